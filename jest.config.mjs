@@ -1,0 +1,34 @@
+// One configuration for every project: `.spec.ts` is pure and fast, `.int.spec.ts` uses real PostgreSQL and NATS,
+// `.e2e.spec.ts` goes through the public door. TIER picks one; without it all of them run.
+const tiers = {
+  unit: { testMatch: ['**/src/**/!(*.int|*.e2e).spec.ts'] },
+  int: { testMatch: ['**/src/**/*.int.spec.ts'] },
+  e2e: { testMatch: ['**/src/**/*.e2e.spec.ts'] },
+};
+const tier = tiers[process.env.TIER] ?? { testMatch: ['**/src/**/*.spec.ts'] };
+
+export default {
+  ...tier,
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['/dist/', '/\\.nx/', '/\\.xs2a/'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        jsc: {
+          target: 'es2024',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+          keepClassNames: true,
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!@xs2a/)'],
+};

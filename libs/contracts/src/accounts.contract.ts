@@ -1,0 +1,169 @@
+import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
+import type { FundsRefusalReason, MinorAmount, PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { call } from './call.js';
+
+/** What the access token says of an AIS call. */
+export interface AisCaller {
+  readonly tppId: string;
+  readonly consentId: string;
+  /** Absent: the PSU is not present and the call is counted. */
+  readonly psuIpAddress?: string;
+  /** The token came from an authorization code, not from a refresh. */
+  readonly tokenIsFresh: boolean;
+}
+
+/** Berlin Group balanceType values of spec 2.2. */
+export type BalanceType = 'interimAvailable' | 'expected';
+export interface Balance {
+  readonly balanceType: BalanceType;
+  readonly amount: MinorAmount;
+  readonly creditLimitIncluded: boolean;
+  readonly referenceDate: string;
+}
+export interface AccountDetails {
+  readonly resourceId: string;
+  readonly iban: string;
+  readonly currency: string;
+  readonly product: string;
+  readonly cashAccountType: string;
+  readonly status: 'enabled' | 'blocked' | 'deleted';
+  readonly name?: string;
+  readonly ownerName?: string;
+  readonly balances?: readonly Balance[];
+  /** Which links the consent allows. */
+  readonly mayReadBalances: boolean;
+  readonly mayReadTransactions: boolean;
+}
+/** Every AIS answer carries how many unattended calls are left, when the call was counted. */
+export interface Counted {
+  readonly unattendedRemaining?: number;
+}
+export const listAccounts = call<
+  AisCaller & { readonly withBalance: boolean },
+  Counted & { readonly accounts: readonly AccountDetails[] }
+>('svc.accounts.list');
+export const readAccount = call<
+  AisCaller & { readonly resourceId: string; readonly withBalance: boolean },
+  Counted & { readonly account: AccountDetails }
+>('svc.accounts.read');
+export const readBalances = call<
+  AisCaller & { readonly resourceId: string },
+  Counted & { readonly iban: string; readonly currency: string; readonly balances: readonly Balance[] }
+>('svc.accounts.read-balances');
+
+export interface TransactionEntry {
+  /** At most 35 characters. */
+  readonly transactionId: string;
+  readonly entryReference?: string;
+  readonly endToEndId?: string;
+  /** Absent while pending. */
+  readonly bookingDate?: string;
+  readonly valueDate: string;
+  /** Signed from the account's view: a debit is negative. */
+  readonly amount: MinorAmount;
+  readonly creditorName?: string;
+  readonly creditorAccount?: string;
+  readonly debtorName?: string;
+  readonly debtorAccount?: string;
+  readonly remittance?: string;
+  readonly bankTransactionCode?: string;
+}
+export interface TransactionsQuery {
+  readonly resourceId: string;
+  /** ISO dates; the gateway has filled the defaults. */
+  readonly dateFrom: string;
+  readonly dateTo: string;
+  readonly bookingStatus: 'booked' | 'pending' | 'both';
+  readonly pageSize: number;
+  /** Opaque, from a link of ours; a forged one is fieldMalformed with path `cursor`. */
+  readonly cursor?: string;
+  readonly withBalance: boolean;
+}
+export interface TransactionsPage {
+  readonly iban: string;
+  readonly currency: string;
+  readonly booked: readonly TransactionEntry[];
+  readonly pending: readonly TransactionEntry[];
+  readonly nextCursor?: string;
+  readonly previousCursor?: string;
+  readonly balances?: readonly Balance[];
+}
+export const listTransactions = call<AisCaller & TransactionsQuery, Counted & TransactionsPage>('svc.accounts.transactions');
+export const readTransaction = call<
+  AisCaller & { readonly resourceId: string; readonly transactionId: string },
+  Counted & { readonly transaction: TransactionEntry; readonly currency: string }
+>('svc.accounts.transaction');
+
+/** What the bank knows of one of its accounts, for the rules about debtor accounts; no account: not ours. */
+export const readAccountFacts = call<
+  { readonly iban: string; readonly psuId?: string },
+  { readonly account?: AccountFacts; readonly ownedByPsu: boolean }
+>('svc.accounts.facts');
+export interface PsuAccount {
+  readonly iban: string;
+  readonly resourceId: string;
+  readonly currency: string;
+  readonly product: string;
+  readonly type: string;
+  readonly status: 'enabled' | 'blocked' | 'closed';
+  readonly main: boolean;
+  /** Present when the account belongs to a corporate. */
+  readonly corporateId?: string;
+}
+export const listPsuAccounts = call<{ readonly psuId: string }, { readonly accounts: readonly PsuAccount[] }>(
+  'svc.accounts.of-psu',
+);
+/** Checks a PSU's password in constant time; one answer for an unknown PSU and a wrong password. */
+export const authenticatePsu = call<
+  { readonly psuId: string; readonly password: string },
+  { readonly psu?: { readonly psuId: string; readonly name: string } }
+>('svc.accounts.authenticate-psu', 5000);
+export const readCorporate = call<{ readonly corporateId: string }, { readonly known: boolean; readonly signaturesRequired?: number }>(
+  'svc.accounts.corporate',
+);
+/**
+ * Is the amount covered by the expected balance (spec 2.3)? Without an IBAN: the PSU's main account in that currency,
+ * else the first open one. Fails with resourceUnknown (not the PSU's) or fieldMalformed (currency not held).
+ */
+export const checkFunds = call<
+  { readonly psuId: string; readonly iban?: string; readonly amount: MinorAmount },
+  { readonly fundsAvailable: boolean }
+>('svc.accounts.check-funds');
+
+/** Two-phase booking, set-wise. Ids derive from the payment id, so a repeat does nothing. */
+export interface HoldOrder {
+  readonly paymentId: string;
+  readonly order: PaymentOrder;
+}
+export type HoldResult = { readonly paymentId: string } & (
+  | { readonly held: true; readonly holdId: string; readonly transactionId: string }
+  | { readonly held: false; readonly reason: FundsRefusalReason }
+);
+export const placeHolds = call<{ readonly orders: readonly HoldOrder[] }, { readonly results: readonly HoldResult[] }>(
+  'svc.accounts.holds.place',
+  10_000,
+);
+/** Posts holds; `postingId` names the posting. A hold that was voided is reported as not posted. */
+export const postHolds = call<
+  { readonly paymentIds: readonly string[] },
+  { readonly results: readonly { readonly paymentId: string; readonly posted: boolean; readonly postingId?: string }[] }
+>('svc.accounts.holds.post', 10_000);
+export const voidHolds = call<{ readonly paymentIds: readonly string[] }, Record<string, never>>('svc.accounts.holds.void', 10_000);
+
+/** Sandbox only. */
+export interface NewPsu {
+  readonly name?: string;
+  readonly accounts: readonly { readonly currency: string; readonly opening: string; readonly creditLimit?: string; readonly type?: string }[];
+  readonly corporateId?: string;
+  readonly signaturesRequired?: number;
+}
+export const createSandboxPsu = call<
+  NewPsu,
+  { readonly psuId: string; readonly password: string; readonly accounts: readonly { readonly iban: string; readonly currency: string }[] }
+>('svc.accounts.sandbox.create-psu', 5000);
+export const depositInSandbox = call<
+  { readonly iban: string; readonly amount: string; readonly currency: string },
+  { readonly transactionId: string }
+>('svc.accounts.sandbox.deposit');
+/** Moves the one clock forward; answers once this bank keeps the new time for good. Milliseconds. */
+export const advanceClock = call<{ readonly byMs: number }, { readonly offsetMs: number }>('svc.accounts.sandbox.advance-clock');

@@ -1,0 +1,50 @@
+import { call } from './call.js';
+
+/** PSD2 roles of a TPP, as scopes name them (spec 5). */
+export const tppRoles = ['PSP_AI', 'PSP_PI', 'PSP_IC'] as const;
+export type TppRole = (typeof tppRoles)[number];
+
+/** What every gateway knows of a TPP; kept in the key-value bucket {@link tppBucket}, key = client id. */
+export interface TppRecord {
+  readonly clientId: string;
+  readonly name: string;
+  readonly status: 'active' | 'blocked';
+  readonly roles: readonly TppRole[];
+  readonly redirectUris: readonly string[];
+}
+export const tppBucket = 'TPPS';
+/** Key `grant.<grantId>` → `{ expiresAt }` (epoch seconds): every token of that grant is dead. */
+export const revocationBucket = 'REVOCATIONS';
+
+/** Claims of an access token (RFC 9068) beyond iss, aud, exp, iat, jti. */
+export interface AccessTokenClaims {
+  readonly iss: string;
+  readonly aud: string;
+  readonly exp: number;
+  readonly iat: number;
+  readonly jti: string;
+  readonly client_id: string;
+  /** The PSU, or the client id for an application token. */
+  readonly sub: string;
+  /** Space separated. */
+  readonly scope: string;
+  readonly grant_kind: 'application' | 'user';
+  readonly grant_id?: string;
+  readonly consent_id?: string;
+  /** True when it came from an authorization code, false from a refresh. */
+  readonly fresh?: boolean;
+}
+export const accessTokenAudience = 'xs2a';
+
+/** Sandbox only. */
+export interface NewTpp {
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly roles: readonly TppRole[];
+  readonly jwks?: { readonly keys: readonly Record<string, unknown>[] };
+  readonly tokenEndpointAuthMethod?: string;
+}
+export const registerTpp = call<NewTpp, { readonly clientId: string; readonly clientSecret?: string }>('svc.auth.sandbox.register-tpp', 5000);
+export const setTppStatus = call<{ readonly clientId: string; readonly status: 'active' | 'blocked' }, Record<string, never>>(
+  'svc.auth.sandbox.set-tpp-status',
+);

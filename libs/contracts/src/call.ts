@@ -1,0 +1,24 @@
+import type { Failure } from '@xs2a/domain/failure/failures';
+
+/** A request that one service answers to another over NATS: subject, types, and how long the caller waits. */
+export interface Call<Request, Answer> {
+  readonly subject: string;
+  /** Milliseconds the caller waits before it treats the service as down. */
+  readonly timeoutMs: number;
+  /** Carries the types; never set. */
+  readonly types?: { readonly request: Request; readonly answer: Answer };
+}
+
+/** What travels back: the answer, or why there is none. */
+export type Reply<Answer> = { readonly ok: Answer } | { readonly failures: readonly Failure[] };
+
+export const call = <Request, Answer>(subject: string, timeoutMs = 1800): Call<Request, Answer> => ({ subject, timeoutMs });
+
+/** Names the attempt of a creating POST (contract 2). `hash` is the SHA-256 of the body's bytes, hex. */
+export interface Attempt {
+  /** Idempotency-Key, or the X-Request-ID that the client sent; absent: every request is its own attempt. */
+  readonly key?: string;
+  /** Method and path without version prefix: `/v1/x` and `/x` are one. */
+  readonly path: string;
+  readonly hash: string;
+}

@@ -1,0 +1,129 @@
+import type { AccessType, AccountAccess, GrantedAccount } from '@xs2a/domain/consent/consent-events';
+import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
+import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
+import type { ScaStatus } from '@xs2a/domain/payment/payment-state';
+import { type Attempt, call } from './call.js';
+
+/** Which consent a TPP asks for; one of another TPP does not exist for it (consentUnknown). */
+export interface ConsentRef {
+  readonly tppId: string;
+  readonly consentId: string;
+}
+
+export interface CreateConsent {
+  readonly tppId: string;
+  readonly body: unknown;
+  readonly attempt: Attempt;
+  readonly psuId?: string;
+  readonly psuCorporateId?: string;
+  readonly redirectUris: RedirectUris;
+}
+export const createConsent = call<CreateConsent, { readonly consentId: string; readonly authorisationId: string }>(
+  'svc.consents.create',
+);
+
+export interface ConsentView {
+  /** As granted once authorised, as asked for before. */
+  readonly access: AccountAccess;
+  readonly recurringIndicator: boolean;
+  readonly validUntil: string;
+  readonly frequencyPerDay: number;
+  readonly combinedServiceIndicator: boolean;
+  readonly lastActionDate: string;
+  readonly consentStatus: ConsentStatus;
+  readonly authorisationId: string;
+}
+export const readConsent = call<ConsentRef, ConsentView>('svc.consents.read');
+export const readConsentStatus = call<ConsentRef, { readonly consentStatus: ConsentStatus }>('svc.consents.read-status');
+export const readConsentAuthorisations = call<
+  ConsentRef,
+  { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
+>('svc.consents.read-authorisations');
+/** DELETE: before authorisation it is rejected, afterwards terminated; a repeat does nothing. */
+export const terminateConsent = call<ConsentRef, Record<string, never>>('svc.consents.terminate');
+
+/** What the SCA pages and the authorization server need of a consent. */
+export interface ConsentAuthorisation {
+  readonly consentId: string;
+  readonly authorisationId: string;
+  readonly tppId: string;
+  readonly scaStatus: ScaStatus;
+  readonly consentStatus: ConsentStatus;
+  readonly namedPsuId?: string;
+  readonly psuCorporateId?: string;
+  /** Who authorised it. */
+  readonly psuId?: string;
+  readonly access: AccountAccess;
+  readonly psuPicksAccounts: boolean;
+  readonly recurringIndicator: boolean;
+  readonly validUntil: string;
+  readonly frequencyPerDay: number;
+  readonly redirectUris: RedirectUris;
+  readonly expiresAt: string;
+}
+/** By authorisation, from a link of the service's own. */
+export const readConsentAuthorisation = call<
+  { readonly consentId: string; readonly authorisationId: string },
+  ConsentAuthorisation
+>('svc.consents.authorisation.read');
+/** By the TPP that names the consent at /oauth2/authorize. */
+export const readConsentForAuthorization = call<ConsentRef, ConsentAuthorisation>('svc.consents.authorisation.read-for-tpp');
+/** The PSU approved with SCA. An IBAN that is not the PSU's rejects the consent; the answer tells. */
+export const authoriseConsent = call<
+  {
+    readonly consentId: string;
+    readonly authorisationId: string;
+    readonly psuId: string;
+    /** Only when the PSU picks the accounts. */
+    readonly chosenIbans?: readonly string[];
+  },
+  { readonly consentStatus: ConsentStatus; readonly rejectionReason?: RejectionReason | 'terminated-by-tpp' }
+>('svc.consents.authorisation.authorise');
+export const rejectConsent = call<
+  { readonly consentId: string; readonly authorisationId: string; readonly psuId?: string; readonly reason: RejectionReason },
+  { readonly consentStatus: ConsentStatus }
+>('svc.consents.authorisation.reject');
+
+export interface PsuConsent {
+  readonly consentId: string;
+  readonly tppId: string;
+  readonly consentStatus: ConsentStatus;
+  readonly validUntil: string;
+  readonly accounts: readonly GrantedAccount[];
+  readonly lastUsedAt?: string;
+}
+/** The PSU's consents that were ever authorised, newest first, at most 100. */
+export const listPsuConsents = call<{ readonly psuId: string }, { readonly consents: readonly PsuConsent[] }>(
+  'svc.consents.list-of-psu',
+);
+/** The PSU withdraws a consent; one of another PSU is consentUnknown. */
+export const revokeConsent = call<{ readonly psuId: string; readonly consentId: string }, Record<string, never>>(
+  'svc.consents.revoke',
+);
+
+/** AIS endpoints as the counters see them. */
+export type AisEndpoint = 'accounts' | 'account' | 'balances' | 'transactions';
+export interface ClaimAccess {
+  readonly tppId: string;
+  readonly consentId: string;
+  readonly endpoint: AisEndpoint;
+  /** The account in the path; absent for the list. */
+  readonly resourceId?: string;
+  /** PSU-IP-Address was sent: the call is not counted. */
+  readonly psuPresent: boolean;
+}
+export interface AccessClaimed {
+  readonly accounts: readonly GrantedAccount[];
+  /** Names the counted call, so that one that is not answered can be given back. */
+  readonly claimId?: string;
+  /** Unattended calls left in the window, when the call was counted. */
+  readonly remaining?: number;
+}
+/** Checks consent, access type and account, and counts the call, in one transaction. */
+export const claimAccess = call<ClaimAccess, AccessClaimed>('svc.consents.access.claim');
+/** The call was not answered with 2xx: it does not count. */
+export const releaseAccess = call<{ readonly claimId: string }, Record<string, never>>('svc.consents.access.release');
+/** Expires and rejects what is due, now; answers how many. */
+export const expireDueConsents = call<Record<string, never>, { readonly expired: number }>('svc.consents.expire-due', 5000);
+
+export type { AccessType };

@@ -1,0 +1,93 @@
+import type { PaymentProduct, PaymentType } from './payment-products.js';
+
+/** An amount in integer minor units of its currency (1.00 BGN is 100). */
+export interface MinorAmount {
+  readonly minor: number;
+  readonly currency: string;
+}
+
+/** What the ledger and the pages need to know of a payment; derived once from the submitted body. */
+export interface PaymentOrder {
+  readonly amount: MinorAmount;
+  readonly debtorIban: string;
+  /** The creditor's account as submitted: an IBAN, or another identification where the product allows it. */
+  readonly creditorAccount: string;
+  readonly creditorName: string;
+  readonly remittance: string;
+  readonly endToEndId?: string;
+}
+
+/** Where the TPP wants the PSU's browser back (spec 3.4). */
+export interface RedirectUris {
+  readonly ok?: string;
+  readonly nok?: string;
+}
+
+/** Why an authorisation ended without a signature; also the reason of a rejected payment. */
+export type RejectionReason =
+  | 'psu-refused'
+  | 'psu-cancelled'
+  | 'sca-failed'
+  | 'not-the-named-psu'
+  | 'not-the-account-owner'
+  | 'debtor-account-unusable'
+  | 'not-authorised-in-time';
+
+/** Why a due payment could not be executed. */
+export type FundsRefusalReason = 'insufficient-funds' | 'debtor-account-unusable' | 'creditor-account-unusable';
+
+/** What happened to a payment. Times are in the event's metadata; instants in the data are ISO 8601 UTC. */
+export type PaymentEvent =
+  | {
+      readonly type: 'initiated';
+      readonly data: {
+        readonly paymentId: string;
+        readonly tppId: string;
+        readonly product: PaymentProduct;
+        readonly paymentType: PaymentType;
+        /** The body exactly as submitted: what GET returns. */
+        readonly body: Readonly<Record<string, unknown>>;
+        readonly order: PaymentOrder;
+        /** ISO date; absent means as soon as signed. */
+        readonly requestedExecutionDate?: string;
+        /** The PSU that the TPP named (`PSU-ID`). */
+        readonly psuId?: string;
+        readonly authorisationId: string;
+        readonly redirectUris: RedirectUris;
+        /** Not signed by then: rejected. */
+        readonly expiresAt: string;
+      };
+    }
+  | { readonly type: 'accepted'; readonly data: { readonly authorisationId: string; readonly psuId: string } }
+  | {
+      readonly type: 'signed';
+      readonly data: {
+        readonly authorisationId: string;
+        readonly psuId: string;
+        /** ISO date in the bank's time zone. */
+        readonly executionDate: string;
+        /** When settlement falls due. */
+        readonly dueAt: string;
+        /** Copied so that the settlement worker needs no second read. */
+        readonly order: PaymentOrder;
+      };
+    }
+  | { readonly type: 'funds-refused'; readonly data: { readonly reason: FundsRefusalReason } }
+  | {
+      readonly type: 'settlement-started';
+      readonly data: {
+        readonly holdId: string;
+        readonly transactionId: string;
+        /** When the pending entry becomes booked. */
+        readonly bookAt: string;
+      };
+    }
+  | { readonly type: 'settled'; readonly data: { readonly postingId: string } }
+  | { readonly type: 'entry-booked'; readonly data: { readonly transactionId: string } }
+  | {
+      readonly type: 'rejected';
+      readonly data: { readonly authorisationId: string; readonly reason: RejectionReason; readonly psuId?: string };
+    }
+  | { readonly type: 'cancelled'; readonly data: { readonly tppId: string; readonly idempotencyKey?: string } };
+
+export type PaymentEventType = PaymentEvent['type'];

@@ -1,0 +1,35 @@
+import type { MinorAmount, PaymentOrder, RedirectUris, RejectionReason } from './payment-events.js';
+import type { PaymentProduct, PaymentType } from './payment-products.js';
+
+/** ISO 20022 payment status codes that a single payment can have (spec 3.1). */
+export type PaymentStatus = 'RCVD' | 'ACCP' | 'ACSP' | 'ACSC' | 'RJCT' | 'CANC';
+
+/** Berlin Group scaStatus values used here. */
+export type ScaStatus = 'received' | 'psuIdentified' | 'psuAuthenticated' | 'finalised' | 'failed';
+
+/** A payment as its events tell it. */
+export interface PaymentState {
+  readonly paymentId: string;
+  readonly tppId: string;
+  readonly product: PaymentProduct;
+  readonly paymentType: PaymentType;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly order: PaymentOrder;
+  readonly requestedExecutionDate?: string;
+  readonly namedPsuId?: string;
+  readonly redirectUris: RedirectUris;
+  readonly expiresAt: string;
+  readonly status: PaymentStatus;
+  readonly authorisation: { readonly authorisationId: string; readonly scaStatus: ScaStatus; readonly psuId?: string };
+  readonly signed?: { readonly executionDate: string; readonly dueAt: string };
+  readonly fundsAvailable?: boolean;
+  readonly holdId?: string;
+  readonly transactionId?: string;
+  readonly bookAt?: string;
+  readonly entryBooked: boolean;
+  readonly rejectionReason?: RejectionReason;
+  /** The Idempotency-Key of the DELETE that cancelled it; a retry with it is answered 204 again. */
+  readonly cancelledWithKey?: string;
+}
+
+export type { MinorAmount };
