@@ -1,0 +1,27 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What travels with every call from the door to the last service. */
+export interface CallContext {
+  /** The TPP's X-Request-ID, or one made at the door. */
+  readonly requestId: string;
+  /** W3C trace context. */
+  readonly traceparent?: string;
+  /** Who caused it: a TPP's client id, a PSU's id, or a service. */
+  readonly actor?: string;
+}
+
+export const callContext = new AsyncLocalStorage<CallContext>();
+
+/** The clock's offset as calls carry it; the sandbox clock implements it, the production clock ignores it. */
+export interface TravellingClock {
+  readonly offsetMs: number;
+  raiseTo(offsetMs: number): void;
+}
+
+/** What goes over NATS: context beside the request, so that no header block has to be parsed. */
+export interface Envelope<Request> {
+  readonly context?: CallContext;
+  /** Milliseconds of the sandbox clock; absent when it stands at real time. */
+  readonly clock?: number;
+  readonly request: Request;
+}

@@ -1,0 +1,37 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from '@xs2a/observability/logger';
+
+/** The connection for calls: comes back by itself. (Relay and consumers use connections of their own that do not.) */
+export const connectNats = async (url: string, name: string, logger: Logger): Promise<NatsConnection> => {
+  const { servers, user, pass } = credentialsOf(url);
+  const connection = await connect({
+    servers,
+    user,
+    pass,
+    name,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 200,
+    reconnectJitter: 50,
+    waitOnFirstConnect: true,
+    pingInterval: 5000,
+    maxPingOut: 2,
+    timeout: 2000,
+  });
+  void (async () => {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') logger.warn('nats: disconnected');
+      if (status.type === 'reconnect') logger.info('nats: connected again');
+      if (status.type === 'error') logger.error({ error: status.error }, 'nats: refused something');
+    }
+  })();
+  return connection;
+};
+
+/** `nats://user:password@host:port[,host:port]` as the client wants it. */
+export const credentialsOf = (url: string): { servers: string[]; user?: string; pass?: string } => {
+  const [, credentials, hosts = ''] = /^(?:nats:\/\/)?(?:([^@]*)@)?(.+)$/.exec(url) ?? [];
+  const servers = hosts.split(',').map((host) => host.replace(/^nats:\/\//, ''));
+  if (credentials === undefined) return { servers };
+  const [user = '', pass = ''] = credentials.split(':').map(decodeURIComponent);
+  return { servers, user, pass };
+};

@@ -1,0 +1,115 @@
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import type { Reply } from '@xs2a/contracts/call';
+import type { Logger } from '@xs2a/observability/logger';
+import { histogram } from '@xs2a/observability/metrics';
+import { lastValueFrom } from 'rxjs';
+import { callContext, type Envelope, type TravellingClock } from './call-context.js';
+import { CallFailed, dependencyDown } from './call-failed.js';
+
+export interface BoundedNatsServerOptions {
+  readonly nats: NatsConnection;
+  /** The queue group: of several instances one answers. */
+  readonly service: string;
+  readonly clock: TravellingClock;
+  readonly logger: Logger;
+  /** Calls worked on at once; more are refused at once with dependencyDown instead of piling up. */
+  readonly limit?: number;
+  /** Errors that mean "try again later" rather than "we are broken": a lost database. */
+  readonly isUnavailable: (error: unknown) => boolean;
+}
+
+const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS', ['subject', 'outcome']);
+
+/**
+ * Nest's transport for calls between services. Nest's own NATS transport has no queue group by default, does not bound
+ * its handlers, flattens errors to one sentence, and stops by sleeping; this one does the opposite of each.
+ */
+export class BoundedNatsServer extends Server implements CustomTransportStrategy {
+  private readonly subscriptions: Subscription[] = [];
+  private inFlight = 0;
+  private idle: (() => void) | undefined;
+
+  constructor(private readonly options: BoundedNatsServerOptions) {
+    super();
+  }
+
+  listen(callback: () => void): void {
+    for (const [subject, handler] of this.messageHandlers) {
+      this.subscriptions.push(
+        this.options.nats.subscribe(subject, {
+          queue: this.options.service,
+          callback: (error, message) => {
+            if (error === null || error === undefined) this.receive(subject, handler, message);
+            else this.options.logger.error({ error, subject }, 'a subscription failed');
+          },
+        }),
+      );
+    }
+    callback();
+  }
+
+  on(): void {}
+
+  unwrap<Underlying>(): Underlying {
+    return this.options.nats as Underlying;
+  }
+
+  /** Takes no new calls and waits until those under way are answered, at most ten seconds. */
+  async close(): Promise<void> {
+    await Promise.all(
+      this.subscriptions
+        .splice(0)
+        .map(async (subscription) => subscription.drain().catch(() => this.options.nats.isClosed())),
+    );
+    if (this.inFlight === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.idle = resolve;
+      timer = setTimeout(resolve, 10_000);
+    });
+    clearTimeout(timer);
+  }
+
+  private receive(subject: string, handler: MessageHandler, message: Msg): void {
+    if (this.inFlight >= (this.options.limit ?? 512)) {
+      message.respond(JSON.stringify({ failures: dependencyDown().failures } satisfies Reply<never>));
+      seconds.observe({ subject, outcome: 'shed' }, 0);
+      return;
+    }
+    this.inFlight += 1;
+    const end = seconds.startTimer({ subject });
+    void this.answer(subject, handler, message)
+      .then((reply) => {
+        message.respond(JSON.stringify(reply));
+        end({ outcome: 'failures' in reply ? (reply.failures[0]?.failure ?? 'failed') : 'ok' });
+      })
+      .catch((error: unknown) => this.options.logger.error({ error, subject }, 'a reply could not be sent'))
+      .finally(() => {
+        this.inFlight -= 1;
+        if (this.inFlight === 0) this.idle?.();
+      });
+  }
+
+  private async answer(subject: string, handler: MessageHandler, message: Msg): Promise<Reply<unknown>> {
+    try {
+      const { context, clock, request } = JSON.parse(message.string()) as Envelope<unknown>;
+      if (clock !== undefined) this.options.clock.raiseTo(clock);
+      const run = async (): Promise<unknown> =>
+        lastValueFrom(this.transformToObservable(await handler(request)));
+      return { ok: (context === undefined ? await run() : await callContext.run(context, run)) ?? {} };
+    } catch (error) {
+      return { failures: this.failuresOf(subject, error) };
+    }
+  }
+
+  private failuresOf(subject: string, error: unknown): CallFailed['failures'] {
+    if (error instanceof CallFailed) return error.failures;
+    if (this.options.isUnavailable(error)) {
+      this.options.logger.warn({ error, subject }, 'a dependency is away');
+      return dependencyDown().failures;
+    }
+    this.options.logger.error({ error, subject }, 'a call failed for a reason of our own');
+    return [{ failure: 'internal' }];
+  }
+}

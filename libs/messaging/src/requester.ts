@@ -1,0 +1,50 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Call, Reply } from '@xs2a/contracts/call';
+import { callContext, type Envelope, type TravellingClock } from './call-context.js';
+import { CallFailed, dependencyDown } from './call-failed.js';
+
+/** Calls other services: request/reply with a deadline, the caller's context, and typed failures. */
+export class Requester {
+  private connected = true;
+
+  constructor(
+    private readonly nats: NatsConnection,
+    private readonly clock: TravellingClock,
+  ) {
+    void this.watch();
+  }
+
+  /** Throws {@link CallFailed}: what the service refused, or dependencyDown when nobody answers in time. */
+  async call<Request, Answer>(
+    { subject, timeoutMs }: Call<Request, Answer>,
+    request: Request,
+  ): Promise<Answer> {
+    if (!this.connected) throw dependencyDown();
+    const offset = this.clock.offsetMs;
+    const envelope: Envelope<Request> = {
+      context: callContext.getStore(),
+      ...(offset === 0 ? {} : { clock: offset }),
+      request,
+    };
+    const reply = await this.send<Answer>(subject, JSON.stringify(envelope), timeoutMs);
+    if ('failures' in reply) throw new CallFailed(reply.failures);
+    return reply.ok;
+  }
+
+  private async send<Answer>(subject: string, payload: string, timeout: number): Promise<Reply<Answer>> {
+    try {
+      const message = await this.nats.request(subject, payload, { timeout });
+      return JSON.parse(message.string()) as Reply<Answer>;
+    } catch {
+      // No responders, a timeout or a closed connection: the caller sees one thing, nobody answered.
+      throw dependencyDown();
+    }
+  }
+
+  private async watch(): Promise<void> {
+    for await (const status of this.nats.status()) {
+      if (status.type === 'disconnect') this.connected = false;
+      if (status.type === 'reconnect') this.connected = true;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { metrics } from './metrics.js';
+
+export type CheckResult = 'ok' | 'down';
+export interface Readiness {
+  readonly ok: boolean;
+  readonly checks: Readonly<Record<string, CheckResult>>;
+  /** Works, but behind: what an operator should look at. */
+  readonly degraded: readonly string[];
+}
+
+/** Whether this process can do its work: named checks, each at most one second. */
+export class Health {
+  private readonly checks = new Map<string, () => Promise<void>>();
+  private readonly degradations = new Map<string, () => string | undefined>();
+  private draining = false;
+
+  /** The service is ready only while `check` resolves. */
+  check(name: string, check: () => Promise<void>): void {
+    this.checks.set(name, check);
+  }
+
+  /** Reported beside readiness, without ending it; undefined means all is well. */
+  degraded(name: string, reason: () => string | undefined): void {
+    this.degradations.set(name, reason);
+  }
+
+  /** From now on not ready: the process is about to end. */
+  drain(): void {
+    this.draining = true;
+  }
+
+  async ready(): Promise<Readiness> {
+    const results = await Promise.all(
+      [...this.checks].map(async ([name, check]): Promise<[string, CheckResult]> => [
+        name,
+        await within(check),
+      ]),
+    );
+    const degraded = [...this.degradations].flatMap(([name, reason]) => {
+      const text = reason();
+      return text === undefined ? [] : [`${name}: ${text}`];
+    });
+    return {
+      ok: !this.draining && results.every(([, result]) => result === 'ok'),
+      checks: Object.fromEntries(results),
+      degraded,
+    };
+  }
+}
+
+const within = async (check: () => Promise<void>): Promise<CheckResult> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<CheckResult>((resolve) => {
+    timer = setTimeout(() => resolve('down'), 1000);
+  });
+  const result = check().then(
+    (): CheckResult => 'ok',
+    (): CheckResult => 'down',
+  );
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Serves /health/live, /health/ready and /metrics; port 0 lets the system choose. */
+export const startHealthServer = async ({
+  port,
+  host,
+  health,
+}: {
+  port: number;
+  host: string;
+  health: Health;
+}): Promise<{ server: Server; port: number }> => {
+  const server = createServer((request, response) => {
+    const send = (status: number, body: unknown): void => {
+      response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+      response.end(JSON.stringify(body));
+    };
+    if (request.url === '/health/live') return send(200, { status: 'live' });
+    if (request.url === '/health/ready') {
+      return void health.ready().then((readiness) => send(readiness.ok ? 200 : 503, readiness));
+    }
+    if (request.url === '/metrics') {
+      return void metrics.metrics().then((text) => {
+        response.writeHead(200, { 'content-type': metrics.contentType });
+        response.end(text);
+      });
+    }
+    return send(404, { status: 'unknown path' });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return { server, port: (server.address() as AddressInfo).port };
+};

@@ -1,0 +1,36 @@
+import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
+
+/** Structured JSON lines. What may be logged is chosen by the caller, field by field: never a body, a name or an IBAN. */
+export type Logger = PinoLogger;
+
+/** The last 4 characters of an account number: all that a log may hold of it. */
+export const lastFour = (iban: string): string => `…${iban.slice(-4)}`;
+
+/** An error as it may be logged: its kind, code and stack, without data that its message or detail may quote. */
+const errorFields = (error: unknown): Record<string, unknown> => {
+  if (!(error instanceof Error)) return { kind: typeof error };
+  const code: unknown = Reflect.get(error, 'code');
+  const stack = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  // Errors of the database and the parsers quote values (a key, a JSON text) in their message.
+  return {
+    kind: error.name,
+    ...(typeof code === 'string' ? { code } : { message: error.message.slice(0, 200) }),
+    stack: stack.slice(0, 8),
+  };
+};
+
+/** The logger of one service. `LOG_LEVEL` chooses from pino's levels. */
+export const createLogger = (service: string, level = 'info', destination?: DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: { service },
+      timestamp: stdTimeFunctions.isoTime,
+      serializers: { err: errorFields, error: errorFields },
+      redact: {
+        paths: ['*.password', '*.otp', '*.authorization', 'authorization', 'password', 'otp'],
+        remove: true,
+      },
+    },
+    ...(destination === undefined ? [] : [destination]),
+  );

@@ -1,0 +1,36 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The process's metrics, served at /metrics in Prometheus form. Label values are never personal data. */
+export const metrics = new Registry();
+
+/** Adds CPU, memory and event-loop figures of this process. */
+export const collectProcessMetrics = (service: string): void => {
+  metrics.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: metrics });
+};
+
+export const counter = <Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[] = [],
+): Counter<Label> => new Counter({ name, help, labelNames: [...labelNames], registers: [metrics] });
+
+export const gauge = <Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[] = [],
+): Gauge<Label> => new Gauge({ name, help, labelNames: [...labelNames], registers: [metrics] });
+
+/** Seconds, in buckets from 1 ms to 10 s. */
+export const histogram = <Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[] = [],
+): Histogram<Label> =>
+  new Histogram({
+    name,
+    help,
+    labelNames: [...labelNames],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [metrics],
+  });

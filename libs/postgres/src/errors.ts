@@ -1,0 +1,28 @@
+const codeOf = (error: unknown): string | undefined => {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'string' ? code : undefined;
+};
+
+/** A row with this key exists already (SQLSTATE 23505). */
+export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
+
+/** Two transactions waited for each other, or one must be repeated (40P01, 40001). */
+export const isTransient = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error) ?? '');
+
+const lostMessages =
+  /connection terminated|connection ended|timeout exceeded|client has encountered a connection error|not queryable/i;
+
+/** The database is away, starting, shutting down, full or too slow: trying again later may help. */
+export const isUnavailable = (error: unknown): boolean => {
+  const code = codeOf(error);
+  if (code !== undefined) {
+    return (
+      /^(08|53|57P|58)/.test(code) ||
+      code === '57014' ||
+      code === '55P03' ||
+      /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND)/.test(code)
+    );
+  }
+  return error instanceof Error && lostMessages.test(error.message);
+};

@@ -1,0 +1,39 @@
+import pg from 'pg';
+import type { Logger } from '@xs2a/observability/logger';
+
+/** bigint columns as numbers: every amount and position here stays far below 2^53; one that does not is an error. */
+const integer = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('bigint beyond the safe integers');
+  return value;
+};
+
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, integer);
+// A date is a calendar day, not an instant: it stays the text that PostgreSQL sends.
+types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+
+export interface PoolOptions {
+  readonly url: string;
+  /** Shown in pg_stat_activity. */
+  readonly name: string;
+  readonly max?: number;
+  readonly logger?: Logger;
+}
+
+/** A bounded pool: connecting takes at most 1.5 s and a statement at most 5 s, so nothing waits for ever. */
+export const createPool = ({ url, name, max = 10, logger }: PoolOptions): pg.Pool => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: name,
+    max,
+    types,
+    connectionTimeoutMillis: 1500,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 5000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+  });
+  pool.on('error', (error) => logger?.warn({ error }, 'an idle database connection was lost'));
+  return pool;
+};

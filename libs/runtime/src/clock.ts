@@ -1,0 +1,55 @@
+/**
+ * The one clock. In the sandbox it runs ahead of real time by an offset that only grows; in production the offset
+ * stays zero, whatever a message says.
+ */
+export class Clock {
+  private offset = 0;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly adjustable: boolean,
+    /** Real time in epoch milliseconds. */
+    private readonly real: () => number = Date.now,
+  ) {}
+
+  /** Epoch milliseconds. */
+  nowMs(): number {
+    return this.real() + this.offset;
+  }
+
+  /** ISO 8601 instant in UTC. */
+  now(): string {
+    return new Date(this.nowMs()).toISOString();
+  }
+
+  /** ISO date of this moment in a time zone. */
+  date(timeZone: string): string {
+    return dateFormat(timeZone).format(this.nowMs());
+  }
+
+  get offsetMs(): number {
+    return this.offset;
+  }
+
+  /** Moves forward to an offset in milliseconds; a smaller one is old news. */
+  raiseTo(offsetMs: number): void {
+    if (!this.adjustable || !Number.isSafeInteger(offsetMs) || offsetMs <= this.offset) return;
+    this.offset = offsetMs;
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Calls `listener` after each move; answers how to stop that. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const dateFormat = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+  formats.set(timeZone, made);
+  return made;
+};

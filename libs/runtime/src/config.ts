@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+
+/** One configuration value: how it is read from text, and what it must look like. */
+export interface Setting<Value> {
+  readonly form: string;
+  readonly fallback?: Value;
+  readonly optional: boolean;
+  parse(text: string): Value | undefined;
+}
+export type ConfigSpec = Readonly<Record<string, Setting<unknown>>>;
+export type ConfigOf<Spec extends ConfigSpec> = {
+  readonly [Name in keyof Spec]: Spec[Name] extends Setting<infer Value> ? Value : never;
+};
+
+const setting =
+  <Value>(form: string, parse: (text: string) => Value | undefined) =>
+  (fallback?: Value): Setting<Value> => ({
+    form,
+    parse,
+    optional: false,
+    ...(fallback === undefined ? {} : { fallback }),
+  });
+
+export const text = setting('a non-empty text', (value) => (value === '' ? undefined : value));
+export const port = setting('a port from 0 to 65535', (value) => {
+  const number = Number(value);
+  return /^\d{1,5}$/.test(value) && number <= 65_535 ? number : undefined;
+});
+export const count = setting('a whole number of at least 1', (value) =>
+  /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined,
+);
+export const flag = setting('true or false', (value) =>
+  value === 'true' ? true : value === 'false' ? false : undefined,
+);
+export const url = setting('a URL', (value) =>
+  URL.canParse(value.split(',')[0] ?? '') ? value.replace(/\/$/, '') : undefined,
+);
+export const logLevel = setting('one of trace, debug, info, warn, error, fatal, silent', (value) =>
+  ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].includes(value) ? value : undefined,
+);
+/** A setting that may be absent. */
+export const optional = <Value>(inner: Setting<Value>): Setting<Value | undefined> => ({
+  ...inner,
+  optional: true,
+});
+
+/** What every service reads. */
+export const serviceConfig = {
+  NATS_URL: url(),
+  PROFILE_FILE: text(),
+  HEALTH_PORT: port(0),
+  /** Where HTTP listens; containers set 0.0.0.0. */
+  HOST: text('127.0.0.1'),
+  LOG_LEVEL: logLevel('info'),
+  /** The sandbox bank is the core bank: its clock can be moved and /sandbox is there. */
+  SANDBOX: flag(false),
+};
+export const databaseConfig = { DATABASE_URL: url(), DATABASE_POOL: count(10) };
+export const httpConfig = { PORT: port() };
+
+/**
+ * Reads settings from the environment; `NAME_FILE` names a file that holds the value (secrets as files).
+ * Throws one error that names every wrong variable and the form it must have.
+ */
+export const readConfig = <Spec extends ConfigSpec>(
+  spec: Spec,
+  env: NodeJS.ProcessEnv = process.env,
+): ConfigOf<Spec> => {
+  const problems: string[] = [];
+  const entries = Object.entries(spec).map(([name, wanted]): [string, unknown] => {
+    const raw = valueOf(name, env, problems);
+    if (raw === undefined) {
+      if (wanted.fallback === undefined && !wanted.optional)
+        problems.push(`${name} is missing: ${wanted.form}`);
+      return [name, wanted.fallback];
+    }
+    const value = wanted.parse(raw);
+    if (value === undefined) problems.push(`${name} is not ${wanted.form}`);
+    return [name, value];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.fromEntries(entries) as ConfigOf<Spec>;
+};
+
+/** Names the variables, never their values: some are secrets. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(`configuration: ${problems.join('; ')}`);
+  }
+}
+
+const valueOf = (name: string, env: NodeJS.ProcessEnv, problems: string[]): string | undefined => {
+  if (env[name] !== undefined) return env[name];
+  const file = env[`${name}_FILE`];
+  if (file === undefined) return undefined;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    problems.push(`${name}_FILE names a file that cannot be read`);
+    return undefined;
+  }
+};

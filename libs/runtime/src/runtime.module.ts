@@ -1,0 +1,38 @@
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import { Requester } from '@xs2a/messaging/requester';
+import { Health } from '@xs2a/observability/health';
+import { Clock } from './clock.js';
+import type { ServiceParts } from './service.js';
+import { CONFIG, LOGGER, NATS, POOL, PROFILE } from './tokens.js';
+
+@Module({})
+class PartsModule {}
+
+/** Makes a service's parts injectable everywhere in it. */
+@Module({})
+export class RuntimeModule {
+  static around(parts: ServiceParts, app: Type | DynamicModule): DynamicModule {
+    const providers: Provider[] = [
+      { provide: Clock, useValue: parts.clock },
+      { provide: Requester, useValue: parts.requester },
+      { provide: Health, useValue: parts.health },
+      { provide: PROFILE, useValue: parts.profile },
+      { provide: LOGGER, useValue: parts.logger },
+      { provide: NATS, useValue: parts.nats },
+      { provide: CONFIG, useValue: parts.config },
+      { provide: POOL, useValue: parts.pool },
+    ];
+    return {
+      module: RuntimeModule,
+      imports: [
+        {
+          module: PartsModule,
+          global: true,
+          providers,
+          exports: providers.map((provider) => (provider as { provide: symbol }).provide),
+        },
+        app,
+      ],
+    };
+  }
+}

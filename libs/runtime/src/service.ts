@@ -1,0 +1,152 @@
+import 'reflect-metadata';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { parseProfile, type Profile } from '@xs2a/domain/profile/profile';
+import { connectNats } from '@xs2a/messaging/connection';
+import { BoundedNatsServer } from '@xs2a/messaging/nats-server.strategy';
+import { Requester } from '@xs2a/messaging/requester';
+import { Health, startHealthServer } from '@xs2a/observability/health';
+import { createLogger, type Logger } from '@xs2a/observability/logger';
+import { collectProcessMetrics } from '@xs2a/observability/metrics';
+import { isUnavailable } from '@xs2a/postgres/errors';
+import { createPool } from '@xs2a/postgres/pool';
+import { readFileSync } from 'node:fs';
+import type { Pool } from 'pg';
+import { Clock } from './clock.js';
+import {
+  ConfigError,
+  type ConfigOf,
+  type ConfigSpec,
+  databaseConfig,
+  httpConfig,
+  readConfig,
+  serviceConfig,
+} from './config.js';
+import { NestLogger } from './nest-logger.js';
+import { RuntimeModule } from './runtime.module.js';
+import { followSandboxClock } from './sandbox-clock.js';
+
+/** What every service is made of. `pool` is there for services with a database. */
+export interface ServiceParts<Config = Readonly<Record<string, unknown>>> {
+  readonly config: Config & ConfigOf<typeof serviceConfig>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly nats: NatsConnection;
+  readonly requester: Requester;
+  readonly profile: Profile;
+  readonly health: Health;
+  readonly pool?: Pool;
+}
+
+export interface ServiceOptions<Spec extends ConfigSpec> {
+  readonly name: string;
+  /** The app's own settings, beside {@link serviceConfig}; include databaseConfig or httpConfig to get a pool or a port. */
+  readonly config: Spec;
+  readonly module: Type | ((parts: ServiceParts<ConfigOf<Spec>>) => Type | DynamicModule);
+  /** Prepares Fastify (parsers, hooks, proxies) before the controllers' routes are registered. */
+  readonly http?: (app: NestFastifyApplication, parts: ServiceParts<ConfigOf<Spec>>) => Promise<void>;
+  readonly fastify?: (parts: ServiceParts<ConfigOf<Spec>>) => FastifyAdapter;
+}
+
+/** Starts a service and keeps it until SIGTERM or SIGINT; a wrong configuration ends it at once, naming the variable. */
+export const startService = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Promise<void> => {
+  try {
+    await run(options);
+  } catch (error) {
+    const logger = createLogger(options.name);
+    if (error instanceof ConfigError) logger.fatal({ problems: error.problems }, error.message);
+    else logger.fatal({ error }, 'the service could not start');
+    process.exit(1);
+  }
+};
+
+const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Promise<void> => {
+  const config = readConfig({ ...serviceConfig, ...options.config });
+  const settings = config as ConfigOf<typeof serviceConfig> &
+    Partial<ConfigOf<typeof databaseConfig & typeof httpConfig>>;
+  const logger = createLogger(options.name, settings.LOG_LEVEL);
+  collectProcessMetrics(options.name);
+  const profile = parseProfile(JSON.parse(readFileSync(settings.PROFILE_FILE, 'utf8')));
+  const nats = await connectNats(settings.NATS_URL, options.name, logger);
+  const clock = new Clock(settings.SANDBOX);
+  const stopping = new AbortController();
+  if (settings.SANDBOX) void followSandboxClock(nats, clock, logger, stopping.signal);
+  const pool = poolOf(options.name, settings, logger);
+  const health = new Health();
+  health.check('nats', async () => nats.flush());
+  if (pool !== undefined) health.check('postgres', async () => void (await pool.query('SELECT 1')));
+  const parts = {
+    config,
+    logger,
+    clock,
+    nats,
+    health,
+    profile,
+    requester: new Requester(nats, clock),
+    pool,
+  } as ServiceParts<ConfigOf<Spec>>;
+  const strategy = new BoundedNatsServer({ nats, service: options.name, clock, logger, isUnavailable });
+  const app = await startNest(options, parts, strategy);
+  if (settings.PORT !== undefined) await app.listen(settings.PORT, settings.HOST);
+  const probe = await startHealthServer({ port: settings.HEALTH_PORT, host: settings.HOST, health });
+  logger.info({ healthPort: probe.port, port: settings.PORT }, 'ready');
+
+  const stop = async (signal: string): Promise<void> => {
+    logger.info({ signal }, 'draining');
+    health.drain();
+    await app.close();
+    stopping.abort();
+    probe.server.close();
+    await pool?.end();
+    await nats.drain();
+    logger.info('stopped');
+    process.exit(0);
+  };
+  onSignals(stop, logger);
+};
+
+const poolOf = (
+  name: string,
+  settings: Partial<ConfigOf<typeof databaseConfig>>,
+  logger: Logger,
+): Pool | undefined =>
+  settings.DATABASE_URL === undefined
+    ? undefined
+    : createPool({ url: settings.DATABASE_URL, name: `xs2a-${name}`, max: settings.DATABASE_POOL, logger });
+
+const startNest = async <Spec extends ConfigSpec>(
+  options: ServiceOptions<Spec>,
+  parts: ServiceParts<ConfigOf<Spec>>,
+  strategy: BoundedNatsServer,
+): Promise<NestFastifyApplication> => {
+  const isClass = (module: ServiceOptions<Spec>['module']): module is Type =>
+    /^class\b/.test(Function.prototype.toString.call(module));
+  const module = isClass(options.module) ? options.module : options.module(parts);
+  const adapter = options.fastify?.(parts) ?? new FastifyAdapter();
+  const app = await NestFactory.create<NestFastifyApplication>(RuntimeModule.around(parts, module), adapter, {
+    logger: new NestLogger(parts.logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  await options.http?.(app, parts);
+  app.connectMicroservice({ strategy });
+  await app.init();
+  await app.startAllMicroservices();
+  return app;
+};
+
+const onSignals = (stop: (signal: string) => Promise<void>, logger: Logger): void => {
+  let stopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      stop(signal).catch((error: unknown) => {
+        logger.error({ error }, 'could not stop in order');
+        process.exit(1);
+      });
+    });
+  }
+};

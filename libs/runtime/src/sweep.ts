@@ -1,0 +1,96 @@
+import type { Logger } from '@xs2a/observability/logger';
+import type { Clock } from './clock.js';
+
+export interface SweepOptions {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Does what is due and answers how much it did; more than none means: look again at once. */
+  readonly run: () => Promise<number>;
+  /** Called with the error when a run fails, with undefined when one succeeds again. */
+  readonly onState?: (error: unknown) => void;
+}
+
+/** Due work: runs every so often, at once when the clock moves or somebody asks, and never twice at the same time. */
+export class Sweep {
+  private timer: NodeJS.Timeout | undefined;
+  private current: Promise<number> | undefined;
+  private again = false;
+  private failing = false;
+  private stopped = true;
+  private readonly unsubscribe: () => void;
+
+  constructor(private readonly options: SweepOptions) {
+    this.unsubscribe = options.clock.onChange(() => this.kick());
+  }
+
+  start(): void {
+    this.stopped = false;
+    this.kick();
+  }
+
+  /** Runs soon; while a run is under way, once more after it. */
+  kick(): void {
+    if (this.stopped) return;
+    if (this.current !== undefined) {
+      this.again = true;
+      return;
+    }
+    clearTimeout(this.timer);
+    void this.begin().catch(() => 0);
+  }
+
+  /** Waits for the run under way and then runs until nothing is due; answers how much was done. Throws what a run throws. */
+  async drain(): Promise<number> {
+    await this.current?.catch(() => 0);
+    if (this.stopped) return 0;
+    return this.current ?? this.begin();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.unsubscribe();
+    clearTimeout(this.timer);
+    await this.current?.catch(() => 0);
+  }
+
+  private async begin(): Promise<number> {
+    clearTimeout(this.timer);
+    this.current = this.untilDone();
+    try {
+      const done = await this.current;
+      this.report(undefined);
+      return done;
+    } catch (error) {
+      this.report(error);
+      throw error;
+    } finally {
+      this.current = undefined;
+      if (!this.stopped) this.timer = setTimeout(() => this.kick(), this.again ? 0 : this.options.everyMs);
+      this.again = false;
+    }
+  }
+
+  private async untilDone(): Promise<number> {
+    let total = 0;
+    for (;;) {
+      this.again = false;
+      const done = await this.options.run();
+      total += done;
+      if (this.stopped || (done === 0 && !this.again)) return total;
+    }
+  }
+
+  private report(error: unknown): void {
+    this.options.onState?.(error);
+    const failed = error !== undefined;
+    if (failed && !this.failing)
+      this.options.logger.warn(
+        { error, sweep: this.options.name },
+        'due work cannot be done now; trying again',
+      );
+    if (!failed && this.failing) this.options.logger.info({ sweep: this.options.name }, 'due work goes on');
+    this.failing = failed;
+  }
+}
