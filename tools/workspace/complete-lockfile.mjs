@@ -6,13 +6,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const path = new URL('../../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 const platform = { darwin: 'darwin', win32: 'win32', windows: 'win32', linux: 'linux', android: 'android' };
-const other = { freebsd: 'freebsd', openbsd: 'openbsd', netbsd: 'netbsd', sunos: 'sunos', aix: 'aix', openharmony: 'openharmony' };
+const other = {
+  freebsd: 'freebsd',
+  openbsd: 'openbsd',
+  netbsd: 'netbsd',
+  sunos: 'sunos',
+  aix: 'aix',
+  openharmony: 'openharmony',
+};
 const cpus = ['arm64', 'x64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el'];
 
 const added = [];
 for (const [at, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-    if (at === '' || lock.packages[`node_modules/${name}`] || lock.packages[`${at}/node_modules/${name}`]) continue;
+    if (at === '' || lock.packages[`node_modules/${name}`] || lock.packages[`${at}/node_modules/${name}`])
+      continue;
     const words = name.split(/[-/]/);
     const os = words.map((word) => platform[word] ?? other[word]).find(Boolean) ?? 'none';
     const cpu = cpus.find((word) => words.includes(word)) ?? 'none';

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { call } from '@xs2a/contracts/call';
+import { startNats } from '@xs2a/local-servers/nats-server';
+import { createLogger } from '@xs2a/observability/logger';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callContext } from './call-context.js';
+import { callFailed, CallFailed } from './call-failed.js';
+import { connectNats } from './connection.js';
+import { Handles } from './handles.js';
+import { BoundedNatsServer } from './nats-server.strategy.js';
+import { Requester } from './requester.js';
+
+const greet = call<{ name: string }, { text: string; requestId?: string }>('svc.test.greet', 500);
+const refuse = call<Record<string, never>, Record<string, never>>('svc.test.refuse', 500);
+const breakDown = call<Record<string, never>, Record<string, never>>('svc.test.break', 500);
+const loseDatabase = call<Record<string, never>, Record<string, never>>('svc.test.lose', 500);
+const wait = call<Record<string, never>, Record<string, never>>('svc.test.wait', 5000);
+const nobody = call<Record<string, never>, Record<string, never>>('svc.test.nobody', 500);
+
+let release: () => void = () => undefined;
+let held: Promise<void>;
+
+@Controller()
+class Greeter {
+  @Handles(greet)
+  greet({ name }: { name: string }): { text: string; requestId?: string } {
+    return { text: `hello ${name}`, requestId: callContext.getStore()?.requestId };
+  }
+
+  @Handles(refuse)
+  async refuse(): Promise<Record<string, never>> {
+    throw callFailed('resourceUnknown', 'name');
+  }
+
+  @Handles(breakDown)
+  async break(): Promise<Record<string, never>> {
+    throw new TypeError('an IBAN of a customer');
+  }
+
+  @Handles(loseDatabase)
+  async lose(): Promise<Record<string, never>> {
+    throw new Error('database away');
+  }
+
+  @Handles(wait)
+  async wait(): Promise<Record<string, never>> {
+    await held;
+    return {};
+  }
+}
+
+@Module({ controllers: [Greeter] })
+class GreeterModule {}
+
+class FakeOffset {
+  offsetMs = 0;
+  raiseTo(offsetMs: number): void {
+    this.offsetMs = Math.max(this.offsetMs, offsetMs);
+  }
+}
+
+describe('calls between services', () => {
+  const logger = createLogger('test', 'silent');
+  const serverClock = new FakeOffset();
+  const clientClock = new FakeOffset();
+  let stop: () => Promise<void>;
+  let requester: Requester;
+  let server: BoundedNatsServer;
+  let serverNats: NatsConnection;
+
+  beforeAll(async () => {
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const nats = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
+    serverNats = await connectNats(nats.url, 'server', logger);
+    const clientNats = await connectNats(nats.url, 'client', logger);
+    server = new BoundedNatsServer({
+      nats: serverNats,
+      service: 'test',
+      clock: serverClock,
+      logger,
+      limit: 4,
+      isUnavailable: (error) => error instanceof Error && error.message === 'database away',
+    });
+    const app = await NestFactory.createMicroservice(GreeterModule, { strategy: server, logger: false });
+    await app.listen();
+    await serverNats.flush();
+    requester = new Requester(clientNats, clientClock);
+    stop = async () => {
+      await app.close();
+      await clientNats.close();
+      await serverNats.close();
+      await nats.stop();
+    };
+  });
+
+  afterAll(async () => stop());
+
+  const failureOf = async (attempt: Promise<unknown>): Promise<unknown> =>
+    attempt.then(
+      () => 'answered',
+      (error: unknown) => (error instanceof CallFailed ? error.failures : error),
+    );
+
+  it('answers, and carries the context of the caller', async () => {
+    const answer = await callContext.run({ requestId: 'r-1' }, async () =>
+      requester.call(greet, { name: 'Ivan' }),
+    );
+    expect(answer).toEqual({ text: 'hello Ivan', requestId: 'r-1' });
+  });
+
+  it('carries the sandbox clock, so that no service is behind its caller', async () => {
+    clientClock.raiseTo(60_000);
+    await requester.call(greet, { name: 'Ivan' });
+    expect(serverClock.offsetMs).toBe(60_000);
+  });
+
+  it('hands typed failures back as they were thrown', async () => {
+    expect(await failureOf(requester.call(refuse, {}))).toEqual([
+      { failure: 'resourceUnknown', path: 'name' },
+    ]);
+  });
+
+  it('tells nothing of an error of our own', async () => {
+    expect(await failureOf(requester.call(breakDown, {}))).toEqual([{ failure: 'internal' }]);
+  });
+
+  it('says "try again" when the database is away, and when nobody answers', async () => {
+    const down = [{ failure: 'dependencyDown', retryAfter: 1 }];
+    expect(await failureOf(requester.call(loseDatabase, {}))).toEqual(down);
+    expect(await failureOf(requester.call(nobody, {}))).toEqual(down);
+  });
+
+  it('refuses at once what goes beyond its bound, and finishes what it took before it stops', async () => {
+    const taken = Array.from({ length: 4 }, async () => failureOf(requester.call(wait, {})));
+    const beyond = await Promise.all(
+      Array.from({ length: 3 }, async () => failureOf(requester.call(wait, {}))),
+    );
+    expect(beyond).toEqual(Array.from({ length: 3 }, () => [{ failure: 'dependencyDown', retryAfter: 1 }]));
+    const closed = server.close();
+    release();
+    expect(await Promise.all(taken)).toEqual(['answered', 'answered', 'answered', 'answered']);
+    await closed;
+    expect(await failureOf(requester.call(greet, { name: 'Ivan' }))).toEqual([
+      { failure: 'dependencyDown', retryAfter: 1 },
+    ]);
+  });
+});

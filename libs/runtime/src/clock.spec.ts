@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { Clock } from './clock.js';
+
+const noon = Date.parse('2026-03-01T12:00:00.000Z');
+
+describe('the clock', () => {
+  it('runs ahead of real time by an offset that only grows', () => {
+    const clock = new Clock(true, () => noon);
+    clock.raiseTo(60_000);
+    clock.raiseTo(30_000);
+    expect(clock.now()).toBe('2026-03-01T12:01:00.000Z');
+    expect(clock.offsetMs).toBe(60_000);
+  });
+
+  it('stays at real time in production, whatever a message says', () => {
+    const clock = new Clock(false, () => noon);
+    clock.raiseTo(60_000);
+    expect(clock.now()).toBe('2026-03-01T12:00:00.000Z');
+  });
+
+  it('ignores an offset that is not a number of milliseconds', () => {
+    const clock = new Clock(true, () => noon);
+    for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, 1.5, -1]) clock.raiseTo(wrong);
+    expect(clock.offsetMs).toBe(0);
+  });
+
+  it('tells its listeners of each move, until they stop listening', () => {
+    const clock = new Clock(true, () => noon);
+    const seen: number[] = [];
+    const stop = clock.onChange(() => seen.push(clock.offsetMs));
+    clock.raiseTo(1);
+    clock.raiseTo(1);
+    clock.raiseTo(2);
+    stop();
+    clock.raiseTo(3);
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it('knows the date in a time zone', () => {
+    const clock = new Clock(true, () => Date.parse('2026-03-01T22:30:00.000Z'));
+    expect(clock.date('Europe/Sofia')).toBe('2026-03-02');
+    expect(clock.date('UTC')).toBe('2026-03-01');
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { count, flag, optional, port, readConfig, text, url } from './config.js';
+
+describe('configuration', () => {
+  const spec = {
+    PORT: port(8080),
+    NATS_URL: url(),
+    SANDBOX: flag(false),
+    POOL: count(10),
+    KEY: optional(text()),
+  };
+
+  it('reads values in their types and fills what has a default', () => {
+    expect(readConfig(spec, { NATS_URL: 'nats://127.0.0.1:4222', SANDBOX: 'true' })).toEqual({
+      PORT: 8080,
+      NATS_URL: 'nats://127.0.0.1:4222',
+      SANDBOX: true,
+      POOL: 10,
+      KEY: undefined,
+    });
+  });
+
+  it('names every wrong variable at once, and never its value', () => {
+    const wrong = { PORT: '99999', SANDBOX: 'yes', POOL: '0', NATS_URL: 'secret-thing' };
+    expect(() => readConfig(spec, wrong)).toThrow(
+      /PORT is not a port.*NATS_URL is not a URL.*SANDBOX is not true or false.*POOL is not/,
+    );
+    expect(() => readConfig(spec, wrong)).not.toThrow(/secret-thing/);
+  });
+
+  it('names a missing variable', () => {
+    expect(() => readConfig(spec, {})).toThrow('configuration: NATS_URL is missing: a URL');
+  });
+
+  it('takes a secret from the file that NAME_FILE names', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'xs2a-config-')), 'key');
+    writeFileSync(file, 'from a file\n');
+    expect(readConfig({ KEY: text() }, { KEY_FILE: file })).toEqual({ KEY: 'from a file' });
+    expect(() => readConfig({ KEY: text() }, { KEY_FILE: `${file}-gone` })).toThrow(
+      'KEY_FILE names a file that cannot be read',
+    );
+  });
+});

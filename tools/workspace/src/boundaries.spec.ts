@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { importsOf, isSpec, type Project, projects, repositoryFiles, root, textOf } from './sources.js';
+
+/** Which way imports may point. A lib that is not named here may import none of ours. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  observability: [],
+  contracts: ['domain'],
+  postgres: ['observability'],
+  messaging: ['contracts', 'domain', 'observability', 'postgres'],
+  runtime: ['contracts', 'domain', 'messaging', 'observability', 'postgres'],
+  'event-store': ['contracts', 'domain', 'messaging', 'observability', 'postgres', 'runtime'],
+  'core-banking': ['contracts', 'domain', 'messaging', 'observability', 'postgres', 'runtime'],
+  'local-servers': [],
+};
+const libraries = Object.keys(mayImport);
+const ofAnApp = libraries.filter((name) => name !== 'local-servers');
+
+const all = projects();
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+const sourcesOf = (project: Project): string[] =>
+  repositoryFiles().filter((file) => file.startsWith(`${project.folder}/src/`) && file.endsWith('.ts'));
+const ours = (specifier: string): string | undefined =>
+  specifier.startsWith('@xs2a/') ? specifier.split('/')[1] : undefined;
+
+const allowed = (project: Project, file: string, target: string): boolean => {
+  if (target === project.name || project.kind === 'tools') return true;
+  if (isSpec(file)) return libraries.includes(target);
+  return (project.kind === 'apps' ? ofAnApp : (mayImport[project.name] ?? [])).includes(target);
+};
+
+describe('boundaries', () => {
+  it('sees every project that nx sees, and none is empty', () => {
+    const seenByNx = JSON.parse(
+      execFileSync(
+        process.execPath,
+        [join(root, 'node_modules/nx/dist/bin/nx.js'), 'show', 'projects', '--json'],
+        {
+          cwd: root,
+          encoding: 'utf8',
+          env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' },
+        },
+      ),
+    ) as string[];
+    expect(all.map((project) => `@xs2a/${project.name}`).sort()).toEqual(
+      seenByNx.filter((name) => name !== 'xs2a').sort(),
+    );
+    expect(all.filter((project) => sourcesOf(project).length === 0).map((project) => project.name)).toEqual(
+      [],
+    );
+    expect(
+      all
+        .filter((project) => project.kind === 'libs')
+        .map((project) => project.name)
+        .sort(),
+    ).toEqual([...libraries].sort());
+  });
+
+  it.each(all.map((project): [string, Project] => [project.folder, project]))(
+    '%s imports only what it may',
+    (_folder, project) => {
+      const wrong = sourcesOf(project).flatMap((file) =>
+        importsOf(textOf(file))
+          .map(ours)
+          .filter((target): target is string => target !== undefined && !allowed(project, file, target))
+          .map((target) => `${file} imports ${target}`),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it.each(all.map((project): [string, Project] => [project.folder, project]))(
+    '%s declares what it imports, and nothing more of ours',
+    (_folder, project) => {
+      const imports = sourcesOf(project).flatMap((file) =>
+        importsOf(textOf(file))
+          .filter((specifier) => !specifier.startsWith('.') && !isBuiltin(specifier))
+          .map((specifier) => ({ name: packageOf(specifier), spec: isSpec(file) })),
+      );
+      const rootManifest = JSON.parse(textOf('package.json')) as { devDependencies: Record<string, string> };
+      const development = new Set([
+        ...project.developmentDependencies,
+        ...Object.keys(rootManifest.devDependencies),
+      ]);
+      const missing = imports.filter(
+        ({ name, spec }) =>
+          name !== `@xs2a/${project.name}` &&
+          !project.dependencies.includes(name) &&
+          !((spec || project.kind === 'tools') && development.has(name)),
+      );
+      expect([...new Set(missing.map(({ name }) => name))].sort()).toEqual([]);
+      const unused = project.dependencies.filter(
+        (name) => name.startsWith('@xs2a/') && !imports.some((one) => one.name === name),
+      );
+      expect(unused).toEqual([]);
+    },
+  );
+
+  it('keeps libs/domain pure: it imports nothing but itself', () => {
+    const domain = all.find((project) => project.name === 'domain');
+    if (domain === undefined) throw new Error('libs/domain is gone');
+    const foreign = sourcesOf(domain)
+      .filter((file) => !isSpec(file))
+      .flatMap((file) => importsOf(textOf(file)).filter((specifier) => !specifier.startsWith('.')));
+    expect(foreign).toEqual([]);
+    expect(domain.dependencies).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '../../..');
+
+/** Every file that git tracks or would track, relative to the root. */
+export const repositoryFiles = (): string[] =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  })
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(join(root, file)));
+
+export const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+export interface Project {
+  readonly name: string;
+  /** apps, libs or tools. */
+  readonly kind: string;
+  readonly folder: string;
+  readonly dependencies: readonly string[];
+  readonly developmentDependencies: readonly string[];
+}
+
+/** Every workspace of the repository, from its package.json. */
+export const projects = (): Project[] =>
+  ['apps', 'libs', 'tools'].flatMap((kind) =>
+    readdirSync(join(root, kind), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry): Project => {
+        const folder = join(kind, entry.name);
+        const manifest = JSON.parse(textOf(join(folder, 'package.json'))) as {
+          dependencies?: Record<string, string>;
+          devDependencies?: Record<string, string>;
+        };
+        return {
+          name: entry.name,
+          kind,
+          folder,
+          dependencies: Object.keys(manifest.dependencies ?? {}),
+          developmentDependencies: Object.keys(manifest.devDependencies ?? {}),
+        };
+      }),
+  );
+
+/** The modules that a TypeScript text imports, as written. */
+export const importsOf = (source: string): string[] =>
+  [
+    ...source.matchAll(
+      /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([^'"]+)['"]/g,
+    ),
+  ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+
+export const isSpec = (file: string): boolean => /\.spec\.ts$|\/(?:testing|test-support)\//.test(file);
+
+export const relativeTo = (folder: string, file: string): string => relative(folder, file);

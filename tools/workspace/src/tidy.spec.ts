@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { basename, dirname } from 'node:path';
+import { isSpec, projects, repositoryFiles, textOf } from './sources.js';
+
+const files = repositoryFiles();
+const code = files.filter((file) => /^(?:apps|libs|tools)\/.*\.(?:ts|mjs)$/.test(file));
+const written = code.filter((file) => !file.includes('/generated/'));
+
+/** Tables of a standard or texts, not logic: their length is the standard's. */
+const isData = (file: string): boolean =>
+  /\/(?:catalogue|openapi|data)\/|purpose-codes|payment-fields/.test(file);
+
+const linesOf = (file: string): string[] => textOf(file).split('\n');
+const matching = (list: readonly string[], pattern: RegExp): string[] =>
+  list.flatMap((file) =>
+    linesOf(file).flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}`] : [])),
+  );
+
+describe('tidy', () => {
+  it('keeps every file at 400 lines or fewer, data tables aside', () => {
+    expect(written.filter((file) => !isData(file) && linesOf(file).length > 401)).toEqual([]);
+  });
+
+  it('has no folder that says nothing', () => {
+    const banned = new Set(['shared', 'common', 'core', 'utils', 'helpers', 'misc', 'lib']);
+    expect(
+      written.filter((file) =>
+        dirname(file)
+          .split('/')
+          .some((folder) => banned.has(folder)),
+      ),
+    ).toEqual([]);
+  });
+
+  it('names files kebab-case, with a role only where it means something', () => {
+    const roles =
+      /^[a-z0-9-]+(?:\.(?:module|controller|guard|filter|projection|consumer|entity|contract|strategy|tables|bench))?(?:\.(?:int|e2e))?(?:\.spec)?\.(?:ts|mjs)$/;
+    expect(written.filter((file) => !roles.test(basename(file)) && !/migrations\/\d+-/.test(file))).toEqual(
+      [],
+    );
+  });
+
+  it('has no barrel', () => {
+    expect(written.filter((file) => /\/index\.ts$/.test(file) && !file.includes('/migrations/'))).toEqual([]);
+  });
+
+  it('has no work left over in comments', () => {
+    expect(
+      matching(written, /\b(?:TODO|FIXME|XXX|HACK)\b(?!\|)/).filter(
+        (place) => !place.includes('tidy.spec.ts'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('switches no rule off in place', () => {
+    expect(
+      matching(written, /oxlint-disable|eslint-disable|@ts-ignore|@ts-nocheck|@ts-expect-error/).filter(
+        (place) => !place.includes('tidy.spec.ts'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('takes the time from the Clock (apps and libs)', () => {
+    const adapters = new Set(['libs/runtime/src/clock.ts']);
+    const product = written.filter(
+      (file) => /^(?:apps|libs)\//.test(file) && !isSpec(file) && !adapters.has(file),
+    );
+    expect(matching(product, /new Date\(\)|Date\.now\(|Math\.random\(/)).toEqual([]);
+  });
+
+  it('names every app, lib and tool in the README', () => {
+    const readme = textOf('README.md');
+    expect(
+      projects()
+        .filter(
+          (project) =>
+            !readme.includes(`${project.kind}/${project.name}`) && !readme.includes(`\`${project.name}\``),
+        )
+        .map((project) => project.folder),
+    ).toEqual([]);
+  });
+
+  it('carries no path of a machine and no registry host', () => {
+    const texts = files.filter(
+      (file) =>
+        /\.(?:ts|mjs|json|md|ya?ml|conf|sql|sh)$|Dockerfile|run$/.test(file) &&
+        !file.endsWith('tidy.spec.ts'),
+    );
+    expect(
+      matching(texts, /\/(?:home|Users)\/[a-z]|\/work\/(?:main|shared)|\/root\/|"resolved": "http/),
+    ).toEqual([]);
+  });
+});
