@@ -1,0 +1,42 @@
+/** An HTTP answer, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface Sending {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as a form. */
+  readonly form?: URLSearchParams;
+  /** Sent as it is. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+}
+
+/** One request; redirects are answers, not followed. Ends after 10 s. */
+export const send = async (
+  method: string,
+  url: string,
+  { headers = {}, json, form, raw }: Sending = {},
+): Promise<Answer> => {
+  const body = json === undefined ? (form ?? raw) : JSON.stringify(json);
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+/** The JSON of an answer; an answer that is none throws with its status and beginning. */
+export const jsonOf = <Body = Record<string, unknown>>({ status, text }: Answer): Body => {
+  try {
+    return JSON.parse(text) as Body;
+  } catch {
+    throw new Error(`the answer ${status} is not JSON: ${text.slice(0, 200)}`);
+  }
+};

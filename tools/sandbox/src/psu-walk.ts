@@ -1,0 +1,59 @@
+import type { Page, PsuBrowser } from './psu-browser.js';
+
+export interface PsuCredentials {
+  readonly psuId: string;
+  readonly password: string;
+}
+
+const otp = '123456';
+const has = (page: Page, name: string): boolean =>
+  page.forms.some(({ inputs }) => inputs.some((input) => input.name === name));
+
+/** Called with each page on the way: its step and the page. */
+export type Watch = (step: string, page: Page) => void;
+
+/**
+ * Takes a PSU through the SCA pages to their end: sign in, pick accounts when asked (all of them unless `accounts` names
+ * some), review and approve, code. Answers the last page; the browser knows where it left the bank.
+ */
+export const walkAndApprove = async (
+  browser: PsuBrowser,
+  url: string,
+  { psuId, password }: PsuCredentials,
+  { accounts, watch = () => undefined }: { accounts?: readonly string[]; watch?: Watch } = {},
+): Promise<Page> => {
+  let page = await browser.open(url);
+  watch('sign in', page);
+  page = await browser.submit(page, { psuId, password }, 'approve');
+  if (has(page, 'accounts')) {
+    watch('pick accounts', page);
+    const offered = page.forms.flatMap(({ inputs }) =>
+      inputs.filter(({ name }) => name === 'accounts').map(({ value }) => value),
+    );
+    page = await browser.submit(page, { accounts: accounts ?? offered }, 'approve');
+  }
+  if (
+    browser.leftTo !== undefined ||
+    !page.forms.some(({ buttons }) => buttons.some(({ value }) => value === 'approve'))
+  )
+    return page;
+  watch('review', page);
+  page = await browser.submit(page, {}, 'approve');
+  if (!has(page, 'otp')) return page;
+  watch('code', page);
+  page = await browser.submit(page, { otp }, 'approve');
+  watch('result', page);
+  return page;
+};
+
+/** Signs in and then presses `decision` (refuse or cancel) on the review page. */
+export const walkAndDecline = async (
+  browser: PsuBrowser,
+  url: string,
+  { psuId, password }: PsuCredentials,
+  decision: 'refuse' | 'cancel',
+): Promise<Page> => {
+  const signIn = await browser.open(url);
+  const review = await browser.submit(signIn, { psuId, password }, 'approve');
+  return browser.submit(review, {}, decision);
+};

@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Answer, jsonOf, send, type Sending } from './http.js';
+
+export interface TppCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+}
+
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token?: string;
+  readonly expires_in: number;
+  readonly token_type: string;
+  readonly scope: string;
+}
+
+/** An authorization request under way: where to send the PSU, and what only this TPP knows of it. */
+export interface AuthorizationRequest {
+  readonly url: string;
+  readonly state: string;
+  readonly verifier: string;
+}
+
+const random = (): string => randomBytes(32).toString('base64url');
+
+/** A third party as the contract expects one, over real HTTP. */
+export class TppClient {
+  constructor(
+    readonly baseUrl: string,
+    readonly credentials: TppCredentials,
+  ) {}
+
+  async call(
+    method: string,
+    path: string,
+    token: string | undefined,
+    sending: Sending = {},
+  ): Promise<Answer> {
+    return send(method, `${this.baseUrl}${path}`, {
+      ...sending,
+      headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...sending.headers },
+    });
+  }
+
+  /** POST /oauth2/token with client_secret_basic; the raw answer. */
+  async tokenRequest(form: Readonly<Record<string, string>>): Promise<Answer> {
+    const { clientId, clientSecret } = this.credentials;
+    const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString(
+      'base64',
+    );
+    return send('POST', `${this.baseUrl}/oauth2/token`, {
+      form: new URLSearchParams(form),
+      headers: { authorization: `Basic ${basic}` },
+    });
+  }
+
+  async applicationToken(scope = 'PSP_AI PSP_PI'): Promise<string> {
+    return (await this.tokens({ grant_type: 'client_credentials', scope })).access_token;
+  }
+
+  /** Where to send the PSU's browser: PKCE S256, state; `consentId` for account information. */
+  authorizationRequest(scope: string, consentId?: string): AuthorizationRequest {
+    const [state, verifier] = [random(), random()];
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: this.credentials.clientId,
+      redirect_uri: this.credentials.redirectUri,
+      scope,
+      state,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...(consentId === undefined ? {} : { consentId }),
+    });
+    return { url: `${this.baseUrl}/oauth2/authorize?${query}`, state, verifier };
+  }
+
+  /** The code that came back, after its state and issuer were checked. */
+  codeOf(returnedTo: string | undefined, { state }: AuthorizationRequest): string {
+    const parameters = new URL(returnedTo ?? 'http://nowhere.invalid').searchParams;
+    if (parameters.get('state') !== state)
+      throw new Error(`the browser came back with another state: ${returnedTo}`);
+    if (parameters.get('iss') !== this.baseUrl)
+      throw new Error(`the browser came back from another issuer: ${parameters.get('iss')}`);
+    const code = parameters.get('code');
+    if (code === null)
+      throw new Error(`no code came back: ${parameters.get('error')} ${parameters.get('error_description')}`);
+    return code;
+  }
+
+  async redeem(code: string, { verifier }: AuthorizationRequest): Promise<Tokens> {
+    return this.tokens({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: this.credentials.redirectUri,
+      code_verifier: verifier,
+    });
+  }
+
+  async refresh(refreshToken: string): Promise<Tokens> {
+    return this.tokens({ grant_type: 'refresh_token', refresh_token: refreshToken });
+  }
+
+  private async tokens(form: Readonly<Record<string, string>>): Promise<Tokens> {
+    const answer = await this.tokenRequest(form);
+    if (answer.status !== 200)
+      throw new Error(`the token endpoint answered ${answer.status}: ${answer.text}`);
+    return jsonOf<Tokens>(answer);
+  }
+}

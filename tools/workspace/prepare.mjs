@@ -1,0 +1,74 @@
+// Brings a fresh machine to where the project runs: Node's packages (with Node 24 among them) and Debian's programs.
+// Plain JavaScript without dependencies: it is the first thing that runs, on whatever Node the machine has.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Where a program comes from: Debian's package, Homebrew's formula. */
+const sources = {
+  'nats-server': { apt: ['nats-server'], brew: 'nats-server' },
+  chromium: { apt: ['chromium', 'fonts-dejavu-core'], brew: '--cask chromium' },
+};
+
+const stop = (problem, mend) => {
+  console.error(`${problem} Run: ${mend}`);
+  process.exit(1);
+};
+
+const onPath = (program) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+const quietly = (command, args, options = {}) => spawnSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', ...options });
+
+const installPackages = (say) => {
+  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const stamp = join(root, 'node_modules/.xs2a-installed');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  say('installing packages (npm ci, about half a minute the first time)');
+  const { status, stderr, error } = quietly('npm', ['ci', '--no-audit', '--no-fund']);
+  if (error !== undefined) stop('npm was not found.', 'apt-get install npm');
+  if (status !== 0) {
+    console.error(stderr.split('\n').filter((line) => line.includes('error')).slice(0, 10).join('\n'));
+    stop('The packages could not be installed.', 'npm ci');
+  }
+  writeFileSync(stamp, lock);
+};
+
+const installProgram = (program, say) => {
+  if (onPath(program)) return;
+  const { apt, brew } = sources[program];
+  const asRoot = process.getuid?.() === 0;
+  if (process.platform === 'darwin') stop(`${program} is missing.`, `brew install ${brew}`);
+  if (!onPath('apt-get') || !asRoot) stop(`${program} is missing.`, `sudo apt-get install -y ${apt.join(' ')}`);
+  say(`installing ${program} (Debian's package)`);
+  const aptEnv = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  const install = () => quietly('apt-get', ['install', '-y', '--no-install-recommends', ...apt], aptEnv);
+  if (install().status === 0) return;
+  quietly('apt-get', ['update'], aptEnv);
+  if (install().status !== 0 || !onPath(program)) stop(`${program} could not be installed.`, `apt-get update && apt-get install -y ${apt.join(' ')}`);
+};
+
+/** Installs what is missing, one line of progress each; answers the path of the project's own Node 24. */
+export const prepare = ({ programs = [], say = (line) => console.log(`… ${line}`) } = {}) => {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < 20) stop(`Node ${process.versions.node} is too old; 20 or newer is needed.`, 'nvm install 24');
+  mkdirSync(join(root, '.xs2a'), { recursive: true });
+  installPackages(say);
+  for (const program of programs) installProgram(program, say);
+  const node = join(root, 'node_modules/node/bin/node');
+  const version = quietly(node, ['--version']);
+  if (version.status !== 0 || !version.stdout.startsWith('v24.')) {
+    stop('Node 24 was not installed with the packages (npm 11 must be allowed to run its install script).', 'rm -rf node_modules && npm ci');
+  }
+  return node;
+};
