@@ -1,0 +1,26 @@
+-- Who may do what in the database `xs2a`. Run by a superuser, connected to it; may be run again.
+-- One schema and one least-privilege role per service; `xs2a_owner` owns the schemas and is used by migrations alone.
+-- What a service may do with its tables is granted by its migrations, table by table.
+-- Passwords are set apart from this file.
+DO $$
+DECLARE
+  role text;
+BEGIN
+  FOREACH role IN ARRAY ARRAY['owner', 'payments', 'consents', 'accounts', 'auth', 'settlement'] LOOP
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'xs2a_' || role) THEN
+      EXECUTE format('CREATE ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT', 'xs2a_' || role);
+    END IF;
+  END LOOP;
+
+  REVOKE ALL ON DATABASE xs2a FROM PUBLIC;
+  REVOKE ALL ON SCHEMA public FROM PUBLIC;
+  GRANT CONNECT ON DATABASE xs2a TO xs2a_owner;
+
+  FOREACH role IN ARRAY ARRAY['payments', 'consents', 'accounts', 'auth', 'settlement'] LOOP
+    EXECUTE format('GRANT CONNECT ON DATABASE xs2a TO %I', 'xs2a_' || role);
+    EXECUTE format('CREATE SCHEMA IF NOT EXISTS %I AUTHORIZATION xs2a_owner', role);
+    EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', role, 'xs2a_' || role);
+    EXECUTE format('ALTER ROLE %I IN DATABASE xs2a SET search_path = %I', 'xs2a_' || role, role);
+  END LOOP;
+END
+$$;

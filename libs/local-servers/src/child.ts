@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A process of another user name; absent: ours. */
+export interface RunAs {
+  readonly uid: number;
+  readonly gid: number;
+  /** The user may not enter a folder on the way to its data (a checkout under /root): let it read past that. */
+  readonly needsAccess: boolean;
+}
+export interface ChildOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Standard output and standard error are appended here. */
+  readonly logFile: string;
+  readonly runAs?: RunAs;
+  /** Sent to the child by the kernel when we die without a chance to stop it (Linux). */
+  readonly orphanSignal?: 'TERM' | 'INT';
+}
+export interface Child {
+  readonly pid: number;
+  /** Settles once, when the process is gone. */
+  readonly exited: Promise<void>;
+  readonly isAlive: () => boolean;
+  kill(signal: NodeJS.Signals): void;
+  /** Sends the signal, waits, and uses SIGKILL after `graceMs`. */
+  stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
+}
+
+const setpriv =
+  process.platform === 'linux' && existsSync('/usr/bin/setpriv') ? '/usr/bin/setpriv' : undefined;
+
+/** `setpriv` (util-linux) drops the rights, binds the child's life to ours and becomes the command: the pid stays. */
+const withPrivileges = (options: ChildOptions): { command: string; args: readonly string[] } => {
+  if (setpriv === undefined) return options;
+  const { runAs } = options;
+  const user = runAs ? [`--reuid=${runAs.uid}`, `--regid=${runAs.gid}`, '--clear-groups'] : [];
+  const access = runAs?.needsAccess ? ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'] : [];
+  return {
+    command: setpriv,
+    args: [
+      `--pdeathsig=${options.orphanSignal ?? 'TERM'}`,
+      ...user,
+      ...access,
+      '--',
+      options.command,
+      ...options.args,
+    ],
+  };
+};
+
+/** Starts a process with its output in a log file. Failing to start shows as an early exit. */
+export const startChild = (options: ChildOptions): Child => {
+  mkdirSync(dirname(options.logFile), { recursive: true });
+  const log = openSync(options.logFile, 'a');
+  const { command, args } = withPrivileges(options);
+  const identity =
+    setpriv === undefined && options.runAs ? { uid: options.runAs.uid, gid: options.runAs.gid } : {};
+  const child: ChildProcess = spawn(command, args, {
+    stdio: ['ignore', log, log],
+    env: { ...process.env, ...options.env },
+    // Its own group: Ctrl-C in the terminal reaches the runner alone, which then stops its children in order.
+    detached: true,
+    ...identity,
+  });
+  closeSync(log);
+  let alive = true;
+  const exited = new Promise<void>((resolve) => {
+    const gone = (): void => {
+      alive = false;
+      resolve();
+    };
+    child.once('exit', gone);
+    child.once('error', gone);
+  });
+  const kill = (signal: NodeJS.Signals): void => {
+    if (alive) child.kill(signal);
+  };
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    isAlive: () => alive,
+    kill,
+    stop: async (signal, graceMs) => {
+      kill(signal);
+      const timer = new AbortController();
+      await Promise.race([exited, wait(graceMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+      timer.abort();
+      kill('SIGKILL');
+      await exited;
+    },
+  };
+};
+
+/** The command line of a running process, or undefined when there is none with that pid. */
+export const commandOf = (pid: number): string | undefined => {
+  if (process.platform === 'linux') {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() || undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  return (
+    spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout.trim() || undefined
+  );
+};
+
+/** Asks until the answer is yes, the child is gone, or `limitMs` passed. */
+export const untilReady = async (
+  child: Child,
+  limitMs: number,
+  isReady: () => boolean | Promise<boolean>,
+): Promise<'ready' | 'gone' | 'late'> => {
+  const end = performance.now() + limitMs;
+  while (performance.now() < end) {
+    if (!child.isAlive()) return 'gone';
+    if (await isReady()) return 'ready';
+    await wait(15);
+  }
+  return 'late';
+};
+
+/** The last lines of a log, for the message of a failed start. */
+export const tailOf = (logFile: string, lines = 12): string => {
+  try {
+    return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+  } catch {
+    return '';
+  }
+};

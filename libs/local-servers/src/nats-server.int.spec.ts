@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type NatsServer, startNats } from './nats-server.js';
+
+/** What the server says of itself to each client, as JSON after the word INFO. */
+const greeting = (port: number): Promise<Record<string, unknown>> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', reject);
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(JSON.parse(data.toString().slice('INFO '.length)) as Record<string, unknown>);
+    });
+  });
+
+describe('the local nats-server', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'xs2a-nats-'));
+  const dataDir = join(folder, 'nats');
+  let server: NatsServer;
+  beforeAll(async () => {
+    server = await startNats({ dataDir });
+  }, 20_000);
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('has JetStream, in its own folder', async () => {
+    await expect(greeting(server.port)).resolves.toMatchObject({ jetstream: true, host: '127.0.0.1' });
+    expect(readdirSync(dataDir)).toContain('jetstream');
+  });
+
+  it('starts again on the same port after a kill', async () => {
+    const before = server.pid;
+    server.kill();
+    await server.exited;
+    server = await startNats({ dataDir, port: server.port });
+    expect(server.pid).not.toBe(before);
+    await expect(greeting(server.port)).resolves.toMatchObject({ port: server.port });
+  }, 20_000);
+
+  it('says which port is taken', async () => {
+    await expect(startNats({ dataDir: join(folder, 'second'), port: server.port })).rejects.toThrow(
+      new RegExp(`port ${server.port}`),
+    );
+  }, 20_000);
+});

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join, resolve } from 'node:path';
+import { startChild, tailOf, untilReady } from './child.js';
+import { freePort, isPortFree } from './free-port.js';
+
+export interface NatsOptions {
+  /** JetStream's files and the written configuration. */
+  readonly dataDir: string;
+  /** Absent: a free one. */
+  readonly port?: number;
+  /** Default: beside the data folder, with `.log`. */
+  readonly logFile?: string;
+  /** The `authorization { … }` block; absent: everybody may do everything. */
+  readonly authorization?: string;
+}
+export interface NatsServer {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Settles when the server is gone, whoever ended it. */
+  readonly exited: Promise<void>;
+  stop(): Promise<void>;
+  /** SIGKILL, as in a crash. */
+  kill(): void;
+}
+
+/** Is there a nats-server program on the PATH (or where Debian puts it)? */
+export const natsProgram = (): string | undefined =>
+  [
+    'nats-server',
+    '/usr/sbin/nats-server',
+    '/usr/local/bin/nats-server',
+    '/opt/homebrew/bin/nats-server',
+  ].find((program) => spawnSync(program, ['--version']).status === 0);
+
+/** Settings for nats-server 2.9.10 and newer: what an older one does not know it would ignore without a word. */
+const configuration = (
+  name: string,
+  dataDir: string,
+  port: number,
+  authorization = '',
+): string => `# written at each start
+server_name: ${name}
+host: 127.0.0.1
+port: ${port}
+# a bulk order is at most 1 MiB of JSON, and travels inside an envelope
+max_payload: 2MB
+max_connections: 500
+write_deadline: "10s"
+jetstream {
+  store_dir: ${JSON.stringify(join(dataDir, 'jetstream'))}
+  max_memory_store: 64MB
+  max_file_store: 10GB
+}
+${authorization}
+`;
+
+/** A server that accepts clients greets with INFO and its name; JetStream is up by then. */
+const greets = (port: number, name: string): Promise<boolean> =>
+  new Promise((answer) => {
+    const socket = connect(port, '127.0.0.1');
+    const done = (ready: boolean): void => {
+      socket.destroy();
+      answer(ready);
+    };
+    socket.once('data', (data) => done(data.includes(`"server_name":"${name}"`)));
+    socket.once('error', () => done(false));
+    socket.setTimeout(1000, () => done(false));
+  });
+
+/** Starts nats-server with JetStream on the loopback. Fails with the tail of its log. */
+export const startNats = async (options: NatsOptions): Promise<NatsServer> => {
+  const dataDir = resolve(options.dataDir);
+  const program = natsProgram();
+  if (program === undefined) throw new Error('nats-server is not installed: apt-get install -y nats-server');
+  mkdirSync(dataDir, { recursive: true });
+  const port = options.port ?? (await freePort());
+  if (!(await isPortFree(port))) throw new Error(`nats-server cannot start: port ${port} is taken`);
+  const name = `local-${randomUUID()}`;
+  const logFile = options.logFile ?? `${dataDir}.log`;
+  const configFile = join(dataDir, 'nats-server.conf');
+  writeFileSync(configFile, configuration(name, dataDir, port, options.authorization), { mode: 0o600 });
+  const child = startChild({ command: program, args: ['-c', configFile], logFile });
+  const outcome = await untilReady(child, 15_000, () => greets(port, name));
+  if (outcome !== 'ready') {
+    await child.stop('SIGKILL', 0);
+    throw new Error(
+      `nats-server did not start on port ${port} with the data in ${dataDir}:\n${tailOf(logFile)}`,
+    );
+  }
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    pid: child.pid,
+    exited: child.exited,
+    stop: () => child.stop('SIGTERM', 5000),
+    kill: () => child.kill('SIGKILL'),
+  };
+};

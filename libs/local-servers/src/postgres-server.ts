@@ -1,0 +1,178 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Child, commandOf, type RunAs, startChild, tailOf, untilReady } from './child.js';
+import { freePort, isPortFree } from './free-port.js';
+import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
+import { postgresUser } from './postgres-user.js';
+
+export interface PostgresOptions {
+  /** Made and filled at the first start, kept afterwards. */
+  readonly dataDir: string;
+  /** Absent: a free one. */
+  readonly port?: number;
+  /** False turns fsync off: for tests of which nothing has to survive. Default true. */
+  readonly durable?: boolean;
+  /** Default: beside the data folder, with `.log`. */
+  readonly logFile?: string;
+}
+export interface PostgresServer {
+  readonly port: number;
+  readonly pid: number;
+  /** Settles when the server is gone, whoever ended it. */
+  readonly exited: Promise<void>;
+  /** Connection string of a role; `postgres` is the superuser, the other roles are those of {@link prepareDatabases}. */
+  url(role?: string): string;
+  stop(): Promise<void>;
+  /** SIGKILL to the postmaster, as in a crash. */
+  kill(): void;
+}
+
+/** The service database. */
+export const databaseName = 'xs2a';
+
+/** Every role's password follows from the superuser's, which is random for each data folder. */
+export const rolePassword = (superuserPassword: string, role: string): string =>
+  role === 'postgres'
+    ? superuserPassword
+    : createHmac('sha256', superuserPassword).update(role).digest('base64url');
+
+const passwordFileOf = (dataDir: string): string => join(dataDir, 'superuser.password');
+
+const createCluster = async (
+  dataDir: string,
+  binaries: PostgresBinaries,
+  logFile: string,
+  runAs: RunAs | undefined,
+): Promise<void> => {
+  // Under another name first: a start that is killed halfway leaves no half-made cluster behind.
+  const unfinished = `${dataDir}.new`;
+  const passwordFile = `${dataDir}.password`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  writeFileSync(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+  if (runAs) for (const path of [unfinished, passwordFile]) chownSync(path, runAs.uid, runAs.gid);
+  const initdb = startChild({
+    command: binaries.initdb,
+    args: [
+      `--pgdata=${unfinished}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-sync',
+    ],
+    logFile,
+    runAs,
+  });
+  await initdb.exited;
+  if (!existsSync(join(unfinished, 'global', 'pg_control'))) {
+    throw new Error(`PostgreSQL could not create its data in ${dataDir}:\n${tailOf(logFile)}`);
+  }
+  renameSync(passwordFile, passwordFileOf(unfinished));
+  renameSync(unfinished, dataDir);
+};
+
+/** A server that outlived the process that started it is ended; a pid file that names nobody of ours is removed. */
+const clearPredecessor = async (dataDir: string): Promise<void> => {
+  const pidFile = join(dataDir, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  const isOurs = (): boolean => commandOf(pid)?.includes(dataDir) ?? false;
+  if (isOurs()) process.kill(pid, 'SIGINT');
+  for (let tries = 0; tries < 200 && isOurs(); tries += 1) await wait(50);
+  rmSync(pidFile, { force: true });
+};
+
+const launch = (
+  binaries: PostgresBinaries,
+  options: PostgresOptions & { port: number; logFile: string },
+  runAs: RunAs | undefined,
+): Child => {
+  const durable = options.durable ?? true;
+  const settings: Readonly<Record<string, string | number>> = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port: options.port,
+    max_connections: 100,
+    shared_buffers: '64MB',
+    fsync: durable ? 'on' : 'off',
+    full_page_writes: durable ? 'on' : 'off',
+    synchronous_commit: durable ? 'on' : 'off',
+    max_wal_size: '1GB',
+    password_encryption: 'scram-sha-256',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    logging_collector: 'off',
+    // A statement and an error's DETAIL may hold names and IBANs: neither is logged.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_parameter_max_length: 0,
+    log_parameter_max_length_on_error: 0,
+  };
+  return startChild({
+    command: binaries.postgres,
+    args: [
+      '-D',
+      options.dataDir,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    logFile: options.logFile,
+    runAs,
+    orphanSignal: 'INT',
+  });
+};
+
+const isReady = (dataDir: string, child: Child): boolean => {
+  try {
+    const lines = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
+    return Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Starts PostgreSQL 18 on the loopback: scram passwords, no socket files, fsync on. Also over the data of a server that
+ * was killed. Fails with the tail of its log.
+ */
+export const startPostgres = async (options: PostgresOptions): Promise<PostgresServer> => {
+  const dataDir = resolve(options.dataDir);
+  const logFile = options.logFile ?? `${dataDir}.log`;
+  const binaries = await postgresBinaries();
+  mkdirSync(dirname(dataDir), { recursive: true });
+  const runAs = postgresUser([dirname(dataDir), dirname(binaries.postgres)]);
+  if (!existsSync(dataDir)) await createCluster(dataDir, binaries, logFile, runAs);
+  await clearPredecessor(dataDir);
+  const port = options.port ?? (await freePort());
+  if (!(await isPortFree(port))) throw new Error(`PostgreSQL cannot start: port ${port} is taken`);
+  const password = readFileSync(passwordFileOf(dataDir), 'utf8').trim();
+
+  // After a SIGKILL the old backends hold the shared memory for a moment longer: the new server then refuses and is tried again.
+  for (let attempt = 1; ; attempt += 1) {
+    const child = launch(binaries, { ...options, dataDir, port, logFile }, runAs);
+    const outcome = await untilReady(child, 30_000, () => isReady(dataDir, child));
+    if (outcome === 'ready') {
+      return {
+        port,
+        pid: child.pid,
+        exited: child.exited,
+        url: (role = 'postgres') =>
+          `postgres://${role}:${rolePassword(password, role)}@127.0.0.1:${port}/${role === 'postgres' ? 'postgres' : databaseName}`,
+        stop: () => child.stop('SIGINT', 10_000),
+        kill: () => child.kill('SIGKILL'),
+      };
+    }
+    await child.stop('SIGKILL', 0);
+    if (outcome === 'late' || attempt === 20 || !/shared memory block|lock file/.test(tailOf(logFile, 4))) {
+      throw new Error(
+        `PostgreSQL did not start on port ${port} with the data in ${dataDir}:\n${tailOf(logFile)}`,
+      );
+    }
+    await wait(150);
+  }
+};

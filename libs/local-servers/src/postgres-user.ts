@@ -1,0 +1,45 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { RunAs } from './child.js';
+
+const idOf = (user: string, flag: '-u' | '-g'): number | undefined => {
+  const { status, stdout } = spawnSync('id', [flag, user], { encoding: 'utf8' });
+  return status === 0 ? Number(stdout) : undefined;
+};
+
+const mayEnter = (folder: string, uid: number, gid: number): boolean => {
+  const { mode, uid: owner, gid: group } = statSync(folder);
+  if (owner === uid) return (mode & 0o100) !== 0;
+  if (group === gid) return (mode & 0o010) !== 0;
+  return (mode & 0o001) !== 0;
+};
+const folders = (path: string): string[] =>
+  dirname(path) === path ? [path] : [path, ...folders(dirname(path))];
+
+/**
+ * PostgreSQL refuses to run as root. As root we run it as the user `postgres`, made when there is none;
+ * otherwise as ourselves (undefined). `paths`: existing folders that it has to reach.
+ */
+export const postgresUser = (paths: readonly string[]): RunAs | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  if (idOf('postgres', '-u') === undefined) {
+    execFileSync('useradd', [
+      '--system',
+      '--user-group',
+      '--no-create-home',
+      '--shell',
+      '/usr/sbin/nologin',
+      'postgres',
+    ]);
+  }
+  const uid = idOf('postgres', '-u');
+  const gid = idOf('postgres', '-g');
+  if (uid === undefined || gid === undefined) {
+    throw new Error(
+      'PostgreSQL does not run as root, and the user `postgres` cannot be made: useradd --system postgres',
+    );
+  }
+  const needsAccess = paths.flatMap(folders).some((folder) => !mayEnter(folder, uid, gid));
+  return { uid, gid, needsAccess };
+};
