@@ -27,6 +27,24 @@ export const connectNats = async (url: string, name: string, logger: Logger): Pr
   return connection;
 };
 
+/**
+ * The connection of a relay or a consumer: it ends when it is lost, and its owner starts over from what the stream and
+ * the database say, instead of from what it remembers.
+ */
+export const connectOnce = async (url: string, name: string): Promise<NatsConnection> => {
+  const { servers, user, pass } = credentialsOf(url);
+  return connect({
+    servers,
+    user,
+    pass,
+    name,
+    reconnect: false,
+    pingInterval: 2000,
+    maxPingOut: 2,
+    timeout: 2000,
+  });
+};
+
 /** `nats://user:password@host:port[,host:port]` as the client wants it. */
 export const credentialsOf = (url: string): { servers: string[]; user?: string; pass?: string } => {
   const [, credentials, hosts = ''] = /^(?:nats:\/\/)?(?:([^@]*)@)?(.+)$/.exec(url) ?? [];

@@ -21,7 +21,7 @@ export interface PoolOptions {
   readonly logger?: Logger;
 }
 
-/** A bounded pool: connecting takes at most 1.5 s and a statement at most 5 s, so nothing waits for ever. */
+/** A bounded pool: connecting takes at most 1.5 s, a lock at most 1.5 s and a statement at most 5 s, so nothing waits for ever. */
 export const createPool = ({ url, name, max = 10, logger }: PoolOptions): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: url,
@@ -31,6 +31,7 @@ export const createPool = ({ url, name, max = 10, logger }: PoolOptions): pg.Poo
     connectionTimeoutMillis: 1500,
     idleTimeoutMillis: 30_000,
     statement_timeout: 5000,
+    lock_timeout: 1500,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
   });

@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { assert, dictionary, jsonValue, property, string } from 'fast-check';
+import { canonicalJson, chainHash, chainStart, firstBrokenVersion, type HashedEvent } from './hash-chain.js';
+
+const stream = (bodies: readonly unknown[], streamId = 's'): HashedEvent[] => {
+  let prevHash: Buffer = chainStart;
+  return bodies.map((data, index) => {
+    const head = {
+      eventId: `e${index}`,
+      streamId,
+      version: index + 1,
+      type: 'counted',
+      schemaVersion: 1,
+      occurredAt: '2026-01-05T10:00:00.000Z',
+    };
+    const meta = { actor: 'a' };
+    const hash = chainHash(prevHash, head, canonicalJson(data), canonicalJson(meta));
+    const event = { ...head, data, meta, prevHash, hash };
+    prevHash = hash;
+    return event;
+  });
+};
+
+describe('canonical JSON', () => {
+  it('says the same for the same value, whatever the order of its keys', () => {
+    assert(
+      property(dictionary(string(), jsonValue()), (value) => {
+        const turned = Object.fromEntries(Object.entries(value).reverse());
+        expect(canonicalJson(turned)).toBe(canonicalJson(value));
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it('leaves out what JSON leaves out', () => {
+    expect(canonicalJson({ b: undefined, a: [undefined, -0] })).toBe('{"a":[null,0]}');
+  });
+});
+
+describe('hash chain (architecture, Event store)', () => {
+  it('finds any single change of any event', () => {
+    const events = stream([{ by: 1 }, { by: 2 }, { by: 3 }]);
+    expect(firstBrokenVersion(events)).toBeUndefined();
+    const changes: Partial<HashedEvent>[] = [
+      { data: { by: 4 } },
+      { meta: { actor: 'b' } },
+      { type: 'emptied' },
+      { eventId: 'x' },
+      { schemaVersion: 2 },
+      { occurredAt: '2026-01-05T10:00:00.001Z' },
+      { prevHash: Buffer.alloc(32, 1) },
+      { hash: Buffer.alloc(32, 1) },
+    ];
+    for (const change of changes) {
+      for (let at = 0; at < events.length; at += 1) {
+        const tampered = events.map((event, index) => (index === at ? { ...event, ...change } : event));
+        expect(firstBrokenVersion(tampered)).toBe(at + 1);
+      }
+    }
+  });
+
+  it('finds removed, swapped and moved events', () => {
+    const [first, second, third] = stream([{ by: 1 }, { by: 2 }, { by: 3 }]) as [
+      HashedEvent,
+      HashedEvent,
+      HashedEvent,
+    ];
+    expect(firstBrokenVersion([first, third])).toBe(2);
+    expect(firstBrokenVersion([second, third])).toBe(1);
+    expect(firstBrokenVersion([first, third, second])).toBe(2);
+    const [, foreign] = stream([{ by: 1 }, { by: 2 }], 't') as [HashedEvent, HashedEvent];
+    expect(firstBrokenVersion([first, foreign, third])).toBe(2);
+  });
+});

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+
+/** An event as its stream keeps it; `data` and `meta` are plain JSON. */
+export interface ChainedEvent {
+  readonly eventId: string;
+  readonly streamId: string;
+  readonly version: number;
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly data: unknown;
+  readonly meta: unknown;
+  /** ISO instant with milliseconds. */
+  readonly occurredAt: string;
+}
+export interface HashedEvent extends ChainedEvent {
+  readonly prevHash: Buffer;
+  readonly hash: Buffer;
+}
+
+/** What the first event of a stream names as its predecessor's hash. */
+export const chainStart = Buffer.alloc(32);
+
+/** JSON with sorted keys: the same text before storing and after reading back from jsonb, which keeps no order. */
+export const canonicalJson = (value: unknown): string => {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+  return `{${members.join(',')}}`;
+};
+
+/** SHA-256 over the previous hash and everything that the event says; `data` and `meta` come as canonical JSON. */
+export const chainHash = (
+  prevHash: Buffer,
+  event: Omit<ChainedEvent, 'data' | 'meta'>,
+  dataJson: string,
+  metaJson: string,
+): Buffer => {
+  const { eventId, streamId, version, type, schemaVersion, occurredAt } = event;
+  const head = JSON.stringify([
+    prevHash.toString('hex'),
+    eventId,
+    streamId,
+    version,
+    type,
+    schemaVersion,
+    occurredAt,
+  ]);
+  return hash('sha256', `${head}\n${metaJson}\n${dataJson}`, 'buffer');
+};
+
+/**
+ * The version of the first event of a stream, in order from the first, that is not what was appended: changed,
+ * missing, swapped or moved here from another stream. Undefined: the chain holds. A removed end shows in the next
+ * event only, or by comparing with the published copy.
+ */
+export const firstBrokenVersion = (events: readonly HashedEvent[]): number | undefined => {
+  let previous: Buffer = chainStart;
+  for (const [index, event] of events.entries()) {
+    const expected = chainHash(previous, event, canonicalJson(event.data), canonicalJson(event.meta));
+    const intact =
+      event.version === index + 1 &&
+      event.streamId === events[0]?.streamId &&
+      event.prevHash.equals(previous) &&
+      event.hash.equals(expected);
+    if (!intact) return index + 1;
+    previous = event.hash;
+  }
+  return undefined;
+};

@@ -1,0 +1,94 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { callContext } from '@xs2a/messaging/call-context';
+import type { Logger } from '@xs2a/observability/logger';
+import type { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import type { Pool } from 'pg';
+import type { AppendRow, AttemptClaim, EventRow } from './append-statement.js';
+import { dayMs } from './appender.js';
+import { canonicalJson, chainHash, chainStart } from './hash-chain.js';
+import type { InlineView } from './inline-view.js';
+import type { EventMeta } from './stored-event.js';
+
+export interface DomainEvent {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+export interface EventStoreOptions<Event extends DomainEvent, State> {
+  /** Its search path leads to the schema of {@link eventStoreTables} and of the view. */
+  readonly pool: Pool;
+  readonly resource: EventResource;
+  /** Folds an event into the state; `at` is when it happened (ISO instant). */
+  readonly evolve: (state: State | undefined, event: Event, at: string) => State;
+  readonly view: InlineView<State>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly logger: Logger;
+  /** Version of each event type's data; 1 where none is named. */
+  readonly schemaVersions?: Readonly<Partial<Record<Event['type'], number>>>;
+}
+
+/** A stream as it stood when it was read: what the next append builds on. */
+export interface Loaded<State> {
+  readonly state: State;
+  readonly version: number;
+  readonly lastHash: Buffer;
+}
+
+export interface StreamChange<Event extends DomainEvent, State> {
+  /** UUID. */
+  readonly streamId: string;
+  /** Absent: a new stream. */
+  readonly from?: Loaded<State>;
+  /** At least one. */
+  readonly events: readonly Event[];
+  /** Who did it: a TPP's client id, a PSU's id, or a service. */
+  readonly actor: string;
+  readonly attempt?: AttemptClaim;
+}
+
+/** Folds the events, chains their hashes and fills the view's row: everything that is done before the database is asked. */
+export const prepareAppend = <Event extends DomainEvent, State>(
+  change: StreamChange<Event, State>,
+  options: EventStoreOptions<Event, State>,
+): { readonly row: AppendRow; readonly state: State } => {
+  const { streamId, from, attempt } = change;
+  const nowMs = options.clock.nowMs();
+  const occurredAt = new Date(nowMs).toISOString();
+  const metaJson = canonicalJson(metaOf(change.actor));
+  let state = from?.state;
+  let prevHash: Buffer = from?.lastHash ?? chainStart;
+  let version = from?.version ?? 0;
+  const events: EventRow[] = [];
+  for (const event of change.events) {
+    version += 1;
+    state = options.evolve(state, event, occurredAt);
+    const type: Event['type'] = event.type;
+    const schemaVersion = options.schemaVersions?.[type] ?? 1;
+    const head = { eventId: newId(), streamId, version, type, schemaVersion, occurredAt };
+    const dataJson = canonicalJson(event.data);
+    const hash = chainHash(prevHash, head, dataJson, metaJson);
+    events.push({ ...head, dataJson, metaJson, prevHash, hash });
+    prevHash = hash;
+  }
+  if (state === undefined || events.length === 0) throw new RangeError('an append has at least one event');
+  const row: AppendRow = {
+    streamId,
+    version,
+    stateJson: JSON.stringify(state),
+    view: options.view.row(state),
+    events,
+    ...(attempt === undefined ? {} : { attempt }),
+    attemptExpiresAt: new Date(nowMs + dayMs).toISOString(),
+  };
+  return { row, state };
+};
+
+const metaOf = (actor: string): EventMeta => {
+  const context = callContext.getStore();
+  return {
+    actor,
+    ...(context?.requestId === undefined ? {} : { requestId: context.requestId }),
+    ...(context?.traceparent === undefined ? {} : { traceparent: context.traceparent }),
+  };
+};

@@ -1,0 +1,98 @@
+import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
+import { createLogger } from '@xs2a/observability/logger';
+import { createPool } from '@xs2a/postgres/pool';
+import { Clock } from '@xs2a/runtime/clock';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { EventStore } from './event-store.js';
+import { eventStoreTables } from './event-store.tables.js';
+
+/** The smallest stream with a rule worth a lock: a count that never goes below zero. For tests of this library. */
+export type SampleEvent =
+  | {
+      readonly type: 'counted';
+      readonly data: { readonly by: number; readonly note?: string; readonly detail?: unknown };
+    }
+  | { readonly type: 'emptied'; readonly data: Readonly<Record<string, never>> };
+export interface SampleState {
+  readonly total: number;
+  readonly note?: string;
+}
+
+export const silent = createLogger('event-store-test', 'silent');
+export const counted = (by: number, note?: string): SampleEvent => ({
+  type: 'counted',
+  data: { by, ...(note === undefined ? {} : { note }) },
+});
+
+export interface SampleDatabase {
+  readonly folder: string;
+  readonly server: PostgresServer;
+  /** A pool with the rights of the service `payments`; ended by stop(). */
+  pool(): Pool;
+  store(pool: Pool, clock?: Clock): EventStore<SampleEvent, SampleState>;
+  /** As the superuser. */
+  sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+}
+
+const view = {
+  table: 'sample_view',
+  columns: { total: 'bigint', note: 'text' },
+  row: ({ total, note }: SampleState) => ({ total, note }),
+} as const;
+
+/** A new PostgreSQL with the event store's tables in the schema `payments`. */
+export const startSampleDatabase = async (durable = false): Promise<SampleDatabase> => {
+  const folder = mkdtempSync(join(tmpdir(), 'xs2a-events-'));
+  const server = await startPostgres({ dataDir: join(folder, 'pg'), durable });
+  await prepareDatabases(server.url());
+  const superuserUrl = new URL(server.url());
+  superuserUrl.pathname = '/xs2a';
+  const superuser = new Pool({ connectionString: superuserUrl.href, max: 2 });
+  superuser.on('error', () => undefined);
+  await superuser.query(eventStoreTables('payments', 'xs2a_payments'));
+  await superuser.query(`
+    CREATE TABLE payments.sample_view (stream_id uuid PRIMARY KEY, version int NOT NULL, state jsonb NOT NULL,
+      total bigint NOT NULL, note text);
+    GRANT SELECT, INSERT, UPDATE ON payments.sample_view TO xs2a_payments;`);
+  const pools: Pool[] = [];
+  return {
+    folder,
+    server,
+    pool: () => {
+      const pool = createPool({
+        url: server.url('xs2a_payments'),
+        name: 'event-store-test',
+        max: 8,
+        logger: silent,
+      });
+      pools.push(pool);
+      return pool;
+    },
+    store: (pool, clock = new Clock(true)) =>
+      new EventStore<SampleEvent, SampleState>({
+        pool,
+        resource: 'payments',
+        evolve: (state, event) =>
+          event.type === 'counted'
+            ? {
+                total: (state?.total ?? 0) + event.data.by,
+                ...(event.data.note && { note: event.data.note }),
+              }
+            : { total: 0 },
+        view,
+        clock,
+        logger: silent,
+      }),
+    sql: async (text, values) => (await superuser.query(text, values)).rows as Record<string, unknown>[],
+    stop: async () => {
+      await Promise.all([superuser, ...pools].map(async (pool) => pool.end()));
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
