@@ -49,11 +49,18 @@ export type ConsentEvent =
     }
   | {
       readonly type: 'rejected';
-      readonly data: { readonly authorisationId: string; readonly reason: RejectionReason | 'terminated-by-tpp'; readonly psuId?: string };
+      readonly data: {
+        readonly authorisationId: string;
+        readonly reason: RejectionReason | 'terminated-by-tpp';
+        readonly psuId?: string;
+      };
     }
   | { readonly type: 'terminated-by-tpp'; readonly data: { readonly tppId: string } }
   | { readonly type: 'revoked-by-psu'; readonly data: { readonly psuId: string } }
-  | { readonly type: 'expired'; readonly data: { readonly reason: 'valid-until-passed' | 'one-off-used' | 'replaced' } }
+  | {
+      readonly type: 'expired';
+      readonly data: { readonly reason: 'valid-until-passed' | 'one-off-used' | 'replaced' };
+    }
   /** A one-off consent was used for the first time; it expires 20 minutes later. */
   | { readonly type: 'first-used'; readonly data: { readonly expiresAt: string } };
 

@@ -28,7 +28,11 @@ export interface ConsentState {
   /** Instant until which it may be authorised. */
   readonly expiresAt: string;
   readonly status: ConsentStatus;
-  readonly authorisation: { readonly authorisationId: string; readonly scaStatus: ScaStatus; readonly psuId?: string };
+  readonly authorisation: {
+    readonly authorisationId: string;
+    readonly scaStatus: ScaStatus;
+    readonly psuId?: string;
+  };
   readonly accounts: readonly GrantedAccount[];
   /** Instant at which a used one-off consent ends. */
   readonly oneOffEndsAt?: string;

@@ -4,11 +4,31 @@
  */
 export const failures = {
   // Edge: form of the request
-  pathUnknown: [404, 'RESOURCE_UNKNOWN', 'No resource has this path. See /openapi.json for the paths offered.'],
-  productUnknown: [404, 'PRODUCT_UNKNOWN', 'This payment product is not offered. See /docs for the products.'],
-  methodNotAllowed: [405, 'SERVICE_INVALID', 'This method is not offered here. The Allow header names those that are.'],
-  serviceWrong: [405, 'SERVICE_INVALID', 'This payment belongs to another payment service. Use the path it was created under.'],
-  acceptExcludesJson: [406, 'REQUESTED_FORMATS_INVALID', 'Answers are application/json. Send an Accept header that allows it.'],
+  pathUnknown: [
+    404,
+    'RESOURCE_UNKNOWN',
+    'No resource has this path. See /openapi.json for the paths offered.',
+  ],
+  productUnknown: [
+    404,
+    'PRODUCT_UNKNOWN',
+    'This payment product is not offered. See /docs for the products.',
+  ],
+  methodNotAllowed: [
+    405,
+    'SERVICE_INVALID',
+    'This method is not offered here. The Allow header names those that are.',
+  ],
+  serviceWrong: [
+    405,
+    'SERVICE_INVALID',
+    'This payment belongs to another payment service. Use the path it was created under.',
+  ],
+  acceptExcludesJson: [
+    406,
+    'REQUESTED_FORMATS_INVALID',
+    'Answers are application/json. Send an Accept header that allows it.',
+  ],
   contentTypeNotJson: [415, 'FORMAT_ERROR', 'Send the body as application/json in UTF-8.'],
   bodyTooLarge: [413, 'FORMAT_ERROR', 'The body is too large. The limit is 64 KiB, for bulk payments 1 MiB.'],
   bodyNotJson: [400, 'FORMAT_ERROR', 'The body is not valid JSON. Send one JSON object in UTF-8.'],
@@ -17,36 +37,104 @@ export const failures = {
   fieldMalformed: [400, 'FORMAT_ERROR', 'This field does not have the required form. See /docs for it.'],
   fieldUnknown: [400, 'FORMAT_ERROR', 'This field is not part of the request. Remove it.'],
   fieldNotApplicable: [400, 'FORMAT_ERROR', 'This field does not apply to this payment product. Remove it.'],
-  versionNotPublished: [400, 'PARAMETER_NOT_SUPPORTED', 'This API version is not published. Leave the header out for the newest one.'],
+  versionNotPublished: [
+    400,
+    'PARAMETER_NOT_SUPPORTED',
+    'This API version is not published. Leave the header out for the newest one.',
+  ],
   periodInvalid: [400, 'PERIOD_INVALID', 'The period ends before it starts. Correct its dates.'],
   // Token, role, consent
-  tokenMissing: [401, 'TOKEN_UNKNOWN', 'Send an access token of this bank in the Authorization header as Bearer.'],
-  tokenUnknown: [401, 'TOKEN_UNKNOWN', 'This access token was not issued by this bank. Obtain one at /oauth2/token.'],
+  tokenMissing: [
+    401,
+    'TOKEN_UNKNOWN',
+    'Send an access token of this bank in the Authorization header as Bearer.',
+  ],
+  tokenUnknown: [
+    401,
+    'TOKEN_UNKNOWN',
+    'This access token was not issued by this bank. Obtain one at /oauth2/token.',
+  ],
   tokenExpired: [401, 'TOKEN_EXPIRED', 'The access token has expired. Obtain a new one at /oauth2/token.'],
   tokenRevoked: [401, 'TOKEN_INVALID', 'The access token was revoked. Start the authorization again.'],
-  tokenOfWrongKind: [401, 'TOKEN_INVALID', 'The access token has not the grant or scope that this call needs. See /docs.'],
-  tokenNotFresh: [401, 'TOKEN_INVALID', 'Transactions older than 90 days need a fresh authorization by the PSU, not a refreshed token.'],
+  tokenOfWrongKind: [
+    401,
+    'TOKEN_INVALID',
+    'The access token has not the grant or scope that this call needs. See /docs.',
+  ],
+  tokenNotFresh: [
+    401,
+    'TOKEN_INVALID',
+    'Transactions older than 90 days need a fresh authorization by the PSU, not a refreshed token.',
+  ],
   roleMissing: [401, 'ROLE_INVALID', 'Your registration does not hold the PSD2 role that this call needs.'],
   tppBlocked: [401, 'CERTIFICATE_BLOCKED', 'Your registration is blocked. Contact the bank.'],
-  corporateIdUnknown: [401, 'CORPORATE_ID_INVALID', 'This PSU-Corporate-ID is not known. Check it with the PSU.'],
+  corporateIdUnknown: [
+    401,
+    'CORPORATE_ID_INVALID',
+    'This PSU-Corporate-ID is not known. Check it with the PSU.',
+  ],
   consentUnknown: [403, 'CONSENT_UNKNOWN', 'No consent with this id was given to you.'],
-  consentHeaderDiffers: [400, 'CONSENT_UNKNOWN', 'Consent-ID names another consent than the access token. Leave the header out or correct it.'],
-  consentInvalid: [401, 'CONSENT_INVALID', 'The consent does not allow this call. Ask the PSU for a new consent.'],
+  consentHeaderDiffers: [
+    400,
+    'CONSENT_UNKNOWN',
+    'Consent-ID names another consent than the access token. Leave the header out or correct it.',
+  ],
+  consentInvalid: [
+    401,
+    'CONSENT_INVALID',
+    'The consent does not allow this call. Ask the PSU for a new consent.',
+  ],
   consentExpired: [401, 'CONSENT_EXPIRED', 'The consent has expired. Ask the PSU for a new consent.'],
-  accessExceeded: [429, 'ACCESS_EXCEEDED', 'No calls without the PSU are left. Wait as Retry-After says, or send PSU-IP-Address when the PSU is present.'],
+  accessExceeded: [
+    429,
+    'ACCESS_EXCEEDED',
+    'No calls without the PSU are left. Wait as Retry-After says, or send PSU-IP-Address when the PSU is present.',
+  ],
   // Resources and states
   resourceUnknown: [404, 'RESOURCE_UNKNOWN', 'No resource with this id is available to you.'],
-  productWrong: [403, 'PRODUCT_INVALID', 'These details do not make this type of payment. Use the product that the text names.'],
-  executionDateInvalid: [400, 'EXECUTION_DATE_INVALID', 'The execution date is not possible. Send today or a later banking day.'],
+  productWrong: [
+    403,
+    'PRODUCT_INVALID',
+    'These details do not make this type of payment. Use the product that the text names.',
+  ],
+  executionDateInvalid: [
+    400,
+    'EXECUTION_DATE_INVALID',
+    'The execution date is not possible. Send today or a later banking day.',
+  ],
   currencyNotSupported: [400, 'PAYMENT_FAILED', 'Payments in this currency are not supported.'],
   sameAccount: [400, 'PAYMENT_FAILED', 'Debtor and creditor account are the same. Name two accounts.'],
-  debtorAccountUnusable: [400, 'PAYMENT_FAILED', 'No payment can be made from this debtor account. Use another open current account with internet banking.'],
-  cancellationNotPossible: [405, 'CANCELLATION_INVALID', 'The payment is at a stage that cannot be cancelled.'],
-  statusForbidsAuthorisation: [409, 'STATUS_INVALID', 'This resource can no longer be authorised. Create a new one.'],
-  idempotencyKeyReused: [409, 'STATUS_INVALID', 'This key was used with another body. Use a new key for a new request.'],
-  firstAttemptUnderWay: [409, 'STATUS_INVALID', 'The first request with this key is still under way. Send it again as Retry-After says.'],
+  debtorAccountUnusable: [
+    400,
+    'PAYMENT_FAILED',
+    'No payment can be made from this debtor account. Use another open current account with internet banking.',
+  ],
+  cancellationNotPossible: [
+    405,
+    'CANCELLATION_INVALID',
+    'The payment is at a stage that cannot be cancelled.',
+  ],
+  statusForbidsAuthorisation: [
+    409,
+    'STATUS_INVALID',
+    'This resource can no longer be authorised. Create a new one.',
+  ],
+  idempotencyKeyReused: [
+    409,
+    'STATUS_INVALID',
+    'This key was used with another body. Use a new key for a new request.',
+  ],
+  firstAttemptUnderWay: [
+    409,
+    'STATUS_INVALID',
+    'The first request with this key is still under way. Send it again as Retry-After says.',
+  ],
   // Ours
-  dependencyDown: [503, 'INTERNAL_SERVER_ERROR', 'The service is not available now. Send the request again as Retry-After says, with the same Idempotency-Key.'],
+  dependencyDown: [
+    503,
+    'INTERNAL_SERVER_ERROR',
+    'The service is not available now. Send the request again as Retry-After says, with the same Idempotency-Key.',
+  ],
   internal: [500, 'INTERNAL_SERVER_ERROR', 'The service could not answer. The bank has been told.'],
 } as const satisfies Record<string, readonly [status: number, code: string, text: string]>;
 

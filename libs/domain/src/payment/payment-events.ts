@@ -34,7 +34,10 @@ export type RejectionReason =
   | 'not-authorised-in-time';
 
 /** Why a due payment could not be executed. */
-export type FundsRefusalReason = 'insufficient-funds' | 'debtor-account-unusable' | 'creditor-account-unusable';
+export type FundsRefusalReason =
+  | 'insufficient-funds'
+  | 'debtor-account-unusable'
+  | 'creditor-account-unusable';
 
 /** What happened to a payment. Times are in the event's metadata; instants in the data are ISO 8601 UTC. */
 export type PaymentEvent =
@@ -64,6 +67,7 @@ export type PaymentEvent =
       readonly data: {
         readonly authorisationId: string;
         readonly psuId: string;
+        readonly signedAt: string;
         /** ISO date in the bank's time zone. */
         readonly executionDate: string;
         /** When settlement falls due. */
@@ -86,8 +90,15 @@ export type PaymentEvent =
   | { readonly type: 'entry-booked'; readonly data: { readonly transactionId: string } }
   | {
       readonly type: 'rejected';
-      readonly data: { readonly authorisationId: string; readonly reason: RejectionReason; readonly psuId?: string };
+      readonly data: {
+        readonly authorisationId: string;
+        readonly reason: RejectionReason;
+        readonly psuId?: string;
+      };
     }
-  | { readonly type: 'cancelled'; readonly data: { readonly tppId: string; readonly idempotencyKey?: string } };
+  | {
+      readonly type: 'cancelled';
+      readonly data: { readonly tppId: string; readonly idempotencyKey?: string };
+    };
 
 export type PaymentEventType = PaymentEvent['type'];

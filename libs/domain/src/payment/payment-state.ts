@@ -20,8 +20,12 @@ export interface PaymentState {
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
   readonly status: PaymentStatus;
-  readonly authorisation: { readonly authorisationId: string; readonly scaStatus: ScaStatus; readonly psuId?: string };
-  readonly signed?: { readonly executionDate: string; readonly dueAt: string };
+  readonly authorisation: {
+    readonly authorisationId: string;
+    readonly scaStatus: ScaStatus;
+    readonly psuId?: string;
+  };
+  readonly signed?: { readonly signedAt: string; readonly executionDate: string; readonly dueAt: string };
   readonly fundsAvailable?: boolean;
   readonly holdId?: string;
   readonly transactionId?: string;

@@ -1,0 +1,43 @@
+import { type Failure, fail } from '../failure/failures.js';
+import type { PaymentOrder } from '../payment/payment-events.js';
+import type { Profile } from '../profile/profile.js';
+
+/** What the bank knows of an account that a rule may ask for. */
+export interface AccountFacts {
+  readonly iban: string;
+  readonly currency: string;
+  /** ISO 20022 cash account type: CACC current, SVGS savings … */
+  readonly type: string;
+  readonly status: 'enabled' | 'blocked' | 'closed';
+  /** Its owner has internet banking. */
+  readonly internetBanking: boolean;
+  /** How many persons must sign a payment from it. */
+  readonly signaturesRequired: number;
+}
+
+/** The debtor account as seen from the PSU who wants to pay; no account: not one of this bank. */
+export interface DebtorFacts {
+  readonly account?: AccountFacts;
+  readonly ownedByPsu: boolean;
+}
+
+/**
+ * Can this order be paid from the account (spec 1.1, 1.5; contract 3)? One answer for every cause, so that a TPP cannot
+ * probe which accounts exist. Accounts that need several signatures are refused, since a payment gets one here.
+ */
+export function debtorAccountFailure(
+  facts: AccountFacts | undefined,
+  order: Pick<PaymentOrder, 'debtorIban' | 'amount'>,
+  profile: Pick<Profile, 'currencies'>,
+): Failure | undefined {
+  const isUsable =
+    facts !== undefined &&
+    facts.iban === order.debtorIban &&
+    facts.status === 'enabled' &&
+    facts.type === 'CACC' &&
+    facts.internetBanking &&
+    facts.signaturesRequired <= 1 &&
+    facts.currency === order.amount.currency &&
+    profile.currencies.includes(facts.currency);
+  return isUsable ? undefined : fail('debtorAccountUnusable', 'debtorAccount');
+}

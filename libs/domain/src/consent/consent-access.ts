@@ -1,0 +1,47 @@
+import { type Failure, fail } from '../failure/failures.js';
+import { hasPassed } from '../time/bank-calendar.js';
+import type { AccessType } from './consent-events.js';
+import type { ConsentState } from './consent-state.js';
+
+/** The account information endpoints (spec 4.4), as the rules and the counters see them. */
+export type AccessEndpoint = 'accounts' | 'account' | 'balances' | 'transactions';
+
+/** `resourceId`: the account in the path; `today`: the bank's ISO date. */
+export interface AccessRequest {
+  readonly endpoint: AccessEndpoint;
+  readonly resourceId?: string;
+  readonly today: string;
+  readonly now: string;
+}
+
+/**
+ * Which access type an endpoint asks for. The list and the account itself take any: who may read balances or transactions
+ * may see the account they belong to (spec 8: balances and transactions access opens GET /accounts/{id} too).
+ */
+const neededAccess: Readonly<Record<AccessEndpoint, AccessType | 'any'>> = {
+  accounts: 'any',
+  account: 'any',
+  balances: 'balances',
+  transactions: 'transactions',
+};
+
+/**
+ * Why a data call on this consent fails (contract 3): consentExpired, consentInvalid, or resourceUnknown for an account
+ * outside it; undefined when it may go on. A consent whose time is over counts as expired before any job has run.
+ */
+export function consentAccessFailure(
+  state: ConsentState,
+  { endpoint, resourceId, today, now }: AccessRequest,
+): Failure | undefined {
+  if (state.status === 'expired') return fail('consentExpired');
+  if (state.status !== 'valid') return fail('consentInvalid');
+  const isUsedUp = state.oneOffEndsAt !== undefined && hasPassed(state.oneOffEndsAt, now);
+  if (today > state.validUntil || isUsedUp) return fail('consentExpired');
+  const needed = neededAccess[endpoint];
+  const opens = (access: readonly AccessType[]): boolean => needed === 'any' || access.includes(needed);
+  if (!state.accounts.some(({ access }) => opens(access))) return fail('consentInvalid');
+  if (endpoint === 'accounts') return undefined;
+  const account = state.accounts.find((candidate) => candidate.resourceId === resourceId);
+  if (account === undefined) return fail('resourceUnknown');
+  return opens(account.access) ? undefined : fail('consentInvalid');
+}

@@ -1,0 +1,39 @@
+import { accessTypes, type AccessType, type AccountAccess, type GrantedAccount } from './consent-events.js';
+
+/** An account of the PSU, as the bank lists it. */
+export interface PsuAccountRef {
+  readonly iban: string;
+  readonly resourceId: string;
+  readonly currency: string;
+  /** Present when the account belongs to a corporate. */
+  readonly corporateId?: string;
+}
+
+const accessTo = (iban: string, access: AccountAccess): readonly AccessType[] =>
+  accessTypes.filter((type) => access[type]?.includes(iban));
+
+/** What the TPP asked for, account by account; undefined when one of the IBANs is not among the PSU's accounts. */
+export function grantAsAsked(
+  access: AccountAccess,
+  psuAccounts: readonly PsuAccountRef[],
+): readonly GrantedAccount[] | undefined {
+  const ibans = [...new Set(accessTypes.flatMap((type) => access[type] ?? []))];
+  const granted = ibans.flatMap((iban) => {
+    const account = psuAccounts.find((candidate) => candidate.iban === iban);
+    if (account === undefined) return [];
+    return [
+      { iban, resourceId: account.resourceId, currency: account.currency, access: accessTo(iban, access) },
+    ];
+  });
+  return granted.length === ibans.length ? granted : undefined;
+}
+
+/** All three access types to the accounts that the PSU picked; undefined when none or one that is not the PSU's. */
+export function grantAsChosen(
+  chosenIbans: readonly string[],
+  psuAccounts: readonly PsuAccountRef[],
+): readonly GrantedAccount[] | undefined {
+  if (chosenIbans.length === 0) return undefined;
+  const access = Object.fromEntries(accessTypes.map((type) => [type, chosenIbans]));
+  return grantAsAsked(access, psuAccounts);
+}

@@ -1,0 +1,41 @@
+import type { ConsentEventType } from './consent-events.js';
+import type { ConsentStatus } from './consent-state.js';
+
+/** The life of a consent (contract 5): status × event → next status. What is not here cannot happen. */
+export const consentLifecycle: Readonly<
+  Record<ConsentStatus, Readonly<Partial<Record<ConsentEventType, ConsentStatus>>>>
+> = {
+  received: { authorised: 'valid', rejected: 'rejected' },
+  partiallyAuthorised: { authorised: 'valid', rejected: 'rejected' },
+  valid: {
+    'first-used': 'valid',
+    'terminated-by-tpp': 'terminatedByTpp',
+    'revoked-by-psu': 'revokedByPsu',
+    expired: 'expired',
+  },
+  rejected: {},
+  revokedByPsu: {},
+  terminatedByTpp: {},
+  expired: {},
+};
+
+export const consentStatuses = Object.keys(consentLifecycle).filter(
+  (name): name is ConsentStatus => name in consentLifecycle,
+);
+
+/** The status after an event; undefined when it cannot happen there. Only `created` happens to no consent yet. */
+export function nextConsentStatus(
+  status: ConsentStatus | undefined,
+  event: ConsentEventType,
+): ConsentStatus | undefined {
+  if (status === undefined) return event === 'created' ? 'received' : undefined;
+  return consentLifecycle[status][event];
+}
+
+/** True when the status never changes again. */
+export const isFinalConsent = (status: ConsentStatus): boolean =>
+  Object.keys(consentLifecycle[status]).length === 0;
+
+/** True before the PSU (or the last of several) has authorised it. */
+export const awaitsAuthorisation = (status: ConsentStatus): boolean =>
+  nextConsentStatus(status, 'authorised') !== undefined;

@@ -1,0 +1,35 @@
+import type { ConsentState } from './consent-state.js';
+
+const windowMs = 24 * 60 * 60 * 1000;
+
+/** `remaining`: calls left after this one. `retryAfterSeconds`: until the oldest counted call leaves the window. */
+export type CallAnswer =
+  | { readonly allowed: true; readonly remaining: number }
+  | { readonly allowed: false; readonly retryAfterSeconds: number };
+
+/**
+ * May one more counted call be made (spec 8)? `calledAt` are the instants of the answered calls to one endpoint and
+ * account; those of the last 24 hours count. A call leaves the window exactly 24 hours after it was made.
+ */
+export function unattendedCall(calledAt: readonly string[], now: string, limit: number): CallAnswer {
+  const nowMs = Date.parse(now);
+  const counted = calledAt
+    .map((instant) => Date.parse(instant))
+    .filter((calledMs) => calledMs > nowMs - windowMs)
+    .sort((a, b) => a - b);
+  const blocking = counted[counted.length - limit];
+  if (blocking === undefined) return { allowed: true, remaining: limit - counted.length - 1 };
+  return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil((blocking + windowMs - nowMs) / 1000)) };
+}
+
+/**
+ * Which limit a call falls under: a one-off consent gives one answered call per endpoint and account, PSU present or not; a
+ * recurring one its frequency, PSU present uncounted (contract 5). Undefined: not counted.
+ */
+export function callLimit(
+  consent: Pick<ConsentState, 'recurringIndicator' | 'frequencyPerDay'>,
+  psuPresent: boolean,
+): number | undefined {
+  if (!consent.recurringIndicator) return 1;
+  return psuPresent ? undefined : consent.frequencyPerDay;
+}

@@ -1,0 +1,178 @@
+import { type Failure, fail } from '../failure/failures.js';
+import {
+  ibanReferenceFailures,
+  isJsonObject,
+  type JsonObject,
+  memberOf,
+  unknownMembers,
+} from '../form/form-checks.js';
+import type { Profile } from '../profile/profile.js';
+import { isMaxText } from '../text/text.js';
+import { addDays, isIsoDate } from '../time/bank-calendar.js';
+import { type AccessType, type AccountAccess, accessTypes, type ConsentEvent } from './consent-events.js';
+
+/** `today` is the bank's ISO date. */
+export interface ConsentRules {
+  readonly profile: Profile;
+  readonly today: string;
+}
+
+/** What the body says, in effective values: the part of a `created` event that the TPP decides. */
+export type ValidConsent = Pick<
+  Extract<ConsentEvent, { type: 'created' }>['data'],
+  | 'access'
+  | 'psuPicksAccounts'
+  | 'recurringIndicator'
+  | 'validUntil'
+  | 'frequencyPerDay'
+  | 'combinedServiceIndicator'
+>;
+
+/** Most account references in one array. */
+const mostReferences = 100;
+
+const accessHint =
+  'Fill every array that you send with IBANs, or send accounts, balances and transactions all three empty.';
+
+function headerFailure(headers: {
+  readonly psuId?: string;
+  readonly psuCorporateId?: string;
+}): Failure | undefined {
+  const hint = 'Send PSU-ID or PSU-Corporate-ID, 1 to 100 characters.';
+  if (headers.psuId === undefined && headers.psuCorporateId === undefined)
+    return fail('headerMalformed', 'PSU-ID', hint);
+  if (headers.psuId !== undefined && !isMaxText(headers.psuId, 100))
+    return fail('headerMalformed', 'PSU-ID', hint);
+  const corporate = headers.psuCorporateId;
+  if (corporate !== undefined && !isMaxText(corporate, 100))
+    return fail('headerMalformed', 'PSU-Corporate-ID', hint);
+  return undefined;
+}
+
+const ibanOf = (reference: unknown): unknown =>
+  isJsonObject(reference) ? memberOf(reference, 'iban') : undefined;
+
+function referencesFailures(references: readonly unknown[], path: string): Failure[] {
+  if (references.length > mostReferences) {
+    return [fail('fieldMalformed', path, `Name at most ${mostReferences} accounts.`)];
+  }
+  const ibans = references.map(ibanOf);
+  return references.flatMap((reference, index) => {
+    const at = `${path}[${index}]`;
+    const wrong = ibanReferenceFailures(reference, at);
+    if (wrong.length > 0 || ibans.indexOf(ibans[index]) === index) return wrong;
+    return [fail('fieldMalformed', `${at}.iban`, 'Name each account once in an array.')];
+  });
+}
+
+function accessFailures(access: unknown): Failure[] {
+  if (access === undefined) return [fail('fieldMissing', 'access')];
+  if (!isJsonObject(access)) return [fail('fieldMalformed', 'access', accessHint)];
+  const sent = accessTypes.filter((type) => memberOf(access, type) !== undefined);
+  const notArrays = sent.filter((type) => !Array.isArray(memberOf(access, type)));
+  const lengths = sent.map((type) => arrayOf(access, type).length);
+  const allFilled = sent.length > 0 && lengths.every((length) => length > 0);
+  const allThreeEmpty = sent.length === accessTypes.length && lengths.every((length) => length === 0);
+  const malformed =
+    notArrays.length > 0
+      ? notArrays.map((type) =>
+          fail('fieldMalformed', `access.${type}`, 'Send an array of account references.'),
+        )
+      : allFilled || allThreeEmpty
+        ? []
+        : [fail('fieldMalformed', 'access', accessHint)];
+  return [
+    ...malformed,
+    ...sent.flatMap((type) => referencesFailures(arrayOf(access, type), `access.${type}`)),
+    ...unknownMembers(access, accessTypes, 'access'),
+  ];
+}
+
+function arrayOf(access: JsonObject, type: AccessType): readonly unknown[] {
+  const value = memberOf(access, type);
+  return Array.isArray(value) ? value : [];
+}
+
+const booleans = new Map<unknown, boolean>([
+  [true, true],
+  [false, false],
+]);
+const booleansOrTheirNames = new Map<unknown, boolean>([...booleans, ['true', true], ['false', false]]);
+
+function fieldFailure(
+  body: JsonObject,
+  name: string,
+  hint: string,
+  admits: (value: unknown) => boolean,
+): Failure[] {
+  const value = memberOf(body, name);
+  if (value === undefined) return [fail('fieldMissing', name)];
+  return admits(value) ? [] : [fail('fieldMalformed', name, hint)];
+}
+
+const isFrequency = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1;
+
+function bodyFailures(body: JsonObject, today: string): Failure[] {
+  const isOneOff = memberOf(body, 'recurringIndicator') === false;
+  const onceHint = 'A consent that is not recurring has frequencyPerDay 1.';
+  return [
+    ...accessFailures(memberOf(body, 'access')),
+    ...fieldFailure(body, 'recurringIndicator', 'Send true or false.', (value) => booleans.has(value)),
+    ...fieldFailure(
+      body,
+      'validUntil',
+      'Send today or a later day as YYYY-MM-DD.',
+      (value) => isIsoDate(value) && value >= today,
+    ),
+    ...fieldFailure(
+      body,
+      'frequencyPerDay',
+      isOneOff ? onceHint : 'Send a whole number from 1.',
+      (value) => isFrequency(value) && (!isOneOff || value === 1),
+    ),
+    ...fieldFailure(body, 'combinedServiceIndicator', 'Send true or false.', (value) =>
+      booleansOrTheirNames.has(value),
+    ),
+    ...unknownMembers(
+      body,
+      ['access', 'recurringIndicator', 'validUntil', 'frequencyPerDay', 'combinedServiceIndicator'],
+      '',
+    ),
+  ];
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+function accessOf(access: unknown): AccountAccess {
+  if (!isJsonObject(access)) return {};
+  const sent = accessTypes.filter((type) => memberOf(access, type) !== undefined);
+  return Object.fromEntries(sent.map((type) => [type, arrayOf(access, type).map(ibanOf).filter(isText)]));
+}
+
+/**
+ * Judges POST /consents (spec 2.1, contract 5): the headers first, then all violations of the body together. The valid
+ * answer holds effective values: at most the profile's calls per day, and at most its days ahead.
+ */
+export function validateConsent(
+  body: unknown,
+  headers: { readonly psuId?: string; readonly psuCorporateId?: string },
+  { profile, today }: ConsentRules,
+): { readonly valid: ValidConsent } | { readonly failures: Failure[] } {
+  const wrongHeader = headerFailure(headers);
+  if (wrongHeader !== undefined) return { failures: [wrongHeader] };
+  if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
+  const failures = bodyFailures(body, today);
+  if (failures.length > 0) return { failures };
+  const access = accessOf(memberOf(body, 'access'));
+  const [asked, latest] = [String(memberOf(body, 'validUntil')), addDays(today, profile.consentMaxDays)];
+  return {
+    valid: {
+      access,
+      psuPicksAccounts: accessTypes.every((type) => access[type]?.length === 0),
+      recurringIndicator: memberOf(body, 'recurringIndicator') === true,
+      validUntil: asked < latest ? asked : latest,
+      frequencyPerDay: Math.min(Number(memberOf(body, 'frequencyPerDay')), profile.unattendedPerDay),
+      combinedServiceIndicator: booleansOrTheirNames.get(memberOf(body, 'combinedServiceIndicator')) === true,
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { type Failure, fail } from '../failure/failures.js';
+import { isIban } from '../iban/iban.js';
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A member of a JSON object, never something inherited. */
+export const memberOf = (object: JsonObject, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+const plainName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+/** Bounds the answer to a body of thousands of unknown members. */
+const mostUnknownListed = 20;
+
+/** `parent.name`, or the parent alone when the name is not one that could be a field (it is never echoed then). */
+function pathOf(parent: string, name: string): string | undefined {
+  if (!plainName.test(name)) return parent === '' ? undefined : parent;
+  return parent === '' ? name : `${parent}.${name}`;
+}
+
+/** One `fieldUnknown` for each member that is not known, at most {@link mostUnknownListed}. */
+export const unknownMembers = (object: JsonObject, known: readonly string[], parent: string): Failure[] =>
+  Object.keys(object)
+    .filter((name) => !known.includes(name))
+    .slice(0, mostUnknownListed)
+    .map((name) => fail('fieldUnknown', pathOf(parent, name)));
+
+const currencyPattern = /^[A-Z]{3}$/;
+const cashAccountTypePattern = /^[A-Z]{4}$/;
+export const ibanHint = 'Send an IBAN without spaces, in capital letters, with right check digits.';
+
+/** Checks the members that may stand beside the identification in an account reference of the Berlin Group. */
+export function accountReferenceExtras(reference: JsonObject, path: string): Failure[] {
+  const currency = memberOf(reference, 'currency');
+  const type = memberOf(reference, 'cashAccountType');
+  const found: Failure[] = [];
+  if (currency !== undefined && !(typeof currency === 'string' && currencyPattern.test(currency))) {
+    found.push(
+      fail('fieldMalformed', `${path}.currency`, 'Send the currency as three capital letters of ISO 4217.'),
+    );
+  }
+  if (type !== undefined && !(typeof type === 'string' && cashAccountTypePattern.test(type))) {
+    found.push(
+      fail(
+        'fieldMalformed',
+        `${path}.cashAccountType`,
+        'Send the account type as its ISO 20022 code, such as CACC.',
+      ),
+    );
+  }
+  return found;
+}
+
+/** Checks an account reference that must be an IBAN: `{iban, currency?, cashAccountType?}`. */
+export function ibanReferenceFailures(value: unknown, path: string): Failure[] {
+  if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with iban.')];
+  const iban = memberOf(value, 'iban');
+  const found: Failure[] = [];
+  if (iban === undefined) found.push(fail('fieldMissing', `${path}.iban`));
+  else if (!isIban(iban)) found.push(fail('fieldMalformed', `${path}.iban`, ibanHint));
+  return [
+    ...found,
+    ...accountReferenceExtras(value, path),
+    ...unknownMembers(value, ['iban', 'currency', 'cashAccountType'], path),
+  ];
+}

@@ -1,0 +1,36 @@
+import { ibanLengths } from './iban-lengths.js';
+
+const form = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/;
+/** Bank code, branch, account type and account: the form of a Bulgarian BBAN. */
+const bulgarianBban = /^[A-Z]{4}[0-9]{6}[A-Z0-9]{8}$/;
+
+/** ISO 7064 MOD 97-10 over the rearranged IBAN, letters as 10..35. */
+function remainder(iban: string): number {
+  const rearranged = iban.slice(4) + iban.slice(0, 4);
+  let rest = 0;
+  for (const character of rearranged) {
+    const value = Number.parseInt(character, 36);
+    rest = (value > 9 ? rest * 100 + value : rest * 10 + value) % 97;
+  }
+  return rest;
+}
+
+/** True for an IBAN in electronic format: no spaces, upper case, the length of its country, right check digits (ISO 13616). */
+export function isIban(value: unknown): value is string {
+  if (typeof value !== 'string' || !form.test(value)) return false;
+  if (!Object.hasOwn(ibanLengths, value.slice(0, 2)) || value.length !== ibanLengths[value.slice(0, 2)])
+    return false;
+  if (value.startsWith('BG') && !bulgarianBban.test(value.slice(4))) return false;
+  const checkDigits = Number(value.slice(2, 4));
+  return checkDigits >= 2 && checkDigits <= 98 && remainder(value) === 1;
+}
+
+/** ISO 3166 country of a valid IBAN. */
+export const countryOf = (iban: string): string => iban.slice(0, 2);
+
+/** The bank's four letters in a Bulgarian IBAN; undefined for other countries. */
+export const bankCodeOf = (iban: string): string | undefined =>
+  iban.startsWith('BG') ? iban.slice(4, 8) : undefined;
+
+/** The character at position 13 (from 1); 8 or 3 in budget accounts (spec 2.4). */
+export const position13 = (iban: string): string => iban.charAt(12);

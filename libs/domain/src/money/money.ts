@@ -1,0 +1,49 @@
+import type { MinorAmount } from '../payment/payment-events.js';
+import { decimalsOf } from './currencies.js';
+
+/** Why an amount cannot be taken, for the TPP, and which of the two fields is to blame. */
+export interface AmountProblem {
+  readonly reason: string;
+  readonly field: 'amount' | 'currency';
+}
+
+const amountPattern = /^(0|[1-9][0-9]{0,13})(?:\.([0-9]{1,3}))?$/;
+const currencyPattern = /^[A-Z]{3}$/;
+
+/**
+ * Reads an amount in major units ("12.50") into minor units (contract 8): above zero, at most 14 digits before the point,
+ * no more decimals than the currency has. Amounts above 2^53-1 minor units are refused, since money is exact here.
+ * Whether the currency is supported is the profile's business.
+ */
+export function parseAmount(value: unknown, currency: unknown): MinorAmount | AmountProblem {
+  if (typeof currency !== 'string' || !currencyPattern.test(currency)) {
+    return { reason: 'Send the currency as three capital letters of ISO 4217.', field: 'currency' };
+  }
+  const match = typeof value === 'string' ? amountPattern.exec(value) : null;
+  if (match === null) {
+    return {
+      reason: 'Send the amount as a string: digits, and a point before decimals, such as "12.50".',
+      field: 'amount',
+    };
+  }
+  const decimals = decimalsOf(currency);
+  const fraction = match[2] ?? '';
+  if (fraction.length > decimals) {
+    return { reason: `This currency has ${decimals} decimals. Send no more.`, field: 'amount' };
+  }
+  const minor = BigInt(`${match[1]}${fraction.padEnd(decimals, '0')}`);
+  if (minor === 0n) return { reason: 'Send an amount above zero.', field: 'amount' };
+  if (minor > BigInt(Number.MAX_SAFE_INTEGER)) {
+    return { reason: 'The amount is larger than this bank can book. Send a smaller one.', field: 'amount' };
+  }
+  return { minor: Number(minor), currency };
+}
+
+/** Writes minor units in major units with all decimals of the currency: "12.50", "-0.05", JPY "12". */
+export function formatAmount({ minor, currency }: MinorAmount): string {
+  const decimals = decimalsOf(currency);
+  const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
+  const sign = minor < 0 ? '-' : '';
+  if (decimals === 0) return `${sign}${digits}`;
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

@@ -1,0 +1,27 @@
+import { sepaCountries } from '../iban/countries.js';
+import { countryOf, isIban } from '../iban/iban.js';
+import type { PaymentOrder } from './payment-events.js';
+import type { PaymentProduct, PaymentType } from './payment-products.js';
+
+/** The type that the details make (spec 1.9), read from a valid order. */
+export function paymentTypeOf(order: Pick<PaymentOrder, 'amount' | 'creditorAccount'>): PaymentType {
+  const country = isIban(order.creditorAccount) ? countryOf(order.creditorAccount) : undefined;
+  if (order.amount.currency === 'BGN' && country === 'BG') return 'DOMESTIC';
+  if (order.amount.currency === 'EUR' && country !== undefined && sepaCountries.has(country)) return 'SEPA';
+  return 'FOREIGN';
+}
+
+/** The type of payment that each product is for. */
+export const typeOfProduct: Readonly<Record<PaymentProduct, PaymentType>> = {
+  'domestic-credit-transfer-BGN': 'DOMESTIC',
+  'domestic-budget-transfer-BGN': 'DOMESTIC',
+  'SEPA-Credit-Transfer': 'SEPA',
+  'cross-border-credit-transfer': 'FOREIGN',
+};
+
+/** The product to name to a TPP that chose a wrong one. */
+export const productFor: Readonly<Record<PaymentType, PaymentProduct>> = {
+  DOMESTIC: 'domestic-credit-transfer-BGN',
+  SEPA: 'SEPA-Credit-Transfer',
+  FOREIGN: 'cross-border-credit-transfer',
+};

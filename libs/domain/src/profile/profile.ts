@@ -1,0 +1,142 @@
+import { isJsonObject, type JsonObject, memberOf } from '../form/form-checks.js';
+import { currencyOf } from '../money/currencies.js';
+import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
+import { isIsoDate } from '../time/bank-calendar.js';
+
+/** The rules that differ by environment: one data file each, read and checked at start (contract 8). Durations in seconds. */
+export interface Profile {
+  readonly name: 'sandbox' | 'production';
+  /** ISO 4217 codes in which payments can be made (spec 1.6). */
+  readonly currencies: readonly string[];
+  /** The payment products on offer; a path that names another one gets productUnknown. */
+  readonly products: readonly PaymentProduct[];
+  /** IANA zone of the bank's days. */
+  readonly timeZone: string;
+  /** Which days are banking days: all, or Monday to Friday without `holidays`. */
+  readonly bankingDays: 'every-day' | 'weekdays';
+  /** ISO dates that are not banking days, when `bankingDays` is `weekdays`. */
+  readonly holidays: readonly string[];
+  /** `HH:MM` on the bank's wall from which a payment for today waits for the next banking day; absent: none. */
+  readonly cutOff?: string;
+  /** From signature to settlement of a payment for today (spec 8). */
+  readonly settlementDelaySeconds: number;
+  /** From the pending entry to the booked one (spec 8). */
+  readonly bookingDelaySeconds: number;
+  /** From POST of a payment to its rejection when not signed. */
+  readonly authorisationSeconds: number;
+  /** From POST of a consent to its rejection when not authorised. */
+  readonly consentAuthorisationSeconds: number;
+  /** Farthest effective validUntil, in days from today. */
+  readonly consentMaxDays: number;
+  /** A one-off consent ends this long after its first use. */
+  readonly oneOffConsentSeconds: number;
+  /** Most calls without the PSU, per endpoint and account, in 24 hours (spec 8). */
+  readonly unattendedPerDay: number;
+  readonly authorizationCodeSeconds: number;
+  readonly userTokenSeconds: number;
+  readonly applicationTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+}
+
+const durations = [
+  'settlementDelaySeconds',
+  'bookingDelaySeconds',
+  'authorisationSeconds',
+  'consentAuthorisationSeconds',
+  'consentMaxDays',
+  'oneOffConsentSeconds',
+  'unattendedPerDay',
+  'authorizationCodeSeconds',
+  'userTokenSeconds',
+  'applicationTokenSeconds',
+  'refreshTokenSeconds',
+] as const satisfies readonly (keyof Profile)[];
+const others = ['name', 'currencies', 'products', 'timeZone', 'bankingDays', 'holidays', 'cutOff'] as const;
+const fields: readonly string[] = [...others, ...durations];
+
+const wrong = (field: string, expected: string): Error =>
+  new Error(`Profile field "${field}" must be ${expected}.`);
+
+function oneOf<T extends string>(json: JsonObject, field: string, allowed: readonly T[]): T {
+  const value = memberOf(json, field);
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw wrong(field, `one of ${allowed.join(', ')}`);
+  return found;
+}
+
+function listOf<T extends string>(
+  json: JsonObject,
+  field: string,
+  expected: string,
+  isItem: (value: unknown) => value is T,
+): readonly T[] {
+  const value = memberOf(json, field);
+  if (!Array.isArray(value) || !value.every(isItem) || new Set(value).size !== value.length)
+    throw wrong(field, expected);
+  return value;
+}
+
+function positive(json: JsonObject, field: string): number {
+  const value = memberOf(json, field);
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1)
+    throw wrong(field, 'a whole number above zero');
+  return value;
+}
+
+function timeZoneOf(json: JsonObject): string {
+  const value = memberOf(json, 'timeZone');
+  try {
+    if (typeof value !== 'string') throw new RangeError('not text');
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+  } catch {
+    throw wrong('timeZone', 'an IANA time zone such as Europe/Sofia');
+  }
+}
+
+function cutOffOf(json: JsonObject): string | undefined {
+  const value = memberOf(json, 'cutOff');
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !/^([01]\d|2[0-3]):[0-5]\d$/.test(value))
+    throw wrong('cutOff', 'a time of day HH:MM');
+  return value;
+}
+
+const isCurrency = (value: unknown): value is string =>
+  typeof value === 'string' && currencyOf(value) !== undefined;
+const isProduct = (value: unknown): value is PaymentProduct =>
+  paymentProducts.some((product) => product === value);
+
+/**
+ * Reads the profile of an environment from its file's JSON.
+ * @throws Error that names the first wrong field and what it must be.
+ */
+export function parseProfile(json: unknown): Profile {
+  if (!isJsonObject(json)) throw new Error('The profile must be one JSON object.');
+  const unknown = Object.keys(json).find((name) => !fields.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`Profile field "${unknown}" is not known. Known are: ${fields.join(', ')}.`);
+  const head = {
+    name: oneOf(json, 'name', ['sandbox', 'production']),
+    currencies: listOf(json, 'currencies', 'a list of currency codes of spec 1.6, each once', isCurrency),
+    products: listOf(json, 'products', `a list of ${paymentProducts.join(', ')}, each once`, isProduct),
+    timeZone: timeZoneOf(json),
+    bankingDays: oneOf(json, 'bankingDays', ['every-day', 'weekdays']),
+    holidays: listOf(json, 'holidays', 'a list of ISO dates, each once', isIsoDate),
+    cutOff: cutOffOf(json),
+  };
+  if (head.currencies.length === 0) throw wrong('currencies', 'not empty');
+  return {
+    ...head,
+    settlementDelaySeconds: positive(json, 'settlementDelaySeconds'),
+    bookingDelaySeconds: positive(json, 'bookingDelaySeconds'),
+    authorisationSeconds: positive(json, 'authorisationSeconds'),
+    consentAuthorisationSeconds: positive(json, 'consentAuthorisationSeconds'),
+    consentMaxDays: positive(json, 'consentMaxDays'),
+    oneOffConsentSeconds: positive(json, 'oneOffConsentSeconds'),
+    unattendedPerDay: positive(json, 'unattendedPerDay'),
+    authorizationCodeSeconds: positive(json, 'authorizationCodeSeconds'),
+    userTokenSeconds: positive(json, 'userTokenSeconds'),
+    applicationTokenSeconds: positive(json, 'applicationTokenSeconds'),
+    refreshTokenSeconds: positive(json, 'refreshTokenSeconds'),
+  };
+}

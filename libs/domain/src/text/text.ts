@@ -1,0 +1,16 @@
+/** Control, format (which holds the bidi marks), lone surrogate, line and paragraph separator, noncharacter. */
+const unclean = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
+
+/** Length in Unicode code points: what MaxNNText and JSON Schema count. */
+export function codePointLength(text: string): number {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
+}
+
+/** True when a text has nothing that could hide or reorder what the PSU reads (contract 3). */
+export const isCleanText = (text: string): boolean => !unclean.test(text);
+
+/** True for a clean, not blank string of 1 to `max` code points (Max35Text and so on, spec 2.4). */
+export const isMaxText = (value: unknown, max: number): value is string =>
+  typeof value === 'string' && value.trim() !== '' && codePointLength(value) <= max && isCleanText(value);

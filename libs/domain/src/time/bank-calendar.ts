@@ -1,0 +1,87 @@
+const millisecondsOfDay = 86_400_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  formats.set(timeZone, made);
+  return made;
+}
+
+/** ISO date and time of day (`HH:MM`) on the bank's wall at an instant. */
+function wallOf(instantIso: string, timeZone: string): { readonly date: string; readonly time: string } {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(new Date(instantIso))
+      .map((part) => [part.type, part.value]),
+  );
+  const part = (name: Intl.DateTimeFormatPartTypes): string => parts.get(name) ?? '';
+  const year = part('year').padStart(4, '0');
+  return {
+    date: `${year}-${part('month')}-${part('day')}`,
+    time: `${part('hour')}:${part('minute')}:${part('second')}`,
+  };
+}
+
+/** The ISO date in the bank's time zone at an instant. */
+export const bankDateOf = (instantIso: string, timeZone: string): string => wallOf(instantIso, timeZone).date;
+
+/** The time of day (`HH:MM`, 24 hours) in the bank's time zone at an instant. */
+export const bankTimeOf = (instantIso: string, timeZone: string): string =>
+  wallOf(instantIso, timeZone).time.slice(0, 5);
+
+/** How far the bank's wall clock is ahead of UTC at an instant, in milliseconds. */
+function offsetAt(instantMs: number, timeZone: string): number {
+  const { date, time } = wallOf(new Date(instantMs).toISOString(), timeZone);
+  return Date.parse(`${date}T${time}Z`) - Math.floor(instantMs / 1000) * 1000;
+}
+
+/**
+ * The first instant of a day in the bank's time zone, ISO UTC. Right on days when the clock changes, even in zones that
+ * skip or repeat midnight.
+ */
+export function startOfBankDay(isoDate: string, timeZone: string): string {
+  const utcMidnight = Date.parse(`${isoDate}T00:00:00Z`);
+  const candidates = [utcMidnight - millisecondsOfDay, utcMidnight + millisecondsOfDay]
+    .map((near) => new Date(utcMidnight - offsetAt(near, timeZone)).toISOString())
+    .filter((instant) => bankDateOf(instant, timeZone) === isoDate)
+    .sort();
+  const [first] = candidates;
+  if (first === undefined) throw new RangeError(`The day ${isoDate} does not exist in ${timeZone}.`);
+  return first;
+}
+
+/** The ISO date n days later (earlier when negative). */
+export const addDays = (isoDate: string, n: number): string =>
+  new Date(Date.parse(`${isoDate}T00:00:00Z`) + n * millisecondsOfDay).toISOString().slice(0, 10);
+
+/** 1 is Monday, 7 is Sunday (ISO 8601). */
+export const weekdayOf = (isoDate: string): number => new Date(`${isoDate}T00:00:00Z`).getUTCDay() || 7;
+
+/** True for `YYYY-MM-DD` of a day that the calendar has. */
+export function isIsoDate(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000'))
+    return false;
+  const milliseconds = Date.parse(`${value}T00:00:00Z`);
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(value);
+}
+
+/** The instant n seconds later, ISO UTC with milliseconds. */
+export const addSeconds = (instantIso: string, n: number): string =>
+  new Date(Date.parse(instantIso) + n * 1000).toISOString();
+
+/** True when a deadline has been reached. */
+export const hasPassed = (deadlineIso: string, nowIso: string): boolean =>
+  Date.parse(nowIso) >= Date.parse(deadlineIso);
