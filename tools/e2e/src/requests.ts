@@ -1,0 +1,133 @@
+import type { Answer } from '@xs2a/sandbox/http';
+import { jsonOf } from '@xs2a/sandbox/http';
+import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
+import type { Tokens, TppClient } from '@xs2a/sandbox/tpp-client';
+import type { FreshPsu, World } from './world.js';
+
+export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
+/** Another bank's account in Bulgaria, from the fixtures. */
+export const elsewhere = 'BG26RZBB91551023456789';
+
+/** A valid body of a domestic payment. */
+export const domesticPayment = (
+  debtorIban: string,
+  amount = '12.50',
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> => ({
+  endToEndIdentification: 'E2E-1',
+  debtorAccount: { iban: debtorIban },
+  instructedAmount: { currency: 'BGN', amount },
+  creditorAccount: { iban: elsewhere },
+  creditorName: 'Petar Ivanov',
+  remittanceInformationUnstructured: 'Invoice 1',
+  serviceLevel: 'NURG',
+  ...changes,
+});
+
+export interface Initiated {
+  readonly paymentId: string;
+  readonly path: string;
+  readonly scaRedirect: string;
+}
+
+/** POSTs a payment that must be accepted. */
+export const initiate = async (
+  tpp: TppClient,
+  token: string,
+  body: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Initiated> => {
+  const answer = await tpp.call('POST', domesticPath, token, { json: body, headers });
+  if (answer.status !== 201) throw new Error(`POST payment answered ${answer.status}: ${answer.text}`);
+  const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
+    answer,
+  );
+  return { paymentId, path: `${domesticPath}/${paymentId}`, scaRedirect: _links.scaRedirect.href };
+};
+
+export const statusOf = async (
+  tpp: TppClient,
+  token: string,
+  path: string,
+): Promise<Record<string, unknown>> => jsonOf(await tpp.call('GET', `${path}/status`, token));
+
+/** The codes of an error answer. */
+export const codesOf = (answer: Answer): string[] =>
+  jsonOf<{ tppMessages: { code: string }[] }>(answer).tppMessages.map(({ code }) => code);
+export const pathsOf = (answer: Answer): (string | undefined)[] =>
+  jsonOf<{ tppMessages: { path?: string }[] }>(answer).tppMessages.map(({ path }) => path);
+
+/** Asks again until the answer is as wanted; each question is a request, so this waits for the service, not for time. */
+export const until = async <Value>(
+  ask: () => Promise<Value>,
+  wanted: (value: Value) => boolean,
+  seconds = 20,
+): Promise<Value> => {
+  const end = performance.now() + seconds * 1000;
+  for (;;) {
+    const value = await ask();
+    if (wanted(value)) return value;
+    if (performance.now() > end)
+      throw new Error(`not so after ${seconds} s: ${JSON.stringify(value).slice(0, 500)}`);
+  }
+};
+
+/** A date some days from the sandbox's now. */
+export const dayFrom = (now: string, days: number): string =>
+  new Date(Date.parse(now) + days * 86_400_000).toISOString().slice(0, 10);
+
+export const sandboxNow = async (world: World): Promise<string> => {
+  const tpp = world.tpp();
+  return jsonOf<{ now: string }>(await tpp.call('GET', '/sandbox/clock', await tpp.applicationToken())).now;
+};
+
+export const consentBody = (
+  ibans: readonly string[],
+  validUntil: string,
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> => {
+  const references = ibans.map((iban) => ({ iban }));
+  return {
+    access: { accounts: references, balances: references, transactions: references },
+    recurringIndicator: true,
+    validUntil,
+    frequencyPerDay: 4,
+    combinedServiceIndicator: false,
+    ...changes,
+  };
+};
+
+export interface Consented {
+  readonly consentId: string;
+  readonly tokens: Tokens;
+}
+
+/** Creates a consent, has the PSU authorise it at /oauth2/authorize, and redeems the code. */
+export const consented = async (
+  world: World,
+  tpp: TppClient,
+  psu: FreshPsu,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Consented> => {
+  const answer = await tpp.call('POST', '/v1/consents', await tpp.applicationToken('PSP_AI'), {
+    json: body,
+    headers: { 'psu-id': psu.psuId },
+  });
+  if (answer.status !== 201) throw new Error(`POST consent answered ${answer.status}: ${answer.text}`);
+  const { consentId } = jsonOf<{ consentId: string }>(answer);
+  return { consentId, tokens: await authorised(world, tpp, psu, 'PSP_AI', consentId) };
+};
+
+/** The whole way from /oauth2/authorize through the pages to tokens. */
+export const authorised = async (
+  world: World,
+  tpp: TppClient,
+  psu: FreshPsu,
+  scope: string,
+  consentId?: string,
+): Promise<Tokens> => {
+  const request = tpp.authorizationRequest(scope, consentId);
+  const browser = world.browser();
+  await walkAndApprove(browser, request.url, psu);
+  return tpp.redeem(tpp.codeOf(browser.leftTo, request), request);
+};

@@ -1,0 +1,79 @@
+import { jsonOf } from '@xs2a/sandbox/http';
+import { PsuBrowser } from '@xs2a/sandbox/psu-browser';
+import type { PsuCredentials } from '@xs2a/sandbox/psu-walk';
+import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
+import { TppClient } from '@xs2a/sandbox/tpp-client';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { validated } from './openapi.js';
+
+export interface FreshPsu extends PsuCredentials {
+  readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
+}
+
+/** A sandbox of a test run's own: fresh folder, free ports; gone afterwards. */
+export class World {
+  private constructor(
+    readonly sandbox: Sandbox,
+    private readonly folder: string,
+  ) {}
+
+  static async start(env?: Readonly<Record<string, Readonly<Record<string, string>>>>): Promise<World> {
+    const folder = mkdtempSync(join(tmpdir(), 'xs2a-e2e-'));
+    return new World(
+      await startSandbox({ dataDir: folder, port: 0, ...(env === undefined ? {} : { env }) }),
+      folder,
+    );
+  }
+
+  get baseUrl(): string {
+    return this.sandbox.baseUrl;
+  }
+
+  async stop(): Promise<void> {
+    await this.sandbox.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** One of the fixtures' TPPs; its answers are checked against the published OpenAPI document. */
+  tpp(name: 'sandbox-tpp' | 'sandbox-tpp-2' | 'sandbox-tpp-ai-only' = 'sandbox-tpp'): TppClient {
+    const port = { 'sandbox-tpp': 8090, 'sandbox-tpp-2': 8091, 'sandbox-tpp-ai-only': 8092 }[name];
+    const credentials = {
+      clientId: name,
+      clientSecret: `${name}-secret`,
+      redirectUri: `http://127.0.0.1:${port}/callback`,
+    };
+    return validated(new TppClient(this.baseUrl, credentials));
+  }
+
+  browser(language = 'en'): PsuBrowser {
+    return new PsuBrowser({ 'accept-language': language });
+  }
+
+  /** A person nobody else in the run uses, with accounts of the given opening balances in BGN. */
+  async person(...openings: readonly string[]): Promise<FreshPsu> {
+    const tpp = this.tpp();
+    const accounts = (openings.length === 0 ? ['1000.00'] : openings).map((opening) => ({
+      currency: 'BGN',
+      opening,
+    }));
+    const answer = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
+      json: { name: 'Тест Тестов', accounts },
+    });
+    if (answer.status !== 201)
+      throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
+    return jsonOf<FreshPsu & Record<string, unknown>>(answer);
+  }
+
+  /** Moves the sandbox clock; what falls due is done when this resolves. */
+  async advance(duration: string): Promise<string> {
+    const tpp = this.tpp();
+    const answer = await tpp.call('POST', '/sandbox/clock', await tpp.applicationToken(), {
+      json: { advance: duration },
+    });
+    if (answer.status !== 200)
+      throw new Error(`POST /sandbox/clock answered ${answer.status}: ${answer.text}`);
+    return jsonOf<{ now: string }>(answer).now;
+  }
+}
