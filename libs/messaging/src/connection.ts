@@ -3,11 +3,12 @@ import type { Logger } from '@xs2a/observability/logger';
 
 /** The connection for calls: comes back by itself. (Relay and consumers use connections of their own that do not.) */
 export const connectNats = async (url: string, name: string, logger: Logger): Promise<NatsConnection> => {
-  const { servers, user, pass } = credentialsOf(url);
+  const { servers, user, pass, inboxPrefix } = credentialsOf(url);
   const connection = await connect({
     servers,
     user,
     pass,
+    inboxPrefix,
     name,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
@@ -32,24 +33,31 @@ export const connectNats = async (url: string, name: string, logger: Logger): Pr
  * the database say, instead of from what it remembers.
  */
 export const connectOnce = async (url: string, name: string): Promise<NatsConnection> => {
-  const { servers, user, pass } = credentialsOf(url);
+  const { servers, user, pass, inboxPrefix } = credentialsOf(url);
   return connect({
     servers,
     user,
     pass,
+    inboxPrefix,
     name,
     reconnect: false,
+    noAsyncTraces: true,
     pingInterval: 2000,
     maxPingOut: 2,
     timeout: 2000,
   });
 };
 
-/** `nats://user:password@host:port[,host:port]` as the client wants it. */
-export const credentialsOf = (url: string): { servers: string[]; user?: string; pass?: string } => {
+/**
+ * `nats://user:password@host:port[,host:port]` as the client wants it. Answers come to an inbox of the account's own,
+ * the only one that it may subscribe to (deploy/nats/nats-server.conf).
+ */
+export const credentialsOf = (
+  url: string,
+): { servers: string[]; user?: string; pass?: string; inboxPrefix?: string } => {
   const [, credentials, hosts = ''] = /^(?:nats:\/\/)?(?:([^@]*)@)?(.+)$/.exec(url) ?? [];
   const servers = hosts.split(',').map((host) => host.replace(/^nats:\/\//, ''));
   if (credentials === undefined) return { servers };
   const [user = '', pass = ''] = credentials.split(':').map(decodeURIComponent);
-  return { servers, user, pass };
+  return { servers, user, pass, inboxPrefix: `_INBOX.${user}` };
 };

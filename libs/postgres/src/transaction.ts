@@ -7,6 +7,11 @@ export const inTransaction = async <Result>(
 ): Promise<Result> => {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // A connection that is lost between two queries says so with an event; unheard, it would end the process.
+  const lost = (error: Error): void => {
+    broken = error;
+  };
+  client.on('error', lost);
   try {
     await client.query('BEGIN');
     const result = await work(client);
@@ -18,6 +23,7 @@ export const inTransaction = async <Result>(
     });
     throw error;
   } finally {
+    client.off('error', lost);
     client.release(broken);
   }
 };

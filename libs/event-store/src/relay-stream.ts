@@ -1,0 +1,95 @@
+import {
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type StreamInfo,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type EventResource, eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
+import type { PositionedEvent } from './relay-log.js';
+
+/** The stream holds what this log does not: a database restored from a backup, or the stream of another database. */
+export class ForeignStream extends Error {
+  override readonly name = 'ForeignStream';
+}
+
+/** The JetStream copy of a log: stream sequence = position. */
+export class RelayStream {
+  private readonly name: string;
+
+  private constructor(
+    private readonly manager: JetStreamManager,
+    private readonly client: JetStreamClient,
+    private readonly resource: EventResource,
+  ) {
+    this.name = eventStreams[resource];
+  }
+
+  static async open(nats: NatsConnection, resource: EventResource): Promise<RelayStream> {
+    return new RelayStream(await jetstreamManager(nats), jetstream(nats, { timeout: 2000 }), resource);
+  }
+
+  /** The last position published; the stream is created when it is missing. */
+  async lastPosition(replicas: number): Promise<number> {
+    return (await this.info(replicas)).state.last_seq;
+  }
+
+  /** The id of the event at a position; undefined when the stream has none there. */
+  async eventIdAt(pos: number): Promise<string | undefined> {
+    const message = await this.manager.streams.getMessage(this.name, { seq: pos });
+    return message?.json<PublishedEvent>().id;
+  }
+
+  /** Publishes in order, all in flight at once; throws when one is refused, and then none behind it was stored. */
+  async publish(events: readonly PositionedEvent[]): Promise<void> {
+    await Promise.all(
+      events.map(async (event) =>
+        this.client.publish(
+          `xs2a.${this.resource}.${event.type}.${event.stream_id}`,
+          publishedJson(this.resource, event),
+          { expect: { lastSequence: event.pos - 1, streamName: this.name } },
+        ),
+      ),
+    );
+  }
+
+  private async info(replicas: number): Promise<StreamInfo> {
+    try {
+      return await this.manager.streams.info(this.name);
+    } catch (error) {
+      const missing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+      if (!missing) throw error;
+    }
+    return this.manager.streams.add({
+      name: this.name,
+      subjects: [`xs2a.${this.resource}.>`],
+      storage: 'file',
+      retention: 'limits',
+      num_replicas: replicas,
+      deny_delete: true,
+      deny_purge: true,
+    });
+  }
+}
+
+/** The body of a published event; the data is not parsed on its way. */
+const publishedJson = (resource: EventResource, event: PositionedEvent): string => {
+  const attributes: Omit<PublishedEvent, 'data'> = {
+    specversion: '1.0',
+    id: event.event_id,
+    source: `/xs2a/${resource}`,
+    type: `xs2a.${resource}.${event.type}`,
+    subject: event.stream_id,
+    time: event.occurred_at.toISOString(),
+    datacontenttype: 'application/json',
+    sequence: event.version,
+    pos: event.pos,
+    schemaversion: event.schema_version,
+    actor: event.meta.actor,
+    ...(event.meta.traceparent === undefined ? {} : { traceparent: event.meta.traceparent }),
+  };
+  return `${JSON.stringify(attributes).slice(0, -1)},"data":${event.data}}`;
+};

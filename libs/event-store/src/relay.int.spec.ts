@@ -1,0 +1,244 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import { connectOnce } from '@xs2a/messaging/connection';
+import { newId } from '@xs2a/runtime/ids';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import type { EventStore } from './event-store.js';
+import { RelayLog } from './relay-log.js';
+import { Relay } from './relay.js';
+import {
+  counted,
+  type SampleDatabase,
+  type SampleEvent,
+  type SampleState,
+  silent,
+  startSampleDatabase,
+} from './sample-stream.js';
+
+let database: SampleDatabase;
+let nats: NatsServer;
+let pool: Pool;
+let store: EventStore<SampleEvent, SampleState>;
+const relays: Relay[] = [];
+beforeAll(async () => {
+  database = await startSampleDatabase();
+  nats = await startNats({ dataDir: join(database.folder, 'nats') });
+  pool = database.pool();
+  store = database.store(pool);
+}, 60_000);
+afterEach(async () => {
+  await Promise.all(relays.splice(0).map(async (relay) => relay.stop()));
+});
+afterAll(async () => {
+  await nats.stop();
+  await database.stop();
+});
+
+const startRelay = (with_: {
+  readonly pool: Pool;
+  readonly store: EventStore<SampleEvent, SampleState>;
+}): Relay => {
+  const relay = new Relay({ ...with_, natsUrl: nats.url, logger: silent });
+  relay.start();
+  relays.push(relay);
+  return relay;
+};
+const append = async (count: number): Promise<void> => {
+  const outcomes = await store.appendMany(
+    Array.from({ length: count }, () => ({
+      streamId: newId(),
+      events: [counted(1), counted(2)],
+      actor: 'tester',
+    })),
+  );
+  expect(new Set(outcomes)).toEqual(new Set(['appended']));
+};
+const manager = async <Answer>(
+  work: (streams: Awaited<ReturnType<typeof jetstreamManager>>['streams']) => Promise<Answer>,
+): Promise<Answer> => {
+  const connection = await connectOnce(nats.url, 'test');
+  try {
+    return await work((await jetstreamManager(connection)).streams);
+  } finally {
+    await connection.close();
+  }
+};
+
+/** Everything in the stream, with the sequence JetStream gave it. */
+const inStream = async (): Promise<{ seq: number; subject: string; event: PublishedEvent }[]> => {
+  const connection = await connectOnce(nats.url, 'test');
+  try {
+    const { state } = await (await jetstreamManager(connection)).streams.info('PAYMENTS');
+    const consumer = await jetstream(connection).consumers.get('PAYMENTS', {});
+    const found: { seq: number; subject: string; event: PublishedEvent }[] = [];
+    if (state.messages === 0) return found;
+    for await (const message of await consumer.fetch({ max_messages: state.messages, expires: 5000 })) {
+      found.push({ seq: message.seq, subject: message.subject, event: message.json<PublishedEvent>() });
+    }
+    return found;
+  } finally {
+    await connection.close();
+  }
+};
+
+/** Quality, invariant 4: every event once, positions contiguous, stream sequence = position, versions in order. */
+const expectStreamEqualsLog = async (): Promise<void> => {
+  const log = await database.sql(
+    'SELECT l.pos::int, e.event_id, e.stream_id, e.version FROM payments.log l JOIN payments.events e USING (id) ORDER BY pos',
+  );
+  const [counts] = await database.sql(
+    'SELECT (SELECT count(*)::int FROM payments.events) AS events, (SELECT count(*)::int FROM payments.unsequenced) AS waiting',
+  );
+  expect(counts).toEqual({ events: log.length, waiting: 0 });
+  expect(log.map((row) => row['pos'])).toEqual(log.map((_, index) => index + 1));
+  const stream = await inStream();
+  expect(stream.map(({ seq, event }) => [seq, event.pos, event.id, event.sequence])).toEqual(
+    log.map((row) => [row['pos'], row['pos'], row['event_id'], row['version']]),
+  );
+  const versions = new Map<unknown, number>();
+  for (const row of log) {
+    expect(row['version']).toBe((versions.get(row['stream_id']) ?? 0) + 1);
+    versions.set(row['stream_id'], Number(row['version']));
+  }
+};
+
+describe('relay (architecture, Event store 2 and 3)', () => {
+  it('publishes an event as CloudEvents on xs2a.<resource>.<event>.<id>', async () => {
+    const relay = startRelay({ pool, store });
+    const streamId = newId();
+    await store.append({ streamId, events: [counted(3, 'note')], actor: 'tpp-1' });
+    const { pos } = await relay.published();
+    const last = (await inStream()).at(-1);
+    expect(last?.subject).toBe(`xs2a.payments.counted.${streamId}`);
+    const [stored] = await store.history(streamId);
+    expect(last?.event).toEqual({
+      specversion: '1.0',
+      id: stored?.eventId,
+      source: '/xs2a/payments',
+      type: 'xs2a.payments.counted',
+      subject: streamId,
+      time: stored?.occurredAt,
+      datacontenttype: 'application/json',
+      sequence: 1,
+      pos,
+      schemaversion: 1,
+      actor: 'tpp-1',
+      data: { by: 3, note: 'note' },
+    });
+  });
+
+  it('publishes everything that was committed before the barrier, also asked of a follower', async () => {
+    const leader = startRelay({ pool, store });
+    await leader.published();
+    const otherPool = database.pool();
+    const follower = startRelay({ pool: otherPool, store: database.store(otherPool) });
+    await append(300);
+    const { pos } = await follower.published();
+    expect(
+      (await manager(async (streams) => streams.info('PAYMENTS'))).state.last_seq,
+    ).toBeGreaterThanOrEqual(pos);
+    await expectStreamEqualsLog();
+  }, 20_000);
+
+  it('stays gapless and in order with two relays and a leader that loses its connection', async () => {
+    const otherPool = database.pool();
+    const both = [
+      startRelay({ pool, store }),
+      startRelay({ pool: otherPool, store: database.store(otherPool) }),
+    ];
+    const work = Array.from({ length: 12 }, async (_, index) => {
+      await append(50);
+      if (index % 4 === 1) {
+        await database.sql(
+          "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted",
+        );
+      }
+    });
+    // A lost connection may take an append with it: its outcome is unknown to the caller, never half done.
+    await Promise.allSettled(work);
+    await both[1]?.published();
+    await expectStreamEqualsLog();
+  }, 30_000);
+
+  it('refuses the positions of a leader whose time is over', async () => {
+    await append(4);
+    const [first, second] = [await pool.connect(), await pool.connect()];
+    try {
+      const head = await new RelayLog(first).head();
+      const inOrder = await new RelayLog(first).sequence(head);
+      expect(inOrder.map(({ pos }) => pos)).toEqual(inOrder.map((_, index) => head + index + 1));
+      await append(1);
+      await expect(new RelayLog(second).sequence(head)).rejects.toMatchObject({ code: '23505' });
+      expect(await new RelayLog(second).head()).toBe(head + inOrder.length);
+    } finally {
+      first.release();
+      second.release();
+    }
+  });
+
+  it('publishes again what a removed stream held', async () => {
+    const relay = startRelay({ pool, store });
+    await relay.published();
+    await manager(async (streams) => streams.delete('PAYMENTS'));
+    await append(3);
+    await expectEventually(expectStreamEqualsLog);
+  }, 20_000);
+
+  it('publishes again what a stream lost at its end when NATS died', async () => {
+    const relay = startRelay({ pool, store });
+    await append(5);
+    await relay.published();
+    await restartNats(async () =>
+      cpSync(join(database.folder, 'nats'), join(database.folder, 'kept'), { recursive: true }),
+    );
+    await append(20);
+    await relay.published();
+    await restartNats(async () => {
+      rmSync(join(database.folder, 'nats'), { recursive: true });
+      cpSync(join(database.folder, 'kept'), join(database.folder, 'nats'), { recursive: true });
+    });
+    await expectEventually(expectStreamEqualsLog);
+  }, 30_000);
+
+  it('refuses to publish over a stream that is ahead of the log (a database restored from a backup)', async () => {
+    const relay = startRelay({ pool, store });
+    await append(1);
+    await relay.published();
+    await relay.stop();
+    const before = (await manager(async (streams) => streams.info('PAYMENTS'))).state.last_seq;
+    await database.sql('DELETE FROM payments.log WHERE pos > $1', [before - 1]);
+    const after = startRelay({ pool, store });
+    await expectEventually(async () => {
+      await expect(after.check()).rejects.toThrow('the stream ends at');
+    });
+    await append(1);
+    expect((await manager(async (streams) => streams.info('PAYMENTS'))).state.last_seq).toBe(before);
+  }, 20_000);
+});
+
+const restartNats = async (whileDown: () => Promise<void>): Promise<void> => {
+  const { port } = nats;
+  nats.kill();
+  await nats.exited;
+  await whileDown();
+  nats = await startNats({ dataDir: join(database.folder, 'nats'), port });
+};
+
+/** Recovery has to show within ten seconds (quality, Reliability). */
+const expectEventually = async (check: () => Promise<void>): Promise<void> => {
+  const end = performance.now() + 10_000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50);
+      });
+    }
+  }
+};

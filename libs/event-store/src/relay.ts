@@ -1,0 +1,243 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { dependencyDown } from '@xs2a/messaging/call-failed';
+import { connectOnce } from '@xs2a/messaging/connection';
+import type { Logger } from '@xs2a/observability/logger';
+import { counter } from '@xs2a/observability/metrics';
+import { LeaderLock, pause } from '@xs2a/postgres/leader-lock';
+import type { Pool } from 'pg';
+import { Bell } from './bell.js';
+import { RelayLog } from './relay-log.js';
+import { ForeignStream, RelayStream } from './relay-stream.js';
+
+export interface RelayOptions {
+  /** The event store's pool; the relay keeps one connection of it. */
+  readonly pool: Pool;
+  /** Its appends wake the relay. */
+  readonly store: {
+    readonly resource: EventResource;
+    onAppended(listener: () => void): () => void;
+    pruneAttempts(): Promise<number>;
+  };
+  readonly natsUrl: string;
+  readonly logger: Logger;
+  /** Copies of the stream in a NATS cluster. Default 1. */
+  readonly replicas?: number;
+}
+
+const pollMs = 30;
+const inspectMs = 1000;
+const pruneMs = 60_000;
+const barrierMs = 4500;
+const published = counter('xs2a_events_published_total', 'Events published to JetStream', ['resource']);
+
+/**
+ * Gives events their global position and publishes them in that order (architecture, Event store 2 and 3). Every
+ * instance of a service runs one; the one that holds the lock works. A stream that was lost, or lost its end, is
+ * published again from the log. Starts over after any error: it remembers nothing that PostgreSQL and the stream do not tell.
+ */
+export class Relay {
+  private readonly bell = new Bell();
+  private readonly stopping = new AbortController();
+  private readonly resource: EventResource;
+  private running: Promise<void> | undefined;
+  private nats: NatsConnection | undefined;
+  private leading = false;
+  private lastPublished = 0;
+  private pruneAt = 0;
+  private problem: unknown;
+  private unsubscribe: (() => void) | undefined;
+
+  constructor(private readonly options: RelayOptions) {
+    this.resource = options.store.resource;
+  }
+
+  start(): void {
+    this.unsubscribe ??= this.options.store.onAppended(() => this.kick());
+    this.running ??= this.run();
+  }
+
+  /** Publishes what is in flight and gives the lock back. Call it before the pool ends. */
+  async stop(): Promise<void> {
+    this.unsubscribe?.();
+    this.stopping.abort();
+    this.bell.ring();
+    await this.running;
+  }
+
+  /** There is something to publish: wakes this relay, or the leader elsewhere. */
+  kick(): void {
+    if (this.leading) this.bell.ring();
+    else if (this.nats?.isClosed() === false) this.nats.publish(`doorbell.${this.resource}`);
+  }
+
+  /**
+   * Everything committed before the call has a position up to `pos` and is in the stream. Works on every instance.
+   * Throws CallFailed (dependencyDown) when that takes longer than 4.5 s.
+   */
+  async published(): Promise<{ readonly pos: number }> {
+    const deadline = performance.now() + barrierMs;
+    const pos = await this.sequencedBy(deadline);
+    while (this.leading ? this.lastPublished < pos : (await this.lastInStream()) < pos) await tick(deadline);
+    return { pos };
+  }
+
+  /** For Health: fails while the stream does not belong to this database and publishing therefore stands still. */
+  async check(): Promise<void> {
+    if (this.problem instanceof ForeignStream) throw this.problem;
+  }
+
+  /** For Health: why nothing is published now; undefined when all is well. */
+  degraded(): string | undefined {
+    return this.problem === undefined ? undefined : 'events are stored but not published';
+  }
+
+  private async sequencedBy(deadline: number): Promise<number> {
+    const { rows } = await this.options.pool.query<{ last: number | null }>(
+      'SELECT max(id) AS last FROM unsequenced',
+    );
+    const last = rows[0]?.last ?? 0;
+    for (;;) {
+      this.kick();
+      const { rows: now } = await this.options.pool.query<{ waiting: boolean; pos: number }>({
+        name: 'relay-barrier',
+        text: `SELECT EXISTS (SELECT FROM unsequenced WHERE id <= $1) AS waiting,
+          (SELECT coalesce(max(pos), 0) FROM log) AS pos`,
+        values: [last],
+      });
+      if (now[0]?.waiting === false) return now[0].pos;
+      await tick(deadline);
+    }
+  }
+
+  private async lastInStream(): Promise<number> {
+    if (this.nats === undefined || this.nats.isClosed()) return -1;
+    try {
+      const stream = await RelayStream.open(this.nats, this.resource);
+      return await stream.lastPosition(this.options.replicas ?? 1);
+    } catch {
+      return -1;
+    }
+  }
+
+  private async run(): Promise<void> {
+    let failures = 0;
+    while (!this.stopping.signal.aborted) {
+      const begun = performance.now();
+      try {
+        await this.session();
+      } catch (error) {
+        this.report(error);
+        failures = performance.now() - begun > 5000 ? 1 : failures + 1;
+        await pause(Math.min(2000, 50 * 2 ** failures), this.stopping.signal);
+      }
+    }
+  }
+
+  /** From one connection pair to the loss of either. */
+  private async session(): Promise<void> {
+    const { pool, natsUrl, store } = this.options;
+    const nats = await connectOnce(natsUrl, `relay-${store.resource}`);
+    const ended = new AbortController();
+    void nats.closed().then(() => {
+      ended.abort();
+      return this.bell.ring();
+    });
+    nats.subscribe(`doorbell.${store.resource}`, { callback: () => this.bell.ring() });
+    this.nats = nats;
+    try {
+      const stop = AbortSignal.any([this.stopping.signal, ended.signal]);
+      const lock = await LeaderLock.acquire(pool, `relay.${store.resource}`, { stop });
+      if (lock === undefined) return;
+      try {
+        await this.lead(lock, nats);
+      } finally {
+        this.leading = false;
+        lock.release();
+      }
+    } finally {
+      await nats.close();
+    }
+  }
+
+  private async lead(lock: LeaderLock, nats: NatsConnection): Promise<void> {
+    const log = new RelayLog(lock.client);
+    const stream = await RelayStream.open(nats, this.resource);
+    let head = await log.head();
+    await this.begin(log, stream, head);
+    let sent = this.lastPublished;
+    let publishing: Promise<void> = Promise.resolve();
+    let inspectAt = performance.now() + inspectMs;
+    try {
+      while (!this.stopping.signal.aborted && !nats.isClosed() && !lock.lost.aborted) {
+        const events = sent < head ? await log.read(sent) : await log.sequence(head);
+        await publishing;
+        if (events.length > 0) {
+          sent = events.at(-1)?.pos ?? sent;
+          head = Math.max(head, sent);
+          publishing = this.publish(stream, events);
+          // Awaited after the next read; until then a failure must not count as unhandled.
+          publishing.catch(() => undefined);
+        } else {
+          await this.bell.wait(pollMs);
+          if (performance.now() > inspectAt) {
+            await this.inspect(stream);
+            inspectAt = performance.now() + inspectMs;
+          }
+        }
+      }
+    } finally {
+      await publishing.catch(() => undefined);
+    }
+  }
+
+  /** Finds where the stream ends, and that it is the copy of this log and no other. */
+  private async begin(log: RelayLog, stream: RelayStream, head: number): Promise<void> {
+    const last = await stream.lastPosition(this.options.replicas ?? 1);
+    if (last > head) throw new ForeignStream(`the stream ends at ${last}, the log at ${head}`);
+    const theirs = last === 0 ? undefined : await stream.eventIdAt(last);
+    if (theirs !== undefined && theirs !== (await log.eventIdAt(last))) {
+      throw new ForeignStream(`the stream holds another event at ${last} than the log`);
+    }
+    this.lastPublished = last;
+    this.leading = true;
+    this.report(undefined);
+    this.options.logger.info({ resource: this.resource, head, published: last }, 'relay: leading');
+  }
+
+  private async publish(stream: RelayStream, events: Awaited<ReturnType<RelayLog['read']>>): Promise<void> {
+    await stream.publish(events);
+    this.lastPublished = events.at(-1)?.pos ?? this.lastPublished;
+    published.inc({ resource: this.resource }, events.length);
+  }
+
+  /** While idle: has the stream been taken away behind our back? And are there old idempotency keys to remove? */
+  private async inspect(stream: RelayStream): Promise<void> {
+    const last = await stream.lastPosition(this.options.replicas ?? 1);
+    if (last !== this.lastPublished) throw new Error(`the stream ends at ${last} all of a sudden`);
+    if (performance.now() < this.pruneAt) return;
+    this.pruneAt = performance.now() + pruneMs;
+    await this.options.store.pruneAttempts();
+  }
+
+  private report(error: unknown): void {
+    const { logger } = this.options;
+    const again = this.problem !== undefined;
+    this.problem = error;
+    if (error instanceof ForeignStream) {
+      logger.error(
+        { error, resource: this.resource },
+        'relay: refuses to publish over a stream of another history',
+      );
+    } else if (error !== undefined && !again) {
+      logger.warn({ error, resource: this.resource }, 'relay: starts over');
+    }
+  }
+}
+
+const tick = async (deadline: number): Promise<void> => {
+  if (performance.now() > deadline) throw dependencyDown();
+  await new Promise((resolve) => {
+    setTimeout(resolve, 3);
+  });
+};
