@@ -113,12 +113,12 @@ describe('the error form (contract 3)', () => {
   });
 
   it.each([
-    ['broken JSON', '{"a":', undefined],
-    ['a duplicate key', '{"creditorName":"A","creditorName":"B"}', 'creditorName'],
-    ['JSON deeper than 16', `${'{"a":'.repeat(20)}1${'}'.repeat(20)}`, undefined],
-    ['an array', '[]', undefined],
-    ['a byte order mark', '\uFEFF{}', undefined],
-    ['a number beyond all bounds', '{"a":1e999}', undefined],
+    ['broken JSON', '{"a":'],
+    ['a duplicate key', '{"creditorName":"A","creditorName":"B"}'],
+    ['JSON deeper than 16', `${'{"a":'.repeat(20)}1${'}'.repeat(20)}`],
+    ['an array', '[]'],
+    ['a byte order mark', '\uFEFF{}'],
+    ['a number beyond all bounds', '{"a":1e999}'],
   ])('%s: 400 FORMAT_ERROR', async (_name, raw) => {
     const answer = await tpp.call('POST', domesticPath, token, {
       raw,

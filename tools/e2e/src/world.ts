@@ -66,6 +66,14 @@ export class World {
     return jsonOf<FreshPsu & Record<string, unknown>>(answer);
   }
 
+  /** kill -9; the sandbox starts it again, as an orchestrator would. */
+  kill(victim: string): void {
+    const { services, postgres, nats } = this.sandbox;
+    const target = { ...services, postgres, 'nats-server': nats }[victim];
+    if (target === undefined) throw new Error(`nothing is called ${victim}`);
+    target.kill('SIGKILL');
+  }
+
   /** Moves the sandbox clock; what falls due is done when this resolves. */
   async advance(duration: string): Promise<string> {
     const tpp = this.tpp();
