@@ -30,6 +30,19 @@ export interface Child {
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
 }
 
+/** Every live child, so that none is left when this process ends. */
+const live = new Map<Child, 'TERM' | 'INT'>();
+let ending = false;
+process.once('exit', () => {
+  for (const [child, signal] of live) child.kill(`SIG${signal}`);
+});
+
+/** Ends every child, also those that are still starting, and lets no new one start. */
+export const endAllChildren = async (graceMs: number): Promise<void> => {
+  ending = true;
+  await Promise.all([...live].map(([child, signal]) => child.stop(`SIG${signal}`, graceMs)));
+};
+
 const setpriv =
   process.platform === 'linux' && existsSync('/usr/bin/setpriv') ? '/usr/bin/setpriv' : undefined;
 
@@ -54,6 +67,7 @@ const withPrivileges = (options: ChildOptions): { command: string; args: readonl
 
 /** Starts a process with its output in a log file. Failing to start shows as an early exit. */
 export const startChild = (options: ChildOptions): Child => {
+  if (ending) throw new Error('this process is ending and starts no others');
   mkdirSync(dirname(options.logFile), { recursive: true });
   const log = openSync(options.logFile, 'a');
   const { command, args } = withPrivileges(options);
@@ -71,6 +85,7 @@ export const startChild = (options: ChildOptions): Child => {
   const exited = new Promise<void>((resolve) => {
     const gone = (): void => {
       alive = false;
+      live.delete(handle);
       resolve();
     };
     child.once('exit', gone);
@@ -79,20 +94,17 @@ export const startChild = (options: ChildOptions): Child => {
   const kill = (signal: NodeJS.Signals): void => {
     if (alive) child.kill(signal);
   };
-  return {
-    pid: child.pid ?? 0,
-    exited,
-    isAlive: () => alive,
-    kill,
-    stop: async (signal, graceMs) => {
-      kill(signal);
-      const timer = new AbortController();
-      await Promise.race([exited, wait(graceMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
-      timer.abort();
-      kill('SIGKILL');
-      await exited;
-    },
+  const stop = async (signal: NodeJS.Signals, graceMs: number): Promise<void> => {
+    kill(signal);
+    const timer = new AbortController();
+    await Promise.race([exited, wait(graceMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    timer.abort();
+    kill('SIGKILL');
+    await exited;
   };
+  const handle: Child = { pid: child.pid ?? 0, exited, isAlive: () => alive, kill, stop };
+  live.set(handle, options.orphanSignal ?? 'TERM');
+  return handle;
 };
 
 /** The command line of a running process, or undefined when there is none with that pid. */
@@ -114,12 +126,13 @@ export const untilReady = async (
   child: Child,
   limitMs: number,
   isReady: () => boolean | Promise<boolean>,
+  everyMs = 15,
 ): Promise<'ready' | 'gone' | 'late'> => {
   const end = performance.now() + limitMs;
   while (performance.now() < end) {
     if (!child.isAlive()) return 'gone';
     if (await isReady()) return 'ready';
-    await wait(15);
+    await wait(everyMs);
   }
   return 'late';
 };

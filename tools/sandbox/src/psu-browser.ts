@@ -72,9 +72,8 @@ export class PsuBrowser {
     );
     if (form === undefined)
       throw new Error(`no form with the decision ${decision} on ${page.url}: ${page.text.slice(0, 300)}`);
-    const body = new URLSearchParams(
-      form.fields.filter(([name]) => !(name in values)).map(([name, value]) => [name, value]),
-    );
+    const body = new URLSearchParams();
+    for (const [name, value] of form.fields) if (!(name in values)) body.append(name, value);
     for (const [name, value] of Object.entries(values))
       for (const one of [value].flat()) body.append(name, one);
     if (decision !== undefined) body.append('decision', decision);

@@ -1,0 +1,205 @@
+/** Who may say and hear what over NATS; the same table makes the sandbox's and the deployment's configuration. */
+export interface NatsRights {
+  /** `svc.<handles>.>` is answered by this account. */
+  readonly handles?: string;
+  /** Subjects of the calls it makes. */
+  readonly calls: readonly string[];
+  /** Key-value buckets it follows. Everybody follows the sandbox clock. */
+  readonly reads?: readonly string[];
+  /** Key-value buckets it writes. */
+  readonly writes?: readonly string[];
+  /** The resource whose events it publishes, and the stream they are kept in. */
+  readonly publishes?: { readonly resource: string; readonly stream: string };
+  /** The stream whose events it works off with a durable consumer. */
+  readonly consumes?: { readonly resource: string; readonly stream: string };
+}
+
+export const natsAccounts = {
+  gateway: {
+    calls: [
+      'svc.payments.initiate',
+      'svc.payments.read',
+      'svc.payments.read-status',
+      'svc.payments.read-authorisations',
+      'svc.payments.cancel',
+      'svc.payments.clear',
+      'svc.payments.expire-due',
+      'svc.payments.published',
+      'svc.consents.create',
+      'svc.consents.read',
+      'svc.consents.read-status',
+      'svc.consents.read-authorisations',
+      'svc.consents.terminate',
+      'svc.consents.expire-due',
+      'svc.accounts.list',
+      'svc.accounts.read',
+      'svc.accounts.read-balances',
+      'svc.accounts.transactions',
+      'svc.accounts.transaction',
+      'svc.accounts.sandbox.*',
+      'svc.auth.sandbox.*',
+      'svc.funds-confirmation.confirm',
+      'svc.settlement.drain',
+    ],
+    reads: ['TPPS', 'REVOCATIONS'],
+  },
+  auth: {
+    handles: 'auth',
+    calls: [
+      'svc.accounts.authenticate-psu',
+      'svc.accounts.of-psu',
+      'svc.consents.authorisation.*',
+      'svc.consents.list-of-psu',
+      'svc.consents.revoke',
+      'svc.payments.authorisation.*',
+      'svc.payments.list-signed',
+    ],
+    writes: ['TPPS', 'REVOCATIONS'],
+  },
+  payments: {
+    handles: 'payments',
+    calls: ['svc.accounts.facts'],
+    publishes: { resource: 'payments', stream: 'PAYMENTS' },
+  },
+  consents: {
+    handles: 'consents',
+    calls: ['svc.accounts.of-psu', 'svc.accounts.corporate'],
+    publishes: { resource: 'consents', stream: 'CONSENTS' },
+  },
+  accounts: {
+    handles: 'accounts',
+    calls: ['svc.consents.access.*'],
+    writes: ['CLOCK'],
+  },
+  'funds-confirmation': {
+    handles: 'funds-confirmation',
+    calls: ['svc.accounts.check-funds'],
+  },
+  'settlement-worker': {
+    handles: 'settlement',
+    calls: ['svc.accounts.holds.*', 'svc.payments.settlement.record'],
+    consumes: { resource: 'payments', stream: 'PAYMENTS' },
+  },
+} as const satisfies Readonly<Record<string, NatsRights>>;
+
+/** The bank's operator: sees and does everything (`nats sub 'xs2a.>'`). */
+export const operatorAccount = 'operator';
+export type NatsAccount = keyof typeof natsAccounts | typeof operatorAccount;
+export const natsAccountNames = [...Object.keys(natsAccounts), operatorAccount] as NatsAccount[];
+
+const everybodyReads = ['CLOCK'];
+
+const readingBucket = (bucket: string): string[] => [
+  `$JS.API.STREAM.INFO.KV_${bucket}`,
+  // Whoever comes first makes the bucket; making one that is there changes nothing.
+  `$JS.API.STREAM.CREATE.KV_${bucket}`,
+  `$JS.API.STREAM.MSG.GET.KV_${bucket}`,
+  `$JS.API.DIRECT.GET.KV_${bucket}`,
+  `$JS.API.DIRECT.GET.KV_${bucket}.>`,
+  `$JS.API.CONSUMER.*.KV_${bucket}`,
+  `$JS.API.CONSUMER.*.KV_${bucket}.>`,
+  `$JS.API.CONSUMER.MSG.NEXT.KV_${bucket}.*`,
+  `$JS.ACK.KV_${bucket}.>`,
+  `$JS.FC.KV_${bucket}.>`,
+];
+const writingBucket = (bucket: string): string[] => [
+  `$KV.${bucket}.>`,
+  `$JS.API.STREAM.*.KV_${bucket}`,
+  `$JS.API.STREAM.MSG.*.KV_${bucket}`,
+];
+const publishingEvents = ({ resource, stream }: { resource: string; stream: string }): string[] => [
+  `xs2a.${resource}.>`,
+  `doorbell.${resource}`,
+  `$JS.API.STREAM.*.${stream}`,
+  `$JS.API.STREAM.MSG.GET.${stream}`,
+  `$JS.API.DIRECT.GET.${stream}`,
+  `$JS.API.DIRECT.GET.${stream}.>`,
+];
+const consumingEvents = ({ stream }: { stream: string }): string[] => [
+  `$JS.API.STREAM.INFO.${stream}`,
+  `$JS.API.STREAM.MSG.GET.${stream}`,
+  `$JS.API.CONSUMER.*.${stream}`,
+  `$JS.API.CONSUMER.*.${stream}.>`,
+  `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.>`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.>`,
+  `$JS.ACK.${stream}.>`,
+];
+
+/**
+ * What an account may publish and subscribe to. Answers go to the asker's own inbox, which no other account may
+ * subscribe to; answering needs no right of its own (`allow_responses`).
+ */
+export const permissionsOf = (
+  account: keyof typeof natsAccounts,
+): { readonly publish: readonly string[]; readonly subscribe: readonly string[] } => {
+  const rights: NatsRights = natsAccounts[account];
+  const writes = rights.writes ?? [];
+  const buckets = [...new Set([...everybodyReads, ...(rights.reads ?? []), ...writes])];
+  return {
+    publish: [
+      ...rights.calls,
+      '$JS.API.INFO',
+      ...buckets.flatMap(readingBucket),
+      ...writes.flatMap(writingBucket),
+      ...(rights.publishes ? publishingEvents(rights.publishes) : []),
+      ...(rights.consumes ? consumingEvents(rights.consumes) : []),
+    ],
+    subscribe: [
+      ...(rights.handles ? [`svc.${rights.handles}.>`] : []),
+      `_INBOX.${account}.>`,
+      ...[rights.publishes, rights.consumes].flatMap((events) =>
+        events ? [`doorbell.${events.resource}`] : [],
+      ),
+    ],
+  };
+};
+
+const list = (subjects: readonly string[], indent: string): string =>
+  `[\n${subjects.map((subject) => `${indent}  ${JSON.stringify(subject)}`).join('\n')}\n${indent}]`;
+
+const userBlock = (account: keyof typeof natsAccounts, password: string): string => {
+  const { publish, subscribe } = permissionsOf(account);
+  return `    {
+      user: ${account}, password: ${password}
+      permissions: {
+        publish: ${list(publish, '        ')}
+        subscribe: ${list(subscribe, '        ')}
+        allow_responses: { max: 1, expires: "30s" }
+      }
+    }`;
+};
+
+/** The `authorization` block of nats-server's configuration; `passwordOf` answers a quoted text or a `$VARIABLE`. */
+export const natsAuthorization = (passwordOf: (account: NatsAccount) => string): string =>
+  [
+    'authorization {',
+    '  users: [',
+    `    { user: ${operatorAccount}, password: ${passwordOf(operatorAccount)} }`,
+    ...(Object.keys(natsAccounts) as (keyof typeof natsAccounts)[]).map((account) =>
+      userBlock(account, passwordOf(account)),
+    ),
+    '  ]',
+    '}',
+  ].join('\n');
+
+/** The variable of a deployment's nats-server that holds an account's password. */
+export const natsPasswordVariable = (account: NatsAccount): string =>
+  `NATS_PASSWORD_${account.toUpperCase().replaceAll('-', '_')}`;
+
+/** deploy/nats/nats-server.conf: passwords come from the environment. */
+export const deploymentConfiguration =
+  (): string => `# Made from libs/local-servers/src/nats-permissions.ts; a test compares the two.
+# Works with nats-server 2.9.10 and newer. Passwords: NATS_PASSWORD_<ACCOUNT> in the server's environment.
+server_name: xs2a
+port: 4222
+http_port: 8222
+max_payload: 2MB
+max_connections: 2000
+write_deadline: "10s"
+jetstream {
+  store_dir: "/data"
+  max_memory_store: 256MB
+  max_file_store: 100GB
+}
+${natsAuthorization((account) => `$${natsPasswordVariable(account)}`)}
+`;

@@ -1,0 +1,80 @@
+// `npm start`, `npm run demo`, `npm run bench`: installs what is missing, builds what changed, and hands over to the built
+// tool under Node 24. Plain JavaScript without dependencies: it runs on the machine's own Node (20 or newer).
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepare } from '../workspace/prepare.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const tools = {
+  start: 'tools/sandbox/dist/main.js',
+  demo: 'tools/sandbox/dist/demo.js',
+  bench: 'tools/bench/dist/main.js',
+  'nats-url': 'tools/sandbox/dist/nats-url.js',
+};
+const [first = 'start', ...others] = process.argv.slice(2);
+const [tool, args] = first in tools ? [first, others] : ['start', process.argv.slice(2)];
+const quiet = tool === 'nats-url';
+const say = (line) => quiet || console.log(`… ${line}`);
+
+/** Changes when a source file does: name, size and time of each. */
+const sourcesFingerprint = () => {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  for (const kind of ['apps', 'libs', 'tools']) {
+    for (const project of readdirSync(join(root, kind))) {
+      const sources = join(root, kind, project, 'src');
+      if (!existsSync(sources)) continue;
+      if (!existsSync(join(root, kind, project, 'dist'))) hash.update(`${project} is not built`);
+      for (const file of readdirSync(sources, { recursive: true }).sort()) {
+        const { size, mtimeMs } = statSync(join(sources, file));
+        hash.update(`${project}/${file} ${size} ${mtimeMs}\n`);
+      }
+    }
+  }
+  return hash.digest('hex');
+};
+
+const build = (node) => {
+  const stamp = join(root, '.xs2a/built');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sourcesFingerprint()) return;
+  say('building');
+  const nx = join(root, 'node_modules/nx/dist/bin/nx.js');
+  const { status, stdout, stderr } = spawnSync(
+    node,
+    [nx, 'run-many', '-t', 'build', '--outputStyle=static'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+      env: {
+        ...process.env,
+        PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+        NX_DAEMON: 'false',
+        NX_TUI: 'false',
+      },
+    },
+  );
+  if (status !== 0) {
+    console.error(`${stdout}\n${stderr}`.trim().slice(-4000));
+    console.error('The project could not be built. Run: npm run build');
+    process.exit(1);
+  }
+  writeFileSync(stamp, sourcesFingerprint());
+};
+
+/** Runs the tool in our place: our signals are its signals, its end is our end. */
+const handOver = (node, script) => {
+  const child = spawn(node, [join(root, script), ...args], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));
+  // npm does not pass every signal on: when it is gone, so is the reason to run.
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref();
+};
+
+const node = prepare({ programs: ['nats-server'], say });
+build(node);
+handOver(node, tools[tool]);

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { readWishes } from './command-line.js';
+
+describe('npm start', () => {
+  it('starts the sandbox profile on 8080 with its kept data when nothing is asked for', () => {
+    expect(readWishes([])).toEqual({ reset: false, port: 8080, profile: 'sandbox', help: false });
+  });
+
+  it('takes all its options', () => {
+    expect(readWishes(['--reset', '--port', '9000', '--profile', 'production'])).toEqual({
+      reset: true,
+      port: 9000,
+      profile: 'production',
+      help: false,
+    });
+  });
+
+  it.each([
+    [['--port', '0'], /--port/],
+    [['--port', '65536'], /--port/],
+    [['--port', 'http'], /--port/],
+    [['--profile', 'staging'], /--profile/],
+    [['--resett'], /--resett/],
+  ])('says what is wrong with %j', (args, message) => {
+    expect(() => readWishes(args)).toThrow(message);
+  });
+});

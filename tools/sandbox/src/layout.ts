@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname, join, resolve } from 'node:path';
+
+/** The repository's root, from src and from dist alike. */
+export const root = resolve(import.meta.dirname, '../../..');
+
+/** Where `npm start` keeps its data. */
+export const defaultDataDir = join(root, '.xs2a/sandbox');
+
+/** What lies where in a sandbox's data folder. */
+export const layoutOf = (dataDir: string) => ({
+  postgres: join(dataDir, 'postgres'),
+  nats: join(dataDir, 'nats'),
+  keys: join(dataDir, 'secrets', 'signing-keys.json'),
+  secret: (name: string): string => join(dataDir, 'secrets', name),
+  log: (name: string): string => join(dataDir, 'logs', `${name}.log`),
+  ports: join(dataDir, 'ports.json'),
+  /** Which migrations the database has; inside its own folder, so that the two go together. */
+  migrated: join(dataDir, 'postgres', 'xs2a-migrated'),
+  lock: join(dataDir, 'lock.json'),
+  /** Tells the demo and the tools where the running sandbox is. */
+  running: join(dataDir, 'running.json'),
+});
+export type Layout = ReturnType<typeof layoutOf>;
+
+/** Written to a neighbour and renamed: a reader never sees half a file. */
+export const writePrivately = (file: string, content: string): void => {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, content, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+};
+
+/** A secret that is random for each sandbox, made at its first use and kept. */
+export const secretIn = (file: string): string => {
+  if (!existsSync(file)) writePrivately(file, `${randomBytes(32).toString('base64url')}\n`);
+  return readFileSync(file, 'utf8').trim();
+};
+
+export const readJson = <Content>(file: string): Content | undefined => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Content;
+  } catch {
+    return undefined;
+  }
+};

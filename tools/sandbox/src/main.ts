@@ -1,0 +1,54 @@
+import { endAllChildren } from '@xs2a/local-servers/child';
+import { rmSync } from 'node:fs';
+import { readWishes, usage, type Wishes } from './command-line.js';
+import { defaultDataDir, layoutOf } from './layout.js';
+import { takeLock } from './lock.js';
+import { PortTaken, type Sandbox, startSandbox } from './sandbox.js';
+import { summaryOf } from './summary.js';
+import { firstLine } from './supervised.js';
+
+let sandbox: Sandbox | undefined;
+let stopping = false;
+
+const say = (line: string): void => console.log(`… ${line}`);
+
+const stop = async (code: number): Promise<void> => {
+  if (stopping) return;
+  stopping = true;
+  say('stopping');
+  await sandbox?.stop();
+  await endAllChildren(5000);
+  process.exit(code);
+};
+
+const fail = async (error: unknown): Promise<void> => {
+  if (stopping) return;
+  stopping = true;
+  await endAllChildren(5000);
+  const mend = error instanceof PortTaken ? ` Run: npm start -- --port ${error.port + 1}` : '';
+  console.error(`${firstLine(error)}${mend}`);
+  process.exit(1);
+};
+
+const start = async ({ reset, port, profile }: Wishes): Promise<void> => {
+  const began = performance.now();
+  if (reset) {
+    takeLock(layoutOf(defaultDataDir).lock)();
+    rmSync(defaultDataDir, { recursive: true, force: true });
+    say('all data is forgotten');
+  }
+  sandbox = await startSandbox({ dataDir: defaultDataDir, port, profile, onProgress: say });
+  console.log(summaryOf(sandbox));
+  console.log(`Ready after ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+};
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+process.on('uncaughtException', (error) => void fail(error));
+
+try {
+  const wishes = readWishes(process.argv.slice(2));
+  if (wishes.help) console.log(usage);
+  else await start(wishes);
+} catch (error) {
+  await fail(error);
+}

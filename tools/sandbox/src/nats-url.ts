@@ -1,0 +1,10 @@
+import { defaultDataDir } from './layout.js';
+import { runningSandbox } from './sandbox.js';
+
+// For `nats --server "$(…)"`: the operator's account of the sandbox that runs.
+const running = runningSandbox(defaultDataDir);
+if (running === undefined) {
+  console.error('No sandbox is running. Run: npm start');
+  process.exit(1);
+}
+console.log(running.natsUrl);

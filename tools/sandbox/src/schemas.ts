@@ -1,0 +1,47 @@
+import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { type MigrationSet, runMigrations } from '@xs2a/postgres/migrations';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './layout.js';
+import { servicesWithTables } from './service-table.js';
+
+const folderOf = (service: string): string => join(root, 'apps', service, 'dist/migrations');
+
+/** Changes when a migration or a role does. */
+const fingerprint = (): string => {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'deploy/postgres/roles.sql')));
+  for (const service of servicesWithTables) {
+    for (const file of readdirSync(folderOf(service))
+      .filter((name) => name.endsWith('.js'))
+      .sort()) {
+      hash.update(`${service}/${file}`).update(readFileSync(join(folderOf(service), file)));
+    }
+  }
+  return hash.digest('hex');
+};
+
+/**
+ * Creates database, roles and schemas and brings every service's tables to the newest version. Returns at once when the
+ * stamp says that nothing changed. Answers the migrations it ran.
+ */
+export const prepareSchemas = async (
+  urls: { readonly superuser: string; readonly owner: string },
+  stampFile: string,
+): Promise<string[]> => {
+  const missing = servicesWithTables.find((service) => !existsSync(folderOf(service)));
+  if (missing !== undefined) throw new Error(`apps/${missing} is not built: npm run build`);
+  const wanted = fingerprint();
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return [];
+  await prepareDatabases(urls.superuser);
+  const ran: string[] = [];
+  for (const service of servicesWithTables) {
+    const { schema, migrations } = (await import(
+      pathToFileURL(join(folderOf(service), 'index.js')).href
+    )) as Omit<MigrationSet, 'url'>;
+    ran.push(...(await runMigrations({ url: urls.owner, schema, migrations })));
+  }
+  writeFileSync(stampFile, wanted);
+  return ran;
+};

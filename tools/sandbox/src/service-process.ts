@@ -1,0 +1,67 @@
+import { startChild, tailOf, untilReady } from '@xs2a/local-servers/child';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './layout.js';
+import type { Environment, ServiceName } from './service-table.js';
+import type { Running } from './supervised.js';
+
+const startWithinMs = 60_000;
+const drainWithinMs = 5000;
+
+const isReady = async (healthPort: string | undefined): Promise<boolean> => {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${healthPort}/health/ready`, {
+      signal: AbortSignal.timeout(2000),
+    });
+    return answer.ok;
+  } catch {
+    return false;
+  }
+};
+
+/** The last thing that a service said before it gave up. */
+const lastWords = (logFile: string): string => {
+  const lines = tailOf(logFile, 5).split('\n').reverse();
+  for (const line of lines) {
+    try {
+      const { msg } = JSON.parse(line) as { msg?: string };
+      if (msg !== undefined) return msg;
+    } catch {
+      // Not a log line of ours: a stack trace, a message of Node.
+    }
+  }
+  return lines.find((line) => line.trim() !== '') ?? 'it said nothing';
+};
+
+/** Starts a built app as a process of its own and waits until it says that it is ready. */
+export const startServiceProcess = async (
+  service: ServiceName,
+  env: Environment,
+  logFile: string,
+): Promise<Running> => {
+  const main = join(root, 'apps', service, 'dist/main.js');
+  if (!existsSync(main)) throw new Error(`apps/${service} is not built: npm run build`);
+  const child = startChild({
+    command: process.execPath,
+    args: ['--enable-source-maps', main],
+    env: {
+      NODE_ENV: 'production',
+      NODE_OPTIONS: undefined,
+      NODE_COMPILE_CACHE: join(root, '.xs2a/compile-cache'),
+      ...env,
+    },
+    logFile,
+  });
+  const outcome = await untilReady(child, startWithinMs, () => isReady(env.HEALTH_PORT), 60);
+  if (outcome !== 'ready') {
+    await child.stop('SIGKILL', 0);
+    const how = outcome === 'gone' ? 'did not start' : `was not ready after ${startWithinMs / 1000} s`;
+    throw new Error(`${service} ${how}: ${lastWords(logFile)} (${logFile})`);
+  }
+  return {
+    pid: child.pid,
+    exited: child.exited,
+    kill: (signal) => child.kill(signal ?? 'SIGKILL'),
+    stop: () => child.stop('SIGTERM', drainWithinMs),
+  };
+};

@@ -1,0 +1,63 @@
+import type { DatabaseRole } from '@xs2a/local-servers/databases';
+import { join } from 'node:path';
+import { root } from './layout.js';
+
+/** What the runner knows when it starts a service. */
+export interface Surroundings {
+  databaseUrl(role: DatabaseRole): string;
+  natsUrl(account: ServiceName): string;
+  healthPort(service: ServiceName): number;
+  secretFile(name: string): string;
+  readonly profile: string;
+  readonly baseUrl: string;
+  readonly publicPort: number;
+  readonly authPort: number;
+  readonly keysFile: string;
+  readonly logLevel: string;
+}
+export type Environment = Readonly<Record<string, string>>;
+
+const fixtures = join(root, 'deploy/sandbox/sandbox-fixtures.json');
+
+/** Every service: what it is given beside what all are given. The names are those of the app's src/config.ts. */
+const own = {
+  accounts: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_accounts'), SANDBOX_FIXTURES: fixtures }),
+  consents: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_consents') }),
+  payments: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_payments') }),
+  'settlement-worker': (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_settlement') }),
+  'funds-confirmation': () => ({}),
+  auth: (at) => ({
+    DATABASE_URL: at.databaseUrl('xs2a_auth'),
+    PORT: String(at.authPort),
+    BASE_URL: at.baseUrl,
+    SANDBOX_FIXTURES: fixtures,
+    AUTH_KEYS_FILE: at.keysFile,
+    AUTH_COOKIE_SECRET_FILE: at.secretFile('cookie-secret'),
+  }),
+  gateway: (at) => ({
+    PORT: String(at.publicPort),
+    BASE_URL: at.baseUrl,
+    AUTH_URL: `http://127.0.0.1:${at.authPort}`,
+  }),
+} as const satisfies Readonly<Record<string, (at: Surroundings) => Environment>>;
+
+export type ServiceName = keyof typeof own;
+export const serviceNames = Object.keys(own) as ServiceName[];
+/** Those with tables; their migrations are in apps/<name>/src/migrations. */
+export const servicesWithTables: readonly ServiceName[] = [
+  'accounts',
+  'consents',
+  'payments',
+  'settlement-worker',
+  'auth',
+];
+
+/** The environment that a service is started with. */
+export const environmentOf = (service: ServiceName, at: Surroundings): Environment => ({
+  NATS_URL: at.natsUrl(service),
+  PROFILE_FILE: join(root, `deploy/profiles/${at.profile}.json`),
+  HEALTH_PORT: String(at.healthPort(service)),
+  LOG_LEVEL: at.logLevel,
+  SANDBOX: 'true',
+  ...own[service](at),
+});

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { root } from './layout.js';
+import type { Sandbox } from './sandbox.js';
+
+interface Fixtures {
+  readonly tpps: readonly { readonly clientId: string; readonly clientSecret: string }[];
+  readonly psus: readonly {
+    readonly psuId: string;
+    readonly password: string;
+    readonly accounts?: readonly string[];
+    readonly corporateIds?: readonly string[];
+  }[];
+}
+
+export const readFixtures = (): Fixtures =>
+  JSON.parse(readFileSync(join(root, 'deploy/sandbox/sandbox-fixtures.json'), 'utf8')) as Fixtures;
+
+type Row = readonly [name: string, value: string];
+
+const pad = (text: string, to: number): string => text + ' '.repeat(to - [...text].length);
+
+/** Rows as a table with a frame; the columns are as wide as they must be. */
+export const table = (rows: readonly Row[]): string => {
+  const width = (column: 0 | 1): number => Math.max(...rows.map((row) => [...row[column]].length));
+  const [left, right] = [width(0), width(1)];
+  const edge = (a: string, b: string, c: string): string =>
+    a + '─'.repeat(left + 2) + b + '─'.repeat(right + 2) + c;
+  return [
+    edge('┌', '┬', '┐'),
+    ...rows.map(([name, value]) => `│ ${pad(name, left)} │ ${pad(value, right)} │`),
+    edge('└', '┴', '┘'),
+  ].join('\n');
+};
+
+/** What a newcomer needs to know of a sandbox that has started. */
+export const summaryOf = (sandbox: Sandbox): string => {
+  const { psus, tpps } = readFixtures();
+  const dataDir = relative(process.cwd(), sandbox.dataDir) || '.';
+  const users = psus.map(({ psuId, password, accounts, corporateIds }): Row => {
+    const what = corporateIds
+      ? `signs for ${corporateIds.join(', ')}`
+      : `${accounts?.length ?? 0} account${accounts?.length === 1 ? '' : 's'}, e.g. ${accounts?.[0] ?? '–'}`;
+    return [`PSU ${psuId}`, `password ${password}; ${what}`];
+  });
+  return table([
+    ['base URL', sandbox.baseUrl],
+    ['documentation', `${sandbox.baseUrl}/docs (machine-readable: ${sandbox.baseUrl}/openapi.json)`],
+    ...tpps.map(({ clientId, clientSecret }): Row => [
+      'TPP',
+      `client id ${clientId}, secret ${clientSecret}`,
+    ]),
+    ...users,
+    ['one-time code', '123456'],
+    ['try it', 'npm run demo   (in another terminal)'],
+    ['watch the events', `nats sub 'xs2a.>' --server "$(node tools/sandbox/bootstrap.mjs nats-url)"`],
+    ['data and logs', `${dataDir} (logs in ${join(dataDir, 'logs')}); begin anew: npm start -- --reset`],
+    ['stop', 'Ctrl-C'],
+  ]);
+};

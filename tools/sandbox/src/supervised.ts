@@ -1,0 +1,122 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A process as its starter hands it over. */
+export interface Running {
+  readonly pid: number;
+  readonly exited: Promise<void>;
+  kill(signal?: NodeJS.Signals): void;
+  stop(): Promise<void>;
+}
+export type Progress = (line: string) => void;
+
+export interface SupervisedOptions<Process extends Running> {
+  readonly name: string;
+  /** Resolves when the process does its work. */
+  readonly start: () => Promise<Process>;
+  /** Start it again when it ends by itself. */
+  readonly restart: boolean;
+  readonly onProgress: Progress;
+  /** Called after each start, also one that mended. */
+  readonly onStarted: () => void;
+}
+
+const longestPauseMs = 5000;
+/** One that lived this long is taken to be well: the next pause is short again. */
+const healthyMs = 10_000;
+
+/** One process of the sandbox, kept alive: an end that nobody asked for is told and mended, with growing pauses. */
+export class Supervised<Process extends Running = Running> {
+  private process: Process | undefined;
+  private wanted = false;
+  private pauseMs = 100;
+  private startedAt = 0;
+  private mending: Promise<void> = Promise.resolve();
+  private interrupted = new AbortController();
+
+  constructor(private readonly options: SupervisedOptions<Process>) {}
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  /** 0 while it is down. */
+  get pid(): number {
+    return this.process?.pid ?? 0;
+  }
+
+  /** The running process; throws while it is down. */
+  get current(): Process {
+    if (this.process === undefined) throw new Error(`${this.name} is not running`);
+    return this.process;
+  }
+
+  async start(): Promise<void> {
+    this.wanted = true;
+    this.interrupted = new AbortController();
+    await this.launch();
+  }
+
+  /**
+   * As a crash would: nobody asked for the end, so it is started again when the sandbox restarts what ends.
+   * Throws when it is down already.
+   */
+  kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.current.kill(signal);
+  }
+
+  /** In order, and not started again. */
+  async stop(): Promise<void> {
+    this.wanted = false;
+    this.interrupted.abort();
+    await this.mending;
+    await this.process?.stop();
+    this.process = undefined;
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  private async launch(): Promise<void> {
+    const process = await this.options.start();
+    if (!this.wanted) return process.stop();
+    this.process = process;
+    this.startedAt = performance.now();
+    this.options.onStarted();
+    void this.watch(process);
+  }
+
+  private async watch(process: Process): Promise<void> {
+    await process.exited;
+    if (this.process !== process) return;
+    this.process = undefined;
+    if (!this.wanted) return;
+    if (!this.options.restart) {
+      this.options.onProgress(`${this.name} has ended`);
+      return;
+    }
+    if (performance.now() - this.startedAt > healthyMs) this.pauseMs = 100;
+    this.mending = this.mend();
+  }
+
+  private async mend(): Promise<void> {
+    const { signal } = this.interrupted;
+    while (this.wanted) {
+      this.options.onProgress(`${this.name} has ended; starting it again`);
+      await wait(this.pauseMs, undefined, { signal }).catch(() => undefined);
+      this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs);
+      if (!this.wanted) return;
+      try {
+        await this.launch();
+        if (this.wanted) this.options.onProgress(`${this.name} is back`);
+        return;
+      } catch (error) {
+        this.options.onProgress(`${this.name} does not start: ${firstLine(error)}`);
+      }
+    }
+  }
+}
+
+export const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
