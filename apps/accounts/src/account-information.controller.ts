@@ -1,0 +1,109 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  type AccountDetails,
+  type AisCaller,
+  type Balance,
+  type Counted,
+  listAccounts,
+  listTransactions,
+  readAccount,
+  readBalances,
+  readTransaction,
+  type TransactionEntry,
+  type TransactionsPage,
+  type TransactionsQuery,
+} from '@xs2a/contracts/accounts.contract';
+import type { AccountData } from '@xs2a/core-banking/port/accounts';
+import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
+import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
+import { callFailed } from '@xs2a/messaging/call-failed';
+import { Handles } from '@xs2a/messaging/handles';
+import { ConsentAccess } from './consent-access.js';
+import { BANK } from './tokens.js';
+
+/** Account information (spec 4.4, contract 6): what the consent lets through of what the bank knows. */
+@Controller()
+export class AccountInformationController {
+  constructor(
+    private readonly access: ConsentAccess,
+    @Inject(BANK) private readonly bank: CoreBank,
+  ) {}
+
+  @Handles(listAccounts)
+  async list(
+    request: AisCaller & { withBalance: boolean },
+  ): Promise<Counted & { accounts: readonly AccountDetails[] }> {
+    return this.access.toList(request, async (granted) => {
+      const accounts = await this.bank.accounts.details(granted.map(({ resourceId }) => resourceId));
+      const rightsOf = new Map(granted.map((account) => [account.resourceId, account.access]));
+      return {
+        accounts: accounts.map((account) =>
+          asConsented(account, rightsOf.get(account.resourceId) ?? [], request.withBalance),
+        ),
+      };
+    });
+  }
+
+  @Handles(readAccount)
+  async read(
+    request: AisCaller & { resourceId: string; withBalance: boolean },
+  ): Promise<Counted & { account: AccountDetails }> {
+    return this.access.toAccount(request, 'account', async (granted) => ({
+      account: asConsented(await this.detailsOf(granted), granted.access, request.withBalance),
+    }));
+  }
+
+  @Handles(readBalances)
+  async balances(
+    request: AisCaller & { resourceId: string },
+  ): Promise<Counted & { iban: string; currency: string; balances: readonly Balance[] }> {
+    return this.access.toAccount(request, 'balances', async (granted) => {
+      const { iban, currency, balances } = await this.detailsOf(granted);
+      return { iban, currency, balances };
+    });
+  }
+
+  @Handles(listTransactions)
+  async transactions(request: AisCaller & TransactionsQuery): Promise<Counted & TransactionsPage> {
+    return this.access.toAccount(request, 'transactions', async (granted) => {
+      const { iban, currency, resourceId } = granted;
+      const page = await this.bank.accounts.entries({ ...request, resourceId, currency });
+      if (page === 'cursor-forged')
+        throw callFailed('fieldMalformed', 'cursor', 'Follow a link of an earlier page.');
+      const showsBalances = request.withBalance && granted.access.includes('balances');
+      const balances = showsBalances ? (await this.detailsOf(granted)).balances : undefined;
+      return { iban, currency, ...page, ...(balances === undefined ? {} : { balances }) };
+    });
+  }
+
+  @Handles(readTransaction)
+  async transaction(
+    request: AisCaller & { resourceId: string; transactionId: string },
+  ): Promise<Counted & { transaction: TransactionEntry; currency: string }> {
+    return this.access.toAccount(request, 'transactions', async (granted) => {
+      const transaction = await this.bank.accounts.entry(granted, request.transactionId);
+      if (transaction === undefined) throw callFailed('resourceUnknown');
+      return { transaction, currency: granted.currency };
+    });
+  }
+
+  private async detailsOf({ resourceId }: GrantedAccount): Promise<AccountData> {
+    const [account] = await this.bank.accounts.details([resourceId]);
+    if (account === undefined) throw callFailed('resourceUnknown');
+    return account;
+  }
+}
+
+const asConsented = (
+  { balances, ...account }: AccountData,
+  access: GrantedAccount['access'],
+  withBalance: boolean,
+): AccountDetails => {
+  const mayReadBalances = access.includes('balances');
+  return {
+    ...account,
+    ...(withBalance && mayReadBalances ? { balances } : {}),
+    mayReadBalances,
+    mayReadTransactions: access.includes('transactions'),
+  };
+};

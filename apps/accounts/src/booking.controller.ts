@@ -1,0 +1,34 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  type HoldOrder,
+  type HoldResult,
+  placeHolds,
+  postHolds,
+  voidHolds,
+} from '@xs2a/contracts/accounts.contract';
+import type { PostResult } from '@xs2a/core-banking/port/booking';
+import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
+import { Handles } from '@xs2a/messaging/handles';
+import { BANK } from './tokens.js';
+
+/** The settlement worker's commands. Each may be repeated: what is done already is answered, not done again. */
+@Controller()
+export class BookingController {
+  constructor(@Inject(BANK) private readonly bank: CoreBank) {}
+
+  @Handles(placeHolds)
+  async hold({ orders }: { orders: readonly HoldOrder[] }): Promise<{ results: readonly HoldResult[] }> {
+    return { results: await this.bank.booking.placeHolds(orders) };
+  }
+
+  @Handles(postHolds)
+  async post({ paymentIds }: { paymentIds: readonly string[] }): Promise<{ results: readonly PostResult[] }> {
+    return { results: await this.bank.booking.postHolds(paymentIds) };
+  }
+
+  @Handles(voidHolds)
+  async void({ paymentIds }: { paymentIds: readonly string[] }): Promise<Record<string, never>> {
+    await this.bank.booking.voidHolds(paymentIds);
+    return {};
+  }
+}

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AisCaller, Counted } from '@xs2a/contracts/accounts.contract';
+import { type AisEndpoint, claimAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
+import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
+import { callFailed } from '@xs2a/messaging/call-failed';
+import { Requester } from '@xs2a/messaging/requester';
+import type { Logger } from '@xs2a/observability/logger';
+import { LOGGER } from '@xs2a/runtime/tokens';
+
+/** Asks the consents service before an account information call is answered, and takes the count back when it fails. */
+@Injectable()
+export class ConsentAccess {
+  constructor(
+    private readonly requester: Requester,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** The consented accounts, for the list. Throws what the consent refuses. */
+  async toList<Answer>(
+    caller: AisCaller,
+    answer: (accounts: readonly GrantedAccount[]) => Promise<Answer>,
+  ): Promise<Answer & Counted> {
+    return this.counted(caller, 'accounts', undefined, answer);
+  }
+
+  /** One account of the consent. Throws what the consent refuses. */
+  async toAccount<Answer>(
+    request: AisCaller & { readonly resourceId: string },
+    endpoint: AisEndpoint,
+    answer: (account: GrantedAccount) => Promise<Answer>,
+  ): Promise<Answer & Counted> {
+    return this.counted(request, endpoint, request.resourceId, async (accounts) => {
+      const account = accounts.find(({ resourceId }) => resourceId === request.resourceId);
+      if (account === undefined) throw callFailed('resourceUnknown');
+      return answer(account);
+    });
+  }
+
+  private async counted<Answer>(
+    { tppId, consentId, psuIpAddress }: AisCaller,
+    endpoint: AisEndpoint,
+    resourceId: string | undefined,
+    answer: (accounts: readonly GrantedAccount[]) => Promise<Answer>,
+  ): Promise<Answer & Counted> {
+    const psuPresent = psuIpAddress !== undefined;
+    const claimed = await this.requester.call(claimAccess, {
+      tppId,
+      consentId,
+      endpoint,
+      resourceId,
+      psuPresent,
+    });
+    try {
+      const { accounts, remaining } = claimed;
+      const count: Counted = remaining === undefined ? {} : { unattendedRemaining: remaining };
+      return await answer(accounts).then((answered) => ({ ...answered, ...count }));
+    } catch (error) {
+      if (claimed.claimId !== undefined) await this.release(claimed.claimId);
+      throw error;
+    }
+  }
+
+  /** One that cannot be given back stays counted: the PSU's side of the bargain is the safe one. */
+  private async release(claimId: string): Promise<void> {
+    await this.requester
+      .call(releaseAccess, { claimId })
+      .catch((error: unknown) => this.logger.warn({ error }, 'a claimed access could not be given back'));
+  }
+}

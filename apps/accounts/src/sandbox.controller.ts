@@ -1,0 +1,45 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  advanceClock,
+  createSandboxPsu,
+  depositInSandbox,
+  type NewPsu,
+} from '@xs2a/contracts/accounts.contract';
+import type { CreatedPsu } from '@xs2a/core-banking/sandbox/new-psu';
+import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import { Handles } from '@xs2a/messaging/handles';
+import { SandboxClockKeeper } from './sandbox-clock-keeper.js';
+import { SANDBOX_BANK } from './tokens.js';
+
+/** What `/sandbox` needs of the bank (contract 13); there only while the sandbox bank is the core bank. */
+@Controller()
+export class SandboxController {
+  constructor(
+    @Inject(SANDBOX_BANK) private readonly bank: SandboxBank,
+    private readonly clock: SandboxClockKeeper,
+  ) {}
+
+  @Handles(createSandboxPsu)
+  async createPsu(body: NewPsu): Promise<CreatedPsu> {
+    const created = await this.bank.tools.createPsu(body);
+    if ('failures' in created) throw new CallFailed(created.failures);
+    return created;
+  }
+
+  @Handles(depositInSandbox)
+  async deposit(order: {
+    iban: string;
+    amount: string;
+    currency: string;
+  }): Promise<{ transactionId: string }> {
+    const deposited = await this.bank.tools.deposit(order);
+    if ('refused' in deposited) throw new CallFailed([deposited.refused]);
+    return deposited;
+  }
+
+  @Handles(advanceClock)
+  async advance({ byMs }: { byMs: number }): Promise<{ offsetMs: number }> {
+    return { offsetMs: await this.clock.advance(byMs) };
+  }
+}

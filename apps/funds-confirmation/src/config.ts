@@ -1,0 +1,2 @@
+/** Nothing beside what every service reads. */
+export const config = {};

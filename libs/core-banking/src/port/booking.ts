@@ -1,0 +1,21 @@
+import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
+
+export interface PostResult {
+  readonly paymentId: string;
+  /** False: there is no hold of that payment, or it was voided. */
+  readonly posted: boolean;
+  readonly postingId?: string;
+}
+
+/**
+ * Two-phase booking, set-wise. Every id follows from the payment's id, so that a repeat of any call does nothing
+ * and is answered as the first time: the caller may repeat after a crash as often as it likes.
+ */
+export interface BookingPort {
+  /** Sets money aside, in the order given: of several payments from one account those pass that still fit. */
+  placeHolds(orders: readonly HoldOrder[]): Promise<readonly HoldResult[]>;
+  /** Moves held money for good. */
+  postHolds(paymentIds: readonly string[]): Promise<readonly PostResult[]>;
+  /** Gives held money back; a posted hold stays posted. */
+  voidHolds(paymentIds: readonly string[]): Promise<void>;
+}

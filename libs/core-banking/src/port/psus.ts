@@ -1,0 +1,13 @@
+import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
+
+/** What a bank tells of its customers. */
+export interface PsusPort {
+  /** Constant time: an unknown PSU and a wrong password are told apart neither by answer nor by duration. */
+  authenticate(
+    psuId: string,
+    password: string,
+  ): Promise<{ readonly psuId: string; readonly name: string } | undefined>;
+  /** The PSU's own accounts, then those of the corporates the PSU signs for; main accounts first. */
+  accountsOf(psuId: string): Promise<readonly PsuAccount[]>;
+  corporate(corporateId: string): Promise<{ readonly signaturesRequired: number } | undefined>;
+}

@@ -1,0 +1,14 @@
+/** ISO 20022 bank transaction codes (domain-family-subfamily) that this bank's entries carry. */
+export const bankTransactionCodes = {
+  transferOut: 'PMNT-ICDT-DMCT',
+  transferIn: 'PMNT-RCDT-DMCT',
+  salary: 'PMNT-RCDT-SALA',
+  payroll: 'PMNT-ICDT-SALA',
+  card: 'PMNT-CCRD-POSD',
+  cashWithdrawal: 'PMNT-CCRD-CWDL',
+  cashDeposit: 'PMNT-CNTR-CDPT',
+  directDebit: 'PMNT-RDDT-PMDD',
+  interest: 'ACMT-MCOP-INTR',
+  charge: 'ACMT-MDOP-CHRG',
+} as const;
+export type BankTransactionCode = (typeof bankTransactionCodes)[keyof typeof bankTransactionCodes];

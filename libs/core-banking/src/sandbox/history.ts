@@ -1,0 +1,155 @@
+import type { TransactionEntry } from '@xs2a/contracts/accounts.contract';
+import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
+import type { Clock } from '@xs2a/runtime/clock';
+import type { Pool } from 'pg';
+import type { EntriesPage, EntriesQuery } from '../port/accounts.js';
+import { entryIdOf, transactionIdOf } from './ledger-ids.js';
+import { readCursor, writeCursor, type PageCursor } from './page-cursor.js';
+
+export interface HistoryOptions {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly timeZone: string;
+  /** Seals cursors. */
+  readonly cursorKey: Buffer;
+}
+
+interface Row {
+  readonly id: string;
+  readonly amount: number;
+  readonly name: string | null;
+  readonly account: string | null;
+  readonly remittance: string | null;
+  readonly endToEndId: string | null;
+  readonly code: string | null;
+  readonly valueDate: string;
+  readonly pendingAt: Date;
+  /** ISO date; null while pending. */
+  readonly bookingDate: string | null;
+}
+
+const columns = `transaction_id AS id, amount, counterparty_name AS name, counterparty_account AS account, remittance,
+  end_to_end_id AS "endToEndId", bank_transaction_code AS code, value_date AS "valueDate", pending_at AS "pendingAt",
+  CASE WHEN book_at <= $2 THEN (book_at AT TIME ZONE $3)::date END AS "bookingDate"`;
+
+/**
+ * A booked entry counts by its booking date, a pending one by its value date. The bounds on pending_at only spare the
+ * index scan what cannot match: an entry is booked at most an hour after it became pending.
+ */
+const pageStatement = (direction: PageCursor['direction']): string => {
+  const [before, order] = direction === 'older' ? ['<', 'DESC'] : ['>', 'ASC'];
+  return `SELECT ${columns} FROM entry
+    WHERE account_id = $1 AND (pending_at, transaction_id) ${before} ($4, $5::uuid)
+      AND pending_at >= $6 AND pending_at < $8
+      AND CASE WHEN book_at <= $2 THEN $10 AND book_at >= $7 AND book_at < $8
+          ELSE $11 AND value_date >= $9::date AND value_date <= $12::date END
+    ORDER BY pending_at ${order}, transaction_id ${order} LIMIT $13`;
+};
+const statements = { older: pageStatement('older'), newer: pageStatement('newer') };
+
+const newest: PageCursor = {
+  direction: 'older',
+  atMs: Date.parse('9999-12-31T00:00:00Z'),
+  entryId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+};
+const hourMs = 3_600_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** An account's entries, read by key from an index, so that the cost of a page does not grow with the history. */
+export class History {
+  constructor(private readonly options: HistoryOptions) {}
+
+  async page(query: EntriesQuery): Promise<EntriesPage | 'cursor-forged'> {
+    const { resourceId, pageSize } = query;
+    const cursor =
+      query.cursor === undefined ? newest : readCursor(query.cursor, resourceId, this.options.cursorKey);
+    if (cursor === undefined) return 'cursor-forged';
+    const { rows } = await this.options.pool.query<Row>({
+      name: `history-page-${cursor.direction}`,
+      text: statements[cursor.direction],
+      values: this.pageValues(query, cursor),
+    });
+    const more = rows.length > pageSize;
+    const page = rows.slice(0, pageSize);
+    if (cursor.direction === 'newer') page.reverse();
+    const hasOlder = cursor.direction === 'newer' || more;
+    const hasNewer = cursor.direction === 'newer' ? more : query.cursor !== undefined;
+    const entries = page.map((row) => entryOf(row, query.currency));
+    return {
+      booked: entries.filter((entry) => entry.bookingDate !== undefined),
+      pending: entries.filter((entry) => entry.bookingDate === undefined),
+      nextCursor: hasOlder ? this.cursorAt(page.at(-1), 'older', resourceId) : undefined,
+      previousCursor: hasNewer ? this.cursorAt(page[0], 'newer', resourceId) : undefined,
+    };
+  }
+
+  async entry(
+    account: { readonly resourceId: string; readonly currency: string },
+    transactionId: string,
+  ): Promise<TransactionEntry | undefined> {
+    const entryId = entryIdOf(transactionId);
+    if (entryId === undefined) return undefined;
+    const { rows } = await this.options.pool.query<Row>({
+      name: 'history-entry',
+      text: `SELECT ${columns} FROM entry WHERE account_id = $1 AND transaction_id = $4`,
+      values: [account.resourceId, this.options.clock.now(), this.options.timeZone, entryId],
+    });
+    return rows[0] === undefined ? undefined : entryOf(rows[0], account.currency);
+  }
+
+  private pageValues(query: EntriesQuery, cursor: PageCursor): unknown[] {
+    const { clock, timeZone } = this.options;
+    const today = clock.date(timeZone);
+    // Nothing is older than the bank nor newer than today: dates beyond both need no calendar.
+    const first = query.dateFrom < '1970-01-02' ? '1970-01-02' : query.dateFrom;
+    const last = query.dateTo > today ? today : query.dateTo;
+    const from = Date.parse(startOfBankDay(first > today ? addDays(today, 1) : first, timeZone));
+    const to = startOfBankDay(addDays(last < '1970-01-02' ? '1970-01-01' : last, 1), timeZone);
+    const wantsBooked = query.bookingStatus !== 'pending';
+    const earliest = wantsBooked ? from - hourMs : Math.max(from, clock.nowMs()) - hourMs;
+    return [
+      query.resourceId,
+      clock.now(),
+      timeZone,
+      iso(cursor.atMs),
+      cursor.entryId,
+      iso(earliest),
+      iso(from),
+      to,
+      first,
+      wantsBooked,
+      query.bookingStatus !== 'booked',
+      last,
+      query.pageSize + 1,
+    ];
+  }
+
+  private cursorAt(
+    row: Row | undefined,
+    direction: PageCursor['direction'],
+    accountId: string,
+  ): string | undefined {
+    if (row === undefined) return undefined;
+    const place = { direction, atMs: row.pendingAt.getTime(), entryId: row.id };
+    return writeCursor(place, accountId, this.options.cursorKey);
+  }
+}
+
+/** Berlin Group `transactions`: the other side is the creditor of a debit and the debtor of a credit. */
+const entryOf = (row: Row, currency: string): TransactionEntry => {
+  const transactionId = transactionIdOf(row.id);
+  const name = row.name ?? undefined;
+  const account = row.account ?? undefined;
+  return {
+    transactionId,
+    ...(row.bookingDate === null ? {} : { entryReference: transactionId, bookingDate: row.bookingDate }),
+    endToEndId: row.endToEndId ?? undefined,
+    valueDate: row.valueDate,
+    amount: { minor: row.amount, currency },
+    ...(row.amount < 0
+      ? { creditorName: name, creditorAccount: account }
+      : { debtorName: name, debtorAccount: account }),
+    remittance: row.remittance ?? undefined,
+    bankTransactionCode: row.code ?? undefined,
+  };
+};

@@ -1,0 +1,108 @@
+import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
+import { bankCodeOf } from '@xs2a/domain/iban/iban';
+import type { FundsRefusalReason, PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { clearingAccountOf, debtorEntryIdOf, holdIdOf, transactionIdOf } from './ledger-ids.js';
+
+/** An account as its locked row says; amounts in minor units. */
+export interface LockedAccount {
+  readonly id: string;
+  readonly iban: string;
+  readonly currency: string;
+  readonly status: 'enabled' | 'blocked' | 'closed';
+  /** Expected balance: credits posted + limit − debits posted − debits pending. */
+  readonly available: number;
+  /** What can still be credited before the counters leave the safe integers. */
+  readonly creditRoom: number;
+}
+
+export interface PlannedHold {
+  readonly paymentId: string;
+  readonly holdId: string;
+  readonly debitAccount: string;
+  readonly creditAccount: string;
+  readonly order: PaymentOrder;
+}
+
+export interface HoldPlan {
+  readonly results: readonly HoldResult[];
+  readonly holds: readonly PlannedHold[];
+}
+
+/**
+ * Decides a batch in the order given, keeping count of what earlier payments of the batch took. A payment that has a
+ * hold already is answered as the first time, whatever became of the hold.
+ */
+export const planHolds = (
+  orders: readonly HoldOrder[],
+  accounts: readonly LockedAccount[],
+  existingHolds: ReadonlySet<string>,
+  bankCode: string,
+): HoldPlan => {
+  const byIban = new Map(accounts.map((account) => [account.iban, account]));
+  const taken = new Map<string, number>();
+  const credited = new Map<string, number>();
+  const held = new Set(existingHolds);
+  const holds: PlannedHold[] = [];
+  const results = orders.map(({ paymentId, order }): HoldResult => {
+    const holdId = holdIdOf(paymentId);
+    const answer = {
+      paymentId,
+      held: true,
+      holdId,
+      transactionId: transactionIdOf(debtorEntryIdOf(paymentId)),
+    } as const;
+    if (held.has(holdId)) return answer;
+    const debtor = byIban.get(order.debtorIban);
+    const creditor = byIban.get(order.creditorAccount);
+    const reason =
+      debtorRefusal(debtor, order) ??
+      creditorRefusal(creditor, order, bankCode, credited) ??
+      fundsRefusal(debtor, order, taken);
+    if (reason !== undefined || debtor === undefined) {
+      return { paymentId, held: false, reason: reason ?? 'debtor-account-unusable' };
+    }
+    held.add(holdId);
+    add(taken, debtor.id, order.amount.minor);
+    if (creditor !== undefined) add(credited, creditor.id, order.amount.minor);
+    const creditAccount = creditor?.id ?? clearingAccountOf('outgoing', order.amount.currency);
+    holds.push({ paymentId, holdId, debitAccount: debtor.id, creditAccount, order });
+    return answer;
+  });
+  return { results, holds };
+};
+
+const add = (sums: Map<string, number>, account: string, amount: number): void => {
+  sums.set(account, (sums.get(account) ?? 0) + amount);
+};
+
+const debtorRefusal = (
+  debtor: LockedAccount | undefined,
+  { amount }: PaymentOrder,
+): FundsRefusalReason | undefined =>
+  debtor === undefined || debtor.status !== 'enabled' || debtor.currency !== amount.currency
+    ? 'debtor-account-unusable'
+    : undefined;
+
+const creditorRefusal = (
+  creditor: LockedAccount | undefined,
+  { amount, creditorAccount, debtorIban }: PaymentOrder,
+  bankCode: string,
+  credited: ReadonlyMap<string, number>,
+): FundsRefusalReason | undefined => {
+  if (creditor === undefined) {
+    return bankCodeOf(creditorAccount) === bankCode ? 'creditor-account-unusable' : undefined;
+  }
+  const usable =
+    creditorAccount !== debtorIban && creditor.status === 'enabled' && creditor.currency === amount.currency;
+  const fits = amount.minor <= creditor.creditRoom - (credited.get(creditor.id) ?? 0);
+  return usable && fits ? undefined : 'creditor-account-unusable';
+};
+
+const fundsRefusal = (
+  debtor: LockedAccount | undefined,
+  { amount }: PaymentOrder,
+  taken: ReadonlyMap<string, number>,
+): FundsRefusalReason | undefined =>
+  debtor !== undefined && amount.minor > debtor.available - (taken.get(debtor.id) ?? 0)
+    ? 'insufficient-funds'
+    : undefined;

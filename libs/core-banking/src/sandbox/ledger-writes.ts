@@ -1,0 +1,131 @@
+import type { ClientBase } from 'pg';
+
+/** A movement between two ledger accounts; never changed once written. Amount in minor units, above zero. */
+export interface Transfer {
+  readonly id: string;
+  readonly kind: 'hold' | 'post' | 'void' | 'direct';
+  /** Of holds, posts and voids. */
+  readonly paymentId?: string;
+  /** The hold that a post or void completes. */
+  readonly pendingId?: string;
+  readonly debitAccount: string;
+  readonly creditAccount: string;
+  readonly amount: number;
+  /** ISO instant. */
+  readonly at: string;
+}
+
+/** A line of an account's history. Amount signed from the account's view, minor units. */
+export interface Entry {
+  readonly entryId: string;
+  readonly accountId: string;
+  readonly transferId: string;
+  readonly amount: number;
+  readonly counterpartyName?: string;
+  readonly counterpartyAccount?: string;
+  readonly remittance?: string;
+  readonly endToEndId?: string;
+  readonly bankTransactionCode?: string;
+  /** ISO date. */
+  readonly valueDate: string;
+  readonly pendingAt: string;
+  readonly bookAt: string;
+}
+
+const column = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name): Row[Name][] =>
+  rows.map((row) => row[name]);
+
+export const insertTransfers = async (client: ClientBase, transfers: readonly Transfer[]): Promise<void> => {
+  if (transfers.length === 0) return;
+  await client.query({
+    name: 'ledger-insert-transfers',
+    text: `INSERT INTO transfer (id, kind, payment_id, pending_id, debit_account, credit_account, amount, at)
+      SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::bigint[], $8::timestamptz[])`,
+    values: [
+      column(transfers, 'id'),
+      column(transfers, 'kind'),
+      column(transfers, 'paymentId'),
+      column(transfers, 'pendingId'),
+      column(transfers, 'debitAccount'),
+      column(transfers, 'creditAccount'),
+      column(transfers, 'amount'),
+      column(transfers, 'at'),
+    ],
+  });
+};
+
+export const insertEntries = async (client: ClientBase, entries: readonly Entry[]): Promise<void> => {
+  if (entries.length === 0) return;
+  await client.query({
+    name: 'ledger-insert-entries',
+    text: `INSERT INTO entry (transaction_id, account_id, transfer_id, amount, counterparty_name, counterparty_account,
+        remittance, end_to_end_id, bank_transaction_code, value_date, pending_at, book_at)
+      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::text[],
+        $7::text[], $8::text[], $9::text[], $10::date[], $11::timestamptz[], $12::timestamptz[])`,
+    values: [
+      column(entries, 'entryId'),
+      column(entries, 'accountId'),
+      column(entries, 'transferId'),
+      column(entries, 'amount'),
+      column(entries, 'counterpartyName'),
+      column(entries, 'counterpartyAccount'),
+      column(entries, 'remittance'),
+      column(entries, 'endToEndId'),
+      column(entries, 'bankTransactionCode'),
+      column(entries, 'valueDate'),
+      column(entries, 'pendingAt'),
+      column(entries, 'bookAt'),
+    ],
+  });
+};
+
+/** How the four counters of one account move, minor units. */
+interface Movement {
+  readonly account: string;
+  debitsPending: number;
+  debitsPosted: number;
+  creditsPending: number;
+  creditsPosted: number;
+}
+
+const movementsOf = (transfers: readonly Transfer[]): Movement[] => {
+  const movements = new Map<string, Movement>();
+  const of = (account: string): Movement => {
+    const known = movements.get(account);
+    if (known !== undefined) return known;
+    const made = { account, debitsPending: 0, debitsPosted: 0, creditsPending: 0, creditsPosted: 0 };
+    movements.set(account, made);
+    return made;
+  };
+  for (const { kind, debitAccount, creditAccount, amount } of transfers) {
+    const pending = { hold: amount, post: -amount, void: -amount, direct: 0 }[kind];
+    const posted = { hold: 0, post: amount, void: 0, direct: amount }[kind];
+    of(debitAccount).debitsPending += pending;
+    of(debitAccount).debitsPosted += posted;
+    of(creditAccount).creditsPending += pending;
+    of(creditAccount).creditsPosted += posted;
+  }
+  return [...movements.values()];
+};
+
+/** Moves the counters of the customers' accounts that the transfers touch; the caller holds their locks. */
+export const moveCounters = async (client: ClientBase, transfers: readonly Transfer[]): Promise<void> => {
+  const movements = movementsOf(transfers);
+  if (movements.length === 0) return;
+  await client.query({
+    name: 'ledger-move-counters',
+    text: `UPDATE ledger_account l SET
+        debits_pending = l.debits_pending + m.debits_pending, debits_posted = l.debits_posted + m.debits_posted,
+        credits_pending = l.credits_pending + m.credits_pending, credits_posted = l.credits_posted + m.credits_posted
+      FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+        AS m (id, debits_pending, debits_posted, credits_pending, credits_posted)
+      WHERE l.id = m.id AND l.customer`,
+    values: [
+      column(movements, 'account'),
+      column(movements, 'debitsPending'),
+      column(movements, 'debitsPosted'),
+      column(movements, 'creditsPending'),
+      column(movements, 'creditsPosted'),
+    ],
+  });
+};

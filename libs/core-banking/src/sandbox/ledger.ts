@@ -1,0 +1,229 @@
+import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { addSeconds, bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { inTransaction } from '@xs2a/postgres/transaction';
+import type { Clock } from '@xs2a/runtime/clock';
+import type { ClientBase, Pool } from 'pg';
+import type { BookingPort, PostResult } from '../port/booking.js';
+import { bankTransactionCodes } from './data/bank-transaction-codes.js';
+import { type LockedAccount, type PlannedHold, planHolds } from './hold-plan.js';
+import { creditorEntryIdOf, debtorEntryIdOf, holdIdOf, postIdOf, voidIdOf } from './ledger-ids.js';
+import { type Entry, insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
+
+interface LedgerOptions {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly profile: Profile;
+  /** The four letters of this bank in its IBANs. */
+  readonly bankCode: string;
+}
+
+/** A hold as it was written, and what completed it. */
+interface Hold {
+  readonly paymentId: string;
+  readonly debitAccount: string;
+  readonly creditAccount: string;
+  readonly amount: number;
+}
+
+/**
+ * Double entry, two-phase. Accounts are locked in the order of their ids, always in one statement, so batches cannot
+ * wait for each other in a circle; what was done already is looked up only under those locks.
+ */
+export class Ledger implements BookingPort {
+  constructor(private readonly options: LedgerOptions) {}
+
+  async placeHolds(orders: readonly HoldOrder[]): Promise<readonly HoldResult[]> {
+    return inTransaction(this.options.pool, async (client) => {
+      const ibans = orders.flatMap(({ order }) => [order.debtorIban, order.creditorAccount]);
+      const accounts = await lockByIban(client, [...new Set(ibans)]);
+      const existing = await existingTransfers(
+        client,
+        orders.map(({ paymentId }) => holdIdOf(paymentId)),
+      );
+      const { results, holds } = planHolds(orders, accounts, existing, this.options.bankCode);
+      const at = this.options.clock.now();
+      await this.write(
+        client,
+        holds.map((hold) => ({
+          id: hold.holdId,
+          kind: 'hold' as const,
+          paymentId: hold.paymentId,
+          debitAccount: hold.debitAccount,
+          creditAccount: hold.creditAccount,
+          amount: hold.order.amount.minor,
+          at,
+        })),
+      );
+      await insertEntries(
+        client,
+        holds.map((hold) => this.debtorEntry(hold, at)),
+      );
+      return results;
+    });
+  }
+
+  async postHolds(paymentIds: readonly string[]): Promise<readonly PostResult[]> {
+    const posted = await inTransaction(this.options.pool, async (client) => {
+      const { open, done } = await this.lockHolds(client, paymentIds);
+      const at = this.options.clock.now();
+      await this.write(
+        client,
+        open.map((hold) => completion('post', postIdOf(hold.paymentId), hold, at)),
+      );
+      await insertEntries(client, await this.creditorEntries(client, open, at));
+      const before = paymentIds.filter((paymentId) => done.has(postIdOf(paymentId)));
+      return new Set([...before, ...open.map((hold) => hold.paymentId)]);
+    });
+    return paymentIds.map((paymentId) =>
+      posted.has(paymentId)
+        ? { paymentId, posted: true, postingId: postIdOf(paymentId) }
+        : { paymentId, posted: false },
+    );
+  }
+
+  async voidHolds(paymentIds: readonly string[]): Promise<void> {
+    await inTransaction(this.options.pool, async (client) => {
+      const { open } = await this.lockHolds(client, paymentIds);
+      const at = this.options.clock.now();
+      await this.write(
+        client,
+        open.map((hold) => completion('void', voidIdOf(hold.paymentId), hold, at)),
+      );
+      await client.query({
+        name: 'ledger-remove-entries',
+        text: 'DELETE FROM entry WHERE transaction_id = ANY($1::uuid[])',
+        values: [open.map((hold) => debtorEntryIdOf(hold.paymentId))],
+      });
+    });
+  }
+
+  /** Holds are immutable, so they are read first, for the accounts to lock; their completions only under the locks. */
+  private async lockHolds(
+    client: ClientBase,
+    paymentIds: readonly string[],
+  ): Promise<{ open: Hold[]; done: Set<string> }> {
+    const { rows: holds } = await client.query<Hold>({
+      name: 'ledger-read-holds',
+      text: `SELECT payment_id AS "paymentId", debit_account AS "debitAccount", credit_account AS "creditAccount", amount
+        FROM transfer WHERE id = ANY($1::uuid[])`,
+      values: [[...new Set(paymentIds)].map(holdIdOf)],
+    });
+    await client.query({
+      name: 'ledger-lock-accounts',
+      text: 'SELECT id FROM ledger_account WHERE id = ANY($1::uuid[]) AND customer ORDER BY id FOR NO KEY UPDATE',
+      values: [[...new Set(holds.flatMap((hold) => [hold.debitAccount, hold.creditAccount]))]],
+    });
+    const ids = holds.flatMap(({ paymentId }) => [postIdOf(paymentId), voidIdOf(paymentId)]);
+    const done = await existingTransfers(client, ids);
+    const isOpen = ({ paymentId }: Hold): boolean =>
+      !done.has(postIdOf(paymentId)) && !done.has(voidIdOf(paymentId));
+    return { open: holds.filter(isOpen), done };
+  }
+
+  private async write(client: ClientBase, transfers: readonly Transfer[]): Promise<void> {
+    await insertTransfers(client, transfers);
+    await moveCounters(client, transfers);
+  }
+
+  private debtorEntry({ paymentId, holdId, debitAccount, order }: PlannedHold, at: string): Entry {
+    return {
+      entryId: debtorEntryIdOf(paymentId),
+      accountId: debitAccount,
+      transferId: holdId,
+      amount: -order.amount.minor,
+      counterpartyName: order.creditorName,
+      counterpartyAccount: order.creditorAccount,
+      remittance: order.remittance,
+      endToEndId: order.endToEndId,
+      bankTransactionCode: bankTransactionCodes.transferOut,
+      valueDate: bankDateOf(at, this.options.profile.timeZone),
+      pendingAt: at,
+      bookAt: addSeconds(at, this.options.profile.bookingDelaySeconds),
+    };
+  }
+
+  /** What creditors at this bank see: it becomes booked together with the debtor's entry. */
+  private async creditorEntries(client: ClientBase, holds: readonly Hold[], at: string): Promise<Entry[]> {
+    const valueDate = bankDateOf(at, this.options.profile.timeZone);
+    const sources = await readCreditorSources(client, holds);
+    return sources.map((source) => ({
+      entryId: creditorEntryIdOf(source.paymentId),
+      accountId: source.creditAccount,
+      transferId: postIdOf(source.paymentId),
+      amount: source.amount,
+      counterpartyName: source.debtorName,
+      counterpartyAccount: source.debtorIban,
+      remittance: source.remittance ?? undefined,
+      endToEndId: source.endToEndId ?? undefined,
+      bankTransactionCode: bankTransactionCodes.transferIn,
+      valueDate,
+      pendingAt: at,
+      bookAt: new Date(Math.max(source.bookAt.getTime(), Date.parse(at))).toISOString(),
+    }));
+  }
+}
+
+const completion = (kind: 'post' | 'void', id: string, hold: Hold, at: string): Transfer => ({
+  id,
+  kind,
+  paymentId: hold.paymentId,
+  pendingId: holdIdOf(hold.paymentId),
+  debitAccount: hold.debitAccount,
+  creditAccount: hold.creditAccount,
+  amount: hold.amount,
+  at,
+});
+
+const lockByIban = async (client: ClientBase, ibans: readonly string[]): Promise<LockedAccount[]> => {
+  const { rows } = await client.query<LockedAccount>({
+    name: 'ledger-lock-by-iban',
+    text: `SELECT l.id, a.iban, l.currency, a.status,
+        l.credits_posted + l.credit_limit - l.debits_posted - l.debits_pending AS available,
+        9007199254740991 - l.credits_posted - l.credits_pending - l.credit_limit AS "creditRoom"
+      FROM account a JOIN ledger_account l ON l.id = a.id
+      WHERE a.iban = ANY($1::text[]) ORDER BY l.id FOR NO KEY UPDATE OF l`,
+    values: [ibans],
+  });
+  return rows;
+};
+
+const existingTransfers = async (client: ClientBase, ids: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await client.query<{ id: string }>({
+    name: 'ledger-existing-transfers',
+    text: 'SELECT id FROM transfer WHERE id = ANY($1::uuid[])',
+    values: [ids],
+  });
+  return new Set(rows.map((row) => row.id));
+};
+
+interface CreditorSource extends Hold {
+  readonly debtorName: string;
+  readonly debtorIban: string;
+  readonly remittance: string | null;
+  readonly endToEndId: string | null;
+  readonly bookAt: Date;
+}
+
+/** For the holds whose creditor is a customer: who pays, and what the debtor's entry says. */
+const readCreditorSources = async (client: ClientBase, holds: readonly Hold[]): Promise<CreditorSource[]> => {
+  if (holds.length === 0) return [];
+  const { rows } = await client.query<CreditorSource>({
+    name: 'ledger-creditor-sources',
+    text: `SELECT h.payment_id AS "paymentId", h.debit_account AS "debitAccount", h.credit_account AS "creditAccount",
+        h.amount, d.iban AS "debtorIban", coalesce(c.name, p.name) AS "debtorName", e.remittance,
+        e.end_to_end_id AS "endToEndId", e.book_at AS "bookAt"
+      FROM unnest($1::uuid[], $2::uuid[]) AS ids (hold_id, entry_id)
+      JOIN transfer h ON h.id = ids.hold_id
+      JOIN account creditor ON creditor.id = h.credit_account
+      JOIN entry e ON e.transaction_id = ids.entry_id
+      JOIN account d ON d.id = h.debit_account
+      LEFT JOIN psu p ON p.psu_id = d.psu_id
+      LEFT JOIN corporate c ON c.corporate_id = d.corporate_id`,
+    values: [
+      holds.map((hold) => holdIdOf(hold.paymentId)),
+      holds.map((hold) => debtorEntryIdOf(hold.paymentId)),
+    ],
+  });
+  return rows;
+};

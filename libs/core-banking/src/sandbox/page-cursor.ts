@@ -1,0 +1,38 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** A place in an account's history, and which way to read from it. */
+export interface PageCursor {
+  readonly direction: 'older' | 'newer';
+  /** `pending_at` of the entry, epoch milliseconds. */
+  readonly atMs: number;
+  /** UUID of the entry. */
+  readonly entryId: string;
+}
+
+const bodyBytes = 25;
+const sealBytes = 16;
+
+const seal = (body: Buffer, accountId: string, key: Buffer): Buffer =>
+  createHmac('sha256', key).update(accountId).update(body).digest().subarray(0, sealBytes);
+
+/** Opaque to the TPP and good for this account alone. */
+export const writeCursor = (cursor: PageCursor, accountId: string, key: Buffer): string => {
+  const body = Buffer.alloc(bodyBytes);
+  body.writeUInt8(cursor.direction === 'older' ? 0 : 1, 0);
+  body.writeBigInt64BE(BigInt(cursor.atMs), 1);
+  body.write(cursor.entryId.replaceAll('-', ''), 9, 'hex');
+  return Buffer.concat([body, seal(body, accountId, key)]).toString('base64url');
+};
+
+/** Undefined for a text that this bank did not make for this account. */
+export const readCursor = (text: string, accountId: string, key: Buffer): PageCursor | undefined => {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length !== bodyBytes + sealBytes || bytes.toString('base64url') !== text) return undefined;
+  const body = bytes.subarray(0, bodyBytes);
+  if (!timingSafeEqual(bytes.subarray(bodyBytes), seal(body, accountId, key))) return undefined;
+  return {
+    direction: body.readUInt8(0) === 0 ? 'older' : 'newer',
+    atMs: Number(body.readBigInt64BE(1)),
+    entryId: body.toString('hex', 9).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+  };
+};

@@ -1,0 +1,32 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const derive = promisify(argon2);
+
+/** OWASP's first choice for argon2id: 19 MiB of memory, two passes, one lane. */
+const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
+
+const tagOf = async (password: string, salt: Buffer): Promise<Buffer> =>
+  derive('argon2id', { ...cost, message: Buffer.from(password.normalize('NFC')), nonce: salt });
+
+const text = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+/** A PHC string: algorithm, cost, salt and tag (RFC 9106). */
+export const hashPassword = async (password: string): Promise<string> => {
+  const salt = randomBytes(16);
+  const tag = await tagOf(password, salt);
+  const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`;
+  return `$argon2id$v=19$${parameters}$${text(salt)}$${text(tag)}`;
+};
+
+/** Takes as long for a wrong password as for a right one. */
+export const verifyPassword = async (password: string, hash: string): Promise<boolean> => {
+  const [salt, tag] = hash
+    .split('$')
+    .slice(4)
+    .map((part) => Buffer.from(part, 'base64'));
+  if (salt === undefined || tag === undefined)
+    throw new Error('a stored password hash has not the form of one');
+  const found = await tagOf(password, salt);
+  return found.length === tag.length && timingSafeEqual(found, tag);
+};

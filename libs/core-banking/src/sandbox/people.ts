@@ -1,0 +1,66 @@
+import type { ClientBase } from 'pg';
+
+/** An account to open; amounts in minor units. */
+export interface AccountToOpen {
+  readonly id: string;
+  readonly iban: string;
+  readonly currency: string;
+  readonly type: string;
+  readonly product: string;
+  readonly status: 'enabled' | 'blocked' | 'closed';
+  readonly main: boolean;
+  readonly creditLimit: number;
+  readonly owner: { readonly psuId: string } | { readonly corporateId: string };
+}
+
+export const insertPsu = async (
+  client: ClientBase,
+  psu: { readonly psuId: string; readonly name: string; readonly passwordHash: string },
+): Promise<void> => {
+  await client.query('INSERT INTO psu (psu_id, name, password_hash) VALUES ($1, $2, $3)', [
+    psu.psuId,
+    psu.name,
+    psu.passwordHash,
+  ]);
+};
+
+/** False when the corporate exists already; a concurrent creation is waited for. */
+export const insertCorporate = async (
+  client: ClientBase,
+  corporate: { readonly corporateId: string; readonly name: string; readonly signaturesRequired: number },
+): Promise<boolean> => {
+  const { rowCount } = await client.query(
+    'INSERT INTO corporate (corporate_id, name, signatures_required) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    [corporate.corporateId, corporate.name, corporate.signaturesRequired],
+  );
+  return rowCount === 1;
+};
+
+export const insertSigner = async (client: ClientBase, psuId: string, corporateId: string): Promise<void> => {
+  await client.query('INSERT INTO signer (psu_id, corporate_id) VALUES ($1, $2)', [psuId, corporateId]);
+};
+
+/** False when the IBAN is taken. The balance starts at zero: what is on the account comes by transfer. */
+export const insertAccount = async (client: ClientBase, account: AccountToOpen): Promise<boolean> => {
+  const owner = { psuId: null, corporateId: null, ...account.owner };
+  const { rowCount } = await client.query(
+    `WITH ledger AS (
+       INSERT INTO ledger_account (id, currency, customer, credit_limit)
+       SELECT $1::uuid, $3, true, $8::bigint WHERE NOT EXISTS (SELECT FROM account WHERE iban = $2) RETURNING id)
+     INSERT INTO account (id, iban, type, product, status, main, psu_id, corporate_id)
+     SELECT id, $2, $4, $5, $6, $7::boolean, $9, $10 FROM ledger`,
+    [
+      account.id,
+      account.iban,
+      account.currency,
+      account.type,
+      account.product,
+      account.status,
+      account.main,
+      account.creditLimit,
+      owner.psuId,
+      owner.corporateId,
+    ],
+  );
+  return rowCount === 1;
+};

@@ -1,0 +1,98 @@
+/**
+ * The sandbox bank's tables, version 1. Amounts are integer minor units.
+ *
+ * Transfers and entries carry no foreign key to accounts: accounts are never deleted, every writer has locked the
+ * account it books on, and the checks would cost a fifth of the ledger's speed. `ledgerViolations` proves it instead.
+ */
+const tables = `
+CREATE TABLE setting (
+  name text PRIMARY KEY,
+  value text NOT NULL
+);
+
+CREATE TABLE psu (
+  psu_id text PRIMARY KEY,
+  name text NOT NULL,
+  password_hash text NOT NULL
+);
+CREATE TABLE corporate (
+  corporate_id text PRIMARY KEY,
+  name text NOT NULL,
+  signatures_required int NOT NULL CHECK (signatures_required BETWEEN 1 AND 10)
+);
+CREATE TABLE signer (
+  psu_id text NOT NULL REFERENCES psu,
+  corporate_id text NOT NULL REFERENCES corporate,
+  PRIMARY KEY (psu_id, corporate_id)
+);
+
+-- Clearing accounts (customer = false) keep their counters at zero: a running balance there would queue all payments.
+CREATE TABLE ledger_account (
+  id uuid PRIMARY KEY,
+  currency text NOT NULL,
+  customer boolean NOT NULL,
+  credit_limit bigint NOT NULL DEFAULT 0 CHECK (credit_limit >= 0),
+  debits_pending bigint NOT NULL DEFAULT 0 CHECK (debits_pending >= 0),
+  debits_posted bigint NOT NULL DEFAULT 0 CHECK (debits_posted >= 0),
+  credits_pending bigint NOT NULL DEFAULT 0 CHECK (credits_pending >= 0),
+  credits_posted bigint NOT NULL DEFAULT 0 CHECK (credits_posted >= 0),
+  CONSTRAINT no_overdraft CHECK (debits_posted + debits_pending <= credits_posted + credit_limit),
+  CONSTRAINT readable_as_number CHECK (credits_posted + credits_pending + credit_limit <= 9007199254740991)
+) WITH (fillfactor = 70);
+
+CREATE TABLE account (
+  id uuid PRIMARY KEY REFERENCES ledger_account,
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  iban text NOT NULL UNIQUE,
+  type text NOT NULL,
+  product text NOT NULL,
+  status text NOT NULL CHECK (status IN ('enabled', 'blocked', 'closed')),
+  main boolean NOT NULL,
+  internet_banking boolean NOT NULL DEFAULT true,
+  psu_id text REFERENCES psu,
+  corporate_id text REFERENCES corporate,
+  CHECK (num_nonnulls(psu_id, corporate_id) = 1)
+);
+CREATE INDEX account_of_psu ON account (psu_id);
+CREATE INDEX account_of_corporate ON account (corporate_id);
+
+CREATE TABLE transfer (
+  id uuid PRIMARY KEY,
+  kind text NOT NULL CHECK (kind IN ('hold', 'post', 'void', 'direct')),
+  payment_id uuid,
+  pending_id uuid UNIQUE REFERENCES transfer,
+  debit_account uuid NOT NULL,
+  credit_account uuid NOT NULL,
+  amount bigint NOT NULL CHECK (amount > 0),
+  at timestamptz NOT NULL,
+  CHECK (debit_account <> credit_account),
+  CHECK ((kind IN ('post', 'void')) = (pending_id IS NOT NULL)),
+  CHECK ((kind = 'direct') = (payment_id IS NULL))
+);
+
+-- The history that account information shows. An entry is booked once book_at has come; nothing has to run for that.
+CREATE TABLE entry (
+  transaction_id uuid PRIMARY KEY,
+  account_id uuid NOT NULL,
+  transfer_id uuid NOT NULL,
+  amount bigint NOT NULL CHECK (amount <> 0),
+  counterparty_name text,
+  counterparty_account text,
+  remittance text,
+  end_to_end_id text,
+  bank_transaction_code text,
+  value_date date NOT NULL,
+  pending_at timestamptz NOT NULL,
+  book_at timestamptz NOT NULL,
+  CHECK (book_at BETWEEN pending_at AND pending_at + interval '1 hour')
+);
+CREATE INDEX entry_by_time ON entry (account_id, pending_at, transaction_id);
+`;
+
+/** The tables, with the least rights for the service's role: transfers may be added and read, never changed. */
+export const sandboxBankTables = (role: string): string => `${tables}
+GRANT SELECT, INSERT, UPDATE ON setting TO ${role};
+GRANT SELECT, INSERT ON psu, corporate, signer, account, transfer TO ${role};
+GRANT SELECT, INSERT, UPDATE (debits_pending, debits_posted, credits_pending, credits_posted) ON ledger_account TO ${role};
+GRANT SELECT, INSERT, DELETE ON entry TO ${role};
+`;

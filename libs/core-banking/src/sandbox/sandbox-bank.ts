@@ -1,0 +1,64 @@
+import type { NewPsu } from '@xs2a/contracts/accounts.contract';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import type { Clock } from '@xs2a/runtime/clock';
+import type { Pool } from 'pg';
+import type { CoreBank } from '../port/core-bank.js';
+import { SandboxAccounts } from './accounts.js';
+import { deposit, type Deposit } from './deposit.js';
+import type { Fixtures } from './fixtures.js';
+import { SandboxFunds } from './funds.js';
+import { Ledger } from './ledger.js';
+import { type CreatedPsu, createPsu } from './new-psu.js';
+import { SandboxPsus } from './psus.js';
+import { seed } from './seed.js';
+import { advanceClockOffset, cursorKey, readClockOffset } from './settings.js';
+
+/** What only a bank made for trying out can do (contract 13). */
+export interface SandboxTools {
+  createPsu(body: NewPsu): Promise<CreatedPsu | { readonly failures: readonly Failure[] }>;
+  deposit(order: Deposit): Promise<{ readonly transactionId: string } | { readonly refused: Failure }>;
+  /** The kept clock offset in milliseconds. */
+  clockOffset(): Promise<number>;
+  /** Moves the kept offset forward; answers the new one. */
+  advanceClock(byMs: number): Promise<number>;
+  /** Keeps at least this offset. */
+  raiseClock(toMs: number): Promise<void>;
+}
+export type SandboxBank = CoreBank & { readonly tools: SandboxTools };
+
+export interface SandboxBankOptions {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly profile: Profile;
+  readonly fixtures: Fixtures;
+}
+
+/** The table `entry` takes no later booking than this, so that a page need not look farther. */
+const mostBookingDelaySeconds = 3600;
+
+/** Opens the sandbox bank on its tables and fills them when they are empty. */
+export const openSandboxBank = async (options: SandboxBankOptions): Promise<SandboxBank> => {
+  const { pool, clock, profile, fixtures } = options;
+  if (profile.bookingDelaySeconds > mostBookingDelaySeconds) {
+    throw new Error(`the sandbox bank books within ${mostBookingDelaySeconds} s: lower bookingDelaySeconds`);
+  }
+  const { timeZone } = profile;
+  const bankCode = fixtures.bank.ibanBankCode;
+  // A clock that moved before stands where it stood, before anything is dated.
+  clock.raiseTo(await readClockOffset(pool));
+  await seed({ pool, clock, timeZone }, fixtures);
+  return {
+    accounts: new SandboxAccounts({ pool, clock, timeZone, cursorKey: await cursorKey(pool) }),
+    funds: new SandboxFunds(pool),
+    booking: new Ledger({ pool, clock, profile, bankCode }),
+    psus: await SandboxPsus.open(pool),
+    tools: {
+      createPsu: (body) => createPsu({ pool, clock, bankCode }, body),
+      deposit: (order) => deposit({ pool, clock, timeZone }, order),
+      clockOffset: () => readClockOffset(pool),
+      advanceClock: (byMs) => advanceClockOffset(pool, byMs, clock.offsetMs),
+      raiseClock: async (toMs) => void (await advanceClockOffset(pool, 0, toMs)),
+    },
+  };
+};

@@ -1,0 +1,146 @@
+import { currencies } from '@xs2a/domain/money/currencies';
+import { inTransaction } from '@xs2a/postgres/transaction';
+import type { Clock } from '@xs2a/runtime/clock';
+import { randomUUID } from 'node:crypto';
+import type { ClientBase, Pool } from 'pg';
+import type { FixtureAccount, Fixtures } from './fixtures.js';
+import { clearingAccountOf } from './ledger-ids.js';
+import { type Entry, insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
+import { hashPassword } from './password.js';
+import { type AccountToOpen, insertAccount, insertCorporate, insertPsu, insertSigner } from './people.js';
+import { type PastMovement, plausibleHistory } from './plausible-history.js';
+import { sandboxAmount } from './sandbox-amount.js';
+
+interface SeedOptions {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly timeZone: string;
+}
+
+/** Names the lock under which one instance fills an empty bank while others wait. */
+const seedLock = 7_301_915;
+
+/** Fills an empty bank, all of it or nothing (contract 13); answers false when the bank has customers already. */
+export const seed = async (options: SeedOptions, fixtures: Fixtures): Promise<boolean> => {
+  if (await hasCustomers(options.pool)) return false;
+  const hashes = await Promise.all(fixtures.psus.map(({ password }) => hashPassword(password)));
+  return inTransaction(options.pool, async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [seedLock]);
+    if (await hasCustomers(client)) return false;
+    await openClearing(client);
+    await insertPeople(client, fixtures, hashes);
+    const booked: Booked = { transfers: [], entries: [] };
+    for (const account of fixtures.accounts) await openAccount(client, account, fixtures, options, booked);
+    await insertTransfers(client, booked.transfers);
+    await moveCounters(client, booked.transfers);
+    await insertEntries(client, booked.entries);
+    return true;
+  });
+};
+
+const hasCustomers = async (database: Pick<ClientBase, 'query'>): Promise<boolean> =>
+  (await database.query<{ psu_id: string }>('SELECT psu_id FROM psu LIMIT 1')).rows.length > 0;
+
+interface Booked {
+  readonly transfers: Transfer[];
+  readonly entries: Entry[];
+}
+
+const openClearing = async (client: ClientBase): Promise<void> => {
+  const accounts = currencies.flatMap(({ code }) =>
+    (['outgoing', 'incoming'] as const).map((way) => ({ id: clearingAccountOf(way, code), code })),
+  );
+  await client.query(
+    'INSERT INTO ledger_account (id, currency, customer) SELECT id, currency, false FROM unnest($1::uuid[], $2::text[]) AS c (id, currency)',
+    [accounts.map(({ id }) => id), accounts.map(({ code }) => code)],
+  );
+};
+
+const insertPeople = async (
+  client: ClientBase,
+  { psus, corporates }: Fixtures,
+  hashes: readonly string[],
+): Promise<void> => {
+  for (const corporate of corporates) await insertCorporate(client, corporate);
+  for (const [index, psu] of psus.entries()) {
+    await insertPsu(client, { psuId: psu.psuId, name: psu.name, passwordHash: hashes[index] ?? '' });
+    for (const corporateId of psu.corporateIds ?? []) await insertSigner(client, psu.psuId, corporateId);
+  }
+};
+
+const openAccount = async (
+  client: ClientBase,
+  fixture: FixtureAccount,
+  fixtures: Fixtures,
+  { clock, timeZone }: SeedOptions,
+  booked: Booked,
+): Promise<void> => {
+  const account: AccountToOpen = {
+    ...fixture,
+    id: randomUUID(),
+    status: fixture.status ?? 'enabled',
+    main: fixture.main ?? false,
+    creditLimit: amountOf(fixture.creditLimit, fixture),
+    owner: ownerOf(fixture.iban, fixtures),
+  };
+  await insertAccount(client, account);
+  const opening = amountOf(fixture.opening, fixture);
+  const movements = plausibleHistory({
+    iban: fixture.iban,
+    kind: 'corporateId' in account.owner ? 'corporate' : fixture.type === 'SVGS' ? 'savings' : 'person',
+    months: fixture.historyMonths,
+    opening,
+    today: clock.date(timeZone),
+    timeZone,
+  });
+  const before = movements[0]?.at ?? clock.now();
+  const carried = opening - movements.reduce((sum, { amount }) => sum + amount, 0);
+  // What the account held before its history began is no entry of that history.
+  if (carried !== 0) booked.transfers.push(directTransfer(account, carried, before));
+  for (const movement of movements) {
+    const transfer = directTransfer(account, movement.amount, movement.at);
+    booked.transfers.push(transfer);
+    booked.entries.push(pastEntry(account, transfer, movement));
+  }
+};
+
+const directTransfer = ({ id, currency }: AccountToOpen, amount: number, at: string): Transfer => ({
+  id: randomUUID(),
+  kind: 'direct',
+  debitAccount: amount > 0 ? clearingAccountOf('incoming', currency) : id,
+  creditAccount: amount > 0 ? id : clearingAccountOf('outgoing', currency),
+  amount: Math.abs(amount),
+  at,
+});
+
+const pastEntry = (
+  account: AccountToOpen,
+  transfer: Transfer,
+  { amount, at, date, dealing }: PastMovement,
+): Entry => ({
+  entryId: randomUUID(),
+  accountId: account.id,
+  transferId: transfer.id,
+  amount,
+  counterpartyName: dealing.name,
+  counterpartyAccount: dealing.account,
+  remittance: dealing.remittance,
+  bankTransactionCode: dealing.code,
+  valueDate: date,
+  pendingAt: at,
+  bookAt: at,
+});
+
+const ownerOf = (iban: string, { psus, corporates }: Fixtures): AccountToOpen['owner'] => {
+  const psu = psus.find(({ accounts }) => accounts?.includes(iban));
+  if (psu !== undefined) return { psuId: psu.psuId };
+  const corporate = corporates.find(({ accounts }) => accounts.includes(iban));
+  if (corporate === undefined) throw new Error('fixtures: an account has no owner');
+  return { corporateId: corporate.corporateId };
+};
+
+const amountOf = (text: string, { iban, currency }: FixtureAccount): number => {
+  const amount = sandboxAmount(text, currency, true);
+  if (typeof amount === 'string') throw new Error(`fixtures: account ${iban}: ${amount}`);
+  return amount;
+};

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+
+/** The key that seals cursors: made once, the same for every instance and after every restart. */
+export const cursorKey = async (pool: Pool): Promise<Buffer> => {
+  await pool.query(`INSERT INTO setting (name, value) VALUES ('cursor-key', $1) ON CONFLICT DO NOTHING`, [
+    randomBytes(32).toString('base64'),
+  ]);
+  const { rows } = await pool.query<{ value: string }>(`SELECT value FROM setting WHERE name = 'cursor-key'`);
+  return Buffer.from(rows[0]?.value ?? '', 'base64');
+};
+
+/** The sandbox clock's offset from real time that this bank keeps, milliseconds; 0 when it never moved. */
+export const readClockOffset = async (pool: Pool): Promise<number> => {
+  const { rows } = await pool.query<{ value: string }>(
+    `SELECT value FROM setting WHERE name = 'clock-offset-ms'`,
+  );
+  return Number(rows[0]?.value ?? 0);
+};
+
+/**
+ * Moves the kept offset forward by so many milliseconds, from where it stands or, when that is farther, from `known`.
+ * Each of several callers at once moves it by its own step. Answers the new offset once it is kept for good.
+ */
+export const advanceClockOffset = async (pool: Pool, byMs: number, known: number): Promise<number> => {
+  const { rows } = await pool.query<{ value: string }>(
+    `INSERT INTO setting AS s (name, value) VALUES ('clock-offset-ms', ($1::bigint + $2::bigint)::text)
+     ON CONFLICT (name) DO UPDATE SET value = (greatest(s.value::bigint, $2::bigint) + $1::bigint)::text
+     RETURNING value`,
+    [byMs, known],
+  );
+  return Number(rows[0]?.value);
+};
