@@ -1,0 +1,243 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import type { Logger } from '@xs2a/observability/logger';
+import { counter, gauge } from '@xs2a/observability/metrics';
+import { LeaderLock, pause } from '@xs2a/postgres/leader-lock';
+import type { Pool, PoolClient } from 'pg';
+import { dependencyDown } from './call-failed.js';
+import { connectOnce } from './connection.js';
+import { type Cursor, CursorTable } from './consumer-cursor.js';
+import { kindOf, passes } from './consumer-errors.js';
+import { ConsumerReader, ForeignHistory, lastPositions } from './consumer-reader.js';
+
+export interface ConsumerOptions {
+  readonly natsUrl: string;
+  /** `PAYMENTS` or `CONSENTS`. */
+  readonly stream: string;
+  /** Names the consumer in JetStream and in the tables of `consumerTables`. */
+  readonly durable: string;
+  /** e.g. `xs2a.payments.signed.>` */
+  readonly filterSubject: string;
+  /** Its search path leads to the tables of `consumerTables`. */
+  readonly pool: Pool;
+  /**
+   * The effect of up to 100 events, in order, in the transaction that also moves the cursor: it happens once. Errors
+   * that pass (database, CallFailed dependencyDown) are tried for ever, others five times an event, then the event is
+   * put aside in `dead_letter`.
+   */
+  readonly handle: (client: PoolClient, events: readonly PublishedEvent[]) => Promise<void>;
+  readonly logger: Logger;
+  /** Milliseconds until what is not acknowledged comes again. Default 30,000. */
+  readonly ackWaitMs?: number;
+}
+
+export interface Consumption {
+  /** Resolves once everything of the subject up to a position is done; dependencyDown (CallFailed) after `limitMs`. */
+  caughtUp(pos: number, limitMs?: number): Promise<void>;
+  /** For Health: fails while the stream is not the one that was read before. */
+  check(): Promise<void>;
+  /** For Health: why nothing is consumed now; undefined when all is well or another instance consumes. */
+  degraded(): string | undefined;
+  /** Finishes the batch under way. Call it before the pool ends. */
+  stop(): Promise<void>;
+}
+
+const mostTries = 5;
+const handled = counter('xs2a_events_consumed_total', 'Events handled, by outcome', ['consumer', 'outcome']);
+const waiting = gauge('xs2a_events_waiting', 'Events in the stream that were not delivered yet', [
+  'consumer',
+]);
+
+/**
+ * Reads a stream and handles each event once (architecture, Event store 4). Of all instances one works: it holds a
+ * lock, and the cursor fences it. After any lost connection it starts over from the cursor.
+ */
+export const consume = (options: ConsumerOptions): Consumption => {
+  const consumer = new EventConsumer(options);
+  consumer.start();
+  return consumer;
+};
+
+class EventConsumer implements Consumption {
+  private readonly table: CursorTable;
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+  private nats: NatsConnection | undefined;
+  private cursor: Cursor = { pos: 0 };
+  /** The first batch after a start goes one by one: if an event ended the last process, it is counted against it alone. */
+  private careful = true;
+  private problem: unknown;
+
+  constructor(private readonly options: ConsumerOptions) {
+    this.table = new CursorTable(options.pool, options.durable);
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  async check(): Promise<void> {
+    if (this.problem instanceof ForeignHistory) throw this.problem;
+  }
+
+  degraded(): string | undefined {
+    return this.problem === undefined ? undefined : 'events are not consumed';
+  }
+
+  async caughtUp(pos: number, limitMs = 5000): Promise<void> {
+    const deadline = performance.now() + limitMs;
+    let needed: number | undefined;
+    for (;;) {
+      const { last, lastMatching } =
+        needed === undefined ? await this.lastPositions() : { last: 0, lastMatching: 0 };
+      // Nothing of ours lies between the last matching event and `pos`: the cursor need not get further.
+      if (last >= pos) needed = Math.min(pos, lastMatching);
+      if ((await this.table.position()) >= (needed ?? pos)) return;
+      if (performance.now() > deadline) throw dependencyDown();
+      await pause(5, this.stopping.signal);
+    }
+  }
+
+  private async lastPositions(): Promise<{ last: number; lastMatching: number }> {
+    const { stream, filterSubject } = this.options;
+    try {
+      if (this.nats !== undefined) return await lastPositions(this.nats, stream, filterSubject);
+    } catch {
+      // Away: the caller asks again until its time is over.
+    }
+    return { last: 0, lastMatching: 0 };
+  }
+
+  private async run(): Promise<void> {
+    let failures = 0;
+    while (!this.stopping.signal.aborted) {
+      const begun = performance.now();
+      try {
+        await this.session();
+      } catch (error) {
+        this.report(error);
+        failures = performance.now() - begun > 5000 ? 1 : failures + 1;
+        await pause(Math.min(2000, 50 * 2 ** failures), this.stopping.signal);
+      }
+    }
+  }
+
+  /** From one pair of connections to the loss of either. */
+  private async session(): Promise<void> {
+    const { natsUrl, durable, pool } = this.options;
+    const nats = await connectOnce(natsUrl, durable);
+    this.nats = nats;
+    const ended = new AbortController();
+    void nats.closed().then(() => ended.abort());
+    try {
+      const stop = AbortSignal.any([this.stopping.signal, ended.signal]);
+      const lock = await LeaderLock.acquire(pool, `consumer.${durable}`, { stop });
+      if (lock === undefined) return;
+      try {
+        await this.read(nats, lock);
+      } finally {
+        lock.release();
+      }
+    } finally {
+      await nats.close();
+    }
+  }
+
+  private async read(nats: NatsConnection, lock: LeaderLock): Promise<void> {
+    const { stream, durable, filterSubject, ackWaitMs = 30_000 } = this.options;
+    this.cursor = await this.table.read();
+    this.careful = true;
+    const reader = await ConsumerReader.open(
+      nats,
+      { stream, durable, filterSubject, ackWaitMs },
+      this.cursor,
+    );
+    const end = (): void => reader.end(new Error('the session is over'));
+    this.stopping.signal.addEventListener('abort', end);
+    lock.lost.addEventListener('abort', end);
+    try {
+      this.report(undefined);
+      for (;;) {
+        const messages = await reader.next();
+        await this.work(messages);
+        waiting.set({ consumer: durable }, messages.at(-1)?.info.pending ?? 0);
+        for (const message of messages) message.ack();
+      }
+    } catch (error) {
+      if (!this.stopping.signal.aborted) throw error;
+    } finally {
+      this.stopping.signal.removeEventListener('abort', end);
+      await reader.close();
+      if (!nats.isClosed()) await nats.drain();
+    }
+  }
+
+  /** Handles what is new in a delivery; what was done before is only acknowledged again. */
+  private async work(messages: readonly JsMsg[]): Promise<void> {
+    const fresh = messages.filter((message) => message.seq > this.cursor.pos);
+    if (fresh.length === 0) return;
+    const careful = this.careful;
+    this.careful = false;
+    if (!careful) {
+      try {
+        return await this.apply(fresh);
+      } catch (error) {
+        if (passes(error)) throw error;
+        this.options.logger.warn({ error, events: fresh.length }, 'a batch of events failed; one by one now');
+      }
+    }
+    for (const message of fresh) await this.alone(message);
+  }
+
+  private async apply(messages: readonly JsMsg[]): Promise<void> {
+    const events = messages.map((message) => message.json<PublishedEvent>());
+    const to: Cursor = { pos: messages.at(-1)?.seq ?? this.cursor.pos, eventId: events.at(-1)?.id };
+    await this.table.advance(this.cursor, to, async (client) => this.options.handle(client, events));
+    this.cursor = to;
+    handled.inc({ consumer: this.options.durable, outcome: 'done' }, events.length);
+  }
+
+  /** One event, five times at most. */
+  private async alone(message: JsMsg): Promise<void> {
+    const { logger, durable } = this.options;
+    let reason = 'the process ended during each try';
+    while (!this.stopping.signal.aborted) {
+      const tries = await this.table.countTry(message.seq);
+      if (tries > mostTries) {
+        const { seq: pos, subject } = message;
+        await this.table.bury(this.cursor, { pos, subject, body: message.string(), reason });
+        this.cursor = { pos };
+        message.term();
+        handled.inc({ consumer: durable, outcome: 'dead-letter' });
+        logger.error({ consumer: durable, pos }, 'an event could not be handled; it is in dead_letter');
+        return;
+      }
+      try {
+        return await this.apply([message]);
+      } catch (error) {
+        if (passes(error)) {
+          await this.table.forgetTry();
+          throw error;
+        }
+        logger.warn({ error, consumer: durable, pos: message.seq, tries }, 'an event failed');
+        reason = kindOf(error);
+        await pause(25 * 2 ** tries, this.stopping.signal);
+      }
+    }
+    throw new Error('stopped');
+  }
+
+  private report(error: unknown): void {
+    const { logger, durable } = this.options;
+    const again = this.problem !== undefined;
+    this.problem = error;
+    if (error instanceof ForeignHistory) logger.error({ error, consumer: durable }, 'refuses to read on');
+    else if (error !== undefined && !again) logger.warn({ error, consumer: durable }, 'consumer starts over');
+  }
+}
