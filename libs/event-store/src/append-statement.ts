@@ -91,16 +91,19 @@ const columnValue = (value: unknown, type: ViewColumnType): unknown => {
   return type === 'jsonb' ? JSON.stringify(value) : value;
 };
 
+const list = (own: readonly string[]): string => ['stream_id', 'version', 'state', ...own].join(', ');
+
 const statementText = (table: string, columns: readonly [name: string, type: ViewColumnType][]): string => {
   const names = columns.map(([name]) => quoted(name));
-  const list = ['stream_id', 'version', 'state', ...names].join(', ');
+  // Under names of their own: a view may well have a column `tpp_id`.
+  const given = columns.map(([name]) => quoted(`view.${name}`));
   const unnested = columns.map(([, type], index) => `, $${20 + index}::${type}[]`).join('');
   const updates = ['version', 'state', ...names].map((name) => `${name} = excluded.${name}`).join(', ');
   return `
 WITH change AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::int[], $3::jsonb[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[],
       $9::timestamptz[]${unnested})
-    AS c (stream_id, version, state, tpp_id, path, key, hash, answer, expires_at${names.map((name) => `, ${name}`).join('')})
+    AS c (stream_id, version, state, tpp_id, path, key, hash, answer, expires_at${given.map((name) => `, ${name}`).join('')})
 ), claimed AS (
   INSERT INTO attempt AS kept (tpp_id, path, key, hash, answer, expires_at)
   SELECT tpp_id, path, key, hash, answer, expires_at FROM change WHERE key IS NOT NULL ORDER BY tpp_id, path, key
@@ -121,7 +124,7 @@ WITH change AS MATERIALIZED (
 ), queued AS (
   INSERT INTO unsequenced (id) SELECT id FROM stored
 ), viewed AS (
-  INSERT INTO ${quoted(table)} (${list}) SELECT ${list} FROM granted ORDER BY stream_id
+  INSERT INTO ${quoted(table)} (${list(names)}) SELECT ${list(given)} FROM granted ORDER BY stream_id
   ON CONFLICT (stream_id) DO UPDATE SET ${updates}
 )
 SELECT stream_id FROM granted`;
