@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { type AccountFacts, debtorAccountFailure } from './debtor-account.js';
+
+const facts: AccountFacts = {
+  iban: 'BG25XSBK92001000000001',
+  currency: 'BGN',
+  type: 'CACC',
+  status: 'enabled',
+  internetBanking: true,
+  signaturesRequired: 1,
+};
+const order = { debtorIban: facts.iban, amount: { minor: 1, currency: 'BGN' } };
+const profile = { currencies: ['BGN', 'EUR'] };
+
+describe('debtor account (spec 1.1, contract 3)', () => {
+  it('an open current account with internet banking will do', () => {
+    expect(debtorAccountFailure(facts, order, profile)).toBeUndefined();
+  });
+
+  it.each<[string, AccountFacts | undefined]>([
+    ['unknown', undefined],
+    ['another one', { ...facts, iban: 'BG95XSBK92001000000002' }],
+    ['closed', { ...facts, status: 'closed' }],
+    ['blocked', { ...facts, status: 'blocked' }],
+    ['a savings account', { ...facts, type: 'SVGS' }],
+    ['without internet banking', { ...facts, internetBanking: false }],
+    ['in need of two signatures', { ...facts, signaturesRequired: 2 }],
+    ['in another currency than the payment', { ...facts, currency: 'EUR' }],
+  ])('%s: one and the same answer', (_why, account) => {
+    expect(debtorAccountFailure(account, order, profile)).toEqual({
+      failure: 'debtorAccountUnusable',
+      path: 'debtorAccount',
+    });
+  });
+
+  it('a currency outside the profile cannot be debited', () => {
+    const usd = { ...order, amount: { minor: 1, currency: 'USD' } };
+    expect(debtorAccountFailure({ ...facts, currency: 'USD' }, usd, profile)?.failure).toBe(
+      'debtorAccountUnusable',
+    );
+  });
+});

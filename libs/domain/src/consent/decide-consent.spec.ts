@@ -1,0 +1,280 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import type { Decision } from '../decision.js';
+import { parseProfile } from '../profile/profile.js';
+import type { ConsentEvent, ConsentEventType } from './consent-events.js';
+import type { ConsentState, ConsentStatus } from './consent-state.js';
+import {
+  awaitsAuthorisation,
+  consentStatuses,
+  isFinalConsent,
+  nextConsentStatus,
+} from './consent-transitions.js';
+import {
+  authoriseConsent,
+  createConsent,
+  expireConsent,
+  firstUse,
+  rejectConsent,
+  replaceConsent,
+  revokeConsent,
+  terminateConsent,
+} from './decide-consent.js';
+import { consentFrom, evolveConsent } from './evolve-consent.js';
+
+const file = new URL('../../../../deploy/profiles/sandbox.json', import.meta.url);
+const profile = parseProfile(JSON.parse(readFileSync(file, 'utf8')));
+const now = '2026-11-20T10:00:00.000Z';
+const tooLate = '2026-11-21T10:00:00.000Z';
+const authorisationId = 'auth-1';
+const mine = { iban: 'BG25XSBK92001000000001', resourceId: 'acc-1', currency: 'BGN' };
+const other = { iban: 'BG95XSBK92001000000002', resourceId: 'acc-2', currency: 'BGN' };
+const empty = { accounts: [], balances: [], transactions: [] };
+
+type Input = Parameters<typeof createConsent>[0];
+const created = (change: Partial<Input> = {}): ConsentEvent[] =>
+  createConsent(
+    {
+      consentId: 'con-1',
+      tppId: 'tpp-1',
+      access: { accounts: [mine.iban], transactions: [mine.iban, other.iban] },
+      psuPicksAccounts: false,
+      recurringIndicator: true,
+      validUntil: '2026-12-31',
+      frequencyPerDay: 4,
+      combinedServiceIndicator: false,
+      authorisationId,
+      redirectUris: {},
+      now,
+      ...change,
+    },
+    profile,
+  );
+const accounts = [
+  { ...mine, access: ['accounts', 'transactions'] },
+  { ...other, access: ['transactions'] },
+] as const;
+const authorised: ConsentEvent = { type: 'authorised', data: { authorisationId, psuId: 'ivan', accounts } };
+const rejected: ConsentEvent = {
+  type: 'rejected',
+  data: { authorisationId, reason: 'psu-refused', psuId: 'ivan' },
+};
+const terminated: ConsentEvent = { type: 'terminated-by-tpp', data: { tppId: 'tpp-1' } };
+const revoked: ConsentEvent = { type: 'revoked-by-psu', data: { psuId: 'ivan' } };
+const expired: ConsentEvent = { type: 'expired', data: { reason: 'replaced' } };
+const used: ConsentEvent = { type: 'first-used', data: { expiresAt: '2026-11-20T10:20:00.000Z' } };
+
+const given = (...events: readonly ConsentEvent[]): ConsentState => {
+  const all = events[0]?.type === 'created' ? events : [...created(), ...events];
+  const state = consentFrom(
+    all.map((event) => ({ event, at: now })),
+    'Europe/Sofia',
+  );
+  if (state === undefined) throw new Error('no events given');
+  return state;
+};
+const oneOff = (...events: readonly ConsentEvent[]): ConsentState =>
+  given(...created({ recurringIndicator: false, frequencyPerDay: 1 }), ...events);
+const outcome = (decision: Decision<ConsentEvent>): unknown =>
+  'refused' in decision ? decision.refused.failure : decision.events;
+const rejection = (reason: string, psuId?: string): unknown => [
+  { type: 'rejected', data: { authorisationId, reason, ...(psuId === undefined ? {} : { psuId }) } },
+];
+const authorise = (state: ConsentState, change: Partial<Parameters<typeof authoriseConsent>[1]> = {}) =>
+  outcome(
+    authoriseConsent(state, { authorisationId, psuId: 'ivan', psuAccounts: [mine, other], now, ...change }),
+  );
+
+describe('lifecycle of a consent (contract 5)', () => {
+  const events: readonly ConsentEventType[] = [
+    'created',
+    'authorised',
+    'rejected',
+    'terminated-by-tpp',
+    'revoked-by-psu',
+    'expired',
+    'first-used',
+  ];
+  const allowed = new Map<string, ConsentStatus>([
+    ['received authorised', 'valid'],
+    ['received rejected', 'rejected'],
+    ['partiallyAuthorised authorised', 'valid'],
+    ['partiallyAuthorised rejected', 'rejected'],
+    ['valid first-used', 'valid'],
+    ['valid terminated-by-tpp', 'terminatedByTpp'],
+    ['valid revoked-by-psu', 'revokedByPsu'],
+    ['valid expired', 'expired'],
+  ]);
+
+  it.each(
+    consentStatuses.flatMap((status) =>
+      events.map((event): [ConsentStatus, ConsentEventType] => [status, event]),
+    ),
+  )('%s × %s', (status, event) => {
+    expect(nextConsentStatus(status, event)).toBe(allowed.get(`${status} ${event}`));
+  });
+
+  it('begins with created and ends in four ways', () => {
+    expect(events.filter((event) => nextConsentStatus(undefined, event) !== undefined)).toEqual(['created']);
+    expect(consentStatuses.filter(isFinalConsent).sort()).toEqual([
+      'expired',
+      'rejected',
+      'revokedByPsu',
+      'terminatedByTpp',
+    ]);
+    expect(consentStatuses.filter(awaitsAuthorisation)).toEqual(['received', 'partiallyAuthorised']);
+  });
+
+  it('refuses streams that break it', () => {
+    expect(() => given(terminated)).toThrow('received');
+    expect(() => evolveConsent(undefined, authorised, now)).toThrow('not created');
+    expect(consentFrom([])).toBeUndefined();
+  });
+});
+
+describe('creation', () => {
+  it('is received, with 24 hours to authorise', () => {
+    expect(given(...created({ psuId: 'ivan' }))).toMatchObject({
+      status: 'received',
+      expiresAt: tooLate,
+      namedPsuId: 'ivan',
+      authorisation: { authorisationId, scaStatus: 'received' },
+      accounts: [],
+      lastActionDate: '2026-11-20',
+    });
+  });
+
+  it('dates the last change of status in the bank’s zone', () => {
+    const late = evolveConsent(given(), authorised, '2026-11-20T22:30:00.000Z', 'Europe/Sofia');
+    expect(late.lastActionDate).toBe('2026-11-21');
+    const onceUsed = evolveConsent(late, used, '2026-11-25T10:00:00.000Z', 'Europe/Sofia');
+    expect(onceUsed).toMatchObject({
+      lastActionDate: '2026-11-21',
+      oneOffEndsAt: '2026-11-20T10:20:00.000Z',
+    });
+  });
+});
+
+describe('authorisation (contract 5)', () => {
+  it('grants what was asked, account by account', () => {
+    expect(authorise(given())).toEqual([authorised]);
+    expect(given(authorised)).toMatchObject({
+      status: 'valid',
+      authorisation: { scaStatus: 'finalised', psuId: 'ivan' },
+      accounts,
+    });
+  });
+
+  it('rejects when an IBAN is not the PSU’s', () => {
+    expect(authorise(given(), { psuAccounts: [mine] })).toEqual(rejection('not-the-account-owner', 'ivan'));
+  });
+
+  it('rejects another PSU than the one named', () => {
+    expect(authorise(given(...created({ psuId: 'maria' })))).toEqual(rejection('not-the-named-psu', 'ivan'));
+  });
+
+  it('opens the accounts of the corporate named only', () => {
+    const state = given(...created({ psuCorporateId: 'acme' }));
+    const owned = [mine, other].map((account) => ({ ...account, corporateId: 'acme' }));
+    expect(authorise(state, { psuAccounts: owned })).toEqual([authorised]);
+    expect(authorise(state)).toEqual(rejection('not-the-named-psu', 'ivan'));
+    expect(authorise(state, { psuAccounts: [mine, ...owned.slice(1)] })).toEqual(
+      rejection('not-the-account-owner', 'ivan'),
+    );
+  });
+
+  it('rejects what comes after 24 hours', () => {
+    expect(authorise(given(), { now: tooLate })).toEqual(rejection('not-authorised-in-time', 'ivan'));
+  });
+
+  it('when the PSU picks: all three access types to the accounts picked', () => {
+    const state = given(...created({ access: empty, psuPicksAccounts: true }));
+    const all = ['accounts', 'balances', 'transactions'];
+    expect(authorise(state, { chosenIbans: [other.iban, other.iban] })).toEqual([
+      { type: 'authorised', data: { authorisationId, psuId: 'ivan', accounts: [{ ...other, access: all }] } },
+    ]);
+    expect(authorise(state)).toBe('fieldMalformed');
+    expect(authorise(state, { chosenIbans: [] })).toBe('fieldMalformed');
+    expect(authorise(state, { chosenIbans: [mine.iban, 'BG46XSBK92001000000011'] })).toBe('fieldMalformed');
+  });
+
+  it('of a valid consent keeps it for the same PSU (spec 5.4)', () => {
+    expect(authorise(given(authorised), { now: tooLate })).toEqual([]);
+    expect(authorise(given(authorised), { psuId: 'maria' })).toBe('statusForbidsAuthorisation');
+  });
+
+  it('is refused for a final consent and a foreign authorisation', () => {
+    expect(authorise(given(rejected))).toBe('statusForbidsAuthorisation');
+    expect(authorise(given(authorised, revoked))).toBe('statusForbidsAuthorisation');
+    expect(authorise(given(), { authorisationId: 'x' })).toBe('resourceUnknown');
+  });
+});
+
+describe('the ends of a consent (contract 5)', () => {
+  const reject = (state: ConsentState) =>
+    outcome(rejectConsent(state, { authorisationId, psuId: 'ivan', reason: 'psu-refused' }));
+  const terminate = (state: ConsentState, tppId = 'tpp-1') => outcome(terminateConsent(state, { tppId }));
+  const revoke = (state: ConsentState, psuId = 'ivan') => outcome(revokeConsent(state, { psuId }));
+  const expire = (state: ConsentState, at: string) =>
+    outcome(expireConsent(state, { now: at, timeZone: 'Europe/Sofia' }));
+
+  it('the PSU refuses: rejected, while not authorised', () => {
+    expect(reject(given())).toEqual([rejected]);
+    expect(given(rejected)).toMatchObject({
+      status: 'rejected',
+      authorisation: { scaStatus: 'failed', psuId: 'ivan' },
+    });
+    expect(reject(given(authorised))).toBe('statusForbidsAuthorisation');
+    expect(reject(given(rejected))).toBe('statusForbidsAuthorisation');
+    expect(outcome(rejectConsent(given(), { authorisationId: 'x', reason: 'sca-failed' }))).toBe(
+      'resourceUnknown',
+    );
+  });
+
+  it('DELETE: rejected before authorisation, terminated after, nothing once final', () => {
+    expect(terminate(given())).toEqual(rejection('terminated-by-tpp'));
+    expect(terminate(given(authorised))).toEqual([terminated]);
+    for (const end of [terminated, revoked, expired]) expect(terminate(given(authorised, end))).toEqual([]);
+    expect(terminate(given(rejected))).toEqual([]);
+    expect(terminate(given(authorised), 'tpp-2')).toBe('consentUnknown');
+  });
+
+  it('the PSU withdraws it; nobody else can', () => {
+    expect(revoke(given(authorised))).toEqual([revoked]);
+    expect(revoke(given(authorised, revoked))).toEqual([]);
+    expect(revoke(given(authorised), 'maria')).toBe('resourceUnknown');
+    expect(revoke(given())).toBe('resourceUnknown');
+  });
+
+  it('time: not authorised within 24 hours', () => {
+    expect(expire(given(), '2026-11-21T09:59:59.999Z')).toEqual([]);
+    expect(expire(given(), tooLate)).toEqual(rejection('not-authorised-in-time'));
+  });
+
+  it('time: the last day is a whole day in the bank’s zone', () => {
+    expect(expire(given(authorised), '2026-12-31T21:59:59.999Z')).toEqual([]);
+    expect(expire(given(authorised), '2026-12-31T22:00:00.000Z')).toEqual([
+      { type: 'expired', data: { reason: 'valid-until-passed' } },
+    ]);
+    expect(expire(given(authorised, revoked), '2027-12-31T22:00:00.000Z')).toEqual([]);
+  });
+
+  it('one-off: 20 minutes after the first use', () => {
+    const first = outcome(firstUse(oneOff(authorised), { now }, profile));
+    expect(first).toEqual([used]);
+    expect(expire(oneOff(authorised, used), '2026-11-20T10:19:59.999Z')).toEqual([]);
+    expect(expire(oneOff(authorised, used), '2026-11-20T10:20:00.000Z')).toEqual([
+      { type: 'expired', data: { reason: 'one-off-used' } },
+    ]);
+    expect(outcome(firstUse(oneOff(authorised, used), { now: tooLate }, profile))).toEqual([]);
+    expect(outcome(firstUse(given(authorised), { now }, profile))).toEqual([]);
+    expect(outcome(firstUse(oneOff(), { now }, profile))).toEqual([]);
+  });
+
+  it('a newer recurring consent replaces an older recurring one, and only that', () => {
+    expect(outcome(replaceConsent(given(authorised)))).toEqual([expired]);
+    expect(outcome(replaceConsent(oneOff(authorised)))).toEqual([]);
+    expect(outcome(replaceConsent(given()))).toEqual([]);
+    expect(outcome(replaceConsent(given(authorised, terminated)))).toEqual([]);
+  });
+});

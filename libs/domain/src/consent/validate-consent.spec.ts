@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { parseProfile } from '../profile/profile.js';
+import { validateConsent } from './validate-consent.js';
+
+const file = new URL('../../../../deploy/profiles/sandbox.json', import.meta.url);
+const rules = { profile: parseProfile(JSON.parse(readFileSync(file, 'utf8'))), today: '2026-11-20' };
+const named = { psuId: 'ivan' };
+const first = { iban: 'BG25XSBK92001000000001' };
+const second = { iban: 'BG95XSBK92001000000002', currency: 'BGN' };
+const body = {
+  access: { accounts: [first], balances: [first], transactions: [first, second] },
+  recurringIndicator: true,
+  validUntil: '2026-12-31',
+  frequencyPerDay: 4,
+  combinedServiceIndicator: 'false',
+};
+const validate = (submitted: unknown, headers: Parameters<typeof validateConsent>[1] = named) =>
+  validateConsent(submitted, headers, rules);
+const told = (submitted: unknown, headers?: Parameters<typeof validateConsent>[1]): string[] => {
+  const result = validate(submitted, headers);
+  return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
+};
+const effective = (change: object): unknown => {
+  const result = validate({ ...body, ...change });
+  return 'valid' in result ? result.valid : result.failures;
+};
+
+describe('consent request (spec 2.1, contract 5)', () => {
+  it('takes a right body', () => {
+    expect(validate(body)).toEqual({
+      valid: {
+        access: { accounts: [first.iban], balances: [first.iban], transactions: [first.iban, second.iban] },
+        psuPicksAccounts: false,
+        recurringIndicator: true,
+        validUntil: '2026-12-31',
+        frequencyPerDay: 4,
+        combinedServiceIndicator: false,
+      },
+    });
+  });
+
+  it('three empty arrays: the PSU picks', () => {
+    const access = { accounts: [], balances: [], transactions: [] };
+    expect(effective({ access })).toMatchObject({ psuPicksAccounts: true, access });
+  });
+
+  it('an access type that is not wanted may be left out', () => {
+    expect(effective({ access: { balances: [first] } })).toMatchObject({
+      access: { balances: [first.iban] },
+      psuPicksAccounts: false,
+    });
+  });
+
+  it.each<[unknown, string]>([
+    [undefined, 'fieldMissing access'],
+    [{}, 'fieldMalformed access'],
+    [[], 'fieldMalformed access'],
+    [null, 'fieldMalformed access'],
+    [{ accounts: [] }, 'fieldMalformed access'],
+    [{ accounts: [], balances: [] }, 'fieldMalformed access'],
+    [{ accounts: [first], balances: [], transactions: [] }, 'fieldMalformed access'],
+    [{ accounts: [first], balances: [] }, 'fieldMalformed access'],
+    [{ accounts: 'all' }, 'fieldMalformed access.accounts'],
+    [{ accounts: null, balances: [first] }, 'fieldMalformed access.accounts'],
+    [{ accounts: [first, first] }, 'fieldMalformed access.accounts[1].iban'],
+    [{ accounts: [first, { ...first, currency: 'BGN' }] }, 'fieldMalformed access.accounts[1].iban'],
+    [{ accounts: [first.iban] }, 'fieldMalformed access.accounts[0]'],
+    [{ accounts: [{}] }, 'fieldMissing access.accounts[0].iban'],
+    [{ accounts: [{ iban: 'BG00XSBK92001000000001' }] }, 'fieldMalformed access.accounts[0].iban'],
+    [{ accounts: [{ ...first, currency: 'leva' }] }, 'fieldMalformed access.accounts[0].currency'],
+    [{ accounts: [{ ...first, colour: 'x' }] }, 'fieldUnknown access.accounts[0].colour'],
+    [{ accounts: [first], availableAccounts: 'allAccounts' }, 'fieldUnknown access.availableAccounts'],
+    [{ accounts: Array.from({ length: 101 }, () => first) }, 'fieldMalformed access.accounts'],
+  ])('access %j is refused', (access, failure) => {
+    expect(told({ ...body, access })).toEqual([failure]);
+  });
+
+  it.each<[string, unknown]>([
+    ['recurringIndicator', 'true'],
+    ['recurringIndicator', null],
+    ['validUntil', '2026-11-19'],
+    ['validUntil', '2026-02-30'],
+    ['validUntil', 20261231],
+    ['frequencyPerDay', 0],
+    ['frequencyPerDay', -1],
+    ['frequencyPerDay', 1.5],
+    ['frequencyPerDay', '4'],
+    ['combinedServiceIndicator', 'yes'],
+    ['combinedServiceIndicator', 1],
+  ])('%s may not be %j', (name, value) => {
+    expect(told({ ...body, [name]: value })).toEqual([`fieldMalformed ${name}`]);
+  });
+
+  it.each(['recurringIndicator', 'validUntil', 'frequencyPerDay', 'combinedServiceIndicator'])(
+    '%s is mandatory',
+    (name) => {
+      expect(told({ ...body, [name]: undefined })).toEqual([`fieldMissing ${name}`]);
+    },
+  );
+
+  it('tells all violations together, in field order', () => {
+    expect(told({ colour: 1, access: {}, frequencyPerDay: 0 })).toEqual([
+      'fieldMalformed access',
+      'fieldMissing recurringIndicator',
+      'fieldMissing validUntil',
+      'fieldMalformed frequencyPerDay',
+      'fieldMissing combinedServiceIndicator',
+      'fieldUnknown colour',
+    ]);
+  });
+
+  it('a consent that is not recurring is for one call', () => {
+    expect(told({ ...body, recurringIndicator: false, frequencyPerDay: 2 })).toEqual([
+      'fieldMalformed frequencyPerDay',
+    ]);
+    expect(effective({ recurringIndicator: false, frequencyPerDay: 1 })).toMatchObject({
+      recurringIndicator: false,
+    });
+  });
+
+  it('shows effective values: at most four calls a day, at most 90 days ahead', () => {
+    expect(effective({ frequencyPerDay: 1000 })).toMatchObject({ frequencyPerDay: 4 });
+    expect(effective({ frequencyPerDay: 2 })).toMatchObject({ frequencyPerDay: 2 });
+    expect(effective({ validUntil: '9999-12-31' })).toMatchObject({ validUntil: '2027-02-18' });
+    expect(effective({ validUntil: '2026-11-20' })).toMatchObject({ validUntil: '2026-11-20' });
+  });
+
+  it.each([
+    ['true', true],
+    [true, true],
+    ['false', false],
+    [false, false],
+  ])('combinedServiceIndicator %j', (sent, read) => {
+    expect(effective({ combinedServiceIndicator: sent })).toMatchObject({ combinedServiceIndicator: read });
+  });
+
+  it('needs PSU-ID or PSU-Corporate-ID, before the body is looked at', () => {
+    expect(told({}, {})).toEqual(['headerMalformed PSU-ID']);
+    expect(told(body, { psuId: '' })).toEqual(['headerMalformed PSU-ID']);
+    expect(told(body, { psuCorporateId: 'a\u202eb' })).toEqual(['headerMalformed PSU-Corporate-ID']);
+    expect(told(body, { psuCorporateId: 'acme' })).toEqual([]);
+  });
+
+  it('answers any JSON without failing itself', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(body)), (value, name) => {
+        const results = [
+          validate({ ...body, [name]: value }),
+          validate(value),
+          validate({ ...body, access: { accounts: [value] } }),
+        ];
+        for (const result of results) expect('valid' in result || result.failures.length > 0).toBe(true);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});

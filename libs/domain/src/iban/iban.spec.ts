@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { isBic } from './bic.js';
+import { countryCodes, eeaCountries, sepaCountries } from './countries.js';
+import { ibanLengths } from './iban-lengths.js';
+import { bankCodeOf, countryOf, isIban, position13 } from './iban.js';
+
+const examples = [
+  'BG25XSBK92001000000001',
+  'BG88BNBG96618000195001',
+  'BG26RZBB91551023456789',
+  'DE89370400440532013000',
+  'GB82WEST12345698765432',
+  'FR1420041010050500013M02606',
+  'NO9386011117947',
+  'MT84MALT011000012345MTLCAST001S',
+  'CH9300762011623852957',
+  'NL91ABNA0417164300',
+  'ES9121000418450200051332',
+  'IT60X0542811101000000123456',
+  'BE68539007547034',
+  'AT611904300234573201',
+  'PL61109010140000071219812874',
+  'RO49AAAA1B31007593840000',
+  'SE4550000000058398257466',
+  'TR330006100519786457841326',
+  'SA0380000000608010167519',
+  'XK051212012345678906',
+];
+
+describe('IBAN (spec 1.2, ISO 13616)', () => {
+  it.each(examples)('takes %s', (iban) => {
+    expect(isIban(iban)).toBe(true);
+  });
+
+  it.each([
+    ['lower case', 'bg25xsbk92001000000001'],
+    ['spaces', 'BG25 XSBK 9200 1000 0000 01'],
+    ['wrong check digits', 'BG26XSBK92001000000001'],
+    ['too short', 'BG25XSBK9200100000000'],
+    ['too long', 'BG25XSBK920010000000011'],
+    ['a country without IBANs', 'US25XSBK92001000000001'],
+    ['no such country', 'ZZ25XSBK92001000000001'],
+    ['a name every object has', 'toString'],
+    ['a new line at the end', 'BG25XSBK92001000000001\n'],
+    ['empty', ''],
+    ['not text', 12],
+    ['an array', ['BG25XSBK92001000000001']],
+    ['nothing', null],
+  ])('refuses %s', (_why, value) => {
+    expect(isIban(value)).toBe(false);
+  });
+
+  it('refuses check digits that satisfy the sum but are not made by it', () => {
+    // 97 more than a right pair: 01 stands for 98, and so on.
+    const withDigits = (digits: string): string => `NO${digits}86011117947`;
+    const right = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0')).filter((d) =>
+      isIban(withDigits(d)),
+    );
+    expect(right).toEqual(['93']);
+  });
+
+  it('notices every single wrong digit', () => {
+    const change = fc.tuple(fc.constantFrom(...examples), fc.nat(), fc.constantFrom(...'0123456789'));
+    fc.assert(
+      fc.property(change, ([iban, at, digit]) => {
+        const digits = [...iban].flatMap((character, index) => (/[0-9]/.test(character) ? [index] : []));
+        const index = digits[at % digits.length] ?? 0;
+        const changed = iban.slice(0, index) + digit + iban.slice(index + 1);
+        expect(isIban(changed)).toBe(changed === iban);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('reads the country, the Bulgarian bank code and position 13', () => {
+    expect(countryOf('DE89370400440532013000')).toBe('DE');
+    expect(bankCodeOf('BG25XSBK92001000000001')).toBe('XSBK');
+    expect(bankCodeOf('DE89370400440532013000')).toBeUndefined();
+    expect(position13('BG88BNBG96618000195001')).toBe('8');
+    expect(position13('BG39BNBG96613100195002')).toBe('3');
+    expect(position13('BG26RZBB91551023456789')).toBe('1');
+  });
+});
+
+describe('BIC (ISO 9362)', () => {
+  it.each(['XSBKBGSF', 'DEUTDEFF', 'DEUTDEFF500', 'NEDSZAJJXXX', 'RZBBBGSF'])('takes %s', (bic) => {
+    expect(isBic(bic)).toBe(true);
+  });
+
+  it.each([
+    'xsbkbgsf',
+    'XSBKBGS',
+    'XSBKBGSFX',
+    'XSBKBGSFXX',
+    'XSBKZZSF',
+    'XSB1BGSF',
+    'XSBKBGSF\n',
+    '',
+    null,
+    5,
+  ])('refuses %j', (value) => {
+    expect(isBic(value)).toBe(false);
+  });
+});
+
+describe('country tables', () => {
+  it('agree with each other', () => {
+    expect(eeaCountries.size).toBe(30);
+    expect([...eeaCountries].every((code) => sepaCountries.has(code))).toBe(true);
+    expect([...sepaCountries, ...Object.keys(ibanLengths)].filter((code) => !countryCodes.has(code))).toEqual(
+      [],
+    );
+    expect([...sepaCountries].filter((code) => !Object.hasOwn(ibanLengths, code))).toEqual([]);
+    expect(countryCodes.size).toBe(250);
+  });
+});

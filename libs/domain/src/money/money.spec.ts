@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { currencies, decimalsOf } from './currencies.js';
+import { formatAmount, parseAmount } from './money.js';
+
+describe('amounts (contract 8)', () => {
+  it.each([
+    ['12.50', 'BGN', 1250],
+    ['12.5', 'BGN', 1250],
+    ['12', 'BGN', 1200],
+    ['0.01', 'EUR', 1],
+    ['12', 'JPY', 12],
+    ['90071992547409.91', 'BGN', Number.MAX_SAFE_INTEGER],
+    ['99999999999999', 'JPY', 99_999_999_999_999],
+  ])('%s %s is %d minor units', (value, currency, minor) => {
+    expect(parseAmount(value, currency)).toEqual({ minor, currency });
+  });
+
+  it.each([
+    '',
+    ' ',
+    '0',
+    '0.00',
+    '-1.00',
+    '+1.00',
+    '1,00',
+    '1.',
+    '.5',
+    '01.00',
+    '00',
+    '1e3',
+    '1.234',
+    '1.2345',
+    ' 1.00',
+    '1.00 ',
+    '1.00\n',
+    '1 000.00',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '١٢',
+    '１２',
+    '100000000000000',
+    '90071992547409.92',
+    12.5,
+    12,
+    null,
+    undefined,
+    true,
+    ['1.00'],
+    { amount: '1.00' },
+  ])('refuses %j of BGN', (value) => {
+    expect(parseAmount(value, 'BGN')).toMatchObject({ field: 'amount' });
+  });
+
+  it('takes no more decimals than the currency has', () => {
+    expect(parseAmount('12.5', 'JPY')).toMatchObject({ field: 'amount' });
+    expect(parseAmount('12.501', 'BGN')).toMatchObject({ field: 'amount' });
+  });
+
+  it.each(['bgn', 'BG', 'BGNN', 'B1N', '', 'BGN\n', null, undefined, 975])(
+    'refuses currency %j',
+    (currency) => {
+      expect(parseAmount('1.00', currency)).toMatchObject({ field: 'currency' });
+    },
+  );
+
+  it('leaves a well-formed currency that is not supported to the profile', () => {
+    expect(parseAmount('1.00', 'GBP')).toEqual({ minor: 100, currency: 'GBP' });
+  });
+
+  it('writes what it reads, in every currency', () => {
+    const amount = fc.record({
+      minor: fc.integer({ min: 1, max: 99_999_999_999_999 }),
+      currency: fc.constantFrom(...currencies.map(({ code }) => code)),
+    });
+    fc.assert(
+      fc.property(amount, (money) => {
+        const text = formatAmount(money);
+        expect(parseAmount(text, money.currency)).toEqual(money);
+        expect(text.split('.')[1]?.length ?? 0).toBe(decimalsOf(money.currency));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('never takes a string that is not the pattern', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const taken = 'minor' in parseAmount(text, 'EUR');
+        expect(!taken || /^(0|[1-9][0-9]{0,13})(\.[0-9]{1,2})?$/.test(text)).toBe(true);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it.each([
+    [{ minor: 5, currency: 'BGN' }, '0.05'],
+    [{ minor: -1250, currency: 'BGN' }, '-12.50'],
+    [{ minor: 0, currency: 'BGN' }, '0.00'],
+    [{ minor: 12, currency: 'JPY' }, '12'],
+    [{ minor: -7, currency: 'JPY' }, '-7'],
+  ])('writes %j as %s', (money, text) => {
+    expect(formatAmount(money)).toBe(text);
+  });
+});
+
+describe('currencies (spec 1.6)', () => {
+  it('are the thirteen, each once', () => {
+    const codes = currencies.map(({ code }) => code);
+    expect(codes.join(' ')).toBe('BGN USD EUR JPY CHF AUD CAD DKK HUF NOK SEK PLN RON');
+  });
+
+  it('know which are money of the EEA', () => {
+    const outside = currencies.filter(({ isEea }) => !isEea).map(({ code }) => code);
+    expect(outside).toEqual(['USD', 'JPY', 'CHF', 'AUD', 'CAD']);
+  });
+});

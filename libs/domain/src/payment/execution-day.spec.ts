@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parseProfile } from '../profile/profile.js';
+import { executionOf, isBankingDay } from './execution-day.js';
+
+const file = new URL('../../../../deploy/profiles/production.json', import.meta.url);
+const production = parseProfile(JSON.parse(readFileSync(file, 'utf8')));
+
+describe('cut-off and banking days in production (contract 8)', () => {
+  it.each([
+    [
+      'Friday before the cut-off',
+      undefined,
+      '2026-11-20T13:59:59.000Z',
+      '2026-11-20',
+      '2026-11-20T14:00:59.000Z',
+    ],
+    [
+      'Friday at the cut-off',
+      undefined,
+      '2026-11-20T14:00:00.000Z',
+      '2026-11-23',
+      '2026-11-22T22:00:00.000Z',
+    ],
+    ['Saturday', undefined, '2026-11-21T10:00:00.000Z', '2026-11-23', '2026-11-22T22:00:00.000Z'],
+    [
+      'today after the cut-off',
+      '2026-11-19',
+      '2026-11-19T15:00:00.000Z',
+      '2026-11-20',
+      '2026-11-19T22:00:00.000Z',
+    ],
+    [
+      'asked for Christmas',
+      '2026-12-24',
+      '2026-11-20T10:00:00.000Z',
+      '2026-12-29',
+      '2026-12-28T22:00:00.000Z',
+    ],
+    [
+      'asked for a banking day',
+      '2026-12-01',
+      '2026-11-20T15:00:00.000Z',
+      '2026-12-01',
+      '2026-11-30T22:00:00.000Z',
+    ],
+  ])('%s', (_when, requested, now, executionDate, dueAt) => {
+    expect(executionOf(requested, now, production)).toEqual({ executionDate, dueAt });
+  });
+
+  it('has no banking day on weekends and holidays', () => {
+    expect(
+      ['2026-11-20', '2026-11-21', '2026-11-22', '2027-03-03'].map((day) => isBankingDay(day, production)),
+    ).toEqual([true, false, false, false]);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { addSeconds } from '../time/bank-calendar.js';
+import { otpBinding, type SignedContent } from './otp-binding.js';
+import { isScaLocked, lockedForSeconds, noFailures, type ScaAttempts, scaFailed } from './sca-lockout.js';
+
+const now = '2026-11-20T10:00:00.000Z';
+const failTimes = (n: number, from: ScaAttempts = noFailures, at = now): ScaAttempts =>
+  Array.from({ length: n }).reduce<ScaAttempts>((attempts) => scaFailed(attempts, at), from);
+
+describe('SCA lock (contract 12)', () => {
+  it('comes with the fifth failure in a row and lasts 30 minutes', () => {
+    expect(isScaLocked(failTimes(4), now)).toBe(false);
+    expect(isScaLocked(failTimes(5), now)).toBe(true);
+    expect(isScaLocked(failTimes(5), '2026-11-20T10:29:59.999Z')).toBe(true);
+    expect(isScaLocked(failTimes(5), '2026-11-20T10:30:00.000Z')).toBe(false);
+    expect(lockedForSeconds(failTimes(5), addSeconds(now, 1799.5))).toBe(1);
+    expect(lockedForSeconds(failTimes(4), now)).toBe(0);
+  });
+
+  it('is not made longer by trying on', () => {
+    expect(failTimes(50, failTimes(5), addSeconds(now, 60))).toEqual(failTimes(5));
+  });
+
+  it('begins anew after the lock', () => {
+    const later = '2026-11-20T10:30:00.000Z';
+    expect(scaFailed(failTimes(5), later)).toEqual({ failures: 1 });
+    expect(isScaLocked(failTimes(5, failTimes(5), later), later)).toBe(true);
+  });
+});
+
+describe('what a code is bound to (RTS on SCA article 5)', () => {
+  const payment: SignedContent = {
+    kind: 'payment',
+    resourceId: 'pay-1',
+    amount: { minor: 1250, currency: 'BGN' },
+    payeeAccount: 'BG26RZBB91551023456789',
+    payeeName: 'Петър Иванов',
+  };
+
+  it.each([
+    { resourceId: 'pay-2' },
+    { amount: { minor: 1251, currency: 'BGN' } },
+    { amount: { minor: 1250, currency: 'EUR' } },
+    { payeeAccount: 'BG88BNBG96618000195001' },
+    { payeeName: 'Друг' },
+  ])('changes with %j', (change) => {
+    expect(otpBinding({ ...payment, ...change })).not.toBe(otpBinding(payment));
+  });
+
+  it('cannot be shifted from one part to the next', () => {
+    const parts = fc.record({ payeeAccount: fc.string(), payeeName: fc.string() });
+    fc.assert(
+      fc.property(parts, parts, (one, two) => {
+        const isSame = one.payeeAccount === two.payeeAccount && one.payeeName === two.payeeName;
+        expect(otpBinding({ ...payment, ...one }) === otpBinding({ ...payment, ...two })).toBe(isSame);
+      }),
+    );
+  });
+
+  it('of a consent: its accounts, in any order', () => {
+    const consent = (accounts: string[]): string =>
+      otpBinding({ kind: 'consent', resourceId: 'con-1', accounts });
+    expect(consent(['a', 'b'])).toBe(consent(['b', 'a', 'a']));
+    expect(consent(['a', 'b'])).not.toBe(consent(['a']));
+    expect(consent(['a,b'])).not.toBe(consent(['a', 'b']));
+  });
+});
