@@ -1,4 +1,9 @@
-import type { MinorAmount, PaymentOrder, RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
+import type {
+  MinorAmount,
+  PaymentOrder,
+  RedirectUris,
+  RejectionReason,
+} from '@xs2a/domain/payment/payment-events';
 import type { FundsRefusalReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentProduct, PaymentType } from '@xs2a/domain/payment/payment-products';
 import type { PaymentStatus, ScaStatus } from '@xs2a/domain/payment/payment-state';
@@ -39,14 +44,20 @@ export interface PaymentView {
 export const readPayment = call<PaymentRef, PaymentView>('svc.payments.read');
 export const readPaymentStatus = call<
   PaymentRef,
-  { readonly transactionStatus: PaymentStatus; readonly fundsAvailable?: boolean; readonly rejectionReason?: RejectionReason }
+  {
+    readonly transactionStatus: PaymentStatus;
+    readonly fundsAvailable?: boolean;
+    readonly rejectionReason?: RejectionReason;
+  }
 >('svc.payments.read-status');
 /** The payment's authorisations (always one here). */
 export const readPaymentAuthorisations = call<
   PaymentRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
 >('svc.payments.read-authorisations');
-export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: string }, Record<string, never>>('svc.payments.cancel');
+export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: string }, Record<string, never>>(
+  'svc.payments.cancel',
+);
 
 /** What the SCA pages show of a payment, and what they must check. */
 export interface PaymentAuthorisation {
@@ -69,16 +80,19 @@ export interface PaymentAuthorisationRef {
   readonly paymentId: string;
   readonly authorisationId: string;
 }
-export const readPaymentAuthorisation = call<PaymentAuthorisationRef, PaymentAuthorisation>('svc.payments.authorisation.read');
+export const readPaymentAuthorisation = call<PaymentAuthorisationRef, PaymentAuthorisation>(
+  'svc.payments.authorisation.read',
+);
 /** The PSU is identified: accepts (RCVD → ACCP) or rejects (not the owner, not the PSU named, account unusable). */
 export const acceptPayment = call<
   PaymentAuthorisationRef & { readonly psuId: string },
   { readonly transactionStatus: PaymentStatus; readonly rejectionReason?: RejectionReason }
 >('svc.payments.authorisation.accept');
 /** The PSU signed. Exactly one of several calls succeeds; the others get statusForbidsAuthorisation. */
-export const signPayment = call<PaymentAuthorisationRef & { readonly psuId: string }, { readonly transactionStatus: PaymentStatus }>(
-  'svc.payments.authorisation.sign',
-);
+export const signPayment = call<
+  PaymentAuthorisationRef & { readonly psuId: string },
+  { readonly transactionStatus: PaymentStatus }
+>('svc.payments.authorisation.sign');
 export const rejectPayment = call<
   PaymentAuthorisationRef & { readonly psuId?: string; readonly reason: RejectionReason },
   { readonly transactionStatus: PaymentStatus }
@@ -96,9 +110,10 @@ export interface SignedPayment {
   readonly fundsAvailable?: boolean;
 }
 /** Payments that a PSU signed, newest first, at most 100. */
-export const listSignedPayments = call<{ readonly psuId: string }, { readonly payments: readonly SignedPayment[] }>(
-  'svc.payments.list-signed',
-);
+export const listSignedPayments = call<
+  { readonly psuId: string },
+  { readonly payments: readonly SignedPayment[] }
+>('svc.payments.list-signed');
 
 /** One step of the settlement saga to be recorded in a payment's stream. */
 export type SettlementRecord = { readonly paymentId: string } & (
@@ -115,6 +130,19 @@ export interface SettlementRecorded {
   /** Present once settlement started. */
   readonly bookAt?: string;
 }
+/** Where payments stand, asked before their settlement is tried or tried again; unknown ids are left out. */
+export const readSettlementStates = call<
+  { readonly paymentIds: readonly string[] },
+  {
+    readonly payments: readonly {
+      readonly paymentId: string;
+      readonly transactionStatus: PaymentStatus;
+      readonly fundsAvailable?: boolean;
+      /** Present once settlement started. */
+      readonly bookAt?: string;
+    }[];
+  }
+>('svc.payments.settlement.read', 10_000);
 /** Up to 100 records at once; each stands alone, repeats do nothing. */
 export const recordSettlement = call<
   { readonly records: readonly SettlementRecord[] },
@@ -122,8 +150,17 @@ export const recordSettlement = call<
 >('svc.payments.settlement.record', 10_000);
 
 /** Everything committed before the call has a position up to `pos` and is published when this answers. */
-export const paymentsPublished = call<Record<string, never>, { readonly pos: number }>('svc.payments.published', 5000);
+export const paymentsPublished = call<Record<string, never>, { readonly pos: number }>(
+  'svc.payments.published',
+  5000,
+);
 /** Rejects what was not signed in time, now; answers how many. */
-export const expireDuePayments = call<Record<string, never>, { readonly expired: number }>('svc.payments.expire-due', 5000);
+export const expireDuePayments = call<Record<string, never>, { readonly expired: number }>(
+  'svc.payments.expire-due',
+  5000,
+);
 /** Sandbox: cancels what can be cancelled and hides the TPP's payments from its view. */
-export const clearPayments = call<{ readonly tppId: string }, Record<string, never>>('svc.payments.clear', 10_000);
+export const clearPayments = call<{ readonly tppId: string }, Record<string, never>>(
+  'svc.payments.clear',
+  10_000,
+);

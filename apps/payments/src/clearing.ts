@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import { POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { PaymentStore } from './payment-store.js';
+
+const batch = 500;
+
+/** Sandbox: a TPP begins anew (contract 13). Money that moved stays moved. */
+@Injectable()
+export class Clearing {
+  constructor(
+    private readonly store: PaymentStore,
+    @Inject(POOL) private readonly pool: Pool,
+  ) {}
+
+  /** Cancels what can be cancelled and hides all payments of the TPP from it, in batches of bounded size. */
+  async clear(tppId: string): Promise<void> {
+    for (;;) {
+      const ids = await this.visibleIds(tppId);
+      if (ids.length === 0) return;
+      const results = await this.store.changeMany(
+        ids,
+        (state) => {
+          const decision = cancelPayment(state, { tppId });
+          return 'refused' in decision ? { events: [] } : decision;
+        },
+        { actor: tppId },
+      );
+      const failed = [...results.values()].find((result) => 'refused' in result);
+      if (failed !== undefined && 'refused' in failed) throw new CallFailed([failed.refused]);
+      await this.hide(ids);
+    }
+  }
+
+  private async visibleIds(tppId: string): Promise<string[]> {
+    const { rows } = await this.pool.query<{ stream_id: string }>({
+      name: 'payments-visible',
+      text: 'SELECT stream_id FROM payment_view WHERE tpp_id = $1 AND NOT hidden LIMIT $2',
+      values: [tppId, batch],
+    });
+    return rows.map(({ stream_id }) => stream_id);
+  }
+
+  private async hide(ids: readonly string[]): Promise<void> {
+    await this.pool.query({
+      name: 'payments-hide',
+      text: 'UPDATE payment_view SET hidden = true WHERE stream_id = ANY($1::uuid[])',
+      values: [ids],
+    });
+  }
+}

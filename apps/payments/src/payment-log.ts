@@ -1,0 +1,39 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Relay } from '@xs2a/event-store/relay';
+import { Health } from '@xs2a/observability/health';
+import type { Logger } from '@xs2a/observability/logger';
+import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
+import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { PaymentStore } from './payment-store.js';
+
+/** Publishes the payments' events as the stream PAYMENTS; of several instances one does. */
+@Injectable()
+export class PaymentLog implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly relay: Relay;
+
+  constructor(
+    store: PaymentStore,
+    health: Health,
+    @Inject(POOL) pool: Pool,
+    @Inject(CONFIG) settings: ConfigOf<typeof serviceConfig>,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.relay = new Relay({ pool, store, natsUrl: settings.NATS_URL, logger });
+    health.check('relay', async () => this.relay.check());
+    health.degraded('relay', () => this.relay.degraded());
+  }
+
+  onApplicationBootstrap(): void {
+    this.relay.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.relay.stop();
+  }
+
+  /** Everything committed before the call is in the stream, at positions up to `pos`, when this answers. */
+  async published(): Promise<{ readonly pos: number }> {
+    return this.relay.published();
+  }
+}

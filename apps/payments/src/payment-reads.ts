@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PaymentAuthorisationRef, PaymentRef } from '@xs2a/contracts/payments.contract';
+import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
+import type { PaymentState, PaymentStatus } from '@xs2a/domain/payment/payment-state';
+import { callFailed } from '@xs2a/messaging/call-failed';
+import { POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+
+export interface PaymentStanding {
+  readonly transactionStatus: PaymentStatus;
+  readonly fundsAvailable?: boolean;
+  readonly rejectionReason?: RejectionReason;
+}
+
+interface ViewRow {
+  readonly tpp_id: string;
+  readonly product: string;
+  readonly status: PaymentStatus;
+  readonly funds_available: boolean | null;
+  readonly rejection_reason: RejectionReason | null;
+  readonly hidden: boolean;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const statusColumns = 'tpp_id, product, status, funds_available, rejection_reason, hidden';
+const mostListed = 100;
+
+/** Reads from the status view, which is written together with the events. */
+@Injectable()
+export class PaymentReads {
+  constructor(@Inject(POOL) private readonly pool: Pool) {}
+
+  /** Throws resourceUnknown for one that is not there, another TPP's or cleared; productWrong under another product. */
+  async standing(ref: PaymentRef): Promise<PaymentStanding> {
+    const row = await this.row<ViewRow>('payment-standing', statusColumns, ref.paymentId);
+    return standingOf(visible(row, ref));
+  }
+
+  /** The whole payment; throws as {@link standing}. */
+  async ofTpp(ref: PaymentRef): Promise<PaymentState> {
+    const columns = `${statusColumns}, state`;
+    const row = await this.row<ViewRow & { state: PaymentState }>('payment-of-tpp', columns, ref.paymentId);
+    return visible(row, ref).state;
+  }
+
+  /** The payment that an authorisation belongs to; throws resourceUnknown when the two ids do not belong together. */
+  async authorisation({ paymentId, authorisationId }: PaymentAuthorisationRef): Promise<PaymentState> {
+    const row = await this.row<{ state: PaymentState }>('payment-state', 'state', paymentId);
+    if (row === undefined || row.state.authorisation.authorisationId !== authorisationId) {
+      throw callFailed('resourceUnknown');
+    }
+    return row.state;
+  }
+
+  /** What the PSU signed, newest first, at most 100. */
+  async signedBy(psuId: string): Promise<PaymentState[]> {
+    const { rows } = await this.pool.query<{ state: PaymentState }>({
+      name: 'payments-signed',
+      text: `SELECT state FROM payment_view WHERE psu_id = $1 AND signed_at IS NOT NULL
+        ORDER BY signed_at DESC, stream_id DESC LIMIT ${mostListed}`,
+      values: [psuId],
+    });
+    return rows.map(({ state }) => state);
+  }
+
+  /** Those of the ids that exist. */
+  async states(paymentIds: readonly string[]): Promise<PaymentState[]> {
+    const { rows } = await this.pool.query<{ state: PaymentState }>({
+      name: 'payment-states',
+      text: 'SELECT state FROM payment_view WHERE stream_id = ANY($1::uuid[])',
+      values: [paymentIds],
+    });
+    return rows.map(({ state }) => state);
+  }
+
+  private async row<Row>(name: string, columns: string, paymentId: string): Promise<Row | undefined> {
+    if (!uuid.test(paymentId)) return undefined;
+    const text = `SELECT ${columns} FROM payment_view WHERE stream_id = $1`;
+    const { rows } = await this.pool.query({ name, text, values: [paymentId] });
+    return rows[0] as Row | undefined;
+  }
+}
+
+const visible = <Row extends ViewRow>(row: Row | undefined, { tppId, product }: PaymentRef): Row => {
+  if (row === undefined || row.hidden || row.tpp_id !== tppId) throw callFailed('resourceUnknown');
+  if (row.product !== product) {
+    throw callFailed(
+      'productWrong',
+      undefined,
+      `This payment is a ${row.product}. Use the path of that product.`,
+    );
+  }
+  return row;
+};
+
+const standingOf = ({ status, funds_available, rejection_reason }: ViewRow): PaymentStanding => ({
+  transactionStatus: status,
+  ...(funds_available === null ? {} : { fundsAvailable: funds_available }),
+  ...(rejection_reason === null ? {} : { rejectionReason: rejection_reason }),
+});

@@ -1,0 +1,62 @@
+import { Controller } from '@nestjs/common';
+import * as contract from '@xs2a/contracts/payments.contract';
+import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
+import { Handles } from '@xs2a/messaging/handles';
+import { Initiation } from './initiation.js';
+import { PaymentReads, type PaymentStanding } from './payment-reads.js';
+import { PaymentStore } from './payment-store.js';
+
+/** What a TPP does with its payments (spec 4.5, contract 8). */
+@Controller()
+export class PaymentsController {
+  constructor(
+    private readonly initiation: Initiation,
+    private readonly reads: PaymentReads,
+    private readonly store: PaymentStore,
+  ) {}
+
+  @Handles(contract.initiatePayment)
+  async initiate(request: contract.InitiatePayment): Promise<contract.PaymentInitiated> {
+    return this.initiation.initiate(request);
+  }
+
+  @Handles(contract.readPayment)
+  async read(ref: contract.PaymentRef): Promise<contract.PaymentView> {
+    const state = await this.reads.ofTpp(ref);
+    return {
+      body: state.body,
+      transactionStatus: state.status,
+      fundsAvailable: state.fundsAvailable,
+      paymentType: state.paymentType,
+      authorisationId: state.authorisation.authorisationId,
+      rejectionReason: state.rejectionReason,
+    };
+  }
+
+  @Handles(contract.readPaymentStatus)
+  async readStatus(ref: contract.PaymentRef): Promise<PaymentStanding> {
+    return this.reads.standing(ref);
+  }
+
+  @Handles(contract.readPaymentAuthorisations)
+  async readAuthorisations(ref: contract.PaymentRef) {
+    const { authorisation } = await this.reads.ofTpp(ref);
+    return {
+      authorisations: [
+        { authorisationId: authorisation.authorisationId, scaStatus: authorisation.scaStatus },
+      ],
+    };
+  }
+
+  @Handles(contract.cancelPayment)
+  async cancel(
+    ref: contract.PaymentRef & { readonly idempotencyKey?: string },
+  ): Promise<Record<string, never>> {
+    const { tppId, paymentId, idempotencyKey } = ref;
+    await this.reads.standing(ref);
+    await this.store.change(paymentId, (state) => cancelPayment(state, { tppId, idempotencyKey }), {
+      actor: tppId,
+    });
+    return {};
+  }
+}

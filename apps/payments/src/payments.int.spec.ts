@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstream } from '@nats-io/jetstream';
+import * as contract from '@xs2a/contracts/payments.contract';
+import type { Call } from '@xs2a/contracts/call';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import { newId } from '@xs2a/runtime/ids';
+import {
+  bank,
+  body,
+  ivansAccount,
+  savings,
+  startPaymentsWorld,
+  type PaymentsWorld,
+} from './testing/payments-world.js';
+
+let world: PaymentsWorld;
+beforeAll(async () => {
+  world = await startPaymentsWorld();
+}, 60_000);
+afterAll(async () => world.stop());
+
+const ask = async <Q, A>(call: Call<Q, A>, request: Q): Promise<A> =>
+  world.payments.requester.call(call, request);
+const failureOf = async (attempt: Promise<unknown>): Promise<unknown> =>
+  attempt.then(
+    () => 'answered',
+    (error: unknown) =>
+      error instanceof CallFailed ? error.failures.map(({ failure }) => failure).join() : error,
+  );
+const attempt = (key: string, hash = 'h') => ({
+  path: 'POST /payments/domestic-credit-transfer-BGN',
+  key,
+  hash,
+});
+const held = (paymentId: string): contract.SettlementRecord => ({
+  paymentId,
+  step: 'settlement-started',
+  holdId: 'hold-1',
+  transactionId: 'tx-1',
+});
+
+describe('initiation (spec 3.1, contract 8)', () => {
+  it('stores a payment as RCVD and gives it back as submitted', async () => {
+    const ref = await world.initiate();
+    expect(await ask(contract.readPayment, ref)).toEqual({
+      body: body(),
+      transactionStatus: 'RCVD',
+      paymentType: 'DOMESTIC',
+      authorisationId: ref.authorisationId,
+    });
+    expect(await ask(contract.readPaymentStatus, ref)).toEqual({ transactionStatus: 'RCVD' });
+    expect(await ask(contract.readPaymentAuthorisations, ref)).toEqual({
+      authorisations: [{ authorisationId: ref.authorisationId, scaStatus: 'received' }],
+    });
+  });
+
+  it('tells all violations of the body, and stores nothing', async () => {
+    const refused = world.initiate({
+      body: body({ creditorName: undefined, serviceLevel: 'XXXX', extra: 1 }),
+      tppId: 'form',
+    });
+    await expect(refused).rejects.toMatchObject({
+      failures: [
+        { failure: 'fieldMissing', path: 'creditorName' },
+        { failure: 'fieldMalformed', path: 'serviceLevel' },
+        { failure: 'fieldUnknown', path: 'extra' },
+      ],
+    });
+    expect(await world.sql("SELECT 1 FROM payments.payment_view WHERE tpp_id = 'form'")).toEqual([]);
+  });
+
+  it('gives one answer for every debtor account that cannot be debited', async () => {
+    const corporate = 'BG67XSBK92001000000021';
+    bank.accounts.set(corporate, {
+      iban: corporate,
+      currency: 'BGN',
+      type: 'CACC',
+      status: 'enabled',
+      internetBanking: true,
+      signaturesRequired: 2,
+    });
+    const unknown = 'BG88XSBK92001000000031';
+    const refusals = await Promise.all(
+      [savings, corporate, unknown].map(async (iban) =>
+        world
+          .initiate({ body: body({ debtorAccount: { iban } }) })
+          .catch((error: unknown) => (error as CallFailed).failures),
+      ),
+    );
+    expect(refusals).toEqual(
+      Array.from({ length: 3 }, () => [{ failure: 'debtorAccountUnusable', path: 'debtorAccount' }]),
+    );
+  });
+
+  it('asks once for an account that many payments are made from', async () => {
+    await world.initiate();
+    const before = bank.asked;
+    await Promise.all(Array.from({ length: 20 }, async () => world.initiate()));
+    // Each of the two instances may have to ask once.
+    expect(bank.asked - before).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('idempotency (contract 2)', () => {
+  it('makes one payment of 20 parallel requests on two instances', async () => {
+    const key = newId();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => world.initiate({ attempt: attempt(key), tppId: 'twenty' })),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(
+      await world.sql("SELECT count(*)::int AS n FROM payments.payment_view WHERE tpp_id = 'twenty'"),
+    ).toEqual([{ n: 1 }]);
+  });
+
+  it('replays before it judges the body, and refuses the key for another body', async () => {
+    const key = newId();
+    const first = await world.initiate({ attempt: attempt(key) });
+    expect(await world.initiate({ attempt: attempt(key), body: { wrong: true } })).toEqual(first);
+    expect(await failureOf(world.initiate({ attempt: attempt(key, 'other'), body: { wrong: true } }))).toBe(
+      'idempotencyKeyReused',
+    );
+    expect(await failureOf(world.initiate({ attempt: attempt(key, 'other') }))).toBe('idempotencyKeyReused');
+  });
+
+  it('keeps no refused attempt: it may be corrected and sent again', async () => {
+    const key = newId();
+    expect(await failureOf(world.initiate({ attempt: attempt(key, 'bad'), body: {} }))).toContain(
+      'fieldMissing',
+    );
+    await expect(world.initiate({ attempt: attempt(key, 'good') })).resolves.toBeDefined();
+  });
+});
+
+describe('whose payment it is (contract 3)', () => {
+  it("knows no other TPP's payment, none that never was, and none under a foreign product", async () => {
+    const ref = await world.initiate();
+    const foreign = { ...ref, tppId: 'other-tpp' };
+    const calls = [
+      contract.readPayment,
+      contract.readPaymentStatus,
+      contract.readPaymentAuthorisations,
+      contract.cancelPayment,
+    ];
+    for (const call of calls as Call<contract.PaymentRef, unknown>[]) {
+      expect(await failureOf(ask(call, foreign))).toBe('resourceUnknown');
+      expect(await failureOf(ask(call, { ...ref, paymentId: newId() }))).toBe('resourceUnknown');
+      expect(await failureOf(ask(call, { ...ref, paymentId: "1' OR 1=1" }))).toBe('resourceUnknown');
+      expect(await failureOf(ask(call, { ...ref, product: 'SEPA-Credit-Transfer' }))).toBe('productWrong');
+    }
+    expect(await world.eventTypes(ref.paymentId)).toEqual(['initiated']);
+  });
+
+  it('reads an authorisation only by both of its ids', async () => {
+    const { paymentId, authorisationId } = await world.initiate({
+      psuId: 'ivan',
+      redirectUris: { ok: 'https://tpp.example/ok' },
+    });
+    expect(await ask(contract.readPaymentAuthorisation, { paymentId, authorisationId })).toMatchObject({
+      scaStatus: 'received',
+      namedPsuId: 'ivan',
+      redirectUris: { ok: 'https://tpp.example/ok' },
+      order: { debtorIban: ivansAccount, amount: { minor: 1250, currency: 'BGN' } },
+    });
+    const wrong = { paymentId, authorisationId: newId() };
+    expect(await failureOf(ask(contract.readPaymentAuthorisation, wrong))).toBe('resourceUnknown');
+    expect(await failureOf(ask(contract.acceptPayment, { ...wrong, psuId: 'ivan' }))).toBe('resourceUnknown');
+  });
+});
+
+describe('authorisation by the PSU (spec 3.4)', () => {
+  it('accepts the owner, who signs and finds the payment in the list', async () => {
+    const { paymentId, authorisationId } = await world.initiate();
+    const ref = { paymentId, authorisationId, psuId: 'ivan' };
+    expect(await ask(contract.acceptPayment, ref)).toEqual({ transactionStatus: 'ACCP' });
+    expect(await ask(contract.signPayment, ref)).toEqual({ transactionStatus: 'ACCP' });
+    const { payments } = await ask(contract.listSignedPayments, { psuId: 'ivan' });
+    expect(payments[0]).toMatchObject({
+      paymentId,
+      amount: { minor: 1250, currency: 'BGN' },
+      transactionStatus: 'ACCP',
+    });
+    expect(await failureOf(ask(contract.rejectPayment, { ...ref, reason: 'psu-refused' }))).toBe(
+      'statusForbidsAuthorisation',
+    );
+  });
+
+  it('rejects when the PSU is not the owner, or refuses', async () => {
+    const [mine, other] = [await world.initiate(), await world.initiate()];
+    expect(await ask(contract.acceptPayment, { ...other, psuId: 'maria' })).toEqual({
+      transactionStatus: 'RJCT',
+      rejectionReason: 'not-the-account-owner',
+    });
+    await ask(contract.rejectPayment, { ...mine, reason: 'psu-refused' });
+    expect(await ask(contract.readPaymentStatus, mine)).toEqual({
+      transactionStatus: 'RJCT',
+      rejectionReason: 'psu-refused',
+    });
+  });
+
+  it('takes one of many signatures that come at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { paymentId, authorisationId } = await world.initiate();
+      const ref = { paymentId, authorisationId, psuId: 'ivan' };
+      await ask(contract.acceptPayment, ref);
+      const outcomes = await Promise.all(
+        Array.from({ length: 8 }, async () => failureOf(ask(contract.signPayment, ref))),
+      );
+      expect(outcomes.sort()).toEqual(['answered', ...Array<string>(7).fill('statusForbidsAuthorisation')]);
+      expect(await world.eventTypes(paymentId)).toEqual(['initiated', 'accepted', 'signed']);
+    }
+  });
+});
+
+describe('settlement steps (spec 3.1; a cancellation that came first wins)', () => {
+  it('records each step once, however often it comes', async () => {
+    const { paymentId } = await world.signed();
+    const steps: contract.SettlementRecord[] = [
+      held(paymentId),
+      { paymentId, step: 'settled', postingId: 'post-1' },
+      { paymentId, step: 'entry-booked' },
+    ];
+    for (let round = 0; round < 2; round += 1) {
+      const { results } = await ask(contract.recordSettlement, { records: steps });
+      expect(results.map(({ recorded, bookAt }) => ({ recorded, hasBookAt: bookAt !== undefined }))).toEqual(
+        Array.from({ length: 3 }, () => ({ recorded: true, hasBookAt: true })),
+      );
+    }
+    expect(await world.eventTypes(paymentId)).toEqual([
+      'initiated',
+      'accepted',
+      'signed',
+      'settlement-started',
+      'settled',
+      'entry-booked',
+    ]);
+    const { payments } = await ask(contract.readSettlementStates, { paymentIds: [paymentId, newId()] });
+    expect(payments).toMatchObject([{ paymentId, transactionStatus: 'ACSC', fundsAvailable: true }]);
+  });
+
+  it('has one winner when cancellation and settlement race, 50 times', async () => {
+    const winners = new Set<string>();
+    for (let round = 0; round < 50; round += 1) {
+      const ref = await world.signed();
+      const cancelling = world.second.requester.call(contract.cancelPayment, { ...ref, idempotencyKey: 'k' });
+      const records = [held(ref.paymentId)];
+      const [cancelled, { results }] = await Promise.all([
+        failureOf(cancelling),
+        ask(contract.recordSettlement, { records }),
+      ]);
+      const { transactionStatus } = await ask(contract.readPaymentStatus, ref);
+      winners.add(transactionStatus);
+      expect({ cancelled, recorded: results[0]?.recorded, told: results[0]?.transactionStatus }).toEqual(
+        transactionStatus === 'CANC'
+          ? { cancelled: 'answered', recorded: false, told: 'CANC' }
+          : { cancelled: 'cancellationNotPossible', recorded: true, told: 'ACSP' },
+      );
+    }
+    expect([...winners].every((status) => ['CANC', 'ACSP'].includes(status))).toBe(true);
+  }, 30_000);
+
+  it('keeps a refusal for want of funds for good, and forbids to cancel it', async () => {
+    const ref = await world.signed();
+    const refusal = {
+      paymentId: ref.paymentId,
+      step: 'funds-refused',
+      reason: 'insufficient-funds',
+    } as const;
+    expect((await ask(contract.recordSettlement, { records: [refusal] })).results[0]?.recorded).toBe(true);
+    expect(
+      (await ask(contract.recordSettlement, { records: [held(ref.paymentId)] })).results[0],
+    ).toMatchObject({
+      recorded: false,
+      transactionStatus: 'ACCP',
+    });
+    expect(await ask(contract.readPaymentStatus, ref)).toEqual({
+      transactionStatus: 'ACCP',
+      fundsAvailable: false,
+    });
+    expect(await failureOf(ask(contract.cancelPayment, ref))).toBe('cancellationNotPossible');
+  });
+});
+
+describe('cancellation (spec 3.3)', () => {
+  it('is repeated for the same key only', async () => {
+    const ref = { ...(await world.initiate()), idempotencyKey: 'k-1' };
+    await ask(contract.cancelPayment, ref);
+    await ask(contract.cancelPayment, ref);
+    expect(await failureOf(ask(contract.cancelPayment, { ...ref, idempotencyKey: 'k-2' }))).toBe(
+      'cancellationNotPossible',
+    );
+    expect(await world.eventTypes(ref.paymentId)).toEqual(['initiated', 'cancelled']);
+  });
+});
+
+describe('time and order', () => {
+  it('publishes every event, in order, under its own subject', async () => {
+    const { paymentId } = await world.signed();
+    const { pos } = await ask(contract.paymentsPublished, {});
+    const nats = world.payments.nats;
+    const stream = await jetstream(nats).streams.get('PAYMENTS');
+    expect((await stream.info()).state.last_seq).toBeGreaterThanOrEqual(pos);
+    const messages = await Promise.all(
+      ['initiated', 'accepted', 'signed'].map(async (type) =>
+        stream.getMessage({ last_by_subj: `xs2a.payments.${type}.${paymentId}` }),
+      ),
+    );
+    expect(messages.map((message) => message?.json<{ sequence: number }>().sequence)).toEqual([1, 2, 3]);
+  });
+
+  it('rejects what is not signed 15 minutes after POST, and nothing else', async () => {
+    const [unsigned, signed] = [await world.initiate(), await world.signed()];
+    const accepted = await world.initiate();
+    await ask(contract.acceptPayment, { ...accepted, psuId: 'ivan' });
+    world.payments.clock.raiseTo(14 * 60_000);
+    await ask(contract.expireDuePayments, {});
+    expect(await ask(contract.readPaymentStatus, unsigned)).toEqual({ transactionStatus: 'RCVD' });
+    world.payments.clock.raiseTo(15 * 60_000 + 1000);
+    expect(await failureOf(ask(contract.signPayment, { ...accepted, psuId: 'ivan' }))).toBe(
+      'statusForbidsAuthorisation',
+    );
+    await ask(contract.expireDuePayments, {});
+    for (const ref of [unsigned, accepted]) {
+      expect(await ask(contract.readPaymentStatus, ref)).toEqual({
+        transactionStatus: 'RJCT',
+        rejectionReason: 'not-authorised-in-time',
+      });
+    }
+    expect(await ask(contract.readPaymentStatus, signed)).toEqual({ transactionStatus: 'ACCP' });
+  });
+
+  it("clears a TPP's view: what can be cancelled is, what is under way goes on (contract 13)", async () => {
+    const moving = await world.signed();
+    await ask(contract.recordSettlement, { records: [held(moving.paymentId)] });
+    const open = await world.initiate();
+    const others = await world.initiate({ tppId: 'other-tpp' });
+    await ask(contract.clearPayments, { tppId: 'tpp' });
+    for (const ref of [moving, open]) {
+      expect(await failureOf(ask(contract.readPaymentStatus, ref))).toBe('resourceUnknown');
+    }
+    expect(await ask(contract.readPaymentStatus, others)).toEqual({ transactionStatus: 'RCVD' });
+    expect((await world.eventTypes(open.paymentId)).at(-1)).toBe('cancelled');
+    expect((await world.eventTypes(moving.paymentId)).at(-1)).toBe('settlement-started');
+    const settled = { paymentId: moving.paymentId, step: 'settled', postingId: 'p' } as const;
+    expect((await ask(contract.recordSettlement, { records: [settled] })).results[0]).toMatchObject({
+      recorded: true,
+      transactionStatus: 'ACSC',
+    });
+  });
+});

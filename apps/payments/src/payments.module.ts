@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { AuthorisationsController } from './authorisations.controller.js';
+import { Clearing } from './clearing.js';
+import { DebtorAccounts } from './debtor-accounts.js';
+import { Expiry } from './expiry.js';
+import { HousekeepingController } from './housekeeping.controller.js';
+import { Initiation } from './initiation.js';
+import { PaymentLog } from './payment-log.js';
+import { PaymentReads } from './payment-reads.js';
+import { PaymentStore } from './payment-store.js';
+import { PaymentsController } from './payments.controller.js';
+import { SettlementController } from './settlement.controller.js';
+
+/** The only writer of payments. */
+@Module({
+  controllers: [PaymentsController, AuthorisationsController, SettlementController, HousekeepingController],
+  providers: [PaymentStore, PaymentReads, DebtorAccounts, Initiation, Expiry, Clearing, PaymentLog],
+})
+export class PaymentsModule {}

@@ -1,0 +1,71 @@
+import { Controller, Inject } from '@nestjs/common';
+import * as contract from '@xs2a/contracts/payments.contract';
+import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import { Handles } from '@xs2a/messaging/handles';
+import { Clock } from '@xs2a/runtime/clock';
+import { PROFILE } from '@xs2a/runtime/tokens';
+import { PaymentReads } from './payment-reads.js';
+import { PaymentStore } from './payment-store.js';
+import { decideStep, inRounds, recordedOf } from './record-settlement.js';
+
+const actor = 'settlement';
+
+/** What the settlement worker asks and reports, a batch at a time. */
+@Controller()
+export class SettlementController {
+  constructor(
+    private readonly reads: PaymentReads,
+    private readonly store: PaymentStore,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  @Handles(contract.readSettlementStates)
+  async readStates({ paymentIds }: { readonly paymentIds: readonly string[] }) {
+    const states = await this.reads.states(paymentIds);
+    return {
+      payments: states.map(({ paymentId, status, fundsAvailable, bookAt }) => ({
+        paymentId,
+        transactionStatus: status,
+        fundsAvailable,
+        bookAt,
+      })),
+    };
+  }
+
+  @Handles(contract.recordSettlement)
+  async record({ records }: { readonly records: readonly contract.SettlementRecord[] }) {
+    const results: contract.SettlementRecorded[] = [];
+    for (const round of inRounds(records)) results.push(...(await this.recordRound(round)));
+    return { results };
+  }
+
+  private async recordRound(
+    records: readonly contract.SettlementRecord[],
+  ): Promise<contract.SettlementRecorded[]> {
+    const now = this.clock.now();
+    const byId = new Map(records.map((record) => [record.paymentId, record]));
+    const refused = new Map<string, PaymentState>();
+    const results = await this.store.changeMany(
+      [...byId.keys()],
+      (state, paymentId) => {
+        const record = byId.get(paymentId);
+        if (record === undefined) return { events: [] };
+        const decision = decideStep(state, record, now, this.profile);
+        if ('refused' in decision) refused.set(paymentId, state);
+        return decision;
+      },
+      { actor },
+    );
+    return records.map(({ paymentId }) => {
+      const changed = results.get(paymentId);
+      // Overtaken five times is no decision about the payment: the worker has to ask again.
+      if (changed !== undefined && 'refused' in changed && changed.refused.failure === 'dependencyDown') {
+        throw new CallFailed([changed.refused]);
+      }
+      return recordedOf(paymentId, changed, refused.get(paymentId));
+    });
+  }
+}

@@ -1,0 +1,141 @@
+import { Controller, Module } from '@nestjs/common';
+import { readAccountFacts } from '@xs2a/contracts/accounts.contract';
+import * as contract from '@xs2a/contracts/payments.contract';
+import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
+import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { startNats } from '@xs2a/local-servers/nats-server';
+import { startPostgres } from '@xs2a/local-servers/postgres-server';
+import { Handles } from '@xs2a/messaging/handles';
+import { runMigrations } from '@xs2a/postgres/migrations';
+import { newId } from '@xs2a/runtime/ids';
+import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { migrations, schema } from '../migrations/index.js';
+import { PaymentsModule } from '../payments.module.js';
+
+export const ivansAccount = 'BG25XSBK92001000000001';
+export const savings = 'BG45XSBK92001500000012';
+export const creditor = 'BG80BNBG96611020345678';
+const product = 'domestic-credit-transfer-BGN';
+
+const current: Omit<AccountFacts, 'iban'> = {
+  currency: 'BGN',
+  type: 'CACC',
+  status: 'enabled',
+  internetBanking: true,
+  signaturesRequired: 1,
+};
+/** The accounts service as far as payments asks it. */
+export const bank = {
+  accounts: new Map<string, AccountFacts>([
+    [ivansAccount, { ...current, iban: ivansAccount }],
+    [savings, { ...current, iban: savings, type: 'SVGS' }],
+  ]),
+  asked: 0,
+};
+
+@Controller()
+class AccountsDouble {
+  @Handles(readAccountFacts)
+  facts({ iban, psuId }: { iban: string; psuId?: string }) {
+    bank.asked += 1;
+    return { account: bank.accounts.get(iban), ownedByPsu: psuId === 'ivan' && iban === ivansAccount };
+  }
+}
+
+@Module({ controllers: [AccountsDouble] })
+class AccountsDoubleModule {}
+
+export const body = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
+  endToEndIdentification: 'INV-1',
+  debtorAccount: { iban: ivansAccount },
+  instructedAmount: { amount: '12.50', currency: 'BGN' },
+  creditorAccount: { iban: creditor },
+  creditorName: 'Мария Георгиева',
+  remittanceInformationUnstructured: 'Фактура 1',
+  serviceLevel: 'NURG',
+  ...changes,
+});
+
+export interface PaymentsWorld {
+  readonly payments: InProcessService;
+  readonly second: InProcessService;
+  sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  initiate(
+    changes?: Partial<contract.InitiatePayment>,
+  ): Promise<contract.PaymentRef & { authorisationId: string }>;
+  /** Initiated, accepted and signed by ivan. */
+  signed(): Promise<contract.PaymentRef & { authorisationId: string }>;
+  /** The types of a payment's events, in order. */
+  eventTypes(paymentId: string): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** Two instances of the payments service on real servers. */
+export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
+  const folder = mkdtempSync(join(tmpdir(), 'xs2a-payments-'));
+  const [postgres, nats] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'pg'), durable: false }),
+    startNats({ dataDir: join(folder, 'nats') }),
+  ]);
+  await prepareDatabases(postgres.url());
+  await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
+  const accounts = await startInProcess({
+    name: 'accounts',
+    module: AccountsDoubleModule,
+    natsUrl: nats.url,
+  });
+  const service = async () =>
+    startInProcess({
+      name: 'payments',
+      module: PaymentsModule,
+      natsUrl: nats.url,
+      databaseUrl: postgres.url('xs2a_payments'),
+      settings: { BANK_CODE: 'XSBK' },
+    });
+  const [payments, second] = [await service(), await service()];
+  const owner = new Pool({ connectionString: postgres.url('xs2a_owner'), max: 2 });
+  const sql: PaymentsWorld['sql'] = async (text, values) =>
+    (await owner.query(text, values)).rows as Record<string, unknown>[];
+  const initiate: PaymentsWorld['initiate'] = async (changes = {}) => {
+    const request: contract.InitiatePayment = {
+      tppId: 'tpp',
+      product,
+      body: body(),
+      attempt: { path: `POST /payments/${product}`, hash: 'h', key: newId() },
+      redirectUris: {},
+      ...changes,
+    };
+    const answer = await payments.requester.call(contract.initiatePayment, request);
+    return { ...answer, tppId: request.tppId };
+  };
+  return {
+    payments,
+    second,
+    sql,
+    initiate,
+    signed: async () => {
+      const payment = await initiate();
+      const ref = { paymentId: payment.paymentId, authorisationId: payment.authorisationId, psuId: 'ivan' };
+      await payments.requester.call(contract.acceptPayment, ref);
+      await payments.requester.call(contract.signPayment, ref);
+      return payment;
+    },
+    eventTypes: async (paymentId) => {
+      const rows = await sql('SELECT type FROM payments.events WHERE stream_id = $1 ORDER BY version', [
+        paymentId,
+      ]);
+      return rows.map(({ type }) => String(type));
+    },
+    stop: async () => {
+      await Promise.all([payments, second, accounts].map(async (one) => one.stop()));
+      await owner.end();
+      await nats.stop();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

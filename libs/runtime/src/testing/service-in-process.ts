@@ -1,0 +1,84 @@
+import 'reflect-metadata';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { parseProfile, type Profile } from '@xs2a/domain/profile/profile';
+import { connectNats } from '@xs2a/messaging/connection';
+import { BoundedNatsServer } from '@xs2a/messaging/nats-server.strategy';
+import { Requester } from '@xs2a/messaging/requester';
+import { Health } from '@xs2a/observability/health';
+import { createLogger } from '@xs2a/observability/logger';
+import { isUnavailable } from '@xs2a/postgres/errors';
+import { createPool } from '@xs2a/postgres/pool';
+import { readFileSync } from 'node:fs';
+import type { Pool } from 'pg';
+import { Clock } from '../clock.js';
+import { RuntimeModule } from '../runtime.module.js';
+
+export interface InProcessOptions {
+  readonly name: string;
+  readonly module: Type;
+  readonly natsUrl: string;
+  readonly databaseUrl?: string;
+  /** The app's own settings, as they come out of readConfig. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Default: the sandbox's. */
+  readonly profile?: Profile;
+}
+
+/** A service inside the test's process, with what the test needs to talk to it. */
+export interface InProcessService {
+  readonly nats: NatsConnection;
+  readonly clock: Clock;
+  readonly requester: Requester;
+  readonly health: Health;
+  readonly profile: Profile;
+  readonly pool?: Pool;
+  stop(): Promise<void>;
+}
+
+const profileFile = new URL('../../../../deploy/profiles/sandbox.json', import.meta.url);
+
+/** For integration tests: starts an app's module as its own process would, on servers that the test started. */
+export const startInProcess = async (options: InProcessOptions): Promise<InProcessService> => {
+  const { name, natsUrl, databaseUrl } = options;
+  const logger = createLogger(name, process.env['LOG_LEVEL'] ?? 'silent');
+  const profile = options.profile ?? parseProfile(JSON.parse(readFileSync(profileFile, 'utf8')));
+  const nats = await connectNats(natsUrl, name, logger);
+  const clock = new Clock(true);
+  const pool = databaseUrl === undefined ? undefined : createPool({ url: databaseUrl, name, logger });
+  const health = new Health();
+  const requester = new Requester(nats, clock);
+  const strategy = new BoundedNatsServer({ nats, service: name, clock, logger, isUnavailable });
+  const config = {
+    NATS_URL: natsUrl,
+    DATABASE_URL: databaseUrl ?? '',
+    PROFILE_FILE: '',
+    HEALTH_PORT: 0,
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    SANDBOX: true,
+    ...options.settings,
+  };
+  const parts = { config, logger, clock, nats, health, profile, requester, pool };
+  const app = await NestFactory.createMicroservice(RuntimeModule.around(parts, options.module), {
+    strategy,
+    logger: false,
+    abortOnError: false,
+  });
+  await app.listen();
+  await nats.flush();
+  return {
+    nats,
+    clock,
+    requester,
+    health,
+    profile,
+    pool,
+    stop: async () => {
+      await app.close();
+      await pool?.end();
+      await nats.close();
+    },
+  };
+};
