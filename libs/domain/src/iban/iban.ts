@@ -16,7 +16,9 @@ function remainder(iban: string): number {
 }
 
 /** True for an IBAN in electronic format: no spaces, upper case, the length of its country, right check digits (ISO 13616). */
-export function isIban(value: unknown): value is string {
+export function isIban(value: string): boolean;
+export function isIban(value: unknown): value is string;
+export function isIban(value: unknown): boolean {
   if (typeof value !== 'string' || !form.test(value)) return false;
   if (!Object.hasOwn(ibanLengths, value.slice(0, 2)) || value.length !== ibanLengths[value.slice(0, 2)])
     return false;

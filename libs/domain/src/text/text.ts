@@ -12,5 +12,10 @@ export function codePointLength(text: string): number {
 export const isCleanText = (text: string): boolean => !unclean.test(text);
 
 /** True for a clean, not blank string of 1 to `max` code points (Max35Text and so on, spec 2.4). */
-export const isMaxText = (value: unknown, max: number): value is string =>
-  typeof value === 'string' && value.trim() !== '' && codePointLength(value) <= max && isCleanText(value);
+export function isMaxText(value: string, max: number): boolean;
+export function isMaxText(value: unknown, max: number): value is string;
+export function isMaxText(value: unknown, max: number): boolean {
+  return (
+    typeof value === 'string' && value.trim() !== '' && codePointLength(value) <= max && isCleanText(value)
+  );
+}

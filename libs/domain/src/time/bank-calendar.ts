@@ -71,7 +71,9 @@ export const addDays = (isoDate: string, n: number): string =>
 export const weekdayOf = (isoDate: string): number => new Date(`${isoDate}T00:00:00Z`).getUTCDay() || 7;
 
 /** True for `YYYY-MM-DD` of a day that the calendar has. */
-export function isIsoDate(value: unknown): value is string {
+export function isIsoDate(value: string): boolean;
+export function isIsoDate(value: unknown): value is string;
+export function isIsoDate(value: unknown): boolean {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000'))
     return false;
   const milliseconds = Date.parse(`${value}T00:00:00Z`);
