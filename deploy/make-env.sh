@@ -1,0 +1,10 @@
+#!/bin/sh
+# Prints a fresh .env for docker-compose.yml: a random password for each account. Usage: deploy/make-env.sh > .env
+set -eu
+for name in \
+  POSTGRES_PASSWORD POSTGRES_PASSWORD_OWNER POSTGRES_PASSWORD_PAYMENTS POSTGRES_PASSWORD_CONSENTS POSTGRES_PASSWORD_ACCOUNTS POSTGRES_PASSWORD_AUTH POSTGRES_PASSWORD_SETTLEMENT \
+  NATS_PASSWORD_OPERATOR NATS_PASSWORD_GATEWAY NATS_PASSWORD_AUTH NATS_PASSWORD_CONSENTS NATS_PASSWORD_ACCOUNTS NATS_PASSWORD_FUNDS_CONFIRMATION NATS_PASSWORD_PAYMENTS NATS_PASSWORD_SETTLEMENT_WORKER \
+  AUTH_COOKIE_SECRET; do
+  # A letter first: nats-server would read a password of digits as a number.
+  printf '%s=s%s\n' "$name" "$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')"
+done

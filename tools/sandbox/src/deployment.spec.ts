@@ -1,0 +1,226 @@
+import { describe, expect, it } from '@jest/globals';
+import { databaseRoles } from '@xs2a/local-servers/databases';
+import {
+  deploymentConfiguration,
+  natsAccountNames,
+  natsAccounts,
+  natsPasswordVariable,
+} from '@xs2a/local-servers/nats-permissions';
+import { type ConfigSpec, serviceConfig } from '@xs2a/runtime/config';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { root } from './layout.js';
+import { environmentOf, type ServiceName, serviceNames, servicesWithTables } from './service-table.js';
+
+const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+const apps = readdirSync(join(root, 'apps')).sort();
+
+/** Every setting that an app declares, with those that all services share. */
+const declaredBy = async (app: string): Promise<ConfigSpec> => {
+  const { config } = (await import(join(root, 'apps', app, 'src/config.ts'))) as { config: ConfigSpec };
+  return { ...serviceConfig, ...config };
+};
+const required = (spec: ConfigSpec): string[] =>
+  Object.entries(spec)
+    .filter(([, setting]) => setting.fallback === undefined && !setting.optional)
+    .map(([name]) => name);
+
+/** `NAME_FILE` gives NAME, unless NAME_FILE is a setting itself. */
+const settingsGiven = (names: readonly string[], spec: ConfigSpec): string[] =>
+  names.map((name) => (name in spec || !name.endsWith('_FILE') ? name : name.slice(0, -'_FILE'.length)));
+
+const expectToFit = (names: readonly string[], spec: ConfigSpec): void => {
+  const given = settingsGiven(names, spec);
+  expect(given.filter((name) => !(name in spec))).toEqual([]);
+  expect(required(spec).filter((name) => !given.includes(name))).toEqual([]);
+};
+
+interface ComposeService {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly build?: { readonly args: { readonly APP: string } };
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+}
+const compose = parse(text('docker-compose.yml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, ComposeService>>;
+};
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly {
+          readonly env: readonly {
+            readonly name: string;
+            readonly valueFrom?: { readonly configMapKeyRef?: { readonly key: string } };
+          }[];
+          readonly securityContext: unknown;
+          readonly readinessProbe?: { readonly httpGet: { readonly path: string } };
+          readonly livenessProbe?: { readonly httpGet: { readonly path: string } };
+        }[];
+        readonly securityContext: unknown;
+      };
+    };
+  };
+}
+const manifests = readdirSync(join(root, 'k8s/base'))
+  .filter((file) => file !== 'kustomization.yaml')
+  .flatMap((file) =>
+    parseAllDocuments(text(`k8s/base/${file}`)).map((document) => document.toJS() as Manifest),
+  );
+const named = (kind: string, name: string): Manifest => {
+  const found = manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
+  if (found === undefined) throw new Error(`k8s/base has no ${kind} ${name}`);
+  return found;
+};
+
+const sandboxEnvironment = (service: ServiceName): string[] =>
+  Object.keys(
+    environmentOf(service, {
+      databaseUrl: () => '',
+      natsUrl: () => '',
+      healthPort: () => 0,
+      secretFile: () => '',
+      profile: 'sandbox',
+      baseUrl: '',
+      publicPort: 0,
+      authPort: 0,
+      keysFile: '',
+      logLevel: 'info',
+    }),
+  );
+
+describe('every app is deployed everywhere', () => {
+  it('is in the sandbox, in compose, in k8s and has a NATS account', () => {
+    expect([...serviceNames].sort()).toEqual(apps);
+    expect(Object.keys(natsAccounts).sort()).toEqual(apps);
+    expect(apps.filter((app) => compose.services[app]?.build?.args.APP !== app)).toEqual([]);
+    const { resources } = parse(text('k8s/base/kustomization.yaml')) as { resources: string[] };
+    expect(apps.filter((app) => !resources.includes(`${app}.yaml`))).toEqual([]);
+  });
+
+  it('has its tables made wherever it has some', () => {
+    const withTables = apps.filter((app) => existsSync(join(root, 'apps', app, 'src/migrations')));
+    expect([...servicesWithTables].sort()).toEqual(withTables);
+    for (const app of withTables) {
+      expect(compose.services[app]?.depends_on).toHaveProperty(`migrate-${app}`);
+      expect(compose.services[`migrate-${app}`]?.environment).toHaveProperty('MIGRATION_DATABASE_URL');
+      expect(
+        named('Job', `migrate-${app}`).spec.template.spec.containers[0]?.env.map(({ name }) => name),
+      ).toEqual(['MIGRATION_DATABASE_URL']);
+    }
+  });
+});
+
+describe.each(apps)('the settings of %s are those that it declares', (app) => {
+  it('in the sandbox', async () => {
+    expectToFit(sandboxEnvironment(app as ServiceName), await declaredBy(app));
+  });
+
+  it('in compose', async () => {
+    expectToFit(Object.keys(compose.services[app]?.environment ?? {}), await declaredBy(app));
+  });
+
+  it('in k8s', async () => {
+    const [container] = named('Deployment', app).spec.template.spec.containers;
+    const env = container?.env ?? [];
+    expectToFit(
+      env.map(({ name }) => name),
+      await declaredBy(app),
+    );
+    const keys = Object.keys(named('ConfigMap', 'xs2a').data ?? {});
+    const referred = env
+      .map(({ valueFrom }) => valueFrom?.configMapKeyRef?.key)
+      .filter((key) => key !== undefined);
+    expect(referred.filter((key) => !keys.includes(key))).toEqual([]);
+  });
+
+  it('and in k8s it runs unprivileged, with probes, a service and a disruption budget', () => {
+    const { containers, securityContext } = named('Deployment', app).spec.template.spec;
+    expect(securityContext).toMatchObject({ runAsNonRoot: true });
+    expect(containers[0]?.securityContext).toMatchObject({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(containers[0]?.readinessProbe?.httpGet.path).toBe('/health/ready');
+    expect(containers[0]?.livenessProbe?.httpGet.path).toBe('/health/live');
+    expect(named('Service', app).kind).toBe('Service');
+    expect(named('PodDisruptionBudget', app).kind).toBe('PodDisruptionBudget');
+  });
+});
+
+describe('what the servers are given', () => {
+  it('deploy/nats/nats-server.conf is what the table of rights says', () => {
+    expect(text('deploy/nats/nats-server.conf')).toBe(deploymentConfiguration());
+  });
+
+  it('every NATS account and database role has a password in compose and in deploy/make-env.sh', () => {
+    const made = execFileSync(join(root, 'deploy/make-env.sh'), { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')[0] ?? '');
+    const natsVariables = natsAccountNames.map(natsPasswordVariable);
+    const roleVariables = databaseRoles.map(
+      (role) => `POSTGRES_PASSWORD_${role.slice('xs2a_'.length).toUpperCase()}`,
+    );
+    expect(Object.keys(compose.services['nats']?.environment ?? {}).sort()).toEqual(
+      [...natsVariables].sort(),
+    );
+    expect(Object.keys(compose.services['postgres']?.environment ?? {})).toEqual(
+      expect.arrayContaining(roleVariables),
+    );
+    const used = [...text('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name ?? '');
+    expect([...new Set(used)].sort()).toEqual([...made].sort());
+    expect(made).toEqual(expect.arrayContaining([...natsVariables, ...roleVariables]));
+  });
+});
+
+/** `@Handles(x)` marks what an app answers; any other use of a contract's call is a call it makes. */
+const callsOf = async (app: string): Promise<{ handled: string[]; made: string[] }> => {
+  const files = readdirSync(join(root, 'apps', app, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.includes('testing/'))
+    .map((file) => text(join('apps', app, 'src', file)));
+  const handled = new Set<string>();
+  const made = new Set<string>();
+  for (const source of files) {
+    for (const [, names = '', contract = ''] of source.matchAll(
+      /import\s*\{([^}]*)\}\s*from\s*'@xs2a\/contracts\/([\w.-]+)'/g,
+    )) {
+      const calls = (await import(`@xs2a/contracts/${contract}`)) as Readonly<Record<string, unknown>>;
+      for (const name of names.split(',').map((one) => one.trim().split(' as ')[0] ?? '')) {
+        const call = calls[name];
+        if (typeof call !== 'object' || call === null || !('subject' in call)) continue;
+        (source.includes(`@Handles(${name})`) ? handled : made).add(String(call.subject));
+      }
+    }
+  }
+  return { handled: [...handled], made: [...made] };
+};
+const covers = (pattern: string, subject: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^.]+').replace(/>$/, '.+')}$`).test(
+    subject,
+  );
+
+describe.each(apps)('the NATS account of %s', (app) => {
+  const rights = natsAccounts[app as ServiceName] as {
+    readonly handles?: string;
+    readonly calls: readonly string[];
+  };
+
+  it('may make the calls that the code makes, and none that it does not', async () => {
+    const { made } = await callsOf(app);
+    expect(made.filter((subject) => !rights.calls.some((pattern) => covers(pattern, subject)))).toEqual([]);
+    expect(rights.calls.filter((pattern) => !made.some((subject) => covers(pattern, subject)))).toEqual([]);
+  });
+
+  it('may answer what the code answers', async () => {
+    const { handled } = await callsOf(app);
+    expect(handled.filter((subject) => !covers(`svc.${rights.handles}.>`, subject))).toEqual([]);
+    expect(handled.length > 0).toBe(rights.handles !== undefined);
+  });
+});
