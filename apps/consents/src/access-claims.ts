@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccessClaimed, ClaimAccess } from '@xs2a/contracts/consents.contract';
+import { consentAccessFailure } from '@xs2a/domain/consent/consent-access';
+import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import { callLimit, unattendedCall } from '@xs2a/domain/consent/unattended-window';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { CallFailed, callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
+import { Clock } from '@xs2a/runtime/clock';
+import { PROFILE } from '@xs2a/runtime/tokens';
+import { randomInt } from 'node:crypto';
+import {
+  AccessWindows,
+  type CountedConsent,
+  type Counting,
+  type SeenConsent,
+  type WindowKey,
+} from './access-window.js';
+import { claimIdOf, claimOf } from './claim-id.js';
+import { isUuid } from './consent-ids.js';
+import { type KnownConsent, KnownConsents } from './known-consents.js';
+import { LastUsed } from './last-used.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const mostTries = 5;
+
+/**
+ * Decides AIS calls and counts them (contract 5, spec 8). The decision is made on the consent as this process knows it;
+ * the statement that counts does so only when that is still how it stands, and otherwise brings the newer one.
+ */
+@Injectable()
+export class AccessClaims {
+  private readonly known = new KnownConsents();
+
+  constructor(
+    private readonly windows: AccessWindows,
+    private readonly lastUsed: LastUsed,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  /** Throws CallFailed: consentUnknown, consentInvalid, consentExpired, resourceUnknown or accessExceeded. */
+  async claim(request: ClaimAccess): Promise<AccessClaimed> {
+    const { tppId, consentId } = request;
+    if (!isUuid(consentId)) throw callFailed('consentUnknown');
+    for (let tries = 1; tries <= mostTries; tries += 1) {
+      const known = this.known.get(consentId);
+      const refusal = known && this.refusal(known.state, request);
+      const counting = known && refusal === undefined ? this.countingOf(known.state, request) : undefined;
+      const row: CountedConsent | undefined =
+        counting === undefined || known === undefined
+          ? await this.windows.look(tppId, consentId, known?.version ?? 0)
+          : await this.windows.count(tppId, known.version, counting);
+      if (row === undefined) throw callFailed('consentUnknown');
+      if (known === undefined || row.version !== known.version) {
+        this.known.set(consentId, newer(row));
+        continue;
+      }
+      if (refusal !== undefined) throw new CallFailed([refusal]);
+      const claimed = await this.outcome(known.state, request, row, counting);
+      this.lastUsed.note(consentId, this.clock.nowMs());
+      return claimed;
+    }
+    throw dependencyDown();
+  }
+
+  /** The call was not answered: it does not count. */
+  async release(claimId: string): Promise<void> {
+    const claim = claimOf(claimId);
+    if (claim !== undefined) await this.windows.release(claim.key, claim.call);
+  }
+
+  private refusal(state: ConsentState, { endpoint, resourceId }: ClaimAccess): Failure | undefined {
+    return consentAccessFailure(state, {
+      endpoint,
+      resourceId,
+      today: this.clock.date(this.profile.timeZone),
+      now: this.clock.now(),
+    });
+  }
+
+  /** Undefined: the call is not counted. */
+  private countingOf(
+    state: ConsentState,
+    { consentId, endpoint, resourceId, psuPresent }: ClaimAccess,
+  ): Counting | undefined {
+    const limit = callLimit(state, psuPresent);
+    if (limit === undefined) return undefined;
+    const oneOff = !state.recurringIndicator;
+    const nowMs = this.clock.nowMs();
+    return {
+      key: { consentId, endpoint, resourceId: endpoint === 'accounts' ? '' : (resourceId ?? '') },
+      oneOff,
+      call: nowMs * 1000 + randomInt(1000),
+      after: oneOff ? 0 : (nowMs - dayMs) * 1000,
+      limit,
+      firstUseAfter: (nowMs - this.profile.oneOffConsentSeconds * 1000) * 1000,
+    };
+  }
+
+  private async outcome(
+    state: ConsentState,
+    request: ClaimAccess,
+    row: CountedConsent,
+    counting: Counting | undefined,
+  ): Promise<AccessClaimed> {
+    const { accounts } = state;
+    if (counting === undefined) return { accounts };
+    if (row.counted !== undefined) {
+      return {
+        accounts,
+        claimId: claimIdOf(counting.key, counting.call),
+        ...(request.psuPresent ? {} : { remaining: counting.limit - row.counted.length }),
+      };
+    }
+    if (row.firstUse !== undefined) throw callFailed('consentExpired');
+    throw new CallFailed([await this.exceeded(counting.key, row.full ?? [], counting.limit)]);
+  }
+
+  /** Calls that ran in parallel may have filled the window after the statement began: then it is read once more. */
+  private async exceeded(key: WindowKey, full: readonly number[], limit: number): Promise<Failure> {
+    const calls = full.length < limit ? await this.windows.callsOf(key) : full;
+    const verdict = unattendedCall(
+      calls.map((call) => new Date(Math.floor(call / 1000)).toISOString()),
+      this.clock.now(),
+      limit,
+    );
+    return { failure: 'accessExceeded', retryAfter: verdict.allowed ? 1 : verdict.retryAfterSeconds };
+  }
+}
+
+const newer = ({ version, state }: SeenConsent): KnownConsent => {
+  if (state === undefined) throw new Error('a newer consent came without its state');
+  return { version, state };
+};

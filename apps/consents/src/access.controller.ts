@@ -1,0 +1,26 @@
+import { Controller } from '@nestjs/common';
+import {
+  type AccessClaimed,
+  claimAccess,
+  type ClaimAccess,
+  releaseAccess,
+} from '@xs2a/contracts/consents.contract';
+import { Handles } from '@xs2a/messaging/handles';
+import { AccessClaims } from './access-claims.js';
+
+/** What the accounts service asks before and after each AIS call. */
+@Controller()
+export class AccessController {
+  constructor(private readonly claims: AccessClaims) {}
+
+  @Handles(claimAccess)
+  async claim(request: ClaimAccess): Promise<AccessClaimed> {
+    return this.claims.claim(request);
+  }
+
+  @Handles(releaseAccess)
+  async release({ claimId }: { claimId: string }): Promise<Record<string, never>> {
+    await this.claims.release(claimId);
+    return {};
+  }
+}

@@ -1,0 +1,34 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Relay } from '@xs2a/event-store/relay';
+import { Health } from '@xs2a/observability/health';
+import type { Logger } from '@xs2a/observability/logger';
+import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
+import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { ConsentStore } from './consent-store.js';
+
+/** Publishes the consents' events to the JetStream stream CONSENTS. */
+@Injectable()
+export class ConsentLog implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly relay: Relay;
+
+  constructor(
+    store: ConsentStore,
+    @Inject(POOL) pool: Pool,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(CONFIG) config: ConfigOf<typeof serviceConfig>,
+    health: Health,
+  ) {
+    this.relay = new Relay({ pool, store, natsUrl: config.NATS_URL, logger });
+    health.check('relay', async () => this.relay.check());
+    health.degraded('relay', () => this.relay.degraded());
+  }
+
+  onApplicationBootstrap(): void {
+    this.relay.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.relay.stop();
+  }
+}

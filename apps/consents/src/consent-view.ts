@@ -1,0 +1,32 @@
+import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
+import type { InlineView } from '@xs2a/event-store/inline-view';
+
+/** The status view: what is looked up by (PSU, TPP, due time) stands in columns, the rest in `state`. */
+export const consentView = (timeZone: string): InlineView<ConsentState> => ({
+  table: 'consent_view',
+  columns: {
+    tpp_id: 'text',
+    psu_id: 'text',
+    status: 'text',
+    recurring: 'boolean',
+    due_at: 'timestamptz',
+  },
+  row: (state) => ({
+    tpp_id: state.tppId,
+    psu_id: state.authorisation.psuId,
+    status: state.status,
+    recurring: state.recurringIndicator,
+    due_at: dueAt(state, timeZone),
+  }),
+});
+
+/** When the consent ends or lapses by itself (contract 5); undefined for one that has ended. */
+export const dueAt = (state: ConsentState, timeZone: string): string | undefined => {
+  if (state.status === 'received' || state.status === 'partiallyAuthorised') return state.expiresAt;
+  if (state.status !== 'valid') return undefined;
+  const dayAfter = startOfBankDay(addDays(state.validUntil, 1), timeZone);
+  return state.oneOffEndsAt !== undefined && Date.parse(state.oneOffEndsAt) < Date.parse(dayAfter)
+    ? state.oneOffEndsAt
+    : dayAfter;
+};

@@ -1,0 +1,67 @@
+import { Controller } from '@nestjs/common';
+import {
+  type ConsentRef,
+  type ConsentView,
+  createConsent,
+  type CreateConsent,
+  expireDueConsents,
+  readConsent,
+  readConsentAuthorisations,
+  readConsentStatus,
+  terminateConsent,
+} from '@xs2a/contracts/consents.contract';
+import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
+import { terminateConsent as decideToTerminate } from '@xs2a/domain/consent/decide-consent';
+import type { ScaStatus } from '@xs2a/domain/payment/payment-state';
+import { Handles } from '@xs2a/messaging/handles';
+import { viewOf } from './consent-answers.js';
+import { Consents, ofTpp } from './consents.js';
+import { ConsentCreation, type ConsentCreated } from './create-consent.js';
+import { DueConsents } from './due-consents.js';
+
+/** What a TPP does with its consents (contract 5). */
+@Controller()
+export class ConsentsController {
+  constructor(
+    private readonly consents: Consents,
+    private readonly creation: ConsentCreation,
+    private readonly due: DueConsents,
+  ) {}
+
+  @Handles(createConsent)
+  async create(request: CreateConsent): Promise<ConsentCreated> {
+    return this.creation.create(request);
+  }
+
+  @Handles(readConsent)
+  async read({ tppId, consentId }: ConsentRef): Promise<ConsentView> {
+    return viewOf(await this.consents.read(consentId, ofTpp(tppId)));
+  }
+
+  @Handles(readConsentStatus)
+  async readStatus({ tppId, consentId }: ConsentRef): Promise<{ consentStatus: ConsentStatus }> {
+    return { consentStatus: (await this.consents.read(consentId, ofTpp(tppId))).status };
+  }
+
+  @Handles(readConsentAuthorisations)
+  async readAuthorisations({
+    tppId,
+    consentId,
+  }: ConsentRef): Promise<{ authorisations: { authorisationId: string; scaStatus: ScaStatus }[] }> {
+    const { authorisationId, scaStatus } = (await this.consents.read(consentId, ofTpp(tppId))).authorisation;
+    return { authorisations: [{ authorisationId, scaStatus }] };
+  }
+
+  @Handles(terminateConsent)
+  async terminate({ tppId, consentId }: ConsentRef): Promise<Record<string, never>> {
+    await this.consents.change(consentId, tppId, ofTpp(tppId), (state) =>
+      decideToTerminate(state, { tppId }),
+    );
+    return {};
+  }
+
+  @Handles(expireDueConsents)
+  async expireDue(): Promise<{ expired: number }> {
+    return { expired: await this.due.expireDue() };
+  }
+}

@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import {
+  authoriseConsent,
+  type CreateConsent,
+  expireDueConsents,
+  listPsuConsents,
+  readConsent,
+  readConsentAuthorisation,
+  readConsentAuthorisations,
+  rejectConsent,
+  revokeConsent,
+  terminateConsent,
+} from '@xs2a/contracts/consents.contract';
+import { account, accountsOfPsu, corporates } from './testing/accounts-double.js';
+import {
+  claim,
+  consentBody,
+  daysAhead,
+  failureOf,
+  iban,
+  moveClock,
+  received as receivedIn,
+  secondIban,
+  startWorld,
+  statusOf,
+  validConsent,
+  type World,
+} from './testing/consents-world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+  accountsOfPsu.set('ivan', [account(iban), account(secondIban)]);
+}, 30_000);
+afterAll(async () => world.stop());
+
+const received = async (more: Partial<CreateConsent> = {}) => receivedIn(world, more);
+
+describe('a consent of another TPP (contract 3)', () => {
+  it('is as unknown as none, for every call', async () => {
+    const consent = await validConsent(world);
+    const none = { tppId: 'tpp-1', consentId: '01890000-0000-7000-8000-000000000000' };
+    for (const ref of [{ ...consent, tppId: 'tpp-2' }, none, { ...none, consentId: 'x' }]) {
+      for (const call of [readConsent, readConsentAuthorisations, terminateConsent]) {
+        expect(await failureOf(world.requester.call<typeof ref, unknown>(call, ref))).toEqual({
+          failure: 'consentUnknown',
+        });
+      }
+    }
+    expect(await statusOf(world, consent)).toBe('valid');
+  });
+
+  it('cannot be authorised or revoked through a wrong link or by another PSU', async () => {
+    const { consentId, authorisationId } = await received();
+    const wrong = { consentId, authorisationId: consentId };
+    expect(await failureOf(world.requester.call(readConsentAuthorisation, wrong))).toEqual({
+      failure: 'consentUnknown',
+    });
+    expect(
+      (await failureOf(world.requester.call(authoriseConsent, { ...wrong, psuId: 'ivan' })))?.failure,
+    ).toBe('consentUnknown');
+    await world.requester.call(authoriseConsent, { consentId, authorisationId, psuId: 'ivan' });
+    expect(await failureOf(world.requester.call(revokeConsent, { consentId, psuId: 'maria' }))).toEqual({
+      failure: 'consentUnknown',
+    });
+  });
+});
+
+describe('authorisation (contract 5)', () => {
+  it('opens the accounts that the PSU picks when the TPP named none', async () => {
+    const body = consentBody(world, { access: { accounts: [], balances: [], transactions: [] } });
+    const consent = await received({ body });
+    const approval = { ...consent, psuId: 'ivan' };
+    expect((await failureOf(world.requester.call(authoriseConsent, approval)))?.failure).toBe(
+      'fieldMalformed',
+    );
+    expect(await world.requester.call(authoriseConsent, { ...approval, chosenIbans: [secondIban] })).toEqual({
+      consentStatus: 'valid',
+    });
+    expect((await world.requester.call(readConsent, consent)).access).toEqual({
+      accounts: [secondIban],
+      balances: [secondIban],
+      transactions: [secondIban],
+    });
+    expect((await claim(world, consent))?.failure).toBe('resourceUnknown');
+    expect(await claim(world, consent, { resourceId: `resource-${secondIban}` })).toBeUndefined();
+  });
+
+  it('rejects the consent over an account that is not the PSU’s, or closed', async () => {
+    accountsOfPsu.set('maria', [account(secondIban)]);
+    accountsOfPsu.set('closed', [account(iban, { status: 'closed' })]);
+    for (const psuId of ['maria', 'closed']) {
+      const consent = await received({ psuId });
+      expect(await world.requester.call(authoriseConsent, { ...consent, psuId })).toEqual({
+        consentStatus: 'rejected',
+        rejectionReason: 'not-the-account-owner',
+      });
+      expect((await claim(world, consent))?.failure).toBe('consentInvalid');
+    }
+  });
+
+  it('makes no consent valid by one signature where a corporate needs two', async () => {
+    corporates.set('corp-1', 1);
+    corporates.set('corp-2', 2);
+    accountsOfPsu.set('one', [account(iban, { corporateId: 'corp-1' })]);
+    accountsOfPsu.set('two', [account(iban, { corporateId: 'corp-2' })]);
+    const authorised = async (psuId: string, psuCorporateId?: string) => {
+      const consent = await received({ psuId, psuCorporateId });
+      return (await world.requester.call(authoriseConsent, { ...consent, psuId })).consentStatus;
+    };
+    expect(await authorised('one')).toBe('valid');
+    expect(await authorised('one', 'corp-1')).toBe('valid');
+    expect(await authorised('two')).toBe('rejected');
+    expect(await authorised('two', 'corp-2')).toBe('rejected');
+  });
+
+  it('is done once: twenty at once leave one event, and a refusal afterwards is too late', async () => {
+    const consent = await received();
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 20 },
+        async () =>
+          (await world.requester.call(authoriseConsent, { ...consent, psuId: 'ivan' })).consentStatus,
+      ),
+    );
+    expect(new Set(statuses)).toEqual(new Set(['valid']));
+    const { rows } = await world.pool.query<{ type: string }>(
+      'SELECT type FROM events WHERE stream_id = $1 ORDER BY version',
+      [consent.consentId],
+    );
+    expect(rows.map(({ type }) => type)).toEqual(['created', 'authorised']);
+    expect(
+      await failureOf(
+        world.requester.call(rejectConsent, { ...consent, psuId: 'ivan', reason: 'psu-refused' }),
+      ),
+    ).toEqual({ failure: 'statusForbidsAuthorisation' });
+  });
+});
+
+describe('a newer recurring consent (contract 5)', () => {
+  it('replaces the older one of the same TPP and PSU, and no other', async () => {
+    accountsOfPsu.set('petar', [account(iban)]);
+    const older = await validConsent(world, { psuId: 'petar' });
+    const ofOtherTpp = await validConsent(world, { psuId: 'petar', tppId: 'tpp-2' });
+    const oneOff = await validConsent(world, {
+      psuId: 'petar',
+      body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
+    });
+    const newer = await validConsent(world, { psuId: 'petar' });
+    expect(
+      await Promise.all([older, ofOtherTpp, oneOff, newer].map(async (one) => statusOf(world, one))),
+    ).toEqual(['expired', 'valid', 'valid', 'valid']);
+    expect((await claim(world, older))?.failure).toBe('consentExpired');
+  });
+
+  it('is the only one left when ten are authorised at once, ten times', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const psuId = `racing-${round}`;
+      accountsOfPsu.set(psuId, [account(iban)]);
+      const consents = await Promise.all(Array.from({ length: 10 }, async () => received({ psuId })));
+      await Promise.all(
+        consents.map(async (consent) => world.requester.call(authoriseConsent, { ...consent, psuId })),
+      );
+      const statuses = await Promise.all(consents.map(async (consent) => statusOf(world, consent)));
+      expect(statuses.filter((status) => status === 'valid')).toHaveLength(1);
+      expect(statuses.filter((status) => status === 'expired')).toHaveLength(9);
+    }
+  }, 30_000);
+});
+
+describe('the end of a consent (contract 5)', () => {
+  it('by the TPP: rejected before authorisation, terminated after; a repeat changes nothing', async () => {
+    const [before, after] = [await received(), await validConsent(world)];
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      await world.requester.call(terminateConsent, before);
+      await world.requester.call(terminateConsent, after);
+      expect(await statusOf(world, before)).toBe('rejected');
+      expect(await statusOf(world, after)).toBe('terminatedByTpp');
+    }
+    expect(await failureOf(world.requester.call(authoriseConsent, { ...before, psuId: 'ivan' }))).toEqual({
+      failure: 'statusForbidsAuthorisation',
+    });
+  });
+
+  it('by the PSU, who sees what was given and when it was last used', async () => {
+    const consent = await validConsent(world);
+    const [listed] = (await world.requester.call(listPsuConsents, consent)).consents;
+    expect(listed).toMatchObject({ consentId: consent.consentId, tppId: 'tpp-1', consentStatus: 'valid' });
+    expect(listed?.lastUsedAt).toBeUndefined();
+    await claim(world, consent, { psuPresent: true });
+    const deadline = performance.now() + 5000;
+    let lastUsedAt: string | undefined;
+    while (lastUsedAt === undefined && performance.now() < deadline) {
+      lastUsedAt = (await world.requester.call(listPsuConsents, consent)).consents[0]?.lastUsedAt;
+    }
+    expect(Math.abs(Date.parse(lastUsedAt ?? '') - world.clock.nowMs())).toBeLessThan(60_000);
+    await world.requester.call(revokeConsent, consent);
+    expect(await statusOf(world, consent)).toBe('revokedByPsu');
+    expect((await claim(world, consent, { psuPresent: true }))?.failure).toBe('consentInvalid');
+    expect((await world.requester.call(listPsuConsents, consent)).consents[0]?.consentStatus).toBe(
+      'revokedByPsu',
+    );
+  });
+
+  it('by time: its last day passes in the bank’s zone', async () => {
+    const consent = await validConsent(world, {
+      body: consentBody(world, { validUntil: daysAhead(world, 1) }),
+    });
+    moveClock(world, 3 * 24 * 3600);
+    expect((await claim(world, consent, { psuPresent: true }))?.failure).toBe('consentExpired');
+    await world.requester.call(expireDueConsents, {});
+    const { rows } = await world.pool.query<{ status: string }>(
+      'SELECT status FROM consent_view WHERE stream_id = $1',
+      [consent.consentId],
+    );
+    expect(rows[0]?.status).toBe('expired');
+  });
+
+  it('by time: not authorised within 24 hours', async () => {
+    const consent = await received();
+    moveClock(world, 24 * 3600);
+    expect(await statusOf(world, consent)).toBe('rejected');
+    await world.requester.call(expireDueConsents, {});
+    expect((await world.requester.call(readConsentAuthorisation, consent)).scaStatus).toBe('failed');
+  });
+
+  it('by use: a one-off consent 20 minutes after its first call, as stored events', async () => {
+    const consent = await validConsent(world, {
+      body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
+    });
+    expect(await claim(world, consent)).toBeUndefined();
+    moveClock(world, 20 * 60 + 1);
+    await world.requester.call(expireDueConsents, {});
+    const { rows } = await world.pool.query<{ type: string; reason: string | null }>(
+      "SELECT type, data ->> 'reason' AS reason FROM events WHERE stream_id = $1 ORDER BY version",
+      [consent.consentId],
+    );
+    expect(rows.map(({ type, reason }) => reason ?? type)).toEqual([
+      'created',
+      'authorised',
+      'first-used',
+      'one-off-used',
+    ]);
+  });
+
+  it('leaves no counters behind once nothing counts', async () => {
+    const consent = await validConsent(world);
+    expect(await claim(world, consent)).toBeUndefined();
+    moveClock(world, 25 * 3600);
+    await world.requester.call(expireDueConsents, {});
+    await world.requester.call(expireDueConsents, {});
+    const { rows } = await world.pool.query('SELECT FROM access_window WHERE consent_id = $1', [
+      consent.consentId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('the stream CONSENTS (architecture, Event store)', () => {
+  it('carries every stored event once, in order', async () => {
+    const { rows } = await world.pool.query<{ count: number }>('SELECT count(*) AS count FROM events');
+    const manager = await jetstreamManager(world.nats);
+    const stored = rows[0]?.count ?? 0;
+    const deadline = performance.now() + 5000;
+    let last = 0;
+    while (last < stored && performance.now() < deadline)
+      last = (await manager.streams.info('CONSENTS')).state.last_seq;
+    expect(last).toBe(stored);
+    const message = await manager.streams.getMessage('CONSENTS', { seq: 1 });
+    expect(message?.subject).toMatch(/^xs2a\.consents\.created\./);
+  });
+});

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { AccessClaims } from './access-claims.js';
+import { AccessController } from './access.controller.js';
+import { AccessWindows } from './access-window.js';
+import { AuthorisationsController } from './authorisations.controller.js';
+import { ConsentApproval } from './authorise-consent.js';
+import { ConsentLog } from './consent-log.js';
+import { Consents } from './consents.js';
+import { ConsentsController } from './consents.controller.js';
+import { ConsentStore } from './consent-store.js';
+import { ConsentCreation } from './create-consent.js';
+import { DueConsents } from './due-consents.js';
+import { LastUsed } from './last-used.js';
+import { PsuConsentsController } from './psu-consents.controller.js';
+import { ReplaceOlder } from './replace-older.js';
+
+/** The only writer of consents, and the counter of what is done with them. */
+@Module({
+  controllers: [ConsentsController, AuthorisationsController, PsuConsentsController, AccessController],
+  providers: [
+    ConsentStore,
+    Consents,
+    ConsentCreation,
+    ConsentApproval,
+    ReplaceOlder,
+    AccessWindows,
+    AccessClaims,
+    LastUsed,
+    DueConsents,
+    ConsentLog,
+  ],
+})
+export class ConsentsModule {}

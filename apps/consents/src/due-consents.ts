@@ -1,0 +1,100 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { expireConsent, firstUse } from '@xs2a/domain/consent/decide-consent';
+import { isFinalConsent } from '@xs2a/domain/consent/consent-transitions';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import type { Logger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { Sweep } from '@xs2a/runtime/sweep';
+import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { AccessWindows } from './access-window.js';
+import { ConsentStore } from './consent-store.js';
+import { LastUsed } from './last-used.js';
+import { ReplaceOlder } from './replace-older.js';
+
+const batch = 200;
+const everyMs = 2000;
+const dayMs = 24 * 60 * 60 * 1000;
+/** A call that is not answered gives its claim back well before this, so an older one was answered. */
+const answeredAfterMs = 10_000;
+const tidyEveryMs = 10 * 60 * 1000;
+
+/** What time brings about without a call: first uses recorded, consents ended, counters that no longer count removed. */
+@Injectable()
+export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly sweep: Sweep;
+  private tidiedAt = 0;
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly store: ConsentStore,
+    private readonly windows: AccessWindows,
+    private readonly lastUsed: LastUsed,
+    private readonly replaceOlder: ReplaceOlder,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.sweep = new Sweep({ name: 'due consents', everyMs, clock, logger, run: async () => this.round() });
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweep.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sweep.stop();
+    // It decides nothing: a database that is away must not keep the process from stopping.
+    await this.lastUsed.write().catch(() => undefined);
+  }
+
+  /** Ends what is due, now; answers how many. */
+  async expireDue(): Promise<number> {
+    return this.sweep.drain();
+  }
+
+  private async round(): Promise<number> {
+    await this.recordFirstUses();
+    const ended = await this.end();
+    await this.lastUsed.write();
+    await this.tidy();
+    return ended;
+  }
+
+  private async recordFirstUses(): Promise<void> {
+    for (;;) {
+      const uses = await this.windows.firstUses((this.clock.nowMs() - answeredAfterMs) * 1000, batch);
+      const usedAt = (consentId: string): string =>
+        new Date(Math.floor((uses.get(consentId) ?? 0) / 1000)).toISOString();
+      await this.store.changeMany(
+        [...uses.keys()],
+        (state, consentId) => firstUse(state, { now: usedAt(consentId) }, this.profile),
+        { actor: 'consents' },
+      );
+      if (uses.size < batch) return;
+    }
+  }
+
+  private async end(): Promise<number> {
+    const now = this.clock.now();
+    const { rows } = await this.pool.query<{ stream_id: string }>({
+      name: 'due-consents',
+      text: 'SELECT stream_id FROM consent_view WHERE due_at <= $1 ORDER BY due_at LIMIT $2',
+      values: [now, batch],
+    });
+    const changed = await this.store.changeMany(
+      rows.map((row) => row.stream_id),
+      (state) => expireConsent(state, { now, timeZone: this.profile.timeZone }),
+      { actor: 'consents' },
+    );
+    return [...changed.values()].filter((one) => 'state' in one && isFinalConsent(one.state.status)).length;
+  }
+
+  private async tidy(): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    if (nowMs - this.tidiedAt < tidyEveryMs) return;
+    while ((await this.windows.prune((nowMs - dayMs) * 1000, 5000)) === 5000);
+    while ((await this.replaceOlder.leftOver(100)) === 100);
+    this.tidiedAt = nowMs;
+  }
+}

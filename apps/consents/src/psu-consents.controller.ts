@@ -1,0 +1,53 @@
+import { Controller, Inject } from '@nestjs/common';
+import { listPsuConsents, type PsuConsent, revokeConsent } from '@xs2a/contracts/consents.contract';
+import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import { revokeConsent as decideToRevoke } from '@xs2a/domain/consent/decide-consent';
+import { Handles } from '@xs2a/messaging/handles';
+import { POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { Consents } from './consents.js';
+import { LastUsed } from './last-used.js';
+
+/** What a PSU does with the consents given (contract 12, `/sca/apps`). */
+@Controller()
+export class PsuConsentsController {
+  constructor(
+    private readonly consents: Consents,
+    private readonly lastUsed: LastUsed,
+    @Inject(POOL) private readonly pool: Pool,
+  ) {}
+
+  @Handles(listPsuConsents)
+  async list({ psuId }: { psuId: string }): Promise<{ consents: PsuConsent[] }> {
+    await this.lastUsed.write();
+    const { rows } = await this.pool.query<{ state: ConsentState; last_used_at: Date | null }>({
+      name: 'consents-of-psu',
+      text: `SELECT v.state, used.last_used_at
+        FROM consent_view v LEFT JOIN consent_use used ON used.consent_id = v.stream_id
+        WHERE v.psu_id = $1 AND v.status IN ('valid', 'revokedByPsu', 'terminatedByTpp', 'expired')
+        ORDER BY v.stream_id DESC LIMIT 100`,
+      values: [psuId],
+    });
+    return {
+      consents: rows.map(({ state, last_used_at }) => ({
+        consentId: state.consentId,
+        tppId: state.tppId,
+        consentStatus: this.consents.asOfNow(state).status,
+        validUntil: state.validUntil,
+        accounts: state.accounts,
+        lastUsedAt: last_used_at?.toISOString(),
+      })),
+    };
+  }
+
+  @Handles(revokeConsent)
+  async revoke({ psuId, consentId }: { psuId: string; consentId: string }): Promise<Record<string, never>> {
+    await this.consents.change(
+      consentId,
+      psuId,
+      (state) => state.authorisation.psuId === psuId,
+      (state) => decideToRevoke(state, { psuId }),
+    );
+    return {};
+  }
+}

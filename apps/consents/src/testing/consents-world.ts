@@ -1,0 +1,162 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import {
+  authoriseConsent,
+  claimAccess,
+  type ClaimAccess,
+  createConsent,
+  type CreateConsent,
+  readConsentStatus,
+} from '@xs2a/contracts/consents.contract';
+import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { startNats } from '@xs2a/local-servers/nats-server';
+import { startPostgres } from '@xs2a/local-servers/postgres-server';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import { connectNats } from '@xs2a/messaging/connection';
+import { Requester } from '@xs2a/messaging/requester';
+import { createLogger } from '@xs2a/observability/logger';
+import { createPool } from '@xs2a/postgres/pool';
+import { runMigrations } from '@xs2a/postgres/migrations';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { startInProcess } from '@xs2a/runtime/testing/service-in-process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { ConsentsModule } from '../consents.module.js';
+import { migrations, schema } from '../migrations/index.js';
+import { account, accountsOfPsu, AccountsDoubleModule } from './accounts-double.js';
+
+export const iban = 'BG80BNBG96611020345678';
+export const secondIban = 'BG18RZBB91550123456789';
+const day = 24 * 60 * 60;
+
+/** Two instances of the service on real servers, a bank with the accounts that a test names, and a caller with a clock. */
+export interface World {
+  readonly requester: Requester;
+  readonly clock: Clock;
+  /** As the service's own role. */
+  readonly pool: Pool;
+  readonly nats: NatsConnection;
+  stop(): Promise<void>;
+}
+
+export const startWorld = async (instances = 2): Promise<World> => {
+  const folder = mkdtempSync(join(tmpdir(), 'xs2a-consents-'));
+  const [postgres, server] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'postgres'), durable: false }),
+    startNats({ dataDir: join(folder, 'nats') }),
+  ]);
+  await prepareDatabases(postgres.url());
+  await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
+  const databaseUrl = postgres.url('xs2a_consents');
+  const services = await Promise.all([
+    startInProcess({ name: 'accounts', module: AccountsDoubleModule, natsUrl: server.url }),
+    ...Array.from({ length: instances }, async () =>
+      startInProcess({ name: 'consents', module: ConsentsModule, natsUrl: server.url, databaseUrl }),
+    ),
+  ]);
+  const logger = createLogger('test', 'silent');
+  const nats = await connectNats(server.url, 'test', logger);
+  const clock = new Clock(true);
+  const pool = createPool({ url: databaseUrl, name: 'test' });
+  return {
+    requester: new Requester(nats, clock),
+    clock,
+    pool,
+    nats,
+    stop: async () => {
+      for (const service of services) await service.stop();
+      await pool.end();
+      await nats.close();
+      await Promise.all([postgres.stop(), server.stop()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+export const daysAhead = ({ clock }: World, days: number): string =>
+  new Date(clock.nowMs() + days * day * 1000).toISOString().slice(0, 10);
+export const moveClock = ({ clock }: World, seconds: number): void =>
+  clock.raiseTo(clock.offsetMs + seconds * 1000);
+
+/** A body of POST /consents for all three access types. */
+export const consentBody = (world: World, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  access: { accounts: [{ iban }], balances: [{ iban }], transactions: [{ iban }] },
+  recurringIndicator: true,
+  validUntil: daysAhead(world, 30),
+  frequencyPerDay: 4,
+  combinedServiceIndicator: false,
+  ...more,
+});
+
+export const creation = (world: World, more: Partial<CreateConsent> = {}): CreateConsent => ({
+  tppId: 'tpp-1',
+  body: consentBody(world),
+  attempt: { path: 'POST /consents', hash: 'a' },
+  psuId: 'ivan',
+  redirectUris: {},
+  ...more,
+});
+
+/** A consent that nobody has authorised yet. */
+export const received = async (
+  world: World,
+  more: Partial<CreateConsent> = {},
+): Promise<{ readonly tppId: string; readonly consentId: string; readonly authorisationId: string }> => ({
+  tppId: more.tppId ?? 'tpp-1',
+  ...(await world.requester.call(createConsent, creation(world, more))),
+});
+
+/** A consent that its PSU, who has the account {@link iban}, authorised. */
+export const validConsent = async (
+  world: World,
+  { tppId = 'tpp-1', psuId = `psu-${newId()}`, body = consentBody(world) } = {},
+): Promise<{ readonly tppId: string; readonly psuId: string; readonly consentId: string }> => {
+  if (!accountsOfPsu.has(psuId)) accountsOfPsu.set(psuId, [account(iban), account(secondIban)]);
+  const { consentId, authorisationId } = await world.requester.call(
+    createConsent,
+    creation(world, { tppId, psuId, body }),
+  );
+  const { consentStatus } = await world.requester.call(authoriseConsent, {
+    consentId,
+    authorisationId,
+    psuId,
+  });
+  if (consentStatus !== 'valid') throw new Error(`the consent became ${consentStatus}`);
+  return { tppId, psuId, consentId };
+};
+
+/** An unattended call of GET /accounts/{id}/transactions unless said otherwise; answers the failure, or undefined. */
+export const claim = async (
+  { requester }: World,
+  consent: { readonly tppId: string; readonly consentId: string },
+  more: Partial<ClaimAccess> = {},
+): Promise<Failure | undefined> =>
+  failureOf(
+    requester.call(claimAccess, {
+      tppId: consent.tppId,
+      consentId: consent.consentId,
+      endpoint: 'transactions',
+      resourceId: `resource-${iban}`,
+      psuPresent: false,
+      ...more,
+    }),
+  );
+
+export const failureOf = async (answer: Promise<unknown>): Promise<Failure | undefined> => {
+  try {
+    await answer;
+    return undefined;
+  } catch (error) {
+    if (error instanceof CallFailed) return error.failures[0];
+    throw error;
+  }
+};
+
+export const statusOf = async (
+  { requester }: World,
+  { tppId, consentId }: { readonly tppId: string; readonly consentId: string },
+): Promise<ConsentStatus> => (await requester.call(readConsentStatus, { tppId, consentId })).consentStatus;
