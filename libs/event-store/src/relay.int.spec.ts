@@ -25,7 +25,7 @@ let pool: Pool;
 let store: EventStore<SampleEvent, SampleState>;
 const relays: Relay[] = [];
 beforeAll(async () => {
-  database = await startSampleDatabase();
+  database = await startSampleDatabase({ durable: true });
   nats = await startNats({ dataDir: join(database.folder, 'nats') });
   pool = database.pool();
   store = database.store(pool);
@@ -202,6 +202,29 @@ describe('relay (architecture, Event store 2 and 3)', () => {
       cpSync(join(database.folder, 'kept'), join(database.folder, 'nats'), { recursive: true });
     });
     await expectEventually(expectStreamEqualsLog);
+  }, 30_000);
+
+  it('loses no acknowledged append and publishes none twice when PostgreSQL is killed', async () => {
+    const relay = startRelay({ pool, store });
+    const acknowledged: string[] = [];
+    const crashed = new AbortController();
+    const clients = Array.from({ length: 8 }, async () => {
+      while (!crashed.signal.aborted) {
+        const streamId = newId();
+        const outcome = await store
+          .append({ streamId, events: [counted(1)], actor: 'tester' })
+          .catch(() => 'unknown');
+        if (outcome === 'appended') acknowledged.push(streamId);
+      }
+    });
+    await expectEventually(async () => expect(acknowledged.length).toBeGreaterThan(50));
+    await database.crash();
+    crashed.abort();
+    await Promise.all(clients);
+    expect((await store.loadMany(acknowledged)).size).toBe(acknowledged.length);
+    await append(1);
+    await expectEventually(async () => void (await relay.published()));
+    await expectStreamEqualsLog();
   }, 30_000);
 
   it('refuses to publish over a stream that is ahead of the log (a database restored from a backup)', async () => {

@@ -30,12 +30,13 @@ export const counted = (by: number, note?: string): SampleEvent => ({
 
 export interface SampleDatabase {
   readonly folder: string;
-  readonly server: PostgresServer;
   /** A pool with the rights of the service `payments`; ended by stop(). */
   pool(): Pool;
   store(pool: Pool, clock?: Clock): EventStore<SampleEvent, SampleState>;
   /** As the superuser. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Kills PostgreSQL as in a crash and starts it again over the same data. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,9 +47,9 @@ const view = {
 } as const;
 
 /** A new PostgreSQL with the event store's tables in the schema `payments`. */
-export const startSampleDatabase = async (durable = false): Promise<SampleDatabase> => {
+export const startSampleDatabase = async ({ durable = false } = {}): Promise<SampleDatabase> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-events-'));
-  const server = await startPostgres({ dataDir: join(folder, 'pg'), durable });
+  let server: PostgresServer = await startPostgres({ dataDir: join(folder, 'pg'), durable });
   await prepareDatabases(server.url());
   const superuserUrl = new URL(server.url());
   superuserUrl.pathname = '/xs2a';
@@ -62,7 +63,6 @@ export const startSampleDatabase = async (durable = false): Promise<SampleDataba
   const pools: Pool[] = [];
   return {
     folder,
-    server,
     pool: () => {
       const pool = createPool({
         url: server.url('xs2a_payments'),
@@ -89,6 +89,12 @@ export const startSampleDatabase = async (durable = false): Promise<SampleDataba
         logger: silent,
       }),
     sql: async (text, values) => (await superuser.query(text, values)).rows as Record<string, unknown>[],
+    crash: async () => {
+      const { port } = server;
+      server.kill();
+      await server.exited;
+      server = await startPostgres({ dataDir: join(folder, 'pg'), port, durable });
+    },
     stop: async () => {
       await Promise.all([superuser, ...pools].map(async (pool) => pool.end()));
       await server.stop();
