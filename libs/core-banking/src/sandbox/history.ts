@@ -52,11 +52,18 @@ const newest: PageCursor = {
   atMs: Date.parse('9999-12-31T00:00:00Z'),
   entryId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
+/** No entry is older, and none is from tomorrow: dates beyond both (year 0000, 9999) need no calendar. */
+const beginning = '1970-01-02';
+const clamp = (date: string, today: string): string =>
+  date < beginning ? addDays(beginning, -1) : date > today ? addDays(today, 1) : date;
+const mostStarts = 1000;
 const hourMs = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** An account's entries, read by key from an index, so that the cost of a page does not grow with the history. */
 export class History {
+  private readonly starts = new Map<string, number>();
+
   constructor(private readonly options: HistoryOptions) {}
 
   async page(query: EntriesQuery): Promise<EntriesPage | 'cursor-forged'> {
@@ -100,11 +107,10 @@ export class History {
   private pageValues(query: EntriesQuery, cursor: PageCursor): unknown[] {
     const { clock, timeZone } = this.options;
     const today = clock.date(timeZone);
-    // Nothing is older than the bank nor newer than today: dates beyond both need no calendar.
-    const first = query.dateFrom < '1970-01-02' ? '1970-01-02' : query.dateFrom;
-    const last = query.dateTo > today ? today : query.dateTo;
-    const from = Date.parse(startOfBankDay(first > today ? addDays(today, 1) : first, timeZone));
-    const to = startOfBankDay(addDays(last < '1970-01-02' ? '1970-01-01' : last, 1), timeZone);
+    const first = clamp(query.dateFrom, today);
+    const last = clamp(query.dateTo, today);
+    const from = this.startOf(first);
+    const to = this.startOf(addDays(last, 1));
     const wantsBooked = query.bookingStatus !== 'pending';
     const earliest = wantsBooked ? from - hourMs : Math.max(from, clock.nowMs()) - hourMs;
     return [
@@ -115,13 +121,23 @@ export class History {
       cursor.entryId,
       iso(earliest),
       iso(from),
-      to,
+      iso(to),
       first,
       wantsBooked,
       query.bookingStatus !== 'booked',
       last,
       query.pageSize + 1,
     ];
+  }
+
+  /** Epoch milliseconds; kept, since most callers ask for the same few days. */
+  private startOf(date: string): number {
+    const known = this.starts.get(date);
+    if (known !== undefined) return known;
+    if (this.starts.size >= mostStarts) this.starts.clear();
+    const start = Date.parse(startOfBankDay(date, this.options.timeZone));
+    this.starts.set(date, start);
+    return start;
   }
 
   private cursorAt(

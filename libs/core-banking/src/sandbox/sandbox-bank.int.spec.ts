@@ -1,0 +1,362 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NewPsu, TransactionEntry } from '@xs2a/contracts/accounts.contract';
+import { isIban } from '@xs2a/domain/iban/iban';
+import { newId } from '@xs2a/runtime/ids';
+import type { EntriesPage, EntriesQuery } from '../port/accounts.js';
+import { type FreshBank, freshBank } from '../testing/fresh-bank.js';
+import { ledgerViolations } from './ledger-invariants.js';
+import type { CreatedPsu } from './new-psu.js';
+import { openSandboxBank } from './sandbox-bank.js';
+
+let fresh: FreshBank;
+beforeAll(async () => {
+  fresh = await freshBank();
+}, 60_000);
+afterAll(() => fresh.close(), 30_000);
+afterEach(async () => {
+  expect(await ledgerViolations(fresh.pool)).toEqual([]);
+});
+
+const accountsOf = async (psuId: string): ReturnType<FreshBank['bank']['psus']['accountsOf']> =>
+  fresh.bank.psus.accountsOf(psuId);
+const created = async (body: NewPsu): Promise<CreatedPsu> => {
+  const psu = await fresh.bank.tools.createPsu(body);
+  if ('failures' in psu) throw new Error(JSON.stringify(psu.failures));
+  return psu;
+};
+const oneAccount = async (opening = '0'): Promise<{ iban: string; resourceId: string }> => {
+  const { psuId } = await created({ accounts: [{ currency: 'BGN', opening }] });
+  const [account] = await accountsOf(psuId);
+  if (account === undefined) throw new Error('no account');
+  return account;
+};
+const page = async (resourceId: string, query: Partial<EntriesQuery> = {}): Promise<EntriesPage> => {
+  const found = await fresh.bank.accounts.entries({
+    resourceId,
+    currency: 'BGN',
+    dateFrom: '2000-01-01',
+    dateTo: '9999-12-31',
+    bookingStatus: 'both',
+    pageSize: 50,
+    ...query,
+  });
+  if (found === 'cursor-forged') throw new Error(found);
+  return found;
+};
+const deposit = (
+  iban: string,
+  amount: string,
+  currency = 'BGN',
+): ReturnType<FreshBank['bank']['tools']['deposit']> => fresh.bank.tools.deposit({ iban, amount, currency });
+const ids = (entries: readonly TransactionEntry[]): string[] =>
+  entries.map(({ transactionId }) => transactionId);
+
+describe('the seed (contract 13)', () => {
+  it('gives every fixture account its opening balance today, after its history', async () => {
+    for (const fixture of fresh.fixtures.accounts) {
+      const { account } = await fresh.bank.accounts.facts(fixture.iban);
+      expect(account).toMatchObject({
+        currency: fixture.currency,
+        type: fixture.type,
+        status: fixture.status ?? 'enabled',
+      });
+      const { rows } = await fresh.pool.query('SELECT id FROM account WHERE iban = $1', [fixture.iban]);
+      const [data] = await fresh.bank.accounts.details([rows[0].id]);
+      const minor = Math.round((Number(fixture.opening) + Number(fixture.creditLimit)) * 100);
+      expect(data?.balances.map(({ amount }) => amount.minor)).toEqual([minor, minor]);
+      const { booked, pending } = await page(rows[0].id, { pageSize: 500 });
+      expect(pending).toEqual([]);
+      expect(booked.length > 0).toBe(fixture.historyMonths > 0);
+      expect(ids(booked).every((id) => id.length <= 35)).toBe(true);
+    }
+  });
+
+  it('changes nothing when the bank is opened again, by several at once', async () => {
+    const count = async (): Promise<unknown> =>
+      (
+        await fresh.pool
+          .query(`SELECT (SELECT count(*) FROM transfer) AS transfers, (SELECT count(*) FROM entry) AS entries,
+        (SELECT string_agg(id::text, ',' ORDER BY iban) FROM account) AS accounts, (SELECT count(*) FROM psu) AS psus`)
+      ).rows;
+    const before = await count();
+    await Promise.all(Array.from({ length: 3 }, () => openSandboxBank(fresh)));
+    expect(await count()).toEqual(before);
+  });
+
+  it('lists own accounts, and those of the corporates that a PSU signs for', async () => {
+    const ivan = await accountsOf('ivan');
+    expect(ivan.map(({ iban }) => iban)).toEqual(fresh.fixtures.psus[0]?.accounts);
+    expect(ivan.map(({ main }) => main)).toEqual([true, false, false]);
+    const georgi = await accountsOf('georgi');
+    expect(georgi.map(({ iban, corporateId }) => [iban, corporateId])).toEqual(
+      fresh.fixtures.corporates[0]?.accounts.map((iban) => [iban, 'acme']),
+    );
+    expect(await accountsOf('elena')).toEqual(georgi);
+    expect(await accountsOf('nobody')).toEqual([]);
+  });
+
+  it('knows who owns an account and how many must sign', async () => {
+    const facts = async (psuId?: string): Promise<unknown> =>
+      fresh.bank.accounts.facts('BG67XSBK92001000000021', psuId);
+    expect(await facts('georgi')).toMatchObject({
+      ownedByPsu: true,
+      account: { signaturesRequired: 2, internetBanking: true },
+    });
+    expect(await facts('ivan')).toMatchObject({ ownedByPsu: false });
+    expect(await facts()).toMatchObject({ ownedByPsu: false });
+    expect(await fresh.bank.accounts.facts('DE89370400440532013000', 'ivan')).toEqual({ ownedByPsu: false });
+    expect(await fresh.bank.psus.corporate('acme')).toEqual({ signaturesRequired: 2 });
+    expect(await fresh.bank.psus.corporate('other')).toBeUndefined();
+  });
+});
+
+describe('sign in (contract 12)', () => {
+  it('takes the right password of a known PSU and nothing else', async () => {
+    expect(await fresh.bank.psus.authenticate('ivan', 'sandbox')).toEqual({
+      psuId: 'ivan',
+      name: 'Иван Петров',
+    });
+    expect(await fresh.bank.psus.authenticate('blocked', 'sandbox')).toMatchObject({ psuId: 'blocked' });
+    for (const [psuId, password] of [
+      ['ivan', 'Sandbox'],
+      ['ivan', ''],
+      ['IVAN', 'sandbox'],
+      ['nobody', 'nobody has this password'],
+      ['', ''],
+    ]) {
+      expect(await fresh.bank.psus.authenticate(psuId ?? '', password ?? '')).toBeUndefined();
+    }
+  });
+});
+
+describe('paging (contract 6)', () => {
+  it('goes through all entries newest first and back, each once, while new ones arrive', async () => {
+    const { iban, resourceId } = await oneAccount();
+    for (let n = 1; n <= 23; n += 1) await deposit(iban, `${n}.00`);
+    const all = ids((await page(resourceId)).booked);
+    expect(all).toHaveLength(23);
+    const pages = [await page(resourceId, { pageSize: 5 })];
+    for (let last = pages.at(-1); last?.nextCursor !== undefined; last = pages.at(-1)) {
+      await deposit(iban, '100.00');
+      pages.push(await page(resourceId, { pageSize: 5, cursor: last.nextCursor }));
+    }
+    expect(pages.flatMap(({ booked }) => ids(booked))).toEqual(all);
+    expect(pages[0]?.previousCursor).toBeUndefined();
+    const back = [pages.at(-1)];
+    for (let first = back[0]; first?.previousCursor !== undefined; first = back[0]) {
+      back.unshift(await page(resourceId, { pageSize: 5, cursor: first.previousCursor }));
+    }
+    const seen = back.flatMap((one) => ids(one?.booked ?? []));
+    expect(seen).toEqual(ids((await page(resourceId)).booked));
+    expect(seen).toHaveLength(23 + pages.length - 1);
+  });
+
+  it('counts booked and pending entries together', async () => {
+    const { iban, resourceId } = await oneAccount('10.00');
+    await deposit(iban, '1.00');
+    const payment = newId();
+    await fresh.bank.booking.placeHolds([
+      {
+        paymentId: payment,
+        order: {
+          amount: { minor: 100, currency: 'BGN' },
+          debtorIban: iban,
+          creditorAccount: 'DE89370400440532013000',
+          creditorName: 'M',
+          remittance: 'r',
+        },
+      },
+    ]);
+    const first = await page(resourceId, { pageSize: 1 });
+    expect([first.booked.length, first.pending.length]).toEqual([0, 1]);
+    const second = await page(resourceId, { pageSize: 1, cursor: first.nextCursor });
+    expect([second.booked.length, second.pending.length, second.nextCursor]).toEqual([1, 0, undefined]);
+    expect((await page(resourceId, { bookingStatus: 'pending' })).booked).toEqual([]);
+    expect((await page(resourceId, { bookingStatus: 'pending' })).pending).toHaveLength(1);
+    expect((await page(resourceId, { bookingStatus: 'booked' })).pending).toEqual([]);
+    expect((await page(resourceId, { bookingStatus: 'booked' })).booked).toHaveLength(1);
+  });
+
+  it('keeps to the booking dates asked for, first and last day included', async () => {
+    const [account] = await accountsOf('ivan');
+    const resourceId = account?.resourceId ?? '';
+    const all = (await page(resourceId, { pageSize: 500 })).booked;
+    const dates = all.map(({ bookingDate }) => bookingDate ?? '');
+    expect(dates).toEqual(dates.toSorted().reverse());
+    const [from, to] = [dates.at(-10) ?? '', dates.at(20) ?? ''];
+    const some = await page(resourceId, { dateFrom: from, dateTo: to, pageSize: 500 });
+    expect(some.booked).toEqual(
+      all.filter(({ bookingDate = '' }) => bookingDate >= from && bookingDate <= to),
+    );
+    for (const [dateFrom, dateTo] of [
+      ['0001-01-01', '1969-12-31'],
+      ['9999-12-31', '9999-12-31'],
+      ['0000-01-01', '0000-01-01'],
+    ]) {
+      expect(await page(resourceId, { dateFrom, dateTo })).toMatchObject({ booked: [], pending: [] });
+    }
+  });
+
+  it('refuses cursors that this bank did not make, or made for another account', async () => {
+    const [account, other] = await accountsOf('ivan');
+    const { nextCursor = '' } = await page(account?.resourceId ?? '', { pageSize: 1 });
+    const query = {
+      currency: 'BGN',
+      dateFrom: '2000-01-01',
+      dateTo: '2100-01-01',
+      bookingStatus: 'both',
+      pageSize: 1,
+    } as const;
+    const ask = (resourceId = '', cursor = ''): Promise<unknown> =>
+      fresh.bank.accounts.entries({ ...query, resourceId, cursor });
+    expect(await ask(account?.resourceId, nextCursor)).not.toBe('cursor-forged');
+    expect(await ask(other?.resourceId, nextCursor)).toBe('cursor-forged');
+    expect(await ask(account?.resourceId, `${nextCursor}A`)).toBe('cursor-forged');
+    expect(await ask(account?.resourceId, 'x')).toBe('cursor-forged');
+  });
+
+  it('reads one entry of the account, and none of another', async () => {
+    const [mine, theirs] = [await oneAccount(), await oneAccount()];
+    const deposited = await deposit(mine.iban, '7.00');
+    const transactionId = 'transactionId' in deposited ? deposited.transactionId : '';
+    const entry = (resourceId: string, id: string): Promise<unknown> =>
+      fresh.bank.accounts.entry({ resourceId, currency: 'BGN' }, id);
+    expect(await entry(mine.resourceId, transactionId)).toMatchObject({
+      transactionId,
+      amount: { minor: 700, currency: 'BGN' },
+    });
+    expect(await entry(theirs.resourceId, transactionId)).toBeUndefined();
+    for (const id of ['', 'x', transactionId.toUpperCase(), `${transactionId}0`])
+      expect(await entry(mine.resourceId, id)).toBeUndefined();
+  });
+});
+
+describe('funds (spec 2.3, contract 7)', () => {
+  const covers = (psuId: string, minor: number, currency = 'BGN', iban?: string): Promise<unknown> =>
+    fresh.bank.funds.covers({ psuId, amount: { minor, currency }, iban });
+
+  it('are compared with the expected balance of the account named', async () => {
+    const iban = 'BG95XSBK92001000000002';
+    expect(await covers('ivan', 10_000, 'BGN', iban)).toEqual({ fundsAvailable: true });
+    expect(await covers('ivan', 10_001, 'BGN', iban)).toEqual({ fundsAvailable: false });
+  });
+
+  it('include the credit limit and leave out what is blocked', async () => {
+    expect(await covers('maria', 75_000)).toEqual({ fundsAvailable: true });
+    expect(await covers('maria', 75_001)).toEqual({ fundsAvailable: false });
+  });
+
+  it('without an account are those of the main account in the currency, else of the first open one', async () => {
+    expect(await covers('ivan', 500_000)).toEqual({ fundsAvailable: true });
+    expect(await covers('ivan', 500_001)).toEqual({ fundsAvailable: false });
+    expect(await covers('ivan', 120_000, 'EUR')).toEqual({ fundsAvailable: true });
+    expect(await covers('ivan', 120_001, 'EUR')).toEqual({ fundsAvailable: false });
+    expect(await covers('georgi', 5_000_000, 'EUR')).toEqual({ fundsAvailable: true });
+    expect(await covers('blocked', 1)).toEqual({ fundsAvailable: false });
+  });
+
+  it.each([
+    ['an account of somebody else', 'ivan', 'BGN', 'BG46XSBK92001000000011', 'resourceUnknown'],
+    ['an account that does not exist', 'ivan', 'BGN', 'BG17XSBK92001099999999', 'resourceUnknown'],
+    ['a currency that the account does not hold', 'ivan', 'EUR', 'BG25XSBK92001000000001', 'fieldMalformed'],
+    ['a currency that no account holds', 'maria', 'USD', undefined, 'fieldMalformed'],
+  ])('are not told for %s', async (_what, psuId, currency, iban, failure) => {
+    expect(await covers(psuId, 1, currency, iban)).toMatchObject({ refused: { failure } });
+  });
+});
+
+describe('sandbox people and deposits (contract 13)', () => {
+  it('a new PSU can sign in and has fresh accounts with what was asked for', async () => {
+    const psu = await created({
+      name: 'Тест Тестова',
+      accounts: [
+        { currency: 'BGN', opening: '12.34', creditLimit: '5.00' },
+        { currency: 'EUR', opening: '0', type: 'SVGS' },
+      ],
+    });
+    expect(await fresh.bank.psus.authenticate(psu.psuId, psu.password)).toEqual({
+      psuId: psu.psuId,
+      name: 'Тест Тестова',
+    });
+    const accounts = await accountsOf(psu.psuId);
+    expect(accounts.map(({ iban, currency }) => ({ iban, currency }))).toEqual(psu.accounts);
+    expect(accounts.every(({ iban }) => isIban(iban))).toBe(true);
+    expect(accounts.map(({ type, main }) => [type, main])).toEqual([
+      ['CACC', true],
+      ['SVGS', false],
+    ]);
+    const [data] = await fresh.bank.accounts.details(accounts.map(({ resourceId }) => resourceId));
+    expect(data?.balances.map(({ amount }) => amount)).toEqual([
+      { minor: 1734, currency: 'BGN' },
+      { minor: 1734, currency: 'BGN' },
+    ]);
+    expect(data?.ownerName).toBe('Тест Тестова');
+  });
+
+  it('further PSUs of a corporate sign for the same accounts, also when all come at once', async () => {
+    const corporateId = `firm-${newId().slice(-12)}`;
+    const body: NewPsu = {
+      corporateId,
+      signaturesRequired: 2,
+      accounts: [{ currency: 'BGN', opening: '100.00' }],
+    };
+    const signers = await Promise.all(Array.from({ length: 5 }, () => created(body)));
+    expect(new Set(signers.map(({ accounts }) => JSON.stringify(accounts))).size).toBe(1);
+    expect(new Set(signers.map(({ psuId }) => psuId)).size).toBe(5);
+    const iban = signers[0]?.accounts[0]?.iban ?? '';
+    expect(await fresh.bank.accounts.facts(iban, signers[4]?.psuId)).toMatchObject({
+      ownedByPsu: true,
+      account: { signaturesRequired: 2 },
+    });
+    expect(await fresh.bank.tools.createPsu({ ...body, signaturesRequired: 1 })).toMatchObject({
+      failures: [{ path: 'signaturesRequired' }],
+    });
+    expect((await created({ corporateId, accounts: [] })).accounts).toHaveLength(1);
+  });
+
+  it('a deposit is booked at once', async () => {
+    const { iban, resourceId } = await oneAccount();
+    const deposited = await deposit(iban, '25.50');
+    const { booked } = await page(resourceId);
+    expect(booked).toMatchObject([
+      {
+        ...deposited,
+        amount: { minor: 2550, currency: 'BGN' },
+        bookingDate: fresh.clock.date('Europe/Sofia'),
+      },
+    ]);
+  });
+
+  it.each([
+    ['DE89370400440532013000', '1.00', 'BGN', 'resourceUnknown', undefined],
+    ['BG17XSBK92001099999999', '1.00', 'BGN', 'resourceUnknown', undefined],
+    ['BG25XSBK92001000000001', '1.00', 'EUR', 'fieldMalformed', 'currency'],
+    ['BG25XSBK92001000000001', '0.00', 'BGN', 'fieldMalformed', 'amount'],
+    ['BG25XSBK92001000000001', '-1', 'BGN', 'fieldMalformed', 'amount'],
+    ['BG25XSBK92001000000001', '1.001', 'BGN', 'fieldMalformed', 'amount'],
+    ['BG25XSBK92001000000001', '99999999999999.99', 'BGN', 'fieldMalformed', 'amount'],
+  ])('a deposit to %s of %s %s is refused', async (iban, amount, currency, failure, path) => {
+    expect(await deposit(iban, amount, currency)).toEqual({
+      refused: expect.objectContaining({ failure, ...(path === undefined ? {} : { path }) }),
+    });
+  });
+
+  it('an account takes no more than can be counted exactly', async () => {
+    const { iban } = await oneAccount();
+    for (let n = 0; n < 90; n += 1)
+      expect(await deposit(iban, '1000000000000.00')).toHaveProperty('transactionId');
+    expect(await deposit(iban, '1000000000000.00')).toMatchObject({
+      refused: { failure: 'fieldMalformed', path: 'amount' },
+    });
+  });
+
+  it('the kept clock moves forward by every step, also of several at once', async () => {
+    const before = await fresh.bank.tools.clockOffset();
+    await Promise.all(Array.from({ length: 10 }, () => fresh.bank.tools.advanceClock(60_000)));
+    expect(await fresh.bank.tools.clockOffset()).toBe(before + 600_000);
+    await fresh.bank.tools.raiseClock(before);
+    expect(await fresh.bank.tools.clockOffset()).toBe(before + 600_000);
+    await openSandboxBank(fresh);
+    expect(fresh.clock.offsetMs).toBe(before + 600_000);
+  });
+});

@@ -1,0 +1,55 @@
+import { parseProfile, type Profile } from '@xs2a/domain/profile/profile';
+import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { startPostgres } from '@xs2a/local-servers/postgres-server';
+import { createPool } from '@xs2a/postgres/pool';
+import { Clock } from '@xs2a/runtime/clock';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type Pool } from 'pg';
+import { type Fixtures, parseFixtures } from '../sandbox/fixtures.js';
+import { openSandboxBank, type SandboxBank } from '../sandbox/sandbox-bank.js';
+import { sandboxBankTables } from '../sandbox/sandbox-bank.tables.js';
+
+export interface FreshBank {
+  readonly bank: SandboxBank;
+  /** As the service's role, with its rights and no more. */
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly profile: Profile;
+  readonly fixtures: Fixtures;
+  close(): Promise<void>;
+}
+
+const deploy = new URL('../../../../deploy/', import.meta.url);
+
+/** A seeded sandbox bank on a PostgreSQL of its own, with the rights that the service has in earnest. */
+export const freshBank = async (): Promise<FreshBank> => {
+  const folder = await mkdtemp(join(tmpdir(), 'core-banking-'));
+  const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
+  await prepareDatabases(server.url());
+  await createTables(server.url('xs2a_owner'));
+  const profile = parseProfile(JSON.parse(await readFile(new URL('profiles/sandbox.json', deploy), 'utf8')));
+  const fixtures = parseFixtures(await readFile(new URL('sandbox/sandbox-fixtures.json', deploy), 'utf8'));
+  const pool = createPool({ url: server.url('xs2a_accounts'), name: 'core-banking-test', max: 20 });
+  const clock = new Clock(true);
+  return {
+    bank: await openSandboxBank({ pool, clock, profile, fixtures }),
+    pool,
+    clock,
+    profile,
+    fixtures,
+    close: async () => {
+      await pool.end();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+const createTables = async (ownerUrl: string): Promise<void> => {
+  const owner = new Client({ connectionString: ownerUrl, options: '-c search_path=accounts' });
+  await owner.connect();
+  await owner.query(sandboxBankTables('xs2a_accounts'));
+  await owner.end();
+};
