@@ -27,7 +27,7 @@ describe('a new sandbox PSU (contract 13)', () => {
     [{ accounts: Array.from({ length: 11 }, () => account) }, 'fieldMalformed accounts'],
     [{ accounts: [null] }, 'fieldMalformed accounts[0]'],
     [{ accounts: [account, { opening: '1' }] }, 'fieldMissing accounts[1].currency'],
-    [{ accounts: [{ ...account, currency: 'XXX' }] }, 'fieldMalformed accounts[0].currency'],
+    [{ accounts: [{ ...account, currency: 'ZZZ' }] }, 'fieldMalformed accounts[0].currency'],
     [{ accounts: [{ currency: 'BGN' }] }, 'fieldMissing accounts[0].opening'],
     [{ accounts: [{ ...account, opening: '-1' }] }, 'fieldMalformed accounts[0].opening'],
     [{ accounts: [{ ...account, opening: 1 }] }, 'fieldMalformed accounts[0].opening'],

@@ -1,0 +1,254 @@
+import { Kvm } from '@nats-io/kv';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  advanceClock,
+  type AisCaller,
+  authenticatePsu,
+  checkFunds,
+  createSandboxPsu,
+  depositInSandbox,
+  type HoldOrder,
+  listAccounts,
+  listPsuAccounts,
+  listTransactions,
+  placeHolds,
+  postHolds,
+  type PsuAccount,
+  readAccount,
+  readAccountFacts,
+  readBalances,
+  readCorporate,
+  readTransaction,
+  voidHolds,
+} from '@xs2a/contracts/accounts.contract';
+import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
+import { claimAccess, type ClaimAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
+import type { AccessType, GrantedAccount } from '@xs2a/domain/consent/consent-events';
+import { callFailed } from '@xs2a/messaging/call-failed';
+import { newId } from '@xs2a/runtime/ids';
+import { answering, runningAccounts, type RunningAccounts } from './testing/running-accounts.js';
+
+let service: RunningAccounts;
+/** What the consents service was asked, and what it grants: the accounts' side of contract 5 is under test here. */
+const claims: ClaimAccess[] = [];
+const released: string[] = [];
+let granted: GrantedAccount[] = [];
+let ivan: readonly PsuAccount[] = [];
+
+const grant = (...access: AccessType[]): void => {
+  granted = ivan.map(({ iban, resourceId, currency }) => ({ iban, resourceId, currency, access }));
+};
+const caller: AisCaller = { tppId: 'tpp', consentId: newId(), tokenIsFresh: true };
+const main = (): string => ivan[0]?.resourceId ?? '';
+const transactions = {
+  ...caller,
+  dateFrom: '2000-01-01',
+  dateTo: '2999-12-31',
+  bookingStatus: 'both',
+  pageSize: 5,
+  withBalance: false,
+} as const;
+
+beforeAll(async () => {
+  service = await runningAccounts();
+  answering(service.nats, claimAccess, (claim) => {
+    if (claim.tppId !== caller.tppId) throw callFailed('consentUnknown');
+    claims.push(claim);
+    return claim.psuPresent
+      ? { accounts: granted }
+      : { accounts: granted, claimId: `claim-${claims.length}`, remaining: 3 };
+  });
+  answering(service.nats, releaseAccess, ({ claimId }) => {
+    released.push(claimId);
+    return {};
+  });
+  ({ accounts: ivan } = await service.requester.call(listPsuAccounts, { psuId: 'ivan' }));
+  grant('accounts', 'balances', 'transactions');
+}, 60_000);
+afterAll(() => service.close(), 30_000);
+
+describe('account information over NATS (spec 4.4, contract 6)', () => {
+  it('lists the consented accounts and tells how many unattended calls are left', async () => {
+    const answer = await service.requester.call(listAccounts, { ...caller, withBalance: false });
+    expect(answer.accounts.map(({ iban }) => iban)).toEqual(ivan.map(({ iban }) => iban));
+    expect(answer.accounts[0]).toMatchObject({
+      resourceId: main(),
+      currency: 'BGN',
+      cashAccountType: 'CACC',
+      status: 'enabled',
+      ownerName: 'Иван Петров',
+      mayReadBalances: true,
+      mayReadTransactions: true,
+    });
+    expect(answer.accounts.some(({ balances }) => balances !== undefined)).toBe(false);
+    expect(answer.unattendedRemaining).toBe(3);
+    expect(claims.at(-1)).toEqual({
+      tppId: 'tpp',
+      consentId: caller.consentId,
+      endpoint: 'accounts',
+      psuPresent: false,
+    });
+  });
+
+  it('shows balances only where they are consented', async () => {
+    const read = (): Promise<{ account: { balances?: readonly unknown[]; mayReadTransactions: boolean } }> =>
+      service.requester.call(readAccount, { ...caller, resourceId: main(), withBalance: true });
+    expect((await read()).account.balances).toHaveLength(2);
+    grant('accounts');
+    expect((await read()).account.balances).toBeUndefined();
+    expect((await read()).account.mayReadTransactions).toBe(false);
+    grant('accounts', 'balances', 'transactions');
+  });
+
+  it('answers balances, transactions by page and one transaction, each claimed under its endpoint', async () => {
+    const request = { ...caller, psuIpAddress: '192.0.2.1', resourceId: main() };
+    const { balances, unattendedRemaining } = await service.requester.call(readBalances, request);
+    expect(balances.map(({ amount }) => amount)).toEqual([
+      { minor: 500_000, currency: 'BGN' },
+      { minor: 500_000, currency: 'BGN' },
+    ]);
+    expect(unattendedRemaining).toBeUndefined();
+    expect(claims.at(-1)).toMatchObject({ endpoint: 'balances', resourceId: main(), psuPresent: true });
+    const page = await service.requester.call(listTransactions, {
+      ...transactions,
+      resourceId: main(),
+      withBalance: true,
+    });
+    expect([page.booked.length, page.pending.length, page.balances?.length]).toEqual([5, 0, 2]);
+    const [newest] = page.booked;
+    const one = await service.requester.call(readTransaction, {
+      ...request,
+      transactionId: newest?.transactionId ?? '',
+    });
+    expect(one).toEqual({ transaction: newest, currency: 'BGN' });
+    const next = await service.requester.call(listTransactions, {
+      ...transactions,
+      resourceId: main(),
+      cursor: page.nextCursor,
+    });
+    expect(next.booked).toHaveLength(5);
+    expect(next.booked.map(({ transactionId }) => transactionId)).not.toContain(newest?.transactionId);
+  });
+
+  it('gives the counted call back when it is not answered', async () => {
+    const failing = [
+      service.requester.call(listTransactions, { ...transactions, resourceId: main(), cursor: 'forged' }),
+      service.requester.call(readTransaction, { ...caller, resourceId: main(), transactionId: 'unknown' }),
+      service.requester.call(readAccount, { ...caller, resourceId: newId(), withBalance: false }),
+    ];
+    const outcomes = await Promise.allSettled(failing);
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.failures[0])).toEqual([
+      expect.objectContaining({ failure: 'fieldMalformed', path: 'cursor' }),
+      { failure: 'resourceUnknown' },
+      { failure: 'resourceUnknown' },
+    ]);
+    expect(released).toHaveLength(3);
+    expect(new Set(released).size).toBe(3);
+  });
+
+  it('hands on what the consent refuses', async () => {
+    await expect(
+      service.requester.call(listAccounts, { ...caller, tppId: 'other', withBalance: false }),
+    ).rejects.toMatchObject({
+      failures: [{ failure: 'consentUnknown' }],
+    });
+  });
+});
+
+describe('what other services ask (contract 7, 8, 12)', () => {
+  it('facts, corporates, passwords and funds', async () => {
+    const iban = ivan[0]?.iban ?? '';
+    expect(await service.requester.call(readAccountFacts, { iban, psuId: 'ivan' })).toMatchObject({
+      ownedByPsu: true,
+      account: { type: 'CACC' },
+    });
+    expect(await service.requester.call(readCorporate, { corporateId: 'acme' })).toEqual({
+      known: true,
+      signaturesRequired: 2,
+    });
+    expect(await service.requester.call(readCorporate, { corporateId: 'nobody' })).toEqual({ known: false });
+    expect(await service.requester.call(authenticatePsu, { psuId: 'ivan', password: 'sandbox' })).toEqual({
+      psu: { psuId: 'ivan', name: 'Иван Петров' },
+    });
+    expect(await service.requester.call(authenticatePsu, { psuId: 'ivan', password: 'wrong' })).toEqual({});
+    const amount = { minor: 500_000, currency: 'BGN' };
+    expect(await service.requester.call(checkFunds, { psuId: 'ivan', iban, amount })).toEqual({
+      fundsAvailable: true,
+    });
+    await expect(service.requester.call(checkFunds, { psuId: 'maria', iban, amount })).rejects.toMatchObject({
+      failures: [{ failure: 'resourceUnknown' }],
+    });
+  });
+
+  it('holds are placed, posted and given back', async () => {
+    const debtorIban = ivan[1]?.iban ?? '';
+    const payment = (): HoldOrder => ({
+      paymentId: newId(),
+      order: {
+        amount: { minor: 5000, currency: 'BGN' },
+        debtorIban,
+        creditorAccount: 'DE89370400440532013000',
+        creditorName: 'Max',
+        remittance: 'r',
+      },
+    });
+    const [first, second] = [payment(), payment()];
+    const { results } = await service.requester.call(placeHolds, { orders: [first, second] });
+    expect(results.map(({ held }) => held)).toEqual([true, true]);
+    expect(await service.requester.call(voidHolds, { paymentIds: [second.paymentId] })).toEqual({});
+    const posted = await service.requester.call(postHolds, {
+      paymentIds: [first.paymentId, second.paymentId],
+    });
+    expect(posted.results.map((result) => result.posted)).toEqual([true, false]);
+  });
+});
+
+describe('the sandbox (contract 13)', () => {
+  const told = async (): Promise<string | undefined> =>
+    (await (await new Kvm(service.nats).open(clockBucket)).get(clockKey))?.string();
+
+  it('makes people and takes deposits, or says what is wrong', async () => {
+    const psu = await service.requester.call(createSandboxPsu, {
+      accounts: [{ currency: 'BGN', opening: '1.00' }],
+    });
+    const iban = psu.accounts[0]?.iban ?? '';
+    expect(
+      await service.requester.call(depositInSandbox, { iban, amount: '2.00', currency: 'BGN' }),
+    ).toHaveProperty('transactionId');
+    await expect(service.requester.call(createSandboxPsu, { accounts: [] })).rejects.toMatchObject({
+      failures: [{ failure: 'fieldMalformed', path: 'accounts' }],
+    });
+    await expect(
+      service.requester.call(depositInSandbox, { iban, amount: 'x', currency: 'BGN' }),
+    ).rejects.toMatchObject({ failures: [{ path: 'amount' }] });
+  });
+
+  it('moves the clock for good and tells every service', async () => {
+    const before = service.clock.offsetMs;
+    expect(await service.requester.call(advanceClock, { byMs: 60_000 })).toEqual({
+      offsetMs: before + 60_000,
+    });
+    expect(service.clock.offsetMs).toBe(before + 60_000);
+    expect(await told()).toBe(String(before + 60_000));
+    await Promise.all(Array.from({ length: 5 }, () => service.requester.call(advanceClock, { byMs: 1000 })));
+    expect(await told()).toBe(String(before + 65_000));
+  });
+
+  it.each([0, -1, 0.5, Number.MAX_SAFE_INTEGER])('does not move it by %p', async (byMs) => {
+    await expect(service.requester.call(advanceClock, { byMs })).rejects.toMatchObject({
+      failures: [{ failure: 'fieldMalformed', path: 'advance' }],
+    });
+  });
+
+  it('keeps the time over a restart, also when the bucket was lost or is ahead', async () => {
+    const offset = service.clock.offsetMs;
+    const bucket = await new Kvm(service.nats).open(clockBucket);
+    await bucket.destroy();
+    await service.restart();
+    expect([service.clock.offsetMs, await told()]).toEqual([offset, String(offset)]);
+    await (await new Kvm(service.nats).open(clockBucket)).put(clockKey, String(offset + 5000));
+    await service.restart();
+    expect(service.clock.offsetMs).toBe(offset + 5000);
+    expect((await service.requester.call(advanceClock, { byMs: 1000 })).offsetMs).toBe(offset + 6000);
+  });
+});

@@ -1,0 +1,133 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Call } from '@xs2a/contracts/call';
+import { parseProfile } from '@xs2a/domain/profile/profile';
+import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { startNats } from '@xs2a/local-servers/nats-server';
+import { startPostgres } from '@xs2a/local-servers/postgres-server';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import { BoundedNatsServer } from '@xs2a/messaging/nats-server.strategy';
+import { Requester } from '@xs2a/messaging/requester';
+import { Health } from '@xs2a/observability/health';
+import { createLogger } from '@xs2a/observability/logger';
+import { isUnavailable } from '@xs2a/postgres/errors';
+import { runMigrations } from '@xs2a/postgres/migrations';
+import { createPool } from '@xs2a/postgres/pool';
+import { Clock } from '@xs2a/runtime/clock';
+import { readConfig, serviceConfig } from '@xs2a/runtime/config';
+import { RuntimeModule } from '@xs2a/runtime/runtime.module';
+import type { ServiceParts } from '@xs2a/runtime/service';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AccountsModule } from '../accounts.module.js';
+import { config } from '../config.js';
+import { migrations, schema } from '../migrations/index.js';
+
+const deploy = new URL('../../../../deploy/', import.meta.url);
+
+export interface RunningAccounts {
+  /** A caller with a clock of its own. */
+  readonly requester: Requester;
+  readonly nats: NatsConnection;
+  readonly clock: Clock;
+  /** Stops the service and starts it anew on the same database. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The accounts service with its own PostgreSQL and NATS, asked as other services ask it. */
+export const runningAccounts = async (): Promise<RunningAccounts> => {
+  const folder = await mkdtemp(join(tmpdir(), 'accounts-'));
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
+  const server = await startNats({ dataDir: join(folder, 'nats') });
+  await prepareDatabases(postgres.url());
+  await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
+  const nats = await connect({ servers: server.url });
+  let service = await start(server.url, postgres.url('xs2a_accounts'));
+  return {
+    requester: new Requester(nats, new Clock(true)),
+    nats,
+    get clock() {
+      return service.clock;
+    },
+    restart: async () => {
+      await service.close();
+      service = await start(server.url, postgres.url('xs2a_accounts'));
+    },
+    close: async () => {
+      await service.close();
+      await nats.close();
+      await server.stop();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+const start = async (
+  natsUrl: string,
+  databaseUrl: string,
+): Promise<{ clock: Clock; close(): Promise<void> }> => {
+  const nats = await connect({ servers: natsUrl });
+  const logger = createLogger('accounts', 'silent');
+  const clock = new Clock(true);
+  const pool = createPool({ url: databaseUrl, name: 'accounts-test' });
+  const settings = readConfig(
+    { ...serviceConfig, ...config },
+    {
+      NATS_URL: natsUrl,
+      DATABASE_URL: databaseUrl,
+      PROFILE_FILE: fileURLToPath(new URL('profiles/sandbox.json', deploy)),
+      SANDBOX: 'true',
+      SANDBOX_FIXTURES: fileURLToPath(new URL('sandbox/sandbox-fixtures.json', deploy)),
+    },
+  );
+  const profile = parseProfile(JSON.parse(await readFile(settings.PROFILE_FILE, 'utf8')));
+  const parts: ServiceParts = {
+    config: settings,
+    logger,
+    clock,
+    nats,
+    profile,
+    pool,
+    health: new Health(),
+    requester: new Requester(nats, clock),
+  };
+  const app = await NestFactory.createMicroservice(
+    RuntimeModule.around(parts, AccountsModule.around(settings)),
+    {
+      strategy: new BoundedNatsServer({ nats, service: 'accounts', clock, logger, isUnavailable }),
+      logger: false,
+      abortOnError: false,
+    },
+  );
+  await app.listen();
+  return { clock, close: () => stop(app, async () => (await pool.end(), nats.close())) };
+};
+
+const stop = async (app: INestApplicationContext, end: () => Promise<void>): Promise<void> => {
+  await app.close();
+  await end();
+};
+
+/** Answers a call in place of another service, as that service would: the answer, or the failures it throws. */
+export const answering = <Request, Answer>(
+  nats: NatsConnection,
+  call: Call<Request, Answer>,
+  answer: (request: Request) => Answer,
+): void => {
+  nats.subscribe(call.subject, {
+    callback: (_error, message) => {
+      const { request } = JSON.parse(message.string()) as { request: Request };
+      try {
+        message.respond(JSON.stringify({ ok: answer(request) }));
+      } catch (error) {
+        if (!(error instanceof CallFailed)) throw error;
+        message.respond(JSON.stringify({ failures: error.failures }));
+      }
+    },
+  });
+};
