@@ -30,6 +30,7 @@ export const natsAccounts = {
       'svc.consents.read-status',
       'svc.consents.read-authorisations',
       'svc.consents.terminate',
+      'svc.consents.access.*',
       'svc.consents.expire-due',
       'svc.accounts.list',
       'svc.accounts.read',
@@ -53,6 +54,7 @@ export const natsAccounts = {
       'svc.consents.revoke',
       'svc.payments.authorisation.*',
       'svc.payments.list-signed',
+      'svc.bank.deliver-otp',
     ],
     writes: ['TPPS', 'REVOCATIONS'],
   },
@@ -77,7 +79,7 @@ export const natsAccounts = {
   },
   'settlement-worker': {
     handles: 'settlement',
-    calls: ['svc.accounts.holds.*', 'svc.payments.settlement.record'],
+    calls: ['svc.accounts.holds.*', 'svc.payments.settlement.*'],
     consumes: { resource: 'payments', stream: 'PAYMENTS' },
   },
 } as const satisfies Readonly<Record<string, NatsRights>>;

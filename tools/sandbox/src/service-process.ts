@@ -19,18 +19,18 @@ const isReady = async (healthPort: string | undefined): Promise<boolean> => {
   }
 };
 
-/** The last thing that a service said before it gave up. */
+/** Why a service gave up: the last line of its log that is a log line of ours or names an error. */
 const lastWords = (logFile: string): string => {
-  const lines = tailOf(logFile, 5).split('\n').reverse();
-  for (const line of lines) {
-    try {
-      const { msg } = JSON.parse(line) as { msg?: string };
-      if (msg !== undefined) return msg;
-    } catch {
-      // Not a log line of ours: a stack trace, a message of Node.
-    }
-  }
-  return lines.find((line) => line.trim() !== '') ?? 'it said nothing';
+  const words = tailOf(logFile, 40)
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [(JSON.parse(line) as { msg?: string }).msg ?? ''];
+      } catch {
+        return /^\w*Error\b.*: /.test(line) ? [line] : [];
+      }
+    });
+  return words.findLast((line) => line !== '') ?? 'it said nothing';
 };
 
 /** Starts a built app as a process of its own and waits until it says that it is ready. */

@@ -1,0 +1,87 @@
+import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import { endAllChildren } from '@xs2a/local-servers/child';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { becomeCustomer, confirmFunds, pay, readAccounts, type Stage } from './demo-steps.js';
+import { NotAsAgreed, Talk, TalkingTpp } from './demo-talk.js';
+import { publishedEventsOf } from './event-stream.js';
+import { defaultDataDir, root } from './layout.js';
+import { runningSandbox, type Sandbox, startSandbox } from './sandbox.js';
+import { readFixtures } from './summary.js';
+import { firstLine } from './supervised.js';
+
+interface Bank {
+  readonly baseUrl: string;
+  readonly natsUrl: string;
+}
+
+const talk = new Talk();
+let own: Sandbox | undefined;
+
+const startOwn = async (): Promise<Bank> => {
+  console.log('No sandbox is running (npm start): starting one for this demo.');
+  const dataDir = join(root, '.xs2a/demo');
+  rmSync(dataDir, { recursive: true, force: true });
+  own = await startSandbox({ dataDir, onProgress: (line) => console.log(`… ${line}`) });
+  return { baseUrl: own.baseUrl, natsUrl: own.natsUrl() };
+};
+
+const wanted = ['initiated', 'accepted', 'signed', 'settlement-started', 'settled', 'entry-booked'];
+
+const names = (events: readonly PublishedEvent[]): string[] =>
+  events.map(({ type }) => type.split('.').at(-1) ?? '');
+
+const showEvents = async ({ natsUrl }: Bank, paymentId: string): Promise<void> => {
+  talk.heading('What the bank’s operator sees of that payment in JetStream');
+  let events = await publishedEventsOf(natsUrl, paymentId);
+  for (let tries = 0; tries < 20 && names(events).at(-1) !== 'entry-booked'; tries += 1) {
+    await wait(500);
+    events = await publishedEventsOf(natsUrl, paymentId);
+  }
+  for (const { pos, sequence, time, type, actor, data } of events) {
+    talk.note(`#${pos} v${sequence} ${time} ${type} by ${actor} ${JSON.stringify(data)}`);
+  }
+  talk.must(`the stream is ${wanted.join(', ')}`, names(events).join() === wanted.join(), names(events));
+  const versions = events.map(({ sequence }) => sequence);
+  talk.must(
+    'each event is there once, in order',
+    versions.every((version, at) => version === at + 1),
+    versions,
+  );
+};
+
+const play = async (bank: Bank): Promise<void> => {
+  const [fixture] = readFixtures().tpps;
+  if (fixture === undefined) throw new Error('deploy/sandbox/sandbox-fixtures.json names no TPP');
+  const { clientId, clientSecret } = fixture;
+  const credentials = { clientId, clientSecret, redirectUri: 'http://127.0.0.1:8090/callback' };
+  const tpp = new TalkingTpp(bank.baseUrl, credentials, talk);
+  console.log(`The TPP “${clientId}” talks to ${bank.baseUrl}.`);
+
+  talk.heading('The TPP gets an application token');
+  const applicationToken = await tpp.applicationToken();
+  talk.heading('A new customer opens an account with 1,000.00 BGN (sandbox only)');
+  const customer = await becomeCustomer({ tpp, talk, applicationToken });
+  const stage: Stage = { tpp, talk, applicationToken, customer };
+  const paymentId = await pay(stage);
+  await readAccounts(stage);
+  await confirmFunds(stage);
+  await showEvents(bank, paymentId);
+  console.log('\nEverything was as the contract says.');
+};
+
+const end = async (code: number): Promise<void> => {
+  await own?.stop();
+  await endAllChildren(5000);
+  process.exit(code);
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(130));
+
+try {
+  await play(runningSandbox(defaultDataDir) ?? (await startOwn()));
+  await end(0);
+} catch (error) {
+  console.error(`\n✗ ${error instanceof NotAsAgreed ? 'Not as the contract says: ' : ''}${firstLine(error)}`);
+  await end(1);
+}
