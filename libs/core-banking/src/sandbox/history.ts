@@ -33,14 +33,13 @@ const columns = `transaction_id AS id, amount, counterparty_name AS name, counte
   CASE WHEN book_at <= $2 THEN (book_at AT TIME ZONE $3)::date END AS "bookingDate"`;
 
 /**
- * A booked entry counts by its booking date, a pending one by its value date. The bounds on pending_at only spare the
- * index scan what cannot match: an entry is booked at most an hour after it became pending.
+ * A booked entry counts by its booking date, a pending one by its value date. $4 and $5 are where the index scan begins,
+ * $6 where it ends: one bound at each end, since a scan with two would begin at the looser one.
  */
 const pageStatement = (direction: PageCursor['direction']): string => {
-  const [before, order] = direction === 'older' ? ['<', 'DESC'] : ['>', 'ASC'];
+  const [after, until, order] = direction === 'older' ? ['<', '>=', 'DESC'] : ['>', '<', 'ASC'];
   return `SELECT ${columns} FROM entry
-    WHERE account_id = $1 AND (pending_at, transaction_id) ${before} ($4, $5::uuid)
-      AND pending_at >= $6 AND pending_at < $8
+    WHERE account_id = $1 AND (pending_at, transaction_id) ${after} ($4, $5::uuid) AND pending_at ${until} $6
       AND CASE WHEN book_at <= $2 THEN $10 AND book_at >= $7 AND book_at < $8
           ELSE $11 AND value_date >= $9::date AND value_date <= $12::date END
     ORDER BY pending_at ${order}, transaction_id ${order} LIMIT $13`;
@@ -52,6 +51,7 @@ const newest: PageCursor = {
   atMs: Date.parse('9999-12-31T00:00:00Z'),
   entryId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
+const lowestId = '00000000-0000-0000-0000-000000000000';
 /** No entry is older, and none is from tomorrow: dates beyond both (year 0000, 9999) need no calendar. */
 const beginning = '1970-01-02';
 const clamp = (date: string, today: string): string =>
@@ -112,14 +112,19 @@ export class History {
     const from = this.startOf(first);
     const to = this.startOf(addDays(last, 1));
     const wantsBooked = query.bookingStatus !== 'pending';
+    // An entry is booked at most an hour after it became pending.
     const earliest = wantsBooked ? from - hourMs : Math.max(from, clock.nowMs()) - hourMs;
+    const isOlder = cursor.direction === 'older';
+    const [nearest, end] = isOlder ? [to, earliest] : [earliest, to];
+    const isInside = isOlder ? cursor.atMs < nearest : cursor.atMs >= nearest;
+    const start = isInside ? cursor : { atMs: nearest, entryId: lowestId };
     return [
       query.resourceId,
       clock.now(),
       timeZone,
-      iso(cursor.atMs),
-      cursor.entryId,
-      iso(earliest),
+      iso(start.atMs),
+      start.entryId,
+      iso(end),
       iso(from),
       iso(to),
       first,
