@@ -13,6 +13,7 @@ export interface RunAs {
 export interface ChildOptions {
   readonly command: string;
   readonly args: readonly string[];
+  /** All of its environment; absent: ours. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Standard output and standard error are appended here. */
   readonly logFile: string;
@@ -75,7 +76,7 @@ export const startChild = (options: ChildOptions): Child => {
     setpriv === undefined && options.runAs ? { uid: options.runAs.uid, gid: options.runAs.gid } : {};
   const child: ChildProcess = spawn(command, args, {
     stdio: ['ignore', log, log],
-    env: { ...process.env, ...options.env },
+    env: options.env ?? process.env,
     // Its own group: Ctrl-C in the terminal reaches the runner alone, which then stops its children in order.
     detached: true,
     ...identity,

@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 /** The repository's root, from src and from dist alike. */
 export const root = resolve(import.meta.dirname, '../../..');
 
-/** Where `npm start` keeps its data. */
-export const defaultDataDir = join(root, '.xs2a/sandbox');
+/** Where `npm start` keeps its data; XS2A_DATA_DIR names another folder. */
+export const defaultDataDir = resolve(process.env.XS2A_DATA_DIR ?? join(root, '.xs2a/sandbox'));
 
 /** What lies where in a sandbox's data folder. */
 export const layoutOf = (dataDir: string) => ({

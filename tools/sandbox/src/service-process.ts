@@ -44,9 +44,12 @@ export const startServiceProcess = async (
   const child = startChild({
     command: process.execPath,
     args: ['--enable-source-maps', main],
+    // Nothing of the user's shell but what a program needs to run: a HOST or PORT set there is not meant for us.
     env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      LANG: process.env.LANG,
       NODE_ENV: 'production',
-      NODE_OPTIONS: undefined,
       NODE_COMPILE_CACHE: join(root, '.xs2a/compile-cache'),
       ...env,
     },

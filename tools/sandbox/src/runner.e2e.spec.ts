@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { commandOf } from '@xs2a/local-servers/child';
+import { freePort, isPortFree } from '@xs2a/local-servers/free-port';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { send } from './http.js';
+import { layoutOf, readJson, root } from './layout.js';
+import { type RunningSandbox, runningSandbox, startSandbox } from './sandbox.js';
+
+/** A runner as `npm start` uses it, on a data folder of its own. */
+class Runner {
+  output = '';
+  readonly exited: Promise<number | null>;
+  private readonly child: ChildProcess;
+
+  constructor(dataDir: string, ...args: readonly string[]) {
+    this.child = spawn(process.execPath, [join(root, 'tools/sandbox/dist/main.js'), ...args], {
+      env: { ...process.env, NODE_OPTIONS: '', XS2A_DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.on('data', (data: Buffer) => (this.output += data.toString()));
+    }
+    this.exited = new Promise((resolve) => this.child.once('exit', (code) => resolve(code)));
+  }
+
+  async ready(): Promise<void> {
+    const ended = this.exited.then(() => 'ended');
+    while (!this.output.includes('Ready after')) {
+      if ((await Promise.race([ended, wait(50)])) === 'ended') throw new Error(this.output);
+    }
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+}
+
+const noneLeft = async (pids: readonly number[]): Promise<number[]> => {
+  for (let tries = 0; tries < 200 && pids.some((pid) => commandOf(pid) !== undefined); tries += 1)
+    await wait(50);
+  return pids.filter((pid) => commandOf(pid) !== undefined);
+};
+
+describe('npm start', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'xs2a-runner-'));
+  const pidsOf = (): readonly number[] => readJson<RunningSandbox>(layoutOf(dataDir).running)?.pids ?? [];
+  let port: string;
+  let runner: Runner;
+  beforeAll(async () => {
+    port = String(await freePort());
+    runner = new Runner(dataDir, '--port', port);
+    await runner.ready();
+  }, 120_000);
+  afterAll(async () => {
+    runner.kill('SIGTERM');
+    await runner.exited;
+    rmSync(dataDir, { recursive: true, force: true });
+  }, 30_000);
+
+  it('ends in a table that says where everything is', async () => {
+    for (const said of [
+      `http://127.0.0.1:${port}`,
+      '/docs',
+      'sandbox-tpp-secret',
+      'ivan',
+      '123456',
+      'npm run demo',
+      'Ctrl-C',
+    ]) {
+      expect(runner.output).toContain(said);
+    }
+    expect((await send('GET', `http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
+  });
+
+  it('keeps secrets and the operator’s address from other users of the machine', () => {
+    expect(readFileSync(layoutOf(dataDir).running, 'utf8')).toContain('nats://operator:');
+    expect(runner.output).not.toContain('postgres://');
+  });
+
+  it('refuses a second sandbox on the same data, in one line', async () => {
+    const second = new Runner(dataDir, '--port', String(await freePort()));
+    expect(await second.exited).toBe(1);
+    expect(second.output.trim().split('\n').at(-1)).toMatch(
+      /^A sandbox already runs on .* Stop it first: kill \d+$/,
+    );
+  });
+
+  it('names a taken port and the command that mends it, and leaves nothing behind', async () => {
+    const taken = createServer();
+    await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
+    const address = taken.address();
+    const takenPort = typeof address === 'object' && address !== null ? address.port : 0;
+    const elsewhere = mkdtempSync(join(tmpdir(), 'xs2a-taken-'));
+    const second = new Runner(elsewhere, '--port', String(takenPort));
+    expect(await second.exited).toBe(1);
+    expect(second.output.trim()).toBe(
+      `Port ${takenPort} is taken. Run: npm start -- --port ${takenPort + 1}`,
+    );
+    taken.close();
+    rmSync(elsewhere, { recursive: true, force: true });
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+    'leaves no child behind after %s, and starts again in 10 s with its data',
+    async (signal) => {
+      const pids = pidsOf();
+      expect(pids).toHaveLength(9);
+      runner.kill(signal);
+      await runner.exited;
+      expect(await noneLeft(pids)).toEqual([]);
+      const began = performance.now();
+      runner = new Runner(dataDir, '--port', port);
+      await runner.ready();
+      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(runner.output).not.toContain('migrations');
+    },
+    60_000,
+  );
+
+  it('tells why a service does not start, in one line, and ends all that had started', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'xs2a-failing-'));
+    await expect(
+      startSandbox({ dataDir: elsewhere, env: { payments: { DATABASE_POOL: 'many' } } }),
+    ).rejects.toThrow(/^payments did not start: configuration: DATABASE_POOL is not a whole number/);
+    const ports = readJson<{ postgres: number; nats: number }>(layoutOf(elsewhere).ports);
+    expect(await Promise.all([isPortFree(ports?.postgres ?? 0), isPortFree(ports?.nats ?? 0)])).toEqual([
+      true,
+      true,
+    ]);
+    expect(runningSandbox(elsewhere)).toBeUndefined();
+    rmSync(elsewhere, { recursive: true, force: true });
+  }, 60_000);
+});

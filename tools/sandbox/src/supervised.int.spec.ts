@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { type Child, commandOf, startChild } from '@xs2a/local-servers/child';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataInUse, holderOf, takeLock } from './lock.js';
+import { type Running, Supervised } from './supervised.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-supervised-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A real process that does nothing until it is ended. */
+const idle = async (): Promise<Running> => {
+  const child: Child = startChild({ command: 'sleep', args: ['60'], logFile: join(folder, 'idle.log') });
+  return {
+    pid: child.pid,
+    exited: child.exited,
+    kill: (signal) => child.kill(signal ?? 'SIGKILL'),
+    stop: () => child.stop('SIGTERM', 5000),
+  };
+};
+
+/** Lines that a supervised process reported, and the moment when a certain one comes. */
+const listening = (): {
+  readonly lines: string[];
+  heard(line: string): Promise<void>;
+  say(line: string): void;
+} => {
+  const lines: string[] = [];
+  const waiting: { readonly line: string; readonly done: () => void }[] = [];
+  return {
+    lines,
+    say: (line) => {
+      lines.push(line);
+      for (const one of waiting.filter((each) => each.line === line)) one.done();
+    },
+    heard: (line) =>
+      new Promise((done) => {
+        if (lines.includes(line)) done();
+        else waiting.push({ line, done });
+      }),
+  };
+};
+
+const supervised = (restart: boolean, start = idle) => {
+  const ear = listening();
+  const one = new Supervised({
+    name: 'idle',
+    start,
+    restart,
+    onProgress: ear.say,
+    onStarted: () => undefined,
+  });
+  return { ear, one };
+};
+
+describe('a supervised process', () => {
+  it('is started again after a kill -9, and the end is told', async () => {
+    const { ear, one } = supervised(true);
+    await one.start();
+    const before = one.pid;
+    one.kill();
+    await ear.heard('idle is back');
+    expect(one.pid).not.toBe(before);
+    expect(commandOf(before)).toBeUndefined();
+    await one.stop();
+    expect(ear.lines).toEqual(['idle has ended; starting it again', 'idle is back']);
+  });
+
+  it('stays down when nobody is to restart it, until it is started', async () => {
+    const { ear, one } = supervised(false);
+    await one.start();
+    one.kill();
+    await ear.heard('idle has ended');
+    expect(one.pid).toBe(0);
+    expect(() => one.kill()).toThrow('idle is not running');
+    await one.start();
+    expect(commandOf(one.pid)).toContain('sleep 60');
+    await one.stop();
+  });
+
+  it('is not started again after a stop, and is gone then', async () => {
+    const { ear, one } = supervised(true);
+    await one.start();
+    const { pid } = one;
+    await one.stop();
+    expect(commandOf(pid)).toBeUndefined();
+    expect(ear.lines).toEqual([]);
+  });
+
+  it('is tried again when a restart fails', async () => {
+    let failures = 2;
+    const { ear, one } = supervised(true, async () => {
+      if (one.pid === 0 && ear.lines.length > 0 && failures > 0) {
+        failures -= 1;
+        throw new Error('not yet\nsecond line');
+      }
+      return idle();
+    });
+    await one.start();
+    one.kill();
+    await ear.heard('idle is back');
+    expect(ear.lines.filter((line) => line === 'idle does not start: not yet')).toHaveLength(2);
+    await one.stop();
+  });
+});
+
+describe('the lock on a data folder', () => {
+  it('is held by a living process alone, and given back', () => {
+    const file = join(folder, 'data', 'lock.json');
+    const release = takeLock(file);
+    expect(holderOf(file)).toBe(process.pid);
+    expect(() => takeLock(file)).toThrow(DataInUse);
+    release();
+    expect(holderOf(file)).toBeUndefined();
+    takeLock(file)();
+  });
+});
