@@ -88,7 +88,9 @@ export interface TransactionsPage {
   readonly previousCursor?: string;
   readonly balances?: readonly Balance[];
 }
-export const listTransactions = call<AisCaller & TransactionsQuery, Counted & TransactionsPage>('svc.accounts.transactions');
+export const listTransactions = call<AisCaller & TransactionsQuery, Counted & TransactionsPage>(
+  'svc.accounts.transactions',
+);
 export const readTransaction = call<
   AisCaller & { readonly resourceId: string; readonly transactionId: string },
   Counted & { readonly transaction: TransactionEntry; readonly currency: string }
@@ -118,9 +120,10 @@ export const authenticatePsu = call<
   { readonly psuId: string; readonly password: string },
   { readonly psu?: { readonly psuId: string; readonly name: string } }
 >('svc.accounts.authenticate-psu', 5000);
-export const readCorporate = call<{ readonly corporateId: string }, { readonly known: boolean; readonly signaturesRequired?: number }>(
-  'svc.accounts.corporate',
-);
+export const readCorporate = call<
+  { readonly corporateId: string },
+  { readonly known: boolean; readonly signaturesRequired?: number }
+>('svc.accounts.corporate');
 /**
  * Is the amount covered by the expected balance (spec 2.3)? Without an IBAN: the PSU's main account in that currency,
  * else the first open one. Fails with resourceUnknown (not the PSU's) or fieldMalformed (currency not held).
@@ -139,31 +142,51 @@ export type HoldResult = { readonly paymentId: string } & (
   | { readonly held: true; readonly holdId: string; readonly transactionId: string }
   | { readonly held: false; readonly reason: FundsRefusalReason }
 );
-export const placeHolds = call<{ readonly orders: readonly HoldOrder[] }, { readonly results: readonly HoldResult[] }>(
-  'svc.accounts.holds.place',
-  10_000,
-);
+export const placeHolds = call<
+  { readonly orders: readonly HoldOrder[] },
+  { readonly results: readonly HoldResult[] }
+>('svc.accounts.holds.place', 10_000);
 /** Posts holds; `postingId` names the posting. A hold that was voided is reported as not posted. */
 export const postHolds = call<
   { readonly paymentIds: readonly string[] },
-  { readonly results: readonly { readonly paymentId: string; readonly posted: boolean; readonly postingId?: string }[] }
+  {
+    readonly results: readonly {
+      readonly paymentId: string;
+      readonly posted: boolean;
+      readonly postingId?: string;
+    }[];
+  }
 >('svc.accounts.holds.post', 10_000);
-export const voidHolds = call<{ readonly paymentIds: readonly string[] }, Record<string, never>>('svc.accounts.holds.void', 10_000);
+export const voidHolds = call<{ readonly paymentIds: readonly string[] }, Record<string, never>>(
+  'svc.accounts.holds.void',
+  10_000,
+);
 
 /** Sandbox only. */
 export interface NewPsu {
   readonly name?: string;
-  readonly accounts: readonly { readonly currency: string; readonly opening: string; readonly creditLimit?: string; readonly type?: string }[];
+  readonly accounts: readonly {
+    readonly currency: string;
+    readonly opening: string;
+    readonly creditLimit?: string;
+    readonly type?: string;
+  }[];
   readonly corporateId?: string;
   readonly signaturesRequired?: number;
 }
 export const createSandboxPsu = call<
   NewPsu,
-  { readonly psuId: string; readonly password: string; readonly accounts: readonly { readonly iban: string; readonly currency: string }[] }
+  {
+    readonly psuId: string;
+    readonly password: string;
+    readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
+  }
 >('svc.accounts.sandbox.create-psu', 5000);
 export const depositInSandbox = call<
   { readonly iban: string; readonly amount: string; readonly currency: string },
   { readonly transactionId: string }
 >('svc.accounts.sandbox.deposit');
 /** Moves the one clock forward; answers once this bank keeps the new time for good. Milliseconds. */
-export const advanceClock = call<{ readonly byMs: number }, { readonly offsetMs: number }>('svc.accounts.sandbox.advance-clock');
+export const advanceClock = call<{ readonly byMs: number }, { readonly offsetMs: number }>(
+  'svc.accounts.sandbox.advance-clock',
+);

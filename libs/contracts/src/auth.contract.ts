@@ -44,7 +44,17 @@ export interface NewTpp {
   readonly jwks?: { readonly keys: readonly Record<string, unknown>[] };
   readonly tokenEndpointAuthMethod?: string;
 }
-export const registerTpp = call<NewTpp, { readonly clientId: string; readonly clientSecret?: string }>('svc.auth.sandbox.register-tpp', 5000);
-export const setTppStatus = call<{ readonly clientId: string; readonly status: 'active' | 'blocked' }, Record<string, never>>(
-  'svc.auth.sandbox.set-tpp-status',
+export const registerTpp = call<NewTpp, { readonly clientId: string; readonly clientSecret?: string }>(
+  'svc.auth.sandbox.register-tpp',
+  5000,
 );
+export const setTppStatus = call<
+  { readonly clientId: string; readonly status: 'active' | 'blocked' },
+  Record<string, never>
+>('svc.auth.sandbox.set-tpp-status');
+
+/** Answered by the bank's own adapter, outside the sandbox: brings a one-time code to the PSU. The code is never logged. */
+export const deliverOtp = call<
+  { readonly psuId: string; readonly code: string; readonly language: string },
+  Record<string, never>
+>('svc.bank.deliver-otp', 5000);

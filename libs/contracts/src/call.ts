@@ -12,7 +12,10 @@ export interface Call<Request, Answer> {
 /** What travels back: the answer, or why there is none. */
 export type Reply<Answer> = { readonly ok: Answer } | { readonly failures: readonly Failure[] };
 
-export const call = <Request, Answer>(subject: string, timeoutMs = 1800): Call<Request, Answer> => ({ subject, timeoutMs });
+export const call = <Request, Answer>(subject: string, timeoutMs = 1800): Call<Request, Answer> => ({
+  subject,
+  timeoutMs,
+});
 
 /** Names the attempt of a creating POST (contract 2). `hash` is the SHA-256 of the body's bytes, hex. */
 export interface Attempt {

@@ -18,9 +18,10 @@ export interface CreateConsent {
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
 }
-export const createConsent = call<CreateConsent, { readonly consentId: string; readonly authorisationId: string }>(
-  'svc.consents.create',
-);
+export const createConsent = call<
+  CreateConsent,
+  { readonly consentId: string; readonly authorisationId: string }
+>('svc.consents.create');
 
 export interface ConsentView {
   /** As granted once authorised, as asked for before. */
@@ -34,7 +35,9 @@ export interface ConsentView {
   readonly authorisationId: string;
 }
 export const readConsent = call<ConsentRef, ConsentView>('svc.consents.read');
-export const readConsentStatus = call<ConsentRef, { readonly consentStatus: ConsentStatus }>('svc.consents.read-status');
+export const readConsentStatus = call<ConsentRef, { readonly consentStatus: ConsentStatus }>(
+  'svc.consents.read-status',
+);
 export const readConsentAuthorisations = call<
   ConsentRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
@@ -67,7 +70,9 @@ export const readConsentAuthorisation = call<
   ConsentAuthorisation
 >('svc.consents.authorisation.read');
 /** By the TPP that names the consent at /oauth2/authorize. */
-export const readConsentForAuthorization = call<ConsentRef, ConsentAuthorisation>('svc.consents.authorisation.read-for-tpp');
+export const readConsentForAuthorization = call<ConsentRef, ConsentAuthorisation>(
+  'svc.consents.authorisation.read-for-tpp',
+);
 /** The PSU approved with SCA. An IBAN that is not the PSU's rejects the consent; the answer tells. */
 export const authoriseConsent = call<
   {
@@ -80,7 +85,12 @@ export const authoriseConsent = call<
   { readonly consentStatus: ConsentStatus; readonly rejectionReason?: RejectionReason | 'terminated-by-tpp' }
 >('svc.consents.authorisation.authorise');
 export const rejectConsent = call<
-  { readonly consentId: string; readonly authorisationId: string; readonly psuId?: string; readonly reason: RejectionReason },
+  {
+    readonly consentId: string;
+    readonly authorisationId: string;
+    readonly psuId?: string;
+    readonly reason: RejectionReason;
+  },
   { readonly consentStatus: ConsentStatus }
 >('svc.consents.authorisation.reject');
 
@@ -97,9 +107,10 @@ export const listPsuConsents = call<{ readonly psuId: string }, { readonly conse
   'svc.consents.list-of-psu',
 );
 /** The PSU withdraws a consent; one of another PSU is consentUnknown. */
-export const revokeConsent = call<{ readonly psuId: string; readonly consentId: string }, Record<string, never>>(
-  'svc.consents.revoke',
-);
+export const revokeConsent = call<
+  { readonly psuId: string; readonly consentId: string },
+  Record<string, never>
+>('svc.consents.revoke');
 
 /** AIS endpoints as the counters see them. */
 export type AisEndpoint = 'accounts' | 'account' | 'balances' | 'transactions';
@@ -122,8 +133,13 @@ export interface AccessClaimed {
 /** Checks consent, access type and account, and counts the call, in one transaction. */
 export const claimAccess = call<ClaimAccess, AccessClaimed>('svc.consents.access.claim');
 /** The call was not answered with 2xx: it does not count. */
-export const releaseAccess = call<{ readonly claimId: string }, Record<string, never>>('svc.consents.access.release');
+export const releaseAccess = call<{ readonly claimId: string }, Record<string, never>>(
+  'svc.consents.access.release',
+);
 /** Expires and rejects what is due, now; answers how many. */
-export const expireDueConsents = call<Record<string, never>, { readonly expired: number }>('svc.consents.expire-due', 5000);
+export const expireDueConsents = call<Record<string, never>, { readonly expired: number }>(
+  'svc.consents.expire-due',
+  5000,
+);
 
 export type { AccessType };

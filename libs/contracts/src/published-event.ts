@@ -1,5 +1,10 @@
 /** An event as it is published in JetStream: CloudEvents 1.0 attributes, JSON. */
-export interface PublishedEvent<Event extends { readonly type: string; readonly data: unknown } = { readonly type: string; readonly data: unknown }> {
+export interface PublishedEvent<
+  Event extends { readonly type: string; readonly data: unknown } = {
+    readonly type: string;
+    readonly data: unknown;
+  },
+> {
   readonly specversion: '1.0';
   /** UUIDv7 of the event. */
   readonly id: string;
