@@ -105,6 +105,8 @@ const start = async (
     },
   );
   await app.listen();
+  // As readiness does in earnest: the server knows the subscriptions before anybody asks.
+  await nats.flush();
   return { clock, close: () => stop(app, async () => (await pool.end(), nats.close())) };
 };
 
