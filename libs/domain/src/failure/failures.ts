@@ -42,6 +42,11 @@ export const failures = {
     'PARAMETER_NOT_SUPPORTED',
     'This API version is not published. Leave the header out for the newest one.',
   ],
+  parameterNotSupported: [
+    400,
+    'PARAMETER_NOT_SUPPORTED',
+    'This query parameter is not offered. Leave it out.',
+  ],
   periodInvalid: [400, 'PERIOD_INVALID', 'The period ends before it starts. Correct its dates.'],
   // Token, role, consent
   tokenMissing: [

@@ -1,0 +1,100 @@
+import type { TransactionsQuery } from '@xs2a/contracts/accounts.contract';
+import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import { addDays, isIsoDate } from '@xs2a/domain/time/bank-calendar';
+
+export type QueryString = Readonly<Record<string, string | string[] | undefined>>;
+export type TransactionsRequest = Omit<TransactionsQuery, 'cursor'> & { readonly cursor?: string };
+
+/** Days back from today that a refreshed token may read, and where a page starts when no date is sent (spec 8, contract 6). */
+export const recentDays = 90;
+const largestPage = 500;
+const ordinaryPage = 50;
+const bookingStatuses = ['booked', 'pending', 'both'] as const;
+
+/** One query parameter: undefined when absent; a repeated one is a violation. */
+const single = (query: QueryString, name: string, failures: Failure[]): string | undefined => {
+  const value = query[name];
+  if (Array.isArray(value)) {
+    failures.push(fail('fieldMalformed', name, 'Send this parameter once.'));
+    return undefined;
+  }
+  return value;
+};
+
+const flagOf = (query: QueryString, name: string, failures: Failure[]): boolean => {
+  const value = single(query, name, failures);
+  if (value !== undefined && value !== 'true' && value !== 'false')
+    failures.push(fail('fieldMalformed', name, 'Send true or false.'));
+  return value === 'true';
+};
+
+const dateOf = (query: QueryString, name: string, otherwise: string, failures: Failure[]): string => {
+  const value = single(query, name, failures);
+  if (value === undefined) return otherwise;
+  if (!isIsoDate(value)) failures.push(fail('fieldMalformed', name, 'Send a day that exists as YYYY-MM-DD.'));
+  return value;
+};
+
+const pageSizeOf = (query: QueryString, failures: Failure[]): number => {
+  const value = single(query, 'pageSize', failures);
+  if (value === undefined) return ordinaryPage;
+  const size = /^[1-9]\d{0,3}$/.test(value) ? Number(value) : 0;
+  if (size < 1 || size > largestPage)
+    failures.push(fail('fieldMalformed', 'pageSize', `Send a whole number from 1 to ${largestPage}.`));
+  return size;
+};
+
+const bookingStatusOf = (query: QueryString, failures: Failure[]): TransactionsQuery['bookingStatus'] => {
+  const value = single(query, 'bookingStatus', failures);
+  const known = value === undefined ? 'both' : bookingStatuses.find((status) => status === value);
+  if (known === undefined)
+    failures.push(fail('fieldMalformed', 'bookingStatus', `Send one of ${bookingStatuses.join(', ')}.`));
+  return known ?? 'both';
+};
+
+/** Delta reports of the Berlin Group's file, which the standard leaves to the bank. */
+const notOffered = ['deltaList', 'entryReferenceFrom'] as const;
+
+export type Checked<Value> = { readonly value: Value } | { readonly failures: readonly Failure[] };
+
+export const readWithBalance = (query: QueryString): Checked<boolean> => {
+  const failures: Failure[] = [];
+  const value = flagOf(query, 'withBalance', failures);
+  return failures.length > 0 ? { failures } : { value };
+};
+
+/**
+ * Reads the query of a transactions call (contract 6). Unknown parameters are ignored, as HTTP clients add them.
+ * `today` is the bank's ISO date; `tokenIsFresh` decides whether days before the last 90 may be read.
+ */
+export const readTransactionsQuery = (
+  query: QueryString,
+  { resourceId, today, tokenIsFresh }: { resourceId: string; today: string; tokenIsFresh: boolean },
+): Checked<TransactionsRequest> => {
+  const failures: Failure[] = [];
+  const earliest = addDays(today, -recentDays);
+  const dateFrom = dateOf(query, 'dateFrom', earliest, failures);
+  const dateTo = dateOf(query, 'dateTo', today, failures);
+  const bookingStatus = bookingStatusOf(query, failures);
+  const pageSize = pageSizeOf(query, failures);
+  const cursor = single(query, 'cursor', failures);
+  if (cursor !== undefined && !/^[\x21-\x7e]{1,512}$/.test(cursor))
+    failures.push(fail('fieldMalformed', 'cursor', 'Use a link of an earlier page as it is.'));
+  const withBalance = flagOf(query, 'withBalance', failures);
+  for (const name of notOffered)
+    if (query[name] !== undefined) failures.push(fail('parameterNotSupported', name));
+  if (failures.length > 0) return { failures };
+  if (dateFrom > dateTo) return { failures: [fail('periodInvalid', 'dateFrom')] };
+  if (dateFrom < earliest && !tokenIsFresh) return { failures: [fail('tokenNotFresh', 'dateFrom')] };
+  return {
+    value: {
+      resourceId,
+      dateFrom,
+      dateTo,
+      bookingStatus,
+      pageSize,
+      withBalance,
+      ...(cursor === undefined ? {} : { cursor }),
+    },
+  };
+};

@@ -1,0 +1,46 @@
+import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import { type EdgeRequest, headersOf } from './edge/edge-request.js';
+import { parseStrictJson, type StrictJson } from './edge/strict-json.js';
+
+const empty = Buffer.alloc(0);
+const read = (request: EdgeRequest): ReturnType<typeof parseStrictJson> =>
+  parseStrictJson(request.body ?? empty);
+
+/** The body of a call whose fields the gateway itself judges. Throws CallFailed. */
+export const bodyOf = (request: EdgeRequest): StrictJson['value'] => {
+  const body = read(request);
+  if ('failures' in body) throw new CallFailed(body.failures);
+  if (body.unclean.length > 0) throw new CallFailed(body.unclean.map(uncleanText));
+  return body.value;
+};
+
+const uncleanText = (path: string): Failure =>
+  fail('fieldMalformed', path, 'Send text without control, format or bidirectional characters.');
+
+/** Outcomes of an attempt that was made before: they come before what is wrong with this body (contract 3). */
+const ofFirstAttempt: ReadonlySet<string> = new Set(['idempotencyKeyReused', 'firstAttemptUnderWay']);
+
+/**
+ * Sends the body of a creating POST to its service, which judges its fields, those with unclean text too: so all
+ * violations are listed together in the order of the fields, and a replay comes first. One that is not a JSON object
+ * of ours is sent as null, which no service takes, to learn whether its key was used before.
+ */
+export const create = async <Answer>(
+  request: EdgeRequest,
+  send: (body: unknown) => Promise<Answer>,
+): Promise<Answer> => {
+  const body = read(request);
+  if (!('failures' in body)) return send(body.value);
+  const keyed =
+    headersOf(request).idempotencyKey !== undefined || request.headers['x-request-id'] !== undefined;
+  if (keyed) {
+    const failed = await send(null).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const first = failed instanceof CallFailed ? failed.failures[0]?.failure : undefined;
+    if (first !== undefined && ofFirstAttempt.has(first)) throw failed;
+  }
+  throw new CallFailed(body.failures);
+};

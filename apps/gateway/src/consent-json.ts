@@ -1,0 +1,45 @@
+import type { ConsentView } from '@xs2a/contracts/consents.contract';
+import { accessTypes } from '@xs2a/domain/consent/consent-events';
+import { link } from './payment-json.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export const consentPath = (consentId: string): string => `/v1/consents/${consentId}`;
+
+/** The answer to POST (contract 5). */
+export const createdConsentJson = (
+  { consentId, authorisationId }: { readonly consentId: string; readonly authorisationId: string },
+  baseUrl: string,
+): Json => {
+  const self = consentPath(consentId);
+  return {
+    consentStatus: 'received',
+    consentId,
+    _links: {
+      scaRedirect: link(`${baseUrl}/sca/consent/${consentId}/${authorisationId}`),
+      self: link(self),
+      status: link(`${self}/status`),
+      scaStatus: link(`${self}/authorisations/${authorisationId}`),
+    },
+  };
+};
+
+/** A consent as it stands: granted access, effective date and frequency. */
+export const consentJson = (consent: ConsentView, consentId: string): Json => ({
+  access: Object.fromEntries(
+    accessTypes.flatMap((type) => {
+      const ibans = consent.access[type];
+      return ibans === undefined ? [] : [[type, ibans.map((iban) => ({ iban }))]];
+    }),
+  ),
+  recurringIndicator: consent.recurringIndicator,
+  validUntil: consent.validUntil,
+  frequencyPerDay: consent.frequencyPerDay,
+  lastActionDate: consent.lastActionDate,
+  consentStatus: consent.consentStatus,
+  _links: {
+    self: link(consentPath(consentId)),
+    status: link(`${consentPath(consentId)}/status`),
+    ...(consent.consentStatus === 'valid' ? { account: link('/v1/accounts') } : {}),
+  },
+});

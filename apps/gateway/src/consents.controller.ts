@@ -1,0 +1,89 @@
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import {
+  type ConsentRef,
+  createConsent,
+  readConsent,
+  readConsentAuthorisations,
+  readConsentStatus,
+  terminateConsent,
+} from '@xs2a/contracts/consents.contract';
+import { callFailed } from '@xs2a/messaging/call-failed';
+import { Requester } from '@xs2a/messaging/requester';
+import { CONFIG } from '@xs2a/runtime/tokens';
+import type { FastifyReply } from 'fastify';
+import { create } from './body.js';
+import { consentJson, consentPath, createdConsentJson } from './consent-json.js';
+import { attemptOf, callerOf, type EdgeRequest, headersOf, idOf } from './edge/edge-request.js';
+import type { GatewayParts } from './edge/edge.js';
+import { Endpoint } from './endpoint.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Consents (spec 4.3): asks the consents service, and puts its answers into the Berlin Group's form. */
+@Controller()
+export class ConsentsController {
+  private readonly baseUrl: string;
+
+  constructor(
+    private readonly requester: Requester,
+    @Inject(CONFIG) config: GatewayParts['config'],
+  ) {
+    this.baseUrl = config.BASE_URL;
+  }
+
+  @Endpoint('createConsent')
+  async create(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
+    const { psuId, psuCorporateId, redirectUris } = headersOf(request);
+    const attempt = attemptOf(request);
+    const { tpp } = callerOf(request);
+    const created = await create(request, (body) =>
+      this.requester.call(createConsent, {
+        tppId: tpp.clientId,
+        body,
+        attempt,
+        redirectUris,
+        ...(psuId === undefined ? {} : { psuId }),
+        ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
+      }),
+    );
+    reply.header('location', consentPath(created.consentId)).header('aspsp-sca-approach', 'REDIRECT');
+    return createdConsentJson(created, this.baseUrl);
+  }
+
+  @Endpoint('readConsent')
+  async read(@Req() request: EdgeRequest): Promise<Json> {
+    const consent = consentOf(request);
+    return consentJson(await this.requester.call(readConsent, consent), consent.consentId);
+  }
+
+  @Endpoint('readConsentStatus')
+  async readStatus(@Req() request: EdgeRequest): Promise<Json> {
+    const { consentStatus } = await this.requester.call(readConsentStatus, consentOf(request));
+    return { consentStatus };
+  }
+
+  @Endpoint('deleteConsent')
+  async delete(@Req() request: EdgeRequest): Promise<void> {
+    await this.requester.call(terminateConsent, consentOf(request));
+  }
+
+  @Endpoint('listConsentAuthorisations')
+  async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
+    const { authorisations } = await this.requester.call(readConsentAuthorisations, consentOf(request));
+    return { authorisationIds: authorisations.map(({ authorisationId }) => authorisationId) };
+  }
+
+  @Endpoint('readConsentAuthorisation')
+  async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
+    const { authorisations } = await this.requester.call(readConsentAuthorisations, consentOf(request));
+    const wanted = idOf(request.params['authorisationId']);
+    const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
+    if (found === undefined) throw callFailed('resourceUnknown');
+    return { scaStatus: found.scaStatus };
+  }
+}
+
+const consentOf = (request: EdgeRequest): ConsentRef => ({
+  tppId: callerOf(request).tpp.clientId,
+  consentId: idOf(request.params['consentId']),
+});

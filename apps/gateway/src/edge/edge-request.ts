@@ -1,0 +1,80 @@
+import type { Attempt } from '@xs2a/contracts/call';
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import { callFailed } from '@xs2a/messaging/call-failed';
+import type { FastifyRequest } from 'fastify';
+import { hash } from 'node:crypto';
+import type { EndpointId, PaymentService } from '../endpoint-rules.js';
+import { pathOf } from '../public-path.js';
+import type { Caller } from '../token/callers.js';
+import type { RequestHeaders } from './request-headers.js';
+
+/** What the edge has found out about a request before a controller sees it. */
+export interface EdgeFindings {
+  readonly endpoint: EndpointId;
+  /** Present on the paths of payments: a product that is offered. */
+  readonly payment?: { readonly service: PaymentService; readonly product: PaymentProduct };
+  /** Absent where the endpoint needs no token. */
+  caller?: Caller;
+  headers?: RequestHeaders;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Absent on routes that are not endpoints of the matrix. */
+    edge: EdgeFindings | undefined;
+  }
+  interface FastifyContextConfig {
+    readonly endpoint?: EndpointId;
+  }
+}
+
+export type EdgeRequest<Params = Record<string, string>> = FastifyRequest<{
+  Params: Params;
+  Body: Buffer | undefined;
+  Querystring: Record<string, string | string[]>;
+}>;
+
+const missing = (what: string): Error => new Error(`the edge left out the ${what}`);
+
+/** Who calls; only on endpoints that need a token. */
+export const callerOf = ({ edge }: EdgeRequest): Caller => {
+  if (edge?.caller === undefined) throw missing('caller');
+  return edge.caller;
+};
+
+export const headersOf = ({ edge }: EdgeRequest): RequestHeaders => {
+  if (edge?.headers === undefined) throw missing('headers');
+  return edge.headers;
+};
+
+/** Service and product in the path of a payment. */
+export const paymentOf = ({ edge }: EdgeRequest): NonNullable<EdgeFindings['payment']> => {
+  if (edge?.payment === undefined) throw missing('payment');
+  return edge.payment;
+};
+
+const nobody = '00000000-0000-0000-0000-000000000000';
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/**
+ * An id from a path as services take it. One that cannot be an id of ours becomes one that nobody has, so that it is
+ * answered on the same way, with the same bytes, as any unknown id.
+ */
+export const idOf = (text: string | undefined): string => {
+  const id = text?.toLowerCase() ?? '';
+  return uuid.test(id) ? id : nobody;
+};
+
+/** Names the attempt of a creating POST (contract 2). */
+export const attemptOf = (request: EdgeRequest): Attempt => {
+  const { payment, caller } = request.edge ?? {};
+  if (caller === undefined) throw callFailed('tokenMissing');
+  const path = payment === undefined ? pathOf(request.url) : `/${payment.service}/${payment.product}`;
+  const sent = request.headers['x-request-id'];
+  const key = headersOf(request).idempotencyKey ?? (typeof sent === 'string' ? sent : undefined);
+  return {
+    ...(key === undefined ? {} : { key }),
+    path: `${request.method} ${path}`,
+    hash: hash('sha256', request.body ?? '', 'hex'),
+  };
+};

@@ -1,0 +1,180 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
+import { callContext } from '@xs2a/messaging/call-context';
+import { histogram } from '@xs2a/observability/metrics';
+import type { ConfigOf } from '@xs2a/runtime/config';
+import type { ServiceParts } from '@xs2a/runtime/service';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { proxyToAuth } from '../auth-proxy.js';
+import type { config } from '../config.js';
+import { type EndpointRule, endpointRules, tokenKinds } from '../endpoint-rules.js';
+import { pathOf, paymentPathOf } from '../public-path.js';
+import { Callers } from '../token/callers.js';
+import { bearerTokenOf } from '../token/access-tokens.js';
+import { acceptsJson, declaresJson } from './content-negotiation.js';
+import { standardHeaders } from './edge-adapter.js';
+import { isRepeated, readHeaders } from './request-headers.js';
+import type { EdgeFindings } from './edge-request.js';
+
+export type GatewayParts = ServiceParts<ConfigOf<typeof config>>;
+
+const seconds = histogram('xs2a_http_seconds', 'Time to answer a request', ['endpoint', 'status']);
+const traceparent = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Product and service in the path, when it is a payment's; throws CallFailed for a product that is not offered. */
+const paymentIn = (url: string, offered: readonly string[]): EdgeFindings['payment'] => {
+  const named = paymentPathOf(pathOf(url));
+  if (named === undefined) return undefined;
+  const { service, product } = named;
+  if (product === undefined || !offered.includes(product)) throw callFailed('productUnknown');
+  return { service, product };
+};
+
+/** 406, 415, 413: the first that applies (contract 3). */
+export const formFailure = (
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  rule: EndpointRule,
+): Failure | undefined => {
+  if (!acceptsJson(headers.accept)) return fail('acceptExcludesJson', 'Accept');
+  if (rule.bodyLimit === undefined) return undefined;
+  if (!declaresJson(headers['content-type'], headers['content-encoding']))
+    return fail('contentTypeNotJson', 'Content-Type');
+  return Number(headers['content-length'] ?? 0) > rule.bodyLimit ? fail('bodyTooLarge') : undefined;
+};
+
+/** The checks before every endpoint, in the order of contract 3. Rejects with CallFailed. */
+export class Edge {
+  constructor(
+    private readonly callers: Callers,
+    private readonly options: { readonly sandbox: boolean; readonly offered: readonly string[] },
+  ) {}
+
+  /** Before the body is read: product, token, TPP, role, scope, 406, 415, 413. Synchronous for a known token. */
+  admit(request: FastifyRequest): void | Promise<void> {
+    const { endpoint } = request.routeOptions.config;
+    if (endpoint === undefined) return undefined;
+    const rule = endpointRules[endpoint];
+    const payment = paymentIn(request.url, this.options.offered);
+    request.edge = payment === undefined ? { endpoint } : { endpoint, payment };
+    const wanted = tokenKinds[rule.token];
+    if (wanted === undefined) return this.checkForm(request, rule);
+    if (isRepeated(request.raw.rawHeaders, 'authorization'))
+      throw callFailed('headerMalformed', 'Authorization', 'Send the header once.');
+    const caller = this.callers.identify(bearerTokenOf(request.headers.authorization), wanted);
+    if (!(caller instanceof Promise)) {
+      request.edge.caller = caller;
+      return this.checkForm(request, rule);
+    }
+    return caller.then((identified) => {
+      if (request.edge !== undefined) request.edge.caller = identified;
+      return this.checkForm(request, rule);
+    });
+  }
+
+  /** After the body is read: the headers. */
+  admitHeaders(request: FastifyRequest): void | Promise<void> {
+    const { edge } = request;
+    if (edge === undefined) return undefined;
+    const rule = endpointRules[edge.endpoint];
+    const found = readHeaders(request.raw, {
+      rule,
+      registered: edge.caller?.tpp.redirectUris ?? [],
+      sandbox: this.options.sandbox,
+      ...(tokenKinds[rule.token]?.ofConsent === true ? { consentId: edge.caller?.token.consentId } : {}),
+    });
+    if ('failures' in found) return this.refuse(request, found.failures);
+    edge.headers = found.headers;
+    return undefined;
+  }
+
+  private checkForm(request: FastifyRequest, rule: EndpointRule): void | Promise<void> {
+    const failure = formFailure(request, rule);
+    return failure === undefined ? undefined : this.refuse(request, [failure]);
+  }
+
+  /** A token whose consent is dead is refused for that first, whatever else is wrong. */
+  private refuse({ edge }: FastifyRequest, failures: readonly Failure[]): Promise<void> {
+    const asked =
+      edge?.caller === undefined ? Promise.resolve(undefined) : this.callers.consentFailure(edge.caller);
+    return asked.then((dead) => Promise.reject(new CallFailed(dead === undefined ? failures : [dead])));
+  }
+}
+
+const settle = async (pending: Promise<void>, done: (error?: Error) => void): Promise<void> => {
+  const error = await pending.then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  done(error);
+};
+
+/** Runs a check as a Fastify hook without a promise where none is needed. */
+const asHook =
+  (check: (request: FastifyRequest) => void | Promise<void>) =>
+  (request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void => {
+    try {
+      const pending = check(request);
+      if (pending === undefined) done();
+      else void settle(pending, done);
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+
+/** Gives the rest of a request its context, so that every call it causes carries its id and its TPP. */
+const inContext = (request: FastifyRequest, _reply: unknown, done: () => void): void => {
+  if (request.edge === undefined) return done();
+  const { traceparent: sent } = request.headers;
+  const { caller } = request.edge;
+  const context = {
+    requestId: request.id,
+    ...(typeof sent === 'string' && traceparent.test(sent) ? { traceparent: sent } : {}),
+    ...(caller === undefined ? {} : { actor: caller.tpp.clientId }),
+  };
+  return callContext.run(context, done);
+};
+
+/** Puts the edge's checks into Fastify, before Nest registers the controllers. */
+export const installEdge = (fastify: FastifyInstance, edge: Edge): void => {
+  fastify.decorateRequest('edge', undefined);
+  fastify.removeAllContentTypeParsers();
+  fastify.addHook('onRoute', (route) => {
+    const endpoint = route.config?.endpoint;
+    const limit = endpoint === undefined ? undefined : endpointRules[endpoint].bodyLimit;
+    if (limit !== undefined) route.bodyLimit = limit;
+  });
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).headers(standardHeaders);
+    done();
+  });
+  fastify.addHook(
+    'onRequest',
+    asHook((request) => edge.admit(request)),
+  );
+  fastify.addHook(
+    'preValidation',
+    asHook((request) => edge.admitHeaders(request)),
+  );
+  fastify.addHook('preHandler', inContext);
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const version = request.edge?.headers?.apiVersion;
+    if (version !== undefined) reply.header('x-api-version', version);
+    done(null, payload);
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const endpoint = request.edge?.endpoint ?? (request.is404 ? 'unknown' : 'other');
+    seconds.observe({ endpoint, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
+  });
+};
+
+/** Prepares the gateway's HTTP side. */
+export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayParts): Promise<void> => {
+  const edge = new Edge(app.get(Callers), { sandbox: parts.config.SANDBOX, offered: parts.profile.products });
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  installEdge(fastify, edge);
+  await proxyToAuth(fastify, { authUrl: parts.config.AUTH_URL, baseUrl: parts.config.BASE_URL });
+  // After the proxy, which reads no bodies and so has parsers of its own.
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+};

@@ -1,0 +1,57 @@
+import { HttpException } from '@nestjs/common';
+import type { Failure, FailureName } from '@xs2a/domain/failure/failures';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import type { Logger } from '@xs2a/observability/logger';
+import type { FastifyRequest } from 'fastify';
+import { methodsOf, pathOf, paymentPathOf } from '../public-path.js';
+
+/** What the framework refuses before a rule of ours sees it. */
+const byStatus: Readonly<Record<number, FailureName>> = {
+  400: 'bodyNotJson',
+  404: 'pathUnknown',
+  405: 'methodNotAllowed',
+  406: 'acceptExcludesJson',
+  408: 'bodyNotJson',
+  413: 'bodyTooLarge',
+  414: 'pathUnknown',
+  415: 'contentTypeNotJson',
+  431: 'headerMalformed',
+};
+
+/** The failures that any error stands for; one that is none of a client's is logged and becomes `internal`. */
+export const failuresOf = (error: unknown, logger: Logger): readonly Failure[] => {
+  if (error instanceof CallFailed) return error.failures;
+  const status = statusOf(error);
+  const failure = status === undefined ? undefined : byStatus[status];
+  if (failure !== undefined) return [{ failure }];
+  logger.error({ error }, 'a request failed for a reason of our own');
+  return [{ failure: 'internal' }];
+};
+
+const statusOf = (error: unknown): number | undefined => {
+  if (error instanceof HttpException) return error.getStatus();
+  const status: unknown =
+    error instanceof Error && error.name === 'FastifyError' ? Reflect.get(error, 'statusCode') : undefined;
+  return typeof status === 'number' ? status : undefined;
+};
+
+export interface NoRoute {
+  /** Absent: the method is OPTIONS, and the answer is the Allow header. */
+  readonly failure?: Failure;
+  readonly allow?: string;
+}
+
+/** Why a request that no route took is refused: its path, then the product in it, then its method (contract 3). */
+export const noRouteFor = (
+  { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
+  { sandbox, offered }: { readonly sandbox: boolean; readonly offered: readonly string[] },
+): NoRoute => {
+  const path = pathOf(url);
+  const methods = methodsOf(path, sandbox);
+  if (methods.length === 0) return { failure: { failure: 'pathUnknown' } };
+  const payment = paymentPathOf(path);
+  if (payment !== undefined && !offered.includes(payment.product ?? ''))
+    return { failure: { failure: 'productUnknown' } };
+  const allow = methods.join(', ');
+  return method === 'OPTIONS' ? { allow } : { failure: { failure: 'methodNotAllowed' }, allow };
+};

@@ -1,0 +1,135 @@
+import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import type { EndpointRule } from '../endpoint-rules.js';
+import { servedVersion } from './api-versions.js';
+import { isRedirectUri, type RedirectRules } from './redirect-uris.js';
+
+/** What the headers of a request say, once they are right (contract 2). */
+export interface RequestHeaders {
+  readonly idempotencyKey?: string;
+  readonly psuIpAddress?: string;
+  readonly psuId?: string;
+  readonly psuCorporateId?: string;
+  readonly redirectUris: { readonly ok?: string; readonly nok?: string };
+  /** The API version that serves the request, where versions are published. */
+  readonly apiVersion?: string;
+}
+
+export interface HeaderRules extends RedirectRules {
+  readonly rule: EndpointRule;
+  /** The consent that the access token names. */
+  readonly consentId?: string;
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+export const isUuid = (text: string): boolean => uuid.test(text);
+
+/** One IPv4 or IPv6 literal, without brackets and without a zone. */
+export const isIpLiteral = (text: string): boolean => isIP(text) !== 0 && !text.includes('%');
+
+const isKey = (text: string): boolean => /^[\x20-\x7e]{1,128}$/.test(text);
+const isPsuId = (text: string): boolean => /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/.test(text);
+
+/** Says which header a form is of, how it is sent, and what it must be. */
+const forms = [
+  ['X-Request-ID', isUuid, 'Send a UUID.'],
+  ['PSU-IP-Address', isIpLiteral, 'Send one IPv4 or IPv6 address, only while the PSU is present.'],
+  ['Idempotency-Key', isKey, 'Send 1 to 128 printable ASCII characters.'],
+  ['PSU-ID', isPsuId, 'Send the id once, 1 to 128 printable ASCII characters.'],
+  ['PSU-Corporate-ID', isPsuId, 'Send the id once, 1 to 128 printable ASCII characters.'],
+] as const satisfies readonly (readonly [string, (text: string) => boolean, string])[];
+const checks = forms.map(([name, isWellFormed, text]) => ({
+  name,
+  key: name.toLowerCase(),
+  isWellFormed,
+  text,
+}));
+
+const redirects = [
+  ['ok', 'TPP-Redirect-URI'],
+  ['nok', 'TPP-Nok-Redirect-URI'],
+] as const;
+const redirectText =
+  'Send an https URI of the origin of a redirect URI that you registered, without userinfo and fragment.';
+
+/** Was a header sent more than once? Node joins or drops repeats, so the raw list is asked. */
+export const isRepeated = (rawHeaders: readonly string[], name: string): boolean => {
+  let seen = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const raw = rawHeaders[index] ?? '';
+    if (raw.length === name.length && raw.toLowerCase() === name) seen += 1;
+  }
+  return seen > 1;
+};
+
+/** The id of a request: the X-Request-ID of the client when it is a UUID. */
+export const sentRequestId = (headers: IncomingHttpHeaders): string | undefined => {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && isUuid(sent) ? sent : undefined;
+};
+
+/** Reads the headers of a request; all that are wrong are listed together. */
+export const readHeaders = (
+  { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  rules: HeaderRules,
+): { readonly headers: RequestHeaders } | { readonly failures: readonly Failure[] } => {
+  const failures: Failure[] = [];
+  for (const { name, key, isWellFormed, text } of checks) {
+    const value = headers[key];
+    if (value === undefined) continue;
+    const wellFormed = typeof value === 'string' && isWellFormed(value);
+    // Only a joined value holds a comma: no need to walk the raw list for the others.
+    if (!wellFormed || (value.includes(',') && isRepeated(rawHeaders, key)))
+      failures.push(fail('headerMalformed', name, text));
+  }
+  const redirectUris = rules.rule.redirects === true ? redirectUrisOf(headers, rules, failures) : {};
+  const consent = headers['consent-id'];
+  if (rules.consentId !== undefined && consent !== undefined && consent !== rules.consentId)
+    failures.push(
+      isRepeated(rawHeaders, 'consent-id')
+        ? fail('headerMalformed', 'Consent-ID', 'Send the header once.')
+        : fail('consentHeaderDiffers', 'Consent-ID'),
+    );
+  const apiVersion = apiVersionOf(headers, rules.rule, failures);
+  if (failures.length > 0) return { failures };
+  return {
+    headers: {
+      idempotencyKey: textOf(headers['idempotency-key']),
+      psuIpAddress: textOf(headers['psu-ip-address']),
+      psuId: textOf(headers['psu-id']),
+      psuCorporateId: textOf(headers['psu-corporate-id']),
+      redirectUris,
+      apiVersion,
+    },
+  };
+};
+
+const textOf = (value: string | string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+const redirectUrisOf = (
+  headers: IncomingHttpHeaders,
+  rules: HeaderRules,
+  failures: Failure[],
+): RequestHeaders['redirectUris'] => {
+  const uris: { ok?: string; nok?: string } = {};
+  for (const [which, name] of redirects) {
+    const value = headers[name.toLowerCase()];
+    if (value === undefined) continue;
+    if (typeof value === 'string' && isRedirectUri(value, rules)) uris[which] = value;
+    else failures.push(fail('headerMalformed', name, redirectText));
+  }
+  return uris;
+};
+
+const apiVersionOf = (
+  headers: IncomingHttpHeaders,
+  { api }: EndpointRule,
+  failures: Failure[],
+): string | undefined => {
+  if (api === undefined) return undefined;
+  const served = servedVersion(api, textOf(headers['x-api-version']));
+  if (served === undefined) failures.push(fail('versionNotPublished', 'X-API-Version'));
+  return served;
+};

@@ -1,0 +1,117 @@
+import type { TppRole } from '@xs2a/contracts/auth.contract';
+
+/** Kinds of access token that an endpoint may ask for (contract 4), with the PSD2 role and scope each needs. */
+export const tokenKinds = {
+  none: undefined,
+  payments: { grant: 'application', scope: 'PSP_PI', ofConsent: false },
+  consents: { grant: 'application', scope: 'PSP_AI', ofConsent: false },
+  accounts: { grant: 'user', scope: 'PSP_AI', ofConsent: true },
+  funds: { grant: 'user', scope: 'PSP_IC', ofConsent: false },
+  anyApplication: { grant: 'application', scope: undefined, ofConsent: false },
+} as const satisfies Record<string, TokenRule | undefined>;
+
+export interface TokenRule {
+  readonly grant: 'application' | 'user';
+  /** Absent: any. */
+  readonly scope: TppRole | undefined;
+  /** The token must name a consent. */
+  readonly ofConsent: boolean;
+}
+export type TokenKind = keyof typeof tokenKinds;
+
+/** APIs whose versions are published (spec 9). */
+export type PublishedApi = 'accounts' | 'periodic-payments' | 'periodic-domestic';
+
+export interface EndpointRule {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Without version prefix; `{payment-service}` stands for each of {@link paymentServices}. */
+  readonly path: string;
+  readonly token: TokenKind;
+  /** Status of the answer when all is well. */
+  readonly success: 200 | 201 | 204;
+  /** Largest JSON body in bytes; absent: the endpoint takes no body. */
+  readonly bodyLimit?: number;
+  /** Creates a resource: repeats are recognised (contract 2). */
+  readonly creates?: true;
+  /** The PSU will be sent to the bank's pages: redirect headers and PSU ids count. */
+  readonly redirects?: true;
+  readonly api?: PublishedApi;
+}
+
+export const paymentServices = ['payments', 'periodic-payments', 'bulk-payments'] as const;
+export type PaymentService = (typeof paymentServices)[number];
+
+const small = 64 * 1024;
+const body = { bodyLimit: small } as const;
+const starts = { bodyLimit: small, creates: true, redirects: true } as const;
+const accountsApi = { api: 'accounts' } as const;
+const product = '/{payment-service}/{payment-product}';
+const payment = `${product}/{paymentId}`;
+const consent = '/consents/{consentId}';
+const account = '/accounts/{account-id}';
+
+type Row = readonly [
+  EndpointRule['method'],
+  string,
+  TokenKind,
+  EndpointRule['success'],
+  Partial<EndpointRule>?,
+];
+
+/** Which check guards which endpoint. One row an endpoint: method, path, token, status, and what else counts there. */
+const rows = {
+  initiatePayment: ['POST', product, 'payments', 201, starts],
+  readPayment: ['GET', payment, 'payments', 200],
+  readPaymentStatus: ['GET', `${payment}/status`, 'payments', 200],
+  cancelPayment: ['DELETE', payment, 'payments', 204],
+  listPaymentAuthorisations: ['GET', `${payment}/authorisations`, 'payments', 200],
+  readPaymentAuthorisation: ['GET', `${payment}/authorisations/{authorisationId}`, 'payments', 200],
+  listCancellationAuthorisations: ['GET', `${payment}/cancellation-authorisations`, 'payments', 200],
+  createConsent: ['POST', '/consents', 'consents', 201, starts],
+  readConsent: ['GET', consent, 'consents', 200],
+  readConsentStatus: ['GET', `${consent}/status`, 'consents', 200],
+  deleteConsent: ['DELETE', consent, 'consents', 204],
+  listConsentAuthorisations: ['GET', `${consent}/authorisations`, 'consents', 200],
+  readConsentAuthorisation: ['GET', `${consent}/authorisations/{authorisationId}`, 'consents', 200],
+  listAccounts: ['GET', '/accounts', 'accounts', 200, accountsApi],
+  readAccount: ['GET', account, 'accounts', 200, accountsApi],
+  readBalances: ['GET', `${account}/balances`, 'accounts', 200, accountsApi],
+  listTransactions: ['GET', `${account}/transactions`, 'accounts', 200, accountsApi],
+  readTransaction: ['GET', `${account}/transactions/{transactionId}`, 'accounts', 200],
+  confirmFunds: ['POST', '/funds-confirmations', 'funds', 200, body],
+  readClock: ['GET', '/sandbox/clock', 'anyApplication', 200],
+  advanceClock: ['POST', '/sandbox/clock', 'anyApplication', 200, body],
+  registerTpp: ['POST', '/sandbox/tpps', 'none', 201, body],
+  changeTpp: ['PATCH', '/sandbox/tpps/{clientId}', 'anyApplication', 200, body],
+  createPsu: ['POST', '/sandbox/psus', 'anyApplication', 201, body],
+  deposit: ['POST', '/sandbox/accounts/{iban}/deposit', 'anyApplication', 201, body],
+  clearPayments: ['DELETE', '/sandbox/payments', 'anyApplication', 204],
+} as const satisfies Record<string, Row>;
+
+export type EndpointId = keyof typeof rows;
+
+export const endpointRules = Object.fromEntries(
+  Object.entries<Row>(rows).map(([id, [method, path, token, success, rest]]) => [
+    id,
+    { method, path, token, success, ...rest } satisfies EndpointRule,
+  ]),
+) as Readonly<Record<EndpointId, EndpointRule>>;
+
+export const endpointIds = Object.keys(rows) as readonly EndpointId[];
+
+/** Only there while the sandbox bank is the core bank (contract 1). */
+export const isSandboxEndpoint = ({ path }: EndpointRule): boolean => path.startsWith('/sandbox/');
+
+/** The routes of an endpoint in the router's form: `/payments/:paymentProduct`, one for each payment service. */
+export const routesOf = ({ path }: EndpointRule): string[] => {
+  const services = path.includes('{payment-service}') ? paymentServices : [''];
+  return services.map((service) =>
+    path
+      .replace('{payment-service}', service)
+      .replace(/\{([^}]+)\}/g, (_match, name: string) => `:${parameterName(name)}`),
+  );
+};
+
+/** `account-id` as the router names it: `accountId`. */
+const parameterName = (name: string): string =>
+  name.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());

@@ -1,0 +1,44 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, NotFoundException } from '@nestjs/common';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import type { Logger } from '@xs2a/observability/logger';
+import type { ServiceParts } from '@xs2a/runtime/service';
+import { CONFIG, LOGGER, PROFILE } from '@xs2a/runtime/tokens';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from './edge/edge-adapter.js';
+import { failuresOf, noRouteFor } from './edge/framework-errors.js';
+
+/** Everything that is thrown, here or by the framework, leaves in the one error form of contract 3. */
+@Catch()
+export class FailuresFilter implements ExceptionFilter {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(PROFILE) private readonly profile: Profile,
+    @Inject(CONFIG) private readonly config: ServiceParts['config'],
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (error instanceof NotFoundException && request.edge === undefined) this.refuseRoute(request, reply);
+    else refuse(reply, this.failures(error, request));
+  }
+
+  private refuseRoute(request: FastifyRequest, reply: FastifyReply): void {
+    const { failure, allow } = noRouteFor(request, {
+      sandbox: this.config.SANDBOX,
+      offered: this.profile.products,
+    });
+    if (allow !== undefined) reply.header('allow', allow);
+    if (failure === undefined) reply.code(204).send();
+    else refuse(reply, [failure]);
+  }
+
+  /** A path that only the proxy takes has no body of ours that could be wrong. */
+  private failures(error: unknown, request: FastifyRequest): readonly Failure[] {
+    const failures = failuresOf(error, this.logger);
+    const ofProxy = request.edge === undefined && failures[0]?.failure === 'bodyNotJson';
+    return ofProxy ? [{ failure: 'pathUnknown' }] : failures;
+  }
+}

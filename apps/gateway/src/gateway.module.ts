@@ -1,0 +1,79 @@
+import {
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  type Type,
+} from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { Health } from '@xs2a/observability/health';
+import { AccountsController } from './accounts.controller.js';
+import { ConsentsController } from './consents.controller.js';
+import { DocsController } from './docs.controller.js';
+import type { GatewayParts } from './edge/edge.js';
+import { FailuresFilter } from './failures.filter.js';
+import { FundsConfirmationController } from './funds-confirmation.controller.js';
+import { HealthController } from './health.controller.js';
+import { PaymentsController } from './payments.controller.js';
+import { SandboxController } from './sandbox.controller.js';
+import { AccessTokens } from './token/access-tokens.js';
+import { Callers } from './token/callers.js';
+import { KeySet } from './token/key-set.js';
+import { Revocations } from './token/revocations.js';
+import { TppDirectory } from './token/tpp-directory.js';
+
+const controllers: Type[] = [
+  PaymentsController,
+  ConsentsController,
+  AccountsController,
+  FundsConfirmationController,
+  HealthController,
+  DocsController,
+];
+
+/** What the gateway knows of tokens and TPPs: loaded at the start, followed until the end, and part of its readiness. */
+@Module({})
+export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    @Inject(KeySet) private readonly keys: KeySet,
+    @Inject(TppDirectory) private readonly tpps: TppDirectory,
+    @Inject(Revocations) private readonly revocations: Revocations,
+    @Inject(Health) private readonly health: Health,
+  ) {}
+
+  static for({ config, clock, logger, nats, requester }: GatewayParts): DynamicModule {
+    const keys = new KeySet({ url: `${config.AUTH_URL}/oauth2/jwks`, logger });
+    const tpps = new TppDirectory({ nats, logger });
+    const revocations = new Revocations({ nats, logger }, clock);
+    const tokens = new AccessTokens({ keys, clock, issuer: config.BASE_URL });
+    const callers = new Callers({ tokens, tpps, revocations, requester });
+    return {
+      module: GatewayModule,
+      controllers: config.SANDBOX ? [...controllers, SandboxController] : controllers,
+      providers: [
+        { provide: KeySet, useValue: keys },
+        { provide: TppDirectory, useValue: tpps },
+        { provide: Revocations, useValue: revocations },
+        { provide: Callers, useValue: callers },
+        { provide: APP_FILTER, useClass: FailuresFilter },
+      ],
+    };
+  }
+
+  onModuleInit(): void {
+    const parts = { keys: this.keys, tpps: this.tpps, revocations: this.revocations };
+    for (const [name, part] of Object.entries(parts)) {
+      part.start();
+      this.health.check(name, async () => {
+        if (!part.isLoaded) throw new Error(`${name} are not loaded`);
+      });
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.keys.stop();
+    this.tpps.stop();
+    this.revocations.stop();
+  }
+}

@@ -1,0 +1,80 @@
+import { failures } from '@xs2a/domain/failure/failures';
+import { paymentFields } from '@xs2a/domain/payment/payment-fields';
+import type { DocumentSettings, OpenApiDocument } from './document.js';
+import { docsStyle } from './docs-style.js';
+import { operationsHtml } from './docs-operations.js';
+import { code, escape, table } from './html.js';
+import { tokenGuide } from './docs-guide.js';
+import { createHash } from 'node:crypto';
+
+const styleHash = createHash('sha256').update(docsStyle).digest('base64');
+
+/** The page is text and one stylesheet within it: nothing else may be loaded or run. */
+export const docsPolicy: Readonly<Record<string, string>> = {
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+};
+
+const fieldTable = ({ products }: DocumentSettings['profile']): string =>
+  table(
+    ['Field', 'Meaning', 'Type', ...products.map((product) => escape(product))],
+    paymentFields.map(({ path, name, type, rules }) => [
+      code(path),
+      escape(name),
+      escape(type),
+      ...products.map((product) => escape(rules[product])),
+    ]),
+  );
+
+const errorTable = (): string =>
+  table(
+    ['Status', 'Code', 'What to do'],
+    Object.values(failures)
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, name, text]) => [String(status), code(name), escape(text)]),
+  );
+
+const contents = (document: OpenApiDocument): string =>
+  [
+    ['start', 'How to begin'],
+    ...document.tags.map(({ name }) => [anchorOf(name), name]),
+    ['fields', 'Fields of a payment'],
+    ['errors', 'Errors'],
+  ]
+    .map(([anchor = '', name = '']) => `<li><a href="#${anchor}">${escape(name)}</a></li>`)
+    .join('');
+
+const anchorOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+
+/** The description of the API as one page that needs no script: made from the document, the field table and the error list. */
+export const docsPage = (document: OpenApiDocument, settings: DocumentSettings): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>XS2A interface</title>
+<style>${docsStyle}</style>
+</head>
+<body>
+<header><h1>XS2A interface</h1>
+<p>Account information, funds confirmation and payment initiation. Base address <code>${escape(settings.baseUrl)}</code>, profile ${escape(settings.profile.name)}. For programs: <a href="/openapi.json">openapi.json</a>.</p></header>
+<nav aria-label="Contents"><ul>${contents(document)}</ul></nav>
+<main>
+<section id="start"><h2>How to begin</h2>${tokenGuide(settings)}</section>
+${document.tags
+  .map(
+    ({ name, description }) =>
+      `<section id="${anchorOf(name)}"><h2>${escape(name)}</h2><p>${escape(description)}</p>${operationsHtml(document, name)}</section>`,
+  )
+  .join('\n')}
+<section id="fields"><h2>Fields of a payment</h2>
+<p>Texts are counted in characters and hold no control, format or bidirectional ones. Fields beside these are refused.</p>
+${fieldTable(settings.profile)}</section>
+<section id="errors"><h2>Errors</h2>
+<p>Every refusal is <code>{"tppMessages":[{"category":"ERROR","code":"…","path":"…","text":"…"}]}</code>. All violations of one body are listed together. Under <code>/oauth2</code> errors have the form of RFC 6749.</p>
+${errorTable()}</section>
+</main>
+</body>
+</html>
+`;

@@ -1,0 +1,135 @@
+import type { Profile } from '@xs2a/domain/profile/profile';
+import {
+  type EndpointId,
+  endpointIds,
+  type EndpointRule,
+  endpointRules,
+  isSandboxEndpoint,
+  tokenKinds,
+} from '../endpoint-rules.js';
+import { operations } from './operations.js';
+import { otherPaths } from './other-paths.js';
+import { parametersOf } from './parameters.js';
+import { headers, responsesOf } from './responses.js';
+import { paymentBodySchema, ref, type Schema, schemasFor } from './schemas.js';
+
+export interface DocumentSettings {
+  readonly baseUrl: string;
+  readonly sandbox: boolean;
+  readonly profile: Profile;
+}
+
+/** An OpenAPI 3.0 document, as far as this program reads it itself. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: Schema;
+  readonly servers: readonly Schema[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: Readonly<Record<string, Schema>>;
+  };
+}
+
+const scopes = {
+  PSP_AI: 'Consents, and the accounts of a consent',
+  PSP_PI: 'Payments',
+  PSP_IC: 'Funds confirmation',
+};
+
+const securitySchemes = (baseUrl: string): Readonly<Record<string, Schema>> => ({
+  application: {
+    type: 'oauth2',
+    description: 'Token of the TPP itself: client_credentials, one hour',
+    flows: {
+      clientCredentials: {
+        tokenUrl: `${baseUrl}/oauth2/token`,
+        scopes: { PSP_AI: scopes.PSP_AI, PSP_PI: scopes.PSP_PI },
+      },
+    },
+  },
+  user: {
+    type: 'oauth2',
+    description:
+      'Token that a PSU authorised: authorization code with PKCE S256, five minutes, with a refresh token',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: `${baseUrl}/oauth2/authorize`,
+        tokenUrl: `${baseUrl}/oauth2/token`,
+        refreshUrl: `${baseUrl}/oauth2/token`,
+        scopes: { PSP_AI: scopes.PSP_AI, PSP_IC: scopes.PSP_IC },
+      },
+    },
+  },
+});
+
+const securityOf = ({ token }: EndpointRule): readonly Schema[] => {
+  const kind = tokenKinds[token];
+  return kind === undefined ? [] : [{ [kind.grant]: kind.scope === undefined ? [] : [kind.scope] }];
+};
+
+const publicPath = (rule: EndpointRule): string => (isSandboxEndpoint(rule) ? rule.path : `/v1${rule.path}`);
+
+const operationOf = (id: EndpointId, profile: Profile): Schema => {
+  const rule = endpointRules[id];
+  const operation = operations[id];
+  const { request } = operation;
+  return {
+    operationId: id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    parameters: parametersOf(rule, operation.query ?? [], profile),
+    ...(request === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: request.schema === 'PaymentBody' ? paymentBodySchema(profile) : ref(request.schema),
+                example: request.example,
+              },
+            },
+          },
+        }),
+    responses: responsesOf(rule, operation),
+    security: securityOf(rule),
+  };
+};
+
+const tags = [
+  { name: 'Payments', description: 'Initiation, status, details and cancellation of payments.' },
+  { name: 'Consents', description: 'The PSU’s consent to account information.' },
+  { name: 'Accounts', description: 'Accounts, balances and transactions under a consent. Read only.' },
+  { name: 'Funds confirmation', description: 'Whether an amount is covered.' },
+  { name: 'Sandbox', description: 'Clock, people, TPPs and money to test with. Only in the sandbox.' },
+  { name: 'OAuth 2.0', description: 'Tokens. The discovery document tells all.' },
+  { name: 'Service', description: 'This description, and whether the service is up.' },
+];
+
+/** The description of exactly what this gateway answers, made from the matrix of endpoints and the list of failures. */
+export const openApiDocument = ({ baseUrl, sandbox, profile }: DocumentSettings): OpenApiDocument => {
+  const paths: Record<string, Record<string, Schema>> = {};
+  for (const id of endpointIds) {
+    const rule = endpointRules[id];
+    if (isSandboxEndpoint(rule) && !sandbox) continue;
+    const path = (paths[publicPath(rule)] ??= {});
+    path[rule.method.toLowerCase()] = operationOf(id, profile);
+  }
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: 'XS2A interface',
+      version: '1.3.2',
+      description:
+        'Account information, funds confirmation and payment initiation (PSD2), in the Bulgarian flavour of the Berlin Group’s standard. Every path works with and without /v1.',
+    },
+    servers: [{ url: baseUrl }],
+    tags: tags.filter(({ name }) => sandbox || name !== 'Sandbox'),
+    paths: { ...paths, ...otherPaths },
+    components: { schemas: schemasFor(profile), headers, securitySchemes: securitySchemes(baseUrl) },
+  };
+};

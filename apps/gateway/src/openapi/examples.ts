@@ -1,0 +1,129 @@
+/** Examples of the document: data of the sandbox, and answers as the gateway gives them. */
+export const debtorIban = 'BG25XSBK92001000000001';
+const creditorIban = 'BG46XSBK92001000000011';
+const paymentId = '01998f6f-2c7b-7b9d-8d4a-1f0e5b6c7d8e';
+const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';
+const accountId = '5b3fbc5e-0e0b-4c55-9d0e-2b7f6a1c9d10';
+export const authorisationId = '01998f6f-2c7b-7c11-b2d3-4e5f6a7b8c9d';
+const entryId = '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e';
+
+const link = (href: string): { readonly href: string } => ({ href });
+
+export const paymentBody = {
+  endToEndIdentification: 'INVOICE-2026-118',
+  debtorAccount: { iban: debtorIban },
+  instructedAmount: { currency: 'BGN', amount: '12.50' },
+  creditorAccount: { iban: creditorIban },
+  creditorName: 'Мария Георгиева',
+  remittanceInformationUnstructured: 'Фактура 118',
+  serviceLevel: 'NURG',
+} as const;
+
+const paymentPath = `/v1/payments/domestic-credit-transfer-BGN/${paymentId}`;
+export const paymentInitiated = {
+  transactionStatus: 'RCVD',
+  paymentId,
+  _links: {
+    scaRedirect: link(`http://127.0.0.1:8080/sca/payment/${paymentId}/${authorisationId}`),
+    self: link(paymentPath),
+    status: link(`${paymentPath}/status`),
+    scaStatus: link(`${paymentPath}/authorisations/${authorisationId}`),
+  },
+} as const;
+
+const access = {
+  accounts: [{ iban: debtorIban }],
+  balances: [{ iban: debtorIban }],
+  transactions: [{ iban: debtorIban }],
+} as const;
+
+export const consentRequest = {
+  access,
+  recurringIndicator: true,
+  validUntil: '2027-01-31',
+  frequencyPerDay: 4,
+  combinedServiceIndicator: false,
+} as const;
+
+const consentPath = `/v1/consents/${consentId}`;
+export const consentCreated = {
+  consentStatus: 'received',
+  consentId,
+  _links: {
+    scaRedirect: link(`http://127.0.0.1:8080/sca/consent/${consentId}/${authorisationId}`),
+    self: link(consentPath),
+    status: link(`${consentPath}/status`),
+    scaStatus: link(`${consentPath}/authorisations/${authorisationId}`),
+  },
+} as const;
+
+export const consent = {
+  access,
+  recurringIndicator: true,
+  validUntil: '2027-01-31',
+  frequencyPerDay: 4,
+  lastActionDate: '2026-11-20',
+  consentStatus: 'valid',
+  _links: { self: link(consentPath), status: link(`${consentPath}/status`), account: link('/v1/accounts') },
+} as const;
+
+const accountPath = `/v1/accounts/${accountId}`;
+export const account = {
+  resourceId: accountId,
+  iban: debtorIban,
+  currency: 'BGN',
+  product: 'Разплащателна сметка',
+  cashAccountType: 'CACC',
+  status: 'enabled',
+  ownerName: 'Иван Петров',
+  _links: { balances: link(`${accountPath}/balances`), transactions: link(`${accountPath}/transactions`) },
+} as const;
+
+export const balances = {
+  account: { iban: debtorIban, currency: 'BGN' },
+  balances: [
+    {
+      balanceAmount: { currency: 'BGN', amount: '4987.50' },
+      balanceType: 'expected',
+      creditLimitIncluded: true,
+      referenceDate: '2026-11-20',
+    },
+    {
+      balanceAmount: { currency: 'BGN', amount: '5000.00' },
+      balanceType: 'interimAvailable',
+      creditLimitIncluded: true,
+      referenceDate: '2026-11-20',
+    },
+  ],
+} as const;
+
+export const transaction = {
+  transactionId: entryId,
+  endToEndId: 'INVOICE-2026-118',
+  bookingDate: '2026-11-20',
+  valueDate: '2026-11-20',
+  transactionAmount: { currency: 'BGN', amount: '-12.50' },
+  creditorName: 'Мария Георгиева',
+  creditorAccount: { iban: creditorIban },
+  remittanceInformationUnstructured: 'Фактура 118',
+  bankTransactionCode: 'PMNT-ICDT-DMCT',
+} as const;
+
+const firstPage = `${accountPath}/transactions?bookingStatus=both&dateFrom=2026-08-22&dateTo=2026-11-20&pageSize=50`;
+export const transactions = {
+  account: { iban: debtorIban, currency: 'BGN' },
+  transactions: {
+    booked: [transaction],
+    pending: [],
+    _links: {
+      account: link(accountPath),
+      first: link(firstPage),
+      next: link(`${firstPage}&cursor=b3BhcXVl`),
+    },
+  },
+} as const;
+
+export const fundsRequest = {
+  account: { iban: debtorIban },
+  instructedAmount: { currency: 'BGN', amount: '12.50' },
+} as const;

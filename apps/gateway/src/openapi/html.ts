@@ -1,0 +1,24 @@
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it may stand in HTML, in an attribute too. */
+export const escape = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+export const code = (text: string): string => `<code>${escape(text)}</code>`;
+
+/** A table that scrolls within itself on narrow screens; cells are HTML. */
+export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string =>
+  `<div class="table" tabindex="0" role="region" aria-label="${headings[0] ?? ''}"><table><thead><tr>${headings
+    .map((heading) => `<th scope="col">${heading}</th>`)
+    .join('')}</tr></thead><tbody>${rows
+    .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
+    .join('')}</tbody></table></div>`;
+
+/** Text or JSON as it is. */
+export const block = (text: string): string => `<pre tabindex="0">${escape(text)}</pre>`;

@@ -1,0 +1,305 @@
+import type { FailureName } from '@xs2a/domain/failure/failures';
+import type { EndpointId } from '../endpoint-rules.js';
+import * as examples from './examples.js';
+
+/** What people should know of an endpoint, and what its answers hold. The checks come from the matrix. */
+export interface Operation {
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Name of the schema of the answer; absent: no body. */
+  readonly answer?: string;
+  readonly example?: unknown;
+  readonly request?: { readonly schema: string; readonly example: unknown };
+  readonly query?: readonly string[];
+  /** Failures beside those that the matrix brings with it. */
+  readonly failures: readonly FailureName[];
+}
+
+const ofPayment = ['resourceUnknown', 'productWrong', 'serviceWrong'] as const;
+const ofAccount = ['resourceUnknown', 'consentInvalid', 'consentExpired', 'accessExceeded'] as const;
+const ofForm = ['bodyNotJson', 'fieldMissing', 'fieldMalformed', 'fieldUnknown'] as const;
+const ofAttempt = ['idempotencyKeyReused', 'firstAttemptUnderWay'] as const;
+
+const unattended =
+  'Without PSU-IP-Address the call counts as one without the PSU: 4 a day for each endpoint and account.';
+
+const payments: Pick<
+  Record<EndpointId, Operation>,
+  | 'initiatePayment'
+  | 'readPayment'
+  | 'readPaymentStatus'
+  | 'cancelPayment'
+  | 'listPaymentAuthorisations'
+  | 'readPaymentAuthorisation'
+  | 'listCancellationAuthorisations'
+> = {
+  initiatePayment: {
+    tag: 'Payments',
+    summary: 'Initiate a payment',
+    description:
+      'Creates the payment in RCVD. Send the PSU’s browser to scaRedirect within 15 minutes; the bank takes it from there. Repeat safely with the same Idempotency-Key.',
+    request: { schema: 'PaymentBody', example: examples.paymentBody },
+    answer: 'PaymentInitiated',
+    example: examples.paymentInitiated,
+    failures: [
+      ...ofForm,
+      'fieldNotApplicable',
+      ...ofAttempt,
+      'currencyNotSupported',
+      'productWrong',
+      'executionDateInvalid',
+      'sameAccount',
+      'debtorAccountUnusable',
+    ],
+  },
+  readPayment: {
+    tag: 'Payments',
+    summary: 'Read a payment',
+    description: 'The body as submitted, with its status and the type that the bank chose.',
+    answer: 'PaymentDetails',
+    example: {
+      ...examples.paymentBody,
+      transactionStatus: 'ACSC',
+      fundsAvailable: true,
+      paymentType: 'DOMESTIC',
+    },
+    failures: ofPayment,
+  },
+  readPaymentStatus: {
+    tag: 'Payments',
+    summary: 'Read the status of a payment',
+    description:
+      'RCVD, ACCP, ACSP, ACSC in this order; RJCT and CANC end it. ACCP with fundsAvailable=false is final too.',
+    answer: 'PaymentStatus',
+    example: { transactionStatus: 'ACCP' },
+    failures: ofPayment,
+  },
+  cancelPayment: {
+    tag: 'Payments',
+    summary: 'Cancel a payment',
+    description:
+      'Possible in RCVD and ACCP. A repeat with the same Idempotency-Key is answered 204 again, any other repeat 405.',
+    failures: [...ofPayment, 'cancellationNotPossible'],
+  },
+  listPaymentAuthorisations: {
+    tag: 'Payments',
+    summary: 'List the authorisations of a payment',
+    answer: 'Authorisations',
+    example: { authorisationIds: [examples.authorisationId] },
+    failures: ofPayment,
+  },
+  readPaymentAuthorisation: {
+    tag: 'Payments',
+    summary: 'Read how far an authorisation of a payment is',
+    answer: 'ScaStatus',
+    example: { scaStatus: 'received' },
+    failures: ofPayment,
+  },
+  listCancellationAuthorisations: {
+    tag: 'Payments',
+    summary: 'List the authorisations of a cancellation',
+    description: 'Always empty: a cancellation needs no strong customer authentication here.',
+    answer: 'Authorisations',
+    example: { authorisationIds: [] },
+    failures: ofPayment,
+  },
+};
+
+const consents: Pick<
+  Record<EndpointId, Operation>,
+  | 'createConsent'
+  | 'readConsent'
+  | 'readConsentStatus'
+  | 'deleteConsent'
+  | 'listConsentAuthorisations'
+  | 'readConsentAuthorisation'
+> = {
+  createConsent: {
+    tag: 'Consents',
+    summary: 'Ask for a consent',
+    description:
+      'PSU-ID or PSU-Corporate-ID is needed. Then either send the PSU to scaRedirect, or begin the OAuth 2.0 authorization with this consentId, which asks the PSU the same and ends with a code.',
+    request: { schema: 'ConsentRequest', example: examples.consentRequest },
+    answer: 'ConsentCreated',
+    example: examples.consentCreated,
+    failures: [...ofForm, ...ofAttempt, 'corporateIdUnknown'],
+  },
+  readConsent: {
+    tag: 'Consents',
+    summary: 'Read a consent',
+    answer: 'Consent',
+    example: examples.consent,
+    failures: ['consentUnknown'],
+  },
+  readConsentStatus: {
+    tag: 'Consents',
+    summary: 'Read the status of a consent',
+    answer: 'ConsentStatusAnswer',
+    example: { consentStatus: 'valid' },
+    failures: ['consentUnknown'],
+  },
+  deleteConsent: {
+    tag: 'Consents',
+    summary: 'End a consent',
+    description: 'A repeat is answered 204 again.',
+    failures: ['consentUnknown'],
+  },
+  listConsentAuthorisations: {
+    tag: 'Consents',
+    summary: 'List the authorisations of a consent',
+    answer: 'Authorisations',
+    example: { authorisationIds: [examples.authorisationId] },
+    failures: ['consentUnknown'],
+  },
+  readConsentAuthorisation: {
+    tag: 'Consents',
+    summary: 'Read how far an authorisation of a consent is',
+    answer: 'ScaStatus',
+    example: { scaStatus: 'finalised' },
+    failures: ['consentUnknown', 'resourceUnknown'],
+  },
+};
+
+const accounts: Pick<
+  Record<EndpointId, Operation>,
+  'listAccounts' | 'readAccount' | 'readBalances' | 'listTransactions' | 'readTransaction' | 'confirmFunds'
+> = {
+  listAccounts: {
+    tag: 'Accounts',
+    summary: 'List the accounts of a consent',
+    description: unattended,
+    query: ['withBalance'],
+    answer: 'AccountList',
+    example: { accounts: [examples.account] },
+    failures: ['fieldMalformed', 'consentInvalid', 'consentExpired', 'accessExceeded'],
+  },
+  readAccount: {
+    tag: 'Accounts',
+    summary: 'Read an account',
+    description: unattended,
+    query: ['withBalance'],
+    answer: 'Account',
+    example: { account: examples.account },
+    failures: ['fieldMalformed', ...ofAccount],
+  },
+  readBalances: {
+    tag: 'Accounts',
+    summary: 'Read the balances of an account',
+    description: unattended,
+    answer: 'Balances',
+    example: examples.balances,
+    failures: ofAccount,
+  },
+  listTransactions: {
+    tag: 'Accounts',
+    summary: 'Read a page of the transactions of an account',
+    description: `Newest first; follow _links.next as it is. ${unattended}`,
+    query: ['dateFrom', 'dateTo', 'bookingStatus', 'pageSize', 'cursor', 'withBalance'],
+    answer: 'Transactions',
+    example: examples.transactions,
+    failures: ['fieldMalformed', 'parameterNotSupported', 'periodInvalid', 'tokenNotFresh', ...ofAccount],
+  },
+  readTransaction: {
+    tag: 'Accounts',
+    summary: 'Read one transaction',
+    description: unattended,
+    answer: 'TransactionDetails',
+    example: { transactionsDetails: examples.transaction },
+    failures: ofAccount,
+  },
+  confirmFunds: {
+    tag: 'Funds confirmation',
+    summary: 'Ask whether an amount is covered',
+    description:
+      'Compared with the expected balance. Without account: the PSU’s main account in that currency, else the first open one.',
+    request: { schema: 'FundsRequest', example: examples.fundsRequest },
+    answer: 'FundsAnswer',
+    example: { fundsAvailable: true },
+    failures: [...ofForm, 'resourceUnknown'],
+  },
+};
+
+const sandbox: Pick<
+  Record<EndpointId, Operation>,
+  'readClock' | 'advanceClock' | 'registerTpp' | 'changeTpp' | 'createPsu' | 'deposit' | 'clearPayments'
+> = {
+  readClock: {
+    tag: 'Sandbox',
+    summary: 'Read the clock',
+    answer: 'ClockTime',
+    example: { now: '2026-11-20T09:30:00.000Z' },
+    failures: [],
+  },
+  advanceClock: {
+    tag: 'Sandbox',
+    summary: 'Move the clock forward',
+    description:
+      'The one clock of every service: tokens age, payments fall due. Answers once due work is done.',
+    request: { schema: 'ClockAdvance', example: { advance: 'PT1M' } },
+    answer: 'ClockTime',
+    example: { now: '2026-11-20T09:31:00.000Z' },
+    failures: ofForm,
+  },
+  registerTpp: {
+    tag: 'Sandbox',
+    summary: 'Register a TPP',
+    request: {
+      schema: 'NewTpp',
+      example: {
+        name: 'My app',
+        redirectUris: ['http://127.0.0.1:8090/callback'],
+        roles: ['PSP_AI', 'PSP_PI'],
+      },
+    },
+    answer: 'TppCredentials',
+    example: { clientId: 'tpp-4f1c0a9b', clientSecret: 'shown-this-once' },
+    failures: ofForm,
+  },
+  changeTpp: {
+    tag: 'Sandbox',
+    summary: 'Block a TPP, or let it in again',
+    request: { schema: 'TppStatus', example: { status: 'blocked' } },
+    answer: 'TppChanged',
+    example: { clientId: 'tpp-4f1c0a9b', status: 'blocked' },
+    failures: [...ofForm, 'resourceUnknown'],
+  },
+  createPsu: {
+    tag: 'Sandbox',
+    summary: 'Make a new PSU with accounts',
+    request: {
+      schema: 'NewPsu',
+      example: { name: 'Петър Иванов', accounts: [{ currency: 'BGN', opening: '100.00' }] },
+    },
+    answer: 'Psu',
+    example: {
+      psuId: 'psu-7b2f',
+      password: 'shown-this-once',
+      accounts: [{ iban: examples.debtorIban, currency: 'BGN' }],
+    },
+    failures: ofForm,
+  },
+  deposit: {
+    tag: 'Sandbox',
+    summary: 'Put money into an account',
+    request: { schema: 'Deposit', example: { amount: '50.00', currency: 'BGN' } },
+    answer: 'Deposited',
+    example: { transactionId: '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e' },
+    failures: [...ofForm, 'resourceUnknown'],
+  },
+  clearPayments: {
+    tag: 'Sandbox',
+    summary: 'Clear your payments away',
+    description:
+      'Cancels what can be cancelled and removes your payments from your view. Money that moved stays moved.',
+    failures: [],
+  },
+};
+
+/** Every endpoint of the matrix: the compiler finds the one that is not described. */
+export const operations: Readonly<Record<EndpointId, Operation>> = {
+  ...payments,
+  ...consents,
+  ...accounts,
+  ...sandbox,
+};

@@ -1,0 +1,125 @@
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { publishedVersions } from '../edge/api-versions.js';
+import { type EndpointRule, tokenKinds } from '../endpoint-rules.js';
+import type { Schema } from './schemas.js';
+
+type Parameter = Schema;
+
+const uuid = { type: 'string', format: 'uuid' } as const;
+const parameter = (
+  where: 'path' | 'query' | 'header',
+  name: string,
+  schema: Schema,
+  description: string,
+): Parameter => ({ name, in: where, required: where === 'path', schema, description });
+
+const pathParameters = ({ products }: Profile): Readonly<Record<string, Parameter>> => ({
+  'payment-service': parameter(
+    'path',
+    'payment-service',
+    { type: 'string', enum: ['payments'] },
+    'Payment service',
+  ),
+  'payment-product': parameter(
+    'path',
+    'payment-product',
+    { type: 'string', enum: products },
+    'Payment product; letters may be of any case, with or without a plural s',
+  ),
+  paymentId: parameter('path', 'paymentId', uuid, 'Id of the payment'),
+  consentId: parameter('path', 'consentId', uuid, 'Id of the consent'),
+  authorisationId: parameter('path', 'authorisationId', uuid, 'Id of the authorisation'),
+  'account-id': parameter('path', 'account-id', uuid, 'resourceId of the account'),
+  transactionId: parameter('path', 'transactionId', { type: 'string', maxLength: 35 }, 'Id of the entry'),
+  clientId: parameter('path', 'clientId', { type: 'string' }, 'Client id of the TPP'),
+  iban: parameter('path', 'iban', { type: 'string' }, 'IBAN of an account of this bank'),
+});
+
+const date = { type: 'string', format: 'date' } as const;
+const queryParameters: Readonly<Record<string, Parameter>> = {
+  withBalance: parameter(
+    'query',
+    'withBalance',
+    { type: 'boolean', default: false },
+    'Adds balances where consented',
+  ),
+  dateFrom: parameter(
+    'query',
+    'dateFrom',
+    date,
+    '90 days back when absent; older needs a fresh authorization',
+  ),
+  dateTo: parameter('query', 'dateTo', date, 'Today when absent'),
+  bookingStatus: parameter(
+    'query',
+    'bookingStatus',
+    { type: 'string', enum: ['booked', 'pending', 'both'], default: 'both' },
+    'Which entries',
+  ),
+  pageSize: parameter(
+    'query',
+    'pageSize',
+    { type: 'integer', minimum: 1, maximum: 500, default: 50 },
+    'Entries on a page',
+  ),
+  cursor: parameter('query', 'cursor', { type: 'string' }, 'From a link of ours; do not make your own'),
+};
+
+const header = (name: string, schema: Schema, description: string): Parameter =>
+  parameter('header', name, schema, description);
+const uri = { type: 'string', format: 'uri', maxLength: 2000 } as const;
+const id = { type: 'string', minLength: 1, maxLength: 128 } as const;
+
+const headersOf = (rule: EndpointRule): Parameter[] => [
+  header('X-Request-ID', uuid, 'Names the request; made when absent; returned in any case'),
+  ...(rule.creates === true || rule.method === 'DELETE'
+    ? [header('Idempotency-Key', id, 'Names the attempt for 24 hours, so that a repeat is safe')]
+    : []),
+  ...(rule.redirects === true
+    ? [
+        header('PSU-ID', id, 'Who will sign in; nobody else can then'),
+        header('PSU-IP-Address', { type: 'string' }, 'IPv4 or IPv6 address of the PSU'),
+        header('TPP-Redirect-URI', uri, 'Where the PSU’s browser goes afterwards; origin as registered'),
+        header('TPP-Nok-Redirect-URI', uri, 'Where it goes when the PSU did not authorise'),
+      ]
+    : []),
+  ...(rule.path === '/consents'
+    ? [header('PSU-Corporate-ID', id, 'The company whose accounts these are')]
+    : []),
+  ...(tokenKinds[rule.token]?.ofConsent === true
+    ? [
+        header('Consent-ID', uuid, 'May repeat the consent of the access token, no other'),
+        header('PSU-IP-Address', { type: 'string' }, 'Present if and only if the PSU asked for this now'),
+      ]
+    : []),
+  ...(rule.api === undefined
+    ? []
+    : [
+        header(
+          'X-API-Version',
+          { type: 'string', enum: publishedVersions[rule.api] },
+          'Version of the API; the newest when absent',
+        ),
+      ]),
+];
+
+/** Every parameter of an endpoint: those of its path, its query and its headers. */
+export const parametersOf = (
+  rule: EndpointRule,
+  query: readonly string[],
+  profile: Profile,
+): readonly Parameter[] => {
+  const ofPath = pathParameters(profile);
+  const named = [...rule.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+  return [
+    ...named.map((name) => known(ofPath, name)),
+    ...query.map((name) => known(queryParameters, name)),
+    ...headersOf(rule),
+  ];
+};
+
+const known = (table: Readonly<Record<string, Parameter>>, name: string): Parameter => {
+  const found = table[name];
+  if (found === undefined) throw new Error(`no parameter ${name} is described`);
+  return found;
+};

@@ -1,0 +1,125 @@
+import { type FailureName, failures as table } from '@xs2a/domain/failure/failures';
+import { type EndpointRule, tokenKinds } from '../endpoint-rules.js';
+import { refusalOf } from '../tpp-messages.js';
+import type { Operation } from './operations.js';
+import { ref, type Schema } from './schemas.js';
+
+const headerRef = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
+const standard = {
+  'X-Request-ID': headerRef('X-Request-ID'),
+  'Cache-Control': headerRef('Cache-Control'),
+  'X-Content-Type-Options': headerRef('X-Content-Type-Options'),
+};
+
+const text = { type: 'string' } as const;
+/** Headers of answers, by name. */
+export const headers: Readonly<Record<string, Schema>> = {
+  'X-Request-ID': {
+    description: 'Id of the request: yours, or one that the bank made',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'Cache-Control': {
+    description: 'Never cached',
+    required: true,
+    schema: { type: 'string', enum: ['no-store'] },
+  },
+  'X-Content-Type-Options': {
+    description: 'No guessing',
+    required: true,
+    schema: { type: 'string', enum: ['nosniff'] },
+  },
+  Location: { description: 'Path of what was created', required: true, schema: text },
+  'ASPSP-SCA-Approach': {
+    description: 'The PSU authorises on pages of the bank',
+    required: true,
+    schema: { type: 'string', enum: ['REDIRECT'] },
+  },
+  'X-API-Version': { description: 'Version that served the request', required: true, schema: text },
+  'X-Unattended-Remaining': {
+    description: 'Calls without the PSU that are left; only on a call that counted',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate',
+    required: true,
+    schema: { type: 'string', enum: ['Bearer'] },
+  },
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
+};
+
+/** What can fail at an endpoint: what its row in the matrix brings with it, and what is its own. */
+export const failuresOf = (rule: EndpointRule, operation: Operation): readonly FailureName[] => {
+  const kind = tokenKinds[rule.token];
+  const ofToken: readonly FailureName[] =
+    kind === undefined
+      ? []
+      : ['tokenMissing', 'tokenUnknown', 'tokenExpired', 'tokenRevoked', 'tppBlocked', 'tokenOfWrongKind'];
+  const found: readonly FailureName[] = [
+    ...(rule.path.includes('{payment-product}') ? (['productUnknown'] as const) : []),
+    ...ofToken,
+    ...(kind?.scope === undefined ? [] : (['roleMissing'] as const)),
+    'acceptExcludesJson',
+    ...(rule.bodyLimit === undefined ? [] : (['contentTypeNotJson', 'bodyTooLarge'] as const)),
+    'headerMalformed',
+    ...(kind?.ofConsent === true ? (['consentHeaderDiffers'] as const) : []),
+    ...(rule.api === undefined ? [] : (['versionNotPublished'] as const)),
+    ...operation.failures,
+    'dependencyDown',
+    'internal',
+  ];
+  return [...new Set(found)];
+};
+
+const json = (schema: Schema, rest: Readonly<Record<string, unknown>>): Schema => ({
+  'application/json': { schema, ...rest },
+});
+
+const refusals = (names: readonly FailureName[]): Readonly<Record<string, Schema>> => {
+  const statuses = [...new Set(names.map((name) => table[name][0]))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const ofStatus = names.filter((name) => table[name][0] === status);
+      const response = {
+        description: [...new Set(ofStatus.map((name) => table[name][1]))].join(', '),
+        headers: {
+          ...standard,
+          ...(status === 401 ? { 'WWW-Authenticate': headerRef('WWW-Authenticate') } : {}),
+          ...([409, 429, 503].includes(status) ? { 'Retry-After': headerRef('Retry-After') } : {}),
+        },
+        content: json(ref('Errors'), {
+          examples: Object.fromEntries(
+            ofStatus.map((name) => [
+              name,
+              { summary: table[name][2], value: refusalOf([{ failure: name }]).body },
+            ]),
+          ),
+        }),
+      };
+      return [String(status), response];
+    }),
+  );
+};
+
+const successHeaders = (rule: EndpointRule): Schema => ({
+  ...standard,
+  ...(rule.redirects === true
+    ? { Location: headerRef('Location'), 'ASPSP-SCA-Approach': headerRef('ASPSP-SCA-Approach') }
+    : {}),
+  ...(rule.api === undefined ? {} : { 'X-API-Version': headerRef('X-API-Version') }),
+  ...(tokenKinds[rule.token]?.ofConsent === true
+    ? { 'X-Unattended-Remaining': headerRef('X-Unattended-Remaining') }
+    : {}),
+});
+
+/** Every answer of an endpoint, by status. */
+export const responsesOf = (rule: EndpointRule, operation: Operation): Readonly<Record<string, Schema>> => ({
+  [String(rule.success)]: {
+    description: operation.summary,
+    headers: successHeaders(rule),
+    ...(operation.answer === undefined
+      ? {}
+      : { content: json(ref(operation.answer), { example: operation.example }) }),
+  },
+  ...refusals(failuresOf(rule, operation)),
+});

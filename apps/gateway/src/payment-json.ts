@@ -1,0 +1,74 @@
+import type { PaymentInitiated, PaymentView } from '@xs2a/contracts/payments.contract';
+import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import type { TppMessage } from './tpp-messages.js';
+
+export const link = (href: string): { readonly href: string } => ({ href });
+
+export const paymentPath = (product: PaymentProduct, paymentId: string): string =>
+  `/v1/payments/${product}/${paymentId}`;
+
+/** The answer to POST (spec 2.5). */
+export const initiatedJson = (
+  { paymentId, authorisationId, product }: PaymentInitiated,
+  baseUrl: string,
+): Readonly<Record<string, unknown>> => {
+  const self = paymentPath(product, paymentId);
+  return {
+    transactionStatus: 'RCVD',
+    paymentId,
+    _links: {
+      scaRedirect: link(`${baseUrl}/sca/payment/${paymentId}/${authorisationId}`),
+      self: link(self),
+      status: link(`${self}/status`),
+      scaStatus: link(`${self}/authorisations/${authorisationId}`),
+    },
+  };
+};
+
+/** The body as submitted, and what has become of it (contract 8). */
+export const paymentJson = ({
+  body,
+  transactionStatus,
+  fundsAvailable,
+  paymentType,
+}: PaymentView): Readonly<Record<string, unknown>> => ({
+  ...body,
+  transactionStatus,
+  ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
+  paymentType,
+});
+
+/** Why a payment was rejected, as its TPP may know it. */
+export const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
+  'psu-refused': 'The PSU refused the payment.',
+  'psu-cancelled': 'The PSU cancelled the authorisation.',
+  'sca-failed': 'The strong customer authentication failed.',
+  'not-the-named-psu': 'Another PSU than the one named in PSU-ID signed in.',
+  'not-the-account-owner': 'The PSU may not pay from this debtor account.',
+  'debtor-account-unusable': 'No payment can be made from this debtor account.',
+  'not-authorised-in-time': 'The payment was not authorised in time.',
+};
+
+export const paymentStatusJson = ({
+  transactionStatus,
+  fundsAvailable,
+  rejectionReason,
+}: Pick<PaymentView, 'transactionStatus' | 'fundsAvailable' | 'rejectionReason'>): Readonly<
+  Record<string, unknown>
+> => {
+  const messages: TppMessage[] = [];
+  if (fundsAvailable === false)
+    messages.push({
+      category: 'WARNING',
+      code: 'FUNDS_NOT_AVAILABLE',
+      text: 'The account did not cover the payment when it was due. It will not be tried again.',
+    });
+  if (rejectionReason !== undefined)
+    messages.push({ category: 'ERROR', code: 'PAYMENT_FAILED', text: rejectionTexts[rejectionReason] });
+  return {
+    transactionStatus,
+    ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
+    ...(messages.length === 0 ? {} : { tppMessages: messages }),
+  };
+};

@@ -1,0 +1,120 @@
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import {
+  cancelPayment,
+  initiatePayment,
+  type PaymentRef,
+  readPayment,
+  readPaymentAuthorisations,
+  readPaymentStatus,
+} from '@xs2a/contracts/payments.contract';
+import { callFailed } from '@xs2a/messaging/call-failed';
+import { Requester } from '@xs2a/messaging/requester';
+import { CONFIG } from '@xs2a/runtime/tokens';
+import type { FastifyReply } from 'fastify';
+import { create } from './body.js';
+import { attemptOf, callerOf, type EdgeRequest, headersOf, idOf, paymentOf } from './edge/edge-request.js';
+import type { GatewayParts } from './edge/edge.js';
+import { Endpoint } from './endpoint.js';
+import { initiatedJson, paymentJson, paymentPath, paymentStatusJson } from './payment-json.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Payments (spec 4.5): asks the payments service, and puts its answers into the Berlin Group's form. */
+@Controller()
+export class PaymentsController {
+  private readonly baseUrl: string;
+
+  constructor(
+    private readonly requester: Requester,
+    @Inject(CONFIG) config: GatewayParts['config'],
+  ) {
+    this.baseUrl = config.BASE_URL;
+  }
+
+  @Endpoint('initiatePayment')
+  async initiate(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Json> {
+    const { service, product } = paymentOf(request);
+    if (service !== 'payments') throw callFailed('productUnknown');
+    const { psuId, redirectUris } = headersOf(request);
+    const { tpp } = callerOf(request);
+    const attempt = attemptOf(request);
+    const initiated = await create(request, (body) =>
+      this.requester.call(initiatePayment, {
+        tppId: tpp.clientId,
+        product,
+        body,
+        attempt,
+        redirectUris,
+        ...(psuId === undefined ? {} : { psuId }),
+      }),
+    );
+    reply
+      .header('location', paymentPath(initiated.product, initiated.paymentId))
+      .header('aspsp-sca-approach', 'REDIRECT');
+    return initiatedJson(initiated, this.baseUrl);
+  }
+
+  @Endpoint('readPayment')
+  async read(@Req() request: EdgeRequest): Promise<Json> {
+    return paymentJson(await this.requester.call(readPayment, await this.paymentOf(request)));
+  }
+
+  @Endpoint('readPaymentStatus')
+  async readStatus(@Req() request: EdgeRequest): Promise<Json> {
+    return paymentStatusJson(await this.requester.call(readPaymentStatus, await this.paymentOf(request)));
+  }
+
+  @Endpoint('cancelPayment')
+  async cancel(@Req() request: EdgeRequest): Promise<void> {
+    const { idempotencyKey } = headersOf(request);
+    const payment = await this.paymentOf(request);
+    await this.requester.call(cancelPayment, {
+      ...payment,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    });
+  }
+
+  @Endpoint('listPaymentAuthorisations')
+  async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
+    const { authorisations } = await this.requester.call(
+      readPaymentAuthorisations,
+      await this.paymentOf(request),
+    );
+    return { authorisationIds: authorisations.map(({ authorisationId }) => authorisationId) };
+  }
+
+  @Endpoint('readPaymentAuthorisation')
+  async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
+    const { authorisations } = await this.requester.call(
+      readPaymentAuthorisations,
+      await this.paymentOf(request),
+    );
+    const wanted = idOf(request.params['authorisationId']);
+    const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
+    if (found === undefined) throw callFailed('resourceUnknown');
+    return { scaStatus: found.scaStatus };
+  }
+
+  /** No cancellation needs SCA here, so there is none (spec 3.3). */
+  @Endpoint('listCancellationAuthorisations')
+  async listCancellationAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
+    await this.requester.call(readPaymentStatus, await this.paymentOf(request));
+    return { authorisationIds: [] };
+  }
+
+  /** Throws serviceWrong for a payment that was created under another payment service. */
+  private async paymentOf(request: EdgeRequest): Promise<PaymentRef> {
+    const { service, product } = paymentOf(request);
+    const payment = {
+      tppId: callerOf(request).tpp.clientId,
+      product,
+      paymentId: idOf(request.params['paymentId']),
+    };
+    if (service === 'payments') return payment;
+    await this.requester.call(readPaymentStatus, payment);
+    throw callFailed('serviceWrong');
+  }
+}

@@ -1,0 +1,87 @@
+import { type PaymentProduct, paymentProductOf } from '@xs2a/domain/payment/payment-products';
+import {
+  endpointIds,
+  endpointRules,
+  isSandboxEndpoint,
+  type PaymentService,
+  paymentServices,
+  routesOf,
+} from './endpoint-rules.js';
+
+const aliases: Readonly<Record<string, string>> = {
+  consent: 'consents',
+  'funds-confirmation': 'funds-confirmations',
+};
+const versioned = new Set([
+  ...endpointIds
+    .map((id) => endpointRules[id])
+    .filter((rule) => !isSandboxEndpoint(rule))
+    .flatMap(routesOf)
+    .map((route) => route.split('/')[1] ?? ''),
+  ...Object.keys(aliases),
+]);
+const firstSegment = /^\/([^/?]*)/;
+
+/** The one path that is routed: every XS2A path works as `/v1/...` and without, and two have a second name (contract 1). */
+export const routedUrl = (url: string): string => {
+  const prefixed = url.startsWith('/v1/');
+  const rest = prefixed ? url.slice(3) : url;
+  const segment = firstSegment.exec(rest)?.[1] ?? '';
+  if (!versioned.has(segment)) return url;
+  const alias = aliases[segment];
+  return alias === undefined ? rest : `/${alias}${rest.slice(segment.length + 1)}`;
+};
+
+/** A path without its query. */
+export const pathOf = (url: string): string => {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+};
+
+export interface PaymentPath {
+  readonly service: PaymentService;
+  /** Absent: no product has this name. */
+  readonly product?: PaymentProduct;
+}
+
+/** Payment service and product that a routed path names; undefined when it is not the path of a payment. */
+export const paymentPathOf = (path: string): PaymentPath | undefined => {
+  const [, first = '', second] = path.split('/', 3);
+  const service = paymentServices.find((name) => name === first);
+  if (service === undefined || second === undefined) return undefined;
+  const domestic = service === 'periodic-payments' && second.toLowerCase() === 'domestic';
+  const product = domestic ? 'domestic-credit-transfer-BGN' : paymentProductOf(second);
+  return product === undefined ? { service } : { service, product };
+};
+
+interface Shape {
+  readonly segments: readonly string[];
+  readonly method: string;
+  readonly sandbox: boolean;
+}
+const others = ['/health/live', '/health/ready', '/openapi.json', '/docs'];
+const shapes: readonly Shape[] = [
+  ...endpointIds.flatMap((id) => {
+    const rule = endpointRules[id];
+    return routesOf(rule).map((route) => ({
+      segments: route.split('/'),
+      method: rule.method,
+      sandbox: isSandboxEndpoint(rule),
+    }));
+  }),
+  ...others.map((path) => ({ segments: path.split('/'), method: 'GET', sandbox: false })),
+];
+
+/** Methods that a routed path offers, for `Allow`; none: no resource has this path. */
+export const methodsOf = (path: string, sandbox: boolean): string[] => {
+  const segments = path.split('/');
+  const fits = (shape: Shape): boolean =>
+    shape.segments.length === segments.length &&
+    (sandbox || !shape.sandbox) &&
+    shape.segments.every((wanted, index) =>
+      wanted.startsWith(':') ? segments[index] !== '' : wanted === segments[index],
+    );
+  const methods = new Set(shapes.filter(fits).map((shape) => shape.method));
+  if (methods.has('GET')) methods.add('HEAD');
+  return methods.size === 0 ? [] : [...methods, 'OPTIONS'];
+};

@@ -1,0 +1,42 @@
+import { advanceClock } from '@xs2a/contracts/accounts.contract';
+import { expireDueConsents } from '@xs2a/contracts/consents.contract';
+import { expireDuePayments, paymentsPublished } from '@xs2a/contracts/payments.contract';
+import { drainSettlement } from '@xs2a/contracts/settlement.contract';
+import type { Requester } from '@xs2a/messaging/requester';
+import type { Logger } from '@xs2a/observability/logger';
+import type { Clock } from '@xs2a/runtime/clock';
+
+/** Moves the one clock forward, and has done what falls due by it. */
+export class SandboxClock {
+  constructor(
+    private readonly requester: Requester,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Answers once expiries and settlement up to the new time are done, or could not be done now: then the services catch
+   * up by themselves. Throws CallFailed when the clock itself could not be moved.
+   */
+  async advance(byMs: number): Promise<string> {
+    const { offsetMs } = await this.requester.call(advanceClock, { byMs });
+    this.clock.raiseTo(offsetMs);
+    await Promise.all([
+      this.attempt('expire payments', () => this.requester.call(expireDuePayments, {})),
+      this.attempt('expire consents', () => this.requester.call(expireDueConsents, {})),
+      this.attempt('settle', async () => {
+        const { pos } = await this.requester.call(paymentsPublished, {});
+        await this.requester.call(drainSettlement, { pos });
+      }),
+    ]);
+    return this.clock.now();
+  }
+
+  private async attempt(work: string, run: () => Promise<unknown>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      this.logger.warn({ error, work }, 'due work was not done within the clock call');
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type { Logger } from '@xs2a/observability/logger';
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface KeySetOptions {
+  readonly url: string;
+  readonly logger: Logger;
+  /** Milliseconds that pass between two fetches at least. */
+  readonly leastPauseMs?: number;
+  readonly fetch?: (url: string, options: { readonly signal: AbortSignal }) => Promise<Response>;
+}
+
+/** The authorization server's public keys: fetched at start and, at most once a second, when a token names another one. */
+export class KeySet {
+  private keys = new Map<string, CryptoKey>();
+  private fetching: Promise<void> | undefined;
+  private fetchedAt = Number.NEGATIVE_INFINITY;
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly options: KeySetOptions) {}
+
+  get isLoaded(): boolean {
+    return this.keys.size > 0;
+  }
+
+  /** Fetches until it succeeds. */
+  start(): void {
+    void (async () => {
+      const { signal } = this.stopping;
+      while (!this.isLoaded && !signal.aborted) {
+        await this.refresh();
+        if (!this.isLoaded) await pause(250, undefined, { signal }).catch(() => undefined);
+      }
+    })();
+  }
+
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  /** The key of this id; undefined when the authorization server has none. */
+  async find(keyId: string): Promise<CryptoKey | undefined> {
+    const known = this.keys.get(keyId);
+    if (known !== undefined) return known;
+    await this.refresh();
+    return this.keys.get(keyId);
+  }
+
+  private async refresh(): Promise<void> {
+    if (this.fetching !== undefined) return this.fetching;
+    if (performance.now() - this.fetchedAt < (this.options.leastPauseMs ?? 1000) && this.isLoaded)
+      return undefined;
+    this.fetching = this.load().finally(() => {
+      this.fetchedAt = performance.now();
+      this.fetching = undefined;
+    });
+    return this.fetching;
+  }
+
+  private async load(): Promise<void> {
+    try {
+      const get = this.options.fetch ?? fetch;
+      const response = await get(this.options.url, { signal: AbortSignal.timeout(1500) });
+      const { keys } = (await response.json()) as { readonly keys: readonly JWK[] };
+      const usable = keys.filter((key) => key.kid !== undefined && key.kty === 'EC' && key.crv === 'P-256');
+      const imported = await Promise.all(
+        usable.map(async (key): Promise<[string, CryptoKey]> => [
+          key.kid ?? '',
+          (await importJWK({ ...key, alg: 'ES256' })) as CryptoKey,
+        ]),
+      );
+      if (imported.length > 0) this.keys = new Map(imported);
+    } catch (error) {
+      this.options.logger.debug({ error }, 'the keys of the authorization server cannot be read now');
+    }
+  }
+}

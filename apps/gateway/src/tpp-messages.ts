@@ -1,0 +1,47 @@
+import { type Failure, failures as table } from '@xs2a/domain/failure/failures';
+
+export interface TppMessage {
+  readonly category: 'ERROR' | 'WARNING';
+  readonly code: string;
+  readonly path?: string;
+  readonly text: string;
+}
+
+/** An answer that refuses: what goes over HTTP. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly tppMessages: readonly TppMessage[] };
+}
+
+/** Bounds the answer to a body with thousands of violations. */
+const mostMessages = 100;
+const textLimit = 500;
+
+/** The message of one failure: its own text when it has one, else that of its row (contract 3). */
+export const tppMessageOf = ({ failure, path, text }: Failure): TppMessage => {
+  const [, code, ordinary] = table[failure];
+  return {
+    category: 'ERROR',
+    code,
+    ...(path === undefined ? {} : { path }),
+    text: (text ?? ordinary).slice(0, textLimit),
+  };
+};
+
+/** Status and headers of the first failure, messages of all; no failure at all is one of our own. */
+export const refusalOf = (failures: readonly Failure[]): Refusal => {
+  const first = failures[0] ?? { failure: 'internal' };
+  const [status] = table[first.failure];
+  const retryAfter = first.retryAfter ?? (status === 503 ? 1 : undefined);
+  return {
+    status,
+    headers: {
+      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
+    },
+    body: {
+      tppMessages: (failures.length === 0 ? [first] : failures).slice(0, mostMessages).map(tppMessageOf),
+    },
+  };
+};
