@@ -11,6 +11,7 @@ export const connectNats = async (url: string, name: string, logger: Logger): Pr
     inboxPrefix,
     name,
     maxReconnectAttempts: -1,
+    noAsyncTraces: true,
     reconnectTimeWait: 200,
     reconnectJitter: 50,
     waitOnFirstConnect: true,

@@ -34,7 +34,8 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     super();
   }
 
-  listen(callback: () => void): void {
+  /** Ready once the NATS server knows the subscriptions, so that no call right after the start finds nobody. */
+  async listen(callback: (error?: unknown) => void): Promise<void> {
     for (const [subject, handler] of this.messageHandlers) {
       this.subscriptions.push(
         this.options.nats.subscribe(subject, {
@@ -46,7 +47,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
         }),
       );
     }
-    callback();
+    await this.options.nats.flush().then(() => callback(), callback);
   }
 
   on(): void {}
