@@ -9,19 +9,14 @@ import { CallFailed, callFailed, dependencyDown } from '@xs2a/messaging/call-fai
 import { Clock } from '@xs2a/runtime/clock';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { randomInt } from 'node:crypto';
-import {
-  AccessWindows,
-  type CountedConsent,
-  type Counting,
-  type SeenConsent,
-  type WindowKey,
-} from './access-window.js';
+import { AccessWindows, type Counting, type WindowKey } from './access-window.js';
 import { claimIdOf, claimOf } from './claim-id.js';
+import { ClaimQueue } from './claim-queue.js';
+import type { Seen } from './claim-statement.js';
 import { isUuid } from './consent-ids.js';
 import { type KnownConsent, KnownConsents } from './known-consents.js';
 import { LastUsed } from './last-used.js';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const mostTries = 5;
 
 /**
@@ -33,6 +28,7 @@ export class AccessClaims {
   private readonly known = new KnownConsents();
 
   constructor(
+    private readonly queue: ClaimQueue,
     private readonly windows: AccessWindows,
     private readonly lastUsed: LastUsed,
     private readonly clock: Clock,
@@ -47,10 +43,7 @@ export class AccessClaims {
       const known = this.known.get(consentId);
       const refusal = known && this.refusal(known.state, request);
       const counting = known && refusal === undefined ? this.countingOf(known.state, request) : undefined;
-      const row: CountedConsent | undefined =
-        counting === undefined || known === undefined
-          ? await this.windows.look(tppId, consentId, known?.version ?? 0)
-          : await this.windows.count(tppId, known.version, counting);
+      const row = await this.queue.ask({ tppId, consentId, knownVersion: known?.version ?? 0, counting });
       if (row === undefined) throw callFailed('consentUnknown');
       if (known === undefined || row.version !== known.version) {
         this.known.set(consentId, newer(row));
@@ -92,7 +85,6 @@ export class AccessClaims {
       key: { consentId, endpoint, resourceId: endpoint === 'accounts' ? '' : (resourceId ?? '') },
       oneOff,
       call: nowMs * 1000 + randomInt(1000),
-      after: oneOff ? 0 : (nowMs - dayMs) * 1000,
       limit,
       firstUseAfter: (nowMs - this.profile.oneOffConsentSeconds * 1000) * 1000,
     };
@@ -101,7 +93,7 @@ export class AccessClaims {
   private async outcome(
     state: ConsentState,
     request: ClaimAccess,
-    row: CountedConsent,
+    row: Seen,
     counting: Counting | undefined,
   ): Promise<AccessClaimed> {
     const { accounts } = state;
@@ -129,7 +121,7 @@ export class AccessClaims {
   }
 }
 
-const newer = ({ version, state }: SeenConsent): KnownConsent => {
+const newer = ({ version, state }: Seen): KnownConsent => {
   if (state === undefined) throw new Error('a newer consent came without its state');
   return { version, state };
 };

@@ -4,6 +4,7 @@ import { AccessController } from './access.controller.js';
 import { AccessWindows } from './access-window.js';
 import { AuthorisationsController } from './authorisations.controller.js';
 import { ConsentApproval } from './authorise-consent.js';
+import { ClaimQueue } from './claim-queue.js';
 import { ConsentLog } from './consent-log.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
@@ -24,6 +25,7 @@ import { ReplaceOlder } from './replace-older.js';
     ConsentApproval,
     ReplaceOlder,
     AccessWindows,
+    ClaimQueue,
     AccessClaims,
     LastUsed,
     DueConsents,

@@ -25,6 +25,7 @@ export class Consents1700000000001 implements MigrationInterface {
         endpoint text NOT NULL,
         resource_id text NOT NULL,
         one_off boolean NOT NULL,
+        most smallint NOT NULL,
         calls bigint[] NOT NULL,
         PRIMARY KEY (consent_id, endpoint, resource_id)
       ) WITH (fillfactor = 70);
@@ -32,11 +33,19 @@ export class Consents1700000000001 implements MigrationInterface {
       COMMENT ON COLUMN consents.access_window.calls IS
         'epoch microseconds of the counted calls, oldest first; the last three digits only tell calls of one millisecond apart';
 
+      CREATE FUNCTION consents.in_window(calls bigint[], one_off boolean, now bigint) RETURNS bigint[]
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE
+        RETURN CASE WHEN one_off THEN calls
+          ELSE ARRAY(SELECT call FROM unnest(calls) AS call WHERE call > now - 86400000000) END;
+      COMMENT ON FUNCTION consents.in_window IS
+        'the calls that still count at a moment: those of the last 24 hours, of a one-off consent all';
+
       CREATE TABLE consents.consent_use (
         consent_id uuid PRIMARY KEY,
         last_used_at timestamptz NOT NULL
       ) WITH (fillfactor = 70);
 
+      GRANT EXECUTE ON FUNCTION consents.in_window TO xs2a_consents;
       GRANT SELECT, INSERT, UPDATE ON consents.consent_view TO xs2a_consents;
       GRANT SELECT, INSERT, UPDATE, DELETE ON consents.access_window TO xs2a_consents;
       GRANT SELECT, INSERT, UPDATE ON consents.consent_use TO xs2a_consents;
@@ -45,6 +54,7 @@ export class Consents1700000000001 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      DROP FUNCTION consents.in_window;
       DROP TABLE consents.consent_use, consents.access_window, consents.consent_view,
         consents.attempt, consents.log, consents.unsequenced, consents.events`);
   }
