@@ -1,0 +1,114 @@
+import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { ConfigOf } from '@xs2a/runtime/config';
+import type { ServiceParts } from '@xs2a/runtime/service';
+import { Provider } from 'oidc-provider';
+import type { Pool } from 'pg';
+import type { config } from './config.js';
+import { sweepExpired } from './expired-rows.js';
+import { ConsentAuthority } from './oauth/consent-authority.js';
+import { GrantBindings } from './oauth/grant-bindings.js';
+import { GrantRevocations } from './oauth/grant-revocations.js';
+import { createProvider } from './oauth/provider.js';
+import { surround } from './oauth/provider-middleware.js';
+import { renderOauthError } from './oauth/render-error.js';
+import { signingKeys } from './oauth/signing-keys.js';
+import { TokenTransactions } from './oauth/token-transaction.js';
+import { Challenges } from './sca/challenges.js';
+import { Doors } from './sca/doors.js';
+import { bankCodes, sandboxCodes } from './sca/otp-codes.js';
+import { PageSessions } from './sca/page-sessions.js';
+import { PagesController } from './sca/pages.controller.js';
+import { PsuAttempts } from './sca/psu-attempts.js';
+import { PsuPages } from './sca/psu-pages.js';
+import { ScaFlow } from './sca/sca-flow.js';
+import { seedTpps } from './tpp/seed-tpps.js';
+import { TppController } from './tpp/tpp.controller.js';
+import { TppRegistry } from './tpp/tpp-registry.js';
+
+export type AuthParts = ServiceParts<ConfigOf<typeof config>>;
+
+@Module({})
+export class AuthModule {
+  /** Wires the service by hand: each part gets exactly what it names. */
+  static of(parts: AuthParts): DynamicModule {
+    const built = build(parts);
+    return {
+      module: AuthModule,
+      controllers: [PagesController, TppController],
+      providers: [
+        { provide: TppRegistry, useValue: built.registry },
+        { provide: PsuPages, useValue: built.psuPages },
+        { provide: ScaFlow, useValue: built.flow },
+        { provide: Provider, useFactory: () => built.provider() },
+        { provide: Doors, useFactory: (provider: Provider) => built.doors(provider), inject: [Provider] },
+        { provide: Background, useFactory: () => built.background() },
+      ],
+    };
+  }
+}
+
+/** What runs beside the requests; stopped before the pool is. */
+class Background implements OnApplicationShutdown {
+  constructor(private readonly stops: readonly (() => void | Promise<void>)[]) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    for (const stop of this.stops) await stop();
+  }
+}
+
+const build = (parts: AuthParts) => {
+  const { config, clock, logger, nats, requester, profile } = parts;
+  const pool = poolOf(parts);
+  const { refreshTokenSeconds, userTokenSeconds: accessTokenSeconds } = profile;
+  const registry = new TppRegistry({ pool, nats, clock, logger });
+  const database = new TokenTransactions(pool);
+  const revocations = new GrantRevocations({ pool, nats, clock, logger, accessTokenSeconds });
+  const bindings = new GrantBindings(database, clock, refreshTokenSeconds + 7200);
+  const consents = new ConsentAuthority(requester, profile);
+  const sessions = new PageSessions(pool, clock);
+  const attempts = new PsuAttempts(pool, clock);
+  const codes = config.SANDBOX ? sandboxCodes : bankCodes(requester);
+  const challenges = new Challenges({ pool, clock, attempts, codes, secret: config.AUTH_COOKIE_SECRET });
+  return {
+    registry,
+    psuPages: new PsuPages({ sessions, attempts, requester, registry, profile }),
+    flow: new ScaFlow({ sessions, attempts, challenges, requester, isSandbox: config.SANDBOX }),
+    doors: (provider: Provider) =>
+      new Doors({ provider, requester, registry, clock, profile, consents, bindings }),
+    provider: async (): Promise<Provider> => {
+      const keys = await signingKeys(config.AUTH_KEYS_FILE, config.SANDBOX);
+      const provider = createProvider({
+        pool,
+        clock,
+        logger,
+        profile,
+        registry,
+        database,
+        revocations,
+        bindings,
+        consents,
+        keys,
+        issuer: config.BASE_URL,
+        cookieSecret: config.AUTH_COOKIE_SECRET,
+        requirePkce: config.AUTH_PKCE_REQUIRED,
+        renderError: renderOauthError,
+      });
+      surround(provider, { logger, database, revocations });
+      return provider;
+    },
+    background: async (): Promise<Background> => {
+      if (config.SANDBOX && config.SANDBOX_FIXTURES !== undefined)
+        await seedTpps(registry, config.SANDBOX_FIXTURES);
+      registry.start();
+      revocations.start();
+      const sweep = sweepExpired({ pool, clock, logger, revocations });
+      sweep.start();
+      return new Background([() => registry.stop(), () => revocations.stop(), () => sweep.stop()]);
+    },
+  };
+};
+
+const poolOf = ({ pool }: AuthParts): Pool => {
+  if (pool === undefined) throw new Error('DATABASE_URL gave no pool');
+  return pool;
+};

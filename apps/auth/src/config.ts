@@ -1,0 +1,16 @@
+import { databaseConfig, flag, httpConfig, optional, text, url } from '@xs2a/runtime/config';
+
+export const config = {
+  ...databaseConfig,
+  ...httpConfig,
+  /** The public origin; also the OAuth issuer. */
+  BASE_URL: url(),
+  /** JWK set with the private ES256 keys, the first one signs; made at the first start in the sandbox. */
+  AUTH_KEYS_FILE: text(),
+  /** At least 32 characters; keys of cookies and one-time codes derive from it. */
+  AUTH_COOKIE_SECRET: text(),
+  /** True: PKCE is required of confidential clients too (of public ones it always is). */
+  AUTH_PKCE_REQUIRED: flag(false),
+  /** The TPPs of a fresh sandbox. */
+  SANDBOX_FIXTURES: optional(text()),
+};

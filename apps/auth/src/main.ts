@@ -1,0 +1,6 @@
+import { replaceProviderTime } from './oauth/provider-time.js';
+
+// Before oidc-provider is loaded for the first time.
+replaceProviderTime();
+const { start } = await import('./start.js');
+await start();

@@ -1,0 +1,108 @@
+import type { Logger } from '@xs2a/observability/logger';
+import type { Provider } from 'oidc-provider';
+import { showFailure } from './oauth-failures.js';
+import type { GrantRevocations } from './grant-revocations.js';
+import { canonicalAuthorizeQuery } from './scopes.js';
+import type { TokenTransactions } from './token-transaction.js';
+
+type Middleware = Parameters<Provider['use']>[0];
+
+export interface MiddlewareParts {
+  readonly logger: Logger;
+  readonly database: TokenTransactions;
+  readonly revocations: Pick<GrantRevocations, 'revoke'>;
+}
+
+/** What goes around oidc-provider, from the outside in. */
+export const surround = (provider: Provider, parts: MiddlewareParts): void => {
+  for (const middleware of [
+    publicOrigin(provider.issuer),
+    safeHeaders,
+    answerAlways(parts.logger),
+    oauthOnly,
+    canonicalQuery,
+    tokenTransaction(parts),
+  ])
+    provider.use(middleware);
+};
+
+/** Cookies are secure exactly when the public origin is https; what a request claims about itself does not count. */
+const publicOrigin = (issuer: string): Middleware => {
+  const protocol = new URL(issuer).protocol.slice(0, -1);
+  return (ctx, next) => {
+    ctx.req.headers['x-forwarded-proto'] = protocol;
+    return next();
+  };
+};
+
+const safeHeaders: Middleware = async (ctx, next) => {
+  await next();
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('Referrer-Policy', 'no-referrer');
+  if (ctx.response.get('Cache-Control') === '' && ctx.path.startsWith('/oauth2/'))
+    ctx.set('Cache-Control', 'no-store');
+  // The provider's own session remembers nothing; its cookie would only be in the way.
+  const cookies = [ctx.response.get('Set-Cookie')].flat().filter((cookie) => cookie !== '');
+  const wanted = cookies.filter((cookie) => !cookie.startsWith('xs2a_session'));
+  if (wanted.length === cookies.length) return;
+  ctx.remove('Set-Cookie');
+  if (wanted.length > 0) ctx.set('Set-Cookie', wanted);
+};
+
+/** RFC 6749 form for what the provider leaves bare: unknown paths, wrong methods, failures around it. */
+const answerAlways =
+  (logger: Logger): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      logger.error({ error }, 'a request to the authorization server failed');
+      showFailure(error, ctx);
+    }
+    if (ctx.status !== 404 || (ctx.body !== undefined && ctx.body !== null)) return;
+    ctx.status = 404;
+    ctx.body = {
+      error: 'invalid_request',
+      error_description: 'There is no such endpoint, or not with this method.',
+    };
+  };
+
+/** This is OAuth 2.0, not OpenID Connect: there are no id tokens, sessions or logout to discover. */
+const oauthOnly: Middleware = async (ctx, next) => {
+  if (ctx.path === '/.well-known/openid-configuration' || ctx.path.startsWith('/oauth2/session')) return;
+  await next();
+  if (ctx.path !== '/.well-known/oauth-authorization-server' || ctx.status !== 200) return;
+  const metadata = { ...(ctx.body as Record<string, unknown>) };
+  for (const name of [
+    'claims_supported',
+    'claim_types_supported',
+    'claims_parameter_supported',
+    'subject_types_supported',
+  ])
+    delete metadata[name];
+  delete metadata['id_token_signing_alg_values_supported'];
+  ctx.body = { ...metadata, response_modes_supported: ['query'] };
+};
+
+/** Other spellings of scopes, and no response mode but `query`: the others need a script on our page. */
+const canonicalQuery: Middleware = (ctx, next) => {
+  if (ctx.path === '/oauth2/authorize') {
+    const query = canonicalAuthorizeQuery(ctx.querystring);
+    const modes = new URLSearchParams(query).getAll('response_mode');
+    ctx.querystring = modes.every((mode) => mode === 'query') ? query : `${query}&response_mode=unsupported`;
+  }
+  return next();
+};
+
+const tokenTransaction =
+  ({ database, revocations }: MiddlewareParts): Middleware =>
+  async (ctx, next) => {
+    if (ctx.path !== '/oauth2/token' || ctx.method !== 'POST') return next();
+    return database.run(
+      async () => {
+        await next();
+        return ctx.status === 200;
+      },
+      (grantId) => revocations.revoke(grantId),
+    );
+  };

@@ -1,0 +1,172 @@
+import type { Logger } from '@xs2a/observability/logger';
+import { createHash } from 'node:crypto';
+import {
+  Provider,
+  type Adapter,
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
+import type { Pool } from 'pg';
+import { isSecret, type TppRegistry } from '../tpp/tpp-registry.js';
+import { ArtefactAdapter, type ArtefactParts, noSessions, ReplayAdapter } from './artefact-adapter.js';
+import { clientAdapter } from './client-adapter.js';
+import type { ConsentAuthority } from './consent-authority.js';
+import { oauthFailure, showFailure } from './oauth-failures.js';
+import { userScope } from './scopes.js';
+import type { SigningKeys } from './signing-keys.js';
+import { refreshSeconds, type TokenParts, tokenRules } from './token-rules.js';
+
+export interface ProviderParts extends ArtefactParts, TokenParts {
+  /** The public origin. */
+  readonly issuer: string;
+  readonly pool: Pool;
+  readonly logger: Logger;
+  readonly registry: Pick<TppRegistry, 'find'>;
+  readonly consents: Pick<ConsentAuthority, 'endOf' | 'findAuthorizable'>;
+  readonly keys: SigningKeys;
+  readonly cookieSecret: string;
+  readonly requirePkce: boolean;
+  /** Shows a PSU what cannot be told to the TPP by a redirect. */
+  readonly renderError: NonNullable<Configuration['renderError']>;
+}
+
+/** Where the PSU's browser goes to sign in and approve. */
+export const interactionPath = (uid: string): string => `/sca/authorize/${uid}`;
+const interactionSeconds = 3600;
+
+/** The OAuth 2.0 server (contract 4), configured so that the traps of architecture, "The edge", are closed. */
+export const createProvider = (parts: ProviderParts): Provider => {
+  const provider = new Provider(parts.issuer, {
+    ...clientRules(parts),
+    ...tokenRules(parts),
+    ...lifetimes(parts),
+    adapter: adapterFactory(parts),
+    jwks: { keys: parts.keys.keys.map((key) => ({ ...key })) } as Configuration['jwks'],
+    cookies: cookieRules(parts.cookieSecret),
+    routes: {
+      authorization: '/oauth2/authorize',
+      token: '/oauth2/token',
+      jwks: '/oauth2/jwks',
+      revocation: '/oauth2/revoke',
+      end_session: '/oauth2/session/end',
+    },
+    interactions: {
+      policy: alwaysAskThePsu(),
+      url: (ctx, { uid }) => `${interactionPath(uid)}${languageOf(ctx)}`,
+    },
+    extraParams: {
+      consentId: async (ctx, value) => checkWhatIsAskedFor(parts, ctx, value),
+    },
+    renderError: parts.renderError,
+    loadExistingGrant: async (ctx) => {
+      const grantId = ctx.oidc.result?.consent?.grantId;
+      return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
+    },
+  });
+  provider.proxy = true;
+  provider.silent = true;
+  provider.Client.prototype.compareClientSecret = compareWithHash;
+  provider.on('server_error', (ctx, error) => {
+    if (oauthFailure(error).status === 500) parts.logger.error({ error }, 'the authorization server failed');
+    else parts.logger.warn({ error }, 'a dependency is away');
+    showFailure(error, ctx);
+  });
+  return provider;
+};
+
+/** The client's `client_secret` is a hash (client-adapter.ts). */
+function compareWithHash(this: { readonly clientSecret?: string }, secret: string): boolean {
+  return this.clientSecret !== undefined && isSecret(secret, this.clientSecret);
+}
+
+const adapterFactory =
+  (parts: ProviderParts) =>
+  (model: string): Adapter => {
+    if (model === 'Session') return noSessions;
+    if (model === 'Client') return clientAdapter(parts.registry);
+    if (model === 'ReplayDetection') return new ReplayAdapter(parts.pool, parts);
+    return new ArtefactAdapter(model, parts);
+  };
+
+const cookieRules = (secret: string): Configuration['cookies'] => ({
+  keys: [createHash('sha256').update(`cookies:${secret}`).digest('base64url')],
+  names: { session: 'xs2a_session', interaction: 'xs2a_interaction', resume: 'xs2a_resume' },
+  long: { httpOnly: true, sameSite: 'lax', signed: true },
+  short: { httpOnly: true, sameSite: 'lax', signed: true },
+});
+
+/** Nobody is remembered: only the result of this very interaction counts as a login and as a consent. */
+const alwaysAskThePsu = (): interactionPolicy.DefaultPolicy => {
+  const { base, Check, Prompt } = interactionPolicy;
+  const policy = base();
+  policy.clear();
+  for (const name of ['login', 'consent'] as const) {
+    const check = new Check('psu_needed', 'the PSU has to sign in and approve', `${name}_required`, (ctx) =>
+      ctx.oidc.result?.[name] === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+    );
+    policy.add(new Prompt({ name, requestable: true }, check));
+  }
+  return policy;
+};
+
+const languageOf = (ctx: KoaContextWithOIDC): string => {
+  const language = /^(bg|en)\b/.exec(String(ctx.oidc.params?.['ui_locales'] ?? ''))?.[1];
+  return language === undefined ? '' : `?lang=${language}`;
+};
+
+const clientRules = ({ requirePkce }: ProviderParts): Configuration => ({
+  clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+  clientDefaults: { id_token_signed_response_alg: 'ES256' },
+  enabledJWA: { clientAuthSigningAlgValues: ['PS256', 'ES256'], idTokenSigningAlgValues: ['ES256'] },
+  allowOmittingSingleRegisteredRedirectUri: false,
+  pkce: { required: (_ctx, client) => requirePkce || client.clientAuthMethod === 'none' },
+  responseTypes: ['code'],
+  scopes: ['PSP_AI', 'PSP_PI', 'PSP_IC'],
+  clientBasedCORS: () => false,
+});
+
+const lifetimes = (parts: ProviderParts): Configuration => ({
+  ttl: {
+    AccessToken: parts.profile.userTokenSeconds,
+    AuthorizationCode: parts.profile.authorizationCodeSeconds,
+    ClientCredentials: parts.profile.applicationTokenSeconds,
+    // A grant is as old as its code; its refresh tokens end earlier, by their own time.
+    Grant: parts.profile.refreshTokenSeconds + interactionSeconds,
+    Interaction: interactionSeconds,
+    Session: interactionSeconds,
+    RefreshToken: (ctx) => refreshSeconds(ctx, parts),
+  },
+});
+
+/** One scope; with PSP_AI a consent of this TPP that may be authorised, with PSP_IC none (contract 4). */
+const checkWhatIsAskedFor = async (
+  { consents }: ProviderParts,
+  ctx: KoaContextWithOIDC,
+  consentId: string | undefined,
+): Promise<void> => {
+  const { client, params } = ctx.oidc;
+  const requested = params?.['scope'];
+  const scope = userScope(
+    typeof requested === 'string' ? requested : undefined,
+    client?.scope?.split(' ') ?? [],
+  );
+  if (client === undefined || scope === undefined)
+    throw new errors.InvalidScope('ask for one scope that your registration allows: PSP_AI or PSP_IC', '');
+  if (scope === 'PSP_IC') {
+    if (consentId !== undefined) throw new errors.InvalidRequest('consentId belongs to the scope PSP_AI');
+    return;
+  }
+  if (consentId === undefined)
+    throw new errors.InvalidRequest('consentId is missing: create a consent first');
+  const consent = await consents.findAuthorizable(client.clientId, consentId).catch((error: unknown) => {
+    if (oauthFailure(error).status === 503)
+      throw new errors.TemporarilyUnavailable('the service is not available now, try again', {
+        cause: error,
+      });
+    throw error;
+  });
+  if (consent === undefined)
+    throw new errors.InvalidRequest('consentId does not name a consent of yours that can be authorised');
+};

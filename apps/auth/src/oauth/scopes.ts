@@ -1,0 +1,59 @@
+import type { TppRole } from '@xs2a/contracts/auth.contract';
+
+/** The one resource server. Its tokens carry `aud` as the contract of the gateway says. */
+export const resourceServer = 'urn:xs2a';
+
+/** What an application token may carry, and what a PSU grants (contract 4). */
+const applicationScopes: readonly TppRole[] = ['PSP_AI', 'PSP_PI'];
+const userScopes = ['PSP_AI', 'PSP_IC'] as const;
+export type UserScope = (typeof userScopes)[number];
+
+const wordsOf = (scope: string | undefined): string[] => [
+  ...new Set((scope ?? '').split(' ').filter((word) => word !== '')),
+];
+
+/**
+ * The scope of an application token: what was asked for, or everything that the TPP's roles give when nothing was.
+ * Undefined: something was asked for that the TPP may not have this way, or there is nothing to have.
+ */
+export const applicationScope = (
+  requested: string | undefined,
+  roles: readonly string[],
+): string | undefined => {
+  const allowed = applicationScopes.filter((scope) => roles.includes(scope));
+  const words = wordsOf(requested);
+  const scope = words.length === 0 ? allowed : words;
+  const isAllowed = scope.length > 0 && scope.every((word) => allowed.some((one) => one === word));
+  return isAllowed ? scope.join(' ') : undefined;
+};
+
+/** The one scope that an authorization request may name; undefined: none, several, or one that no PSU can grant. */
+export const userScope = (requested: string | undefined, roles: readonly string[]): UserScope | undefined => {
+  const [word, ...others] = wordsOf(requested);
+  const scope = userScopes.find((one) => one === word);
+  return others.length === 0 && scope !== undefined && roles.includes(scope) ? scope : undefined;
+};
+
+/**
+ * Rewrites the other spellings of the account scope (contract 4): `AISP`, and `AIS:<consentId>` which also names the
+ * consent. A consentId that says something else stays beside it, so that the request is refused for naming two.
+ */
+export const canonicalAuthorizeQuery = (query: string): string => {
+  const params = new URLSearchParams(query);
+  const scopes = params.getAll('scope');
+  if (scopes.length !== 1) return query;
+  const consentIds = new Set(params.getAll('consentId'));
+  const before = consentIds.size;
+  const words = wordsOf(scopes[0]).map((word) => {
+    if (word === 'AISP') return 'PSP_AI';
+    if (!word.startsWith('AIS:')) return word;
+    consentIds.add(word.slice('AIS:'.length));
+    return 'PSP_AI';
+  });
+  params.set('scope', [...new Set(words)].join(' '));
+  if (consentIds.size > before) {
+    params.delete('consentId');
+    for (const consentId of consentIds) params.append('consentId', consentId);
+  }
+  return params.toString();
+};

@@ -1,0 +1,44 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface SigningKeys {
+  readonly keys: JWK[];
+}
+
+/**
+ * The keys that sign access tokens, from a JWK set in a file that only its owner may read; the first one signs, the
+ * others still verify. Throws when the file is missing (unless `create`), readable to others, or holds other keys.
+ */
+export const signingKeys = async (file: string, create: boolean): Promise<SigningKeys> => {
+  if (!existsSync(file)) {
+    if (!create) throw new Error('AUTH_KEYS_FILE names a file that does not exist');
+    await writeNewKeys(file);
+  }
+  if ((statSync(file).mode & 0o007) !== 0)
+    throw new Error('AUTH_KEYS_FILE is readable to everybody: chmod 600 it');
+  const { keys } = JSON.parse(readFileSync(file, 'utf8')) as Partial<SigningKeys>;
+  if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isSigningKey))
+    throw new Error('AUTH_KEYS_FILE does not hold a JWK set of private P-256 keys, each with a kid');
+  return { keys: keys.map((key) => ({ ...key, use: 'sig', alg: 'ES256' })) };
+};
+
+const isSigningKey = (key: JWK): boolean =>
+  key.kty === 'EC' && key.crv === 'P-256' && typeof key.d === 'string' && typeof key.kid === 'string';
+
+/** Written whole under another name and then linked, so that two first starts end up with one key. */
+const writeNewKeys = async (file: string): Promise<void> => {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, JSON.stringify({ keys: [{ ...jwk, kid }] }), { mode: 0o600 });
+  try {
+    linkSync(unfinished, file);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+};

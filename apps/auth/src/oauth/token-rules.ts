@@ -1,0 +1,115 @@
+import { accessTokenAudience } from '@xs2a/contracts/auth.contract';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { Clock } from '@xs2a/runtime/clock';
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { ConsentAuthority } from './consent-authority.js';
+import type { GrantBinding, GrantBindings } from './grant-bindings.js';
+import { applicationScope, resourceServer } from './scopes.js';
+
+export interface TokenParts {
+  readonly clock: Clock;
+  readonly profile: Profile;
+  readonly bindings: Pick<GrantBindings, 'find'>;
+  readonly consents: Pick<ConsentAuthority, 'endOf'>;
+}
+
+/** The grant that a token request is about. */
+interface Granted {
+  readonly binding: GrantBinding;
+  /** When its consent ends, epoch milliseconds; a PSP_IC grant has none. */
+  readonly endsAtMs: number;
+}
+const grantedOf = new WeakMap<object, Granted>();
+
+/** Who gets which tokens, with which claims and for how long (contract 4). */
+export const tokenRules = (parts: TokenParts): Configuration => ({
+  features: {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    revocation: { enabled: true },
+    introspection: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => resourceServer,
+      useGrantedResource: () => true,
+      getResourceServerInfo: (ctx, resource) => {
+        if (resource !== resourceServer) throw new errors.InvalidTarget();
+        narrowApplicationScope(ctx);
+        return {
+          scope: 'PSP_AI PSP_PI PSP_IC',
+          audience: accessTokenAudience,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'ES256' } },
+        };
+      },
+    },
+  },
+  rotateRefreshToken: true,
+  expiresWithSession: () => false,
+  issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+  findAccount: async (ctx, accountId, token) => {
+    const grantId = token !== undefined && 'grantId' in token ? token.grantId : undefined;
+    if (typeof grantId === 'string' && !(await isStillGranted(parts, ctx, grantId, accountId)))
+      return undefined;
+    return { accountId, claims: () => ({ sub: accountId }) };
+  },
+  extraTokenClaims: (ctx, token) => {
+    if (token.kind !== 'AccessToken') return { grant_kind: 'application' };
+    const { binding } = theGrant(ctx);
+    return {
+      grant_kind: 'user',
+      grant_id: binding.grantId,
+      consent_id: binding.consentId,
+      fresh: 'gty' in token && token.gty === 'authorization_code',
+    };
+  },
+});
+
+/** A new family lives as the profile says, at most as long as its consent; rotation keeps what is left. Seconds. */
+export const refreshSeconds = (ctx: KoaContextWithOIDC, { clock, profile }: TokenParts): number => {
+  const rotated = ctx.oidc.entities.RotatedRefreshToken;
+  if (rotated !== undefined) return Math.max(1, rotated.remainingTTL);
+  const left = Math.floor((theGrant(ctx).endsAtMs - clock.nowMs()) / 1000);
+  return Math.max(1, Math.min(profile.refreshTokenSeconds, left));
+};
+
+/** Application tokens carry what the TPP's roles allow; asking for more gets nothing. */
+const narrowApplicationScope = (ctx: KoaContextWithOIDC): void => {
+  const { params, client } = ctx.oidc;
+  if (params?.['grant_type'] !== 'client_credentials') return;
+  const requested = params['scope'];
+  const scope = applicationScope(
+    typeof requested === 'string' ? requested : undefined,
+    client?.scope?.split(' ') ?? [],
+  );
+  if (scope === undefined)
+    throw new errors.InvalidScope('the scope is not one that your registration allows', '');
+  params['scope'] = scope;
+};
+
+/** At each exchange and refresh: the grant is the PSU's, and its consent is in force. */
+const isStillGranted = async (
+  { bindings, consents }: TokenParts,
+  ctx: KoaContextWithOIDC,
+  grantId: string,
+  psuId: string,
+): Promise<boolean> => {
+  const binding = await bindings.find(grantId);
+  if (binding === undefined || binding.psuId !== psuId || binding.clientId !== ctx.oidc.client?.clientId)
+    return false;
+  const { consentId } = binding;
+  const endsAtMs = consentId === undefined ? Infinity : await consents.endOf({ ...binding, consentId });
+  if (endsAtMs === undefined) return false;
+  grantedOf.set(ctx, { binding, endsAtMs });
+  return true;
+};
+
+const theGrant = (ctx: KoaContextWithOIDC): Granted => {
+  const granted = grantedOf.get(ctx);
+  if (granted === undefined) throw new errors.InvalidGrant('the grant is gone');
+  return granted;
+};

@@ -1,0 +1,44 @@
+import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
+import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
+import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
+import type { ClosedReason, Language } from './catalogue/catalogue.js';
+import type { Html } from './html.js';
+import type { Outcome, PageState } from './page-sessions.js';
+
+/** One line of a review page. */
+export interface Row {
+  readonly label: string;
+  readonly value: Html | string;
+  /** Set larger: what matters most. */
+  readonly isAmount?: boolean;
+}
+
+export type ApprovalKind = 'payment' | 'consent' | 'renewal' | 'funds';
+
+/** Something that waits for a PSU's approval: all that the pages have to know and to do about it. */
+export interface Approval {
+  readonly kind: ApprovalKind;
+  readonly tppName: string;
+  /** The PSU chooses the accounts on a page of its own. */
+  readonly picksAccounts: boolean;
+  /** Origins to which the browser may be sent at the end. */
+  readonly formTargets: readonly string[];
+  /** The PSU has signed in. An outcome: it is over, this PSU may not approve it. */
+  identify(psuId: string): Promise<Outcome | undefined>;
+  /** The accounts to choose from. */
+  accounts(psuId: string): Promise<readonly PsuAccount[]>;
+  rows(state: PageState, language: Language): readonly Row[];
+  /** What the code is bound to. */
+  content(state: PageState): SignedContent;
+  /** The PSU approved with a right code. */
+  approve(psuId: string, state: PageState): Promise<Outcome>;
+  refuse(reason: RejectionReason, psuId: string | undefined): Promise<Outcome>;
+  /** Where the browser goes now; undefined: nobody waits for it, the PSU sees a result page. */
+  leave(outcome: Outcome, psuId: string | undefined): Promise<string | undefined>;
+}
+
+/** Nothing to approve here; with `redirect` somebody waits for the browser all the same. */
+export interface Closed {
+  readonly closed: ClosedReason;
+  readonly redirect?: string;
+}

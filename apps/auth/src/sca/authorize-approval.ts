@@ -1,0 +1,150 @@
+import type { ConsentAuthorisation } from '@xs2a/contracts/consents.contract';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errors, type InteractionResults, type Provider } from 'oidc-provider';
+import type { ConsentAuthority } from '../oauth/consent-authority.js';
+import type { GrantBindings } from '../oauth/grant-bindings.js';
+import { resourceServer, type UserScope } from '../oauth/scopes.js';
+import type { Approval, Closed } from './approval.js';
+import { catalogues } from './catalogue/catalogue.js';
+import { consentApproval, consentRows, needsAuthorisation } from './consent-approval.js';
+import type { Outcome } from './page-sessions.js';
+import { originOf } from './page.js';
+import type { ApprovalParts } from './payment-approval.js';
+
+export interface AuthorizeParts extends ApprovalParts {
+  readonly provider: Provider;
+  readonly consents: Pick<ConsentAuthority, 'findAuthorizable'>;
+  readonly bindings: Pick<GrantBindings, 'add'>;
+}
+/** The browser's request and the response, for the cookies that tie an authorization request to its browser. */
+export interface BrowserExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+interface Asked {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly scope: UserScope;
+  readonly consentId?: string;
+}
+
+/** The second door: an authorization request of oidc-provider. It ends with a code, or with an error for the TPP. */
+export const openAuthorize = async (
+  parts: AuthorizeParts,
+  uid: string,
+  exchange: BrowserExchange,
+): Promise<Approval | Closed> => {
+  const asked = await find(parts.provider, uid, exchange);
+  if (asked === undefined) return { closed: 'expired' };
+  const finish = (result: InteractionResults): Promise<string> =>
+    parts.provider.interactionResult(exchange.request, exchange.response, result, {
+      mergeWithLastSubmission: false,
+    });
+  const around = (inner: Inner): Approval => ({
+    ...inner,
+    formTargets: [originOf(asked.redirectUri)].filter((origin) => origin !== undefined),
+    leave: async (outcome, psuId) => finish(await resultOf(parts, asked, outcome, psuId)),
+  });
+  const { clientId, consentId } = asked;
+  if (consentId === undefined) return around(await fundsApproval(parts, clientId));
+  const consent = await parts.consents.findAuthorizable(clientId, consentId);
+  if (consent === undefined) return { closed: 'used', redirect: await finish(denied) };
+  if (needsAuthorisation(consent)) return around(await consentApproval(parts, consent));
+  return around(await renewal(parts, consent));
+};
+
+type Inner = Omit<Approval, 'formTargets' | 'leave'>;
+
+const denied: InteractionResults = {
+  error: 'access_denied',
+  error_description: 'the PSU did not authorise it',
+};
+
+const find = async (
+  provider: Provider,
+  uid: string,
+  { request, response }: BrowserExchange,
+): Promise<Asked | undefined> => {
+  try {
+    const interaction = await provider.interactionDetails(request, response);
+    const { client_id: clientId, redirect_uri: redirectUri, scope, consentId } = interaction.params;
+    if (interaction.uid !== uid || typeof clientId !== 'string' || typeof redirectUri !== 'string')
+      return undefined;
+    if (scope === 'PSP_IC') return { clientId, redirectUri, scope };
+    return scope === 'PSP_AI' && typeof consentId === 'string'
+      ? { clientId, redirectUri, scope, consentId }
+      : undefined;
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return undefined;
+    throw error;
+  }
+};
+
+/** Scopes are minted here and nowhere else: from a PSU's approval, and for accounts from the consent's own row. */
+const resultOf = async (
+  { provider, consents, bindings }: AuthorizeParts,
+  { clientId, scope, consentId }: Asked,
+  outcome: Outcome,
+  psuId: string | undefined,
+): Promise<InteractionResults> => {
+  if (outcome.kind !== 'authorised' || psuId === undefined) return denied;
+  if (consentId !== undefined) {
+    const consent = await consents.findAuthorizable(clientId, consentId);
+    if (consent?.consentStatus !== 'valid' || consent.psuId !== psuId) return denied;
+  }
+  const grant = new provider.Grant({ accountId: psuId, clientId });
+  grant.addResourceScope(resourceServer, scope);
+  const grantId = await grant.save();
+  await bindings.add({ grantId, clientId, psuId, scope, consentId });
+  return { login: { accountId: psuId, remember: false }, consent: { grantId } };
+};
+
+/** Access to funds confirmation over all accounts of the PSU (spec 5.2). */
+const fundsApproval = async ({ registry }: AuthorizeParts, clientId: string): Promise<Inner> => {
+  const tppName = (await registry.find(clientId))?.name ?? '';
+  return {
+    ...withoutStream,
+    kind: 'funds',
+    tppName,
+    identify: async () => undefined,
+    rows: (_state, language) => {
+      const { row, value } = catalogues[language];
+      return [
+        { label: row.who, value: tppName },
+        { label: row.which, value: value.allAccounts },
+        { label: row.what, value: value.yesOrNo },
+      ];
+    },
+    content: () => ({ kind: 'consent', resourceId: `funds-confirmation:${clientId}`, accounts: [] }),
+  };
+};
+
+/** A consent in force: the same PSU confirms with SCA and the TPP gets a new code; the consent stays as it is (spec 5.4). */
+const renewal = async (
+  { registry, profile }: AuthorizeParts,
+  consent: ConsentAuthorisation,
+): Promise<Inner> => {
+  const tppName = (await registry.find(consent.tppId))?.name ?? '';
+  const granted = { ...consent, psuPicksAccounts: false };
+  return {
+    ...withoutStream,
+    kind: 'renewal',
+    tppName,
+    identify: async (psuId) =>
+      consent.psuId === psuId ? undefined : { kind: 'failed', reason: 'not-the-named-psu' },
+    rows: (state, language) => consentRows(granted, state, tppName, language, profile.timeZone),
+    content: () => ({
+      kind: 'consent',
+      resourceId: consent.consentId,
+      accounts: Object.values(consent.access).flat(),
+    }),
+  };
+};
+
+/** Nothing is decided in a stream: the approval is the grant, and a refusal changes nothing. */
+const withoutStream = {
+  picksAccounts: false,
+  accounts: async () => [],
+  approve: async (): Promise<Outcome> => ({ kind: 'authorised' }),
+  refuse: async (reason): Promise<Outcome> => ({ kind: 'failed', reason }),
+} satisfies Partial<Approval>;

@@ -1,0 +1,137 @@
+import type { AccessType } from '@xs2a/domain/consent/consent-events';
+import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
+import type { PaymentType } from '@xs2a/domain/payment/payment-products';
+import { bg } from './bg.js';
+import { en } from './en.js';
+
+/** The languages of the pages (contract 12). */
+export const languages = ['bg', 'en'] as const;
+export type Language = (typeof languages)[number];
+
+/** What went wrong with what the PSU has just sent; shown above the form. */
+export type Notice =
+  | 'sign-in-failed'
+  | 'code-wrong'
+  | 'code-expired'
+  | 'no-accounts'
+  | 'out-of-date'
+  | 'session-ended'
+  | 'withdrawn'
+  | 'withdraw-failed';
+
+/** Why there is nothing to authorise behind a link. */
+export type ClosedReason = 'unknown' | 'used' | 'expired';
+
+/** Why an authorisation failed, as the PSU is told; the two that name another person are one text. */
+export type FailureReason = RejectionReason | 'terminated-by-tpp' | 'no-longer-possible';
+
+/** All texts of the pages in one language. `tpp` is a TPP's registered name. */
+export interface Catalogue {
+  readonly languageName: string;
+  readonly bank: string;
+  readonly signIn: {
+    readonly title: string;
+    readonly lead: (tpp: string) => string;
+    readonly ownLead: string;
+    readonly psuId: string;
+    readonly password: string;
+    readonly submit: string;
+  };
+  readonly accounts: {
+    readonly title: string;
+    readonly lead: (tpp: string) => string;
+    readonly legend: string;
+    readonly none: string;
+    readonly main: string;
+    readonly submit: string;
+  };
+  readonly review: {
+    readonly paymentTitle: string;
+    readonly paymentLead: (tpp: string) => string;
+    readonly consentTitle: string;
+    readonly consentLead: (tpp: string) => string;
+    readonly renewalTitle: string;
+    readonly renewalLead: (tpp: string) => string;
+    readonly fundsTitle: string;
+    readonly fundsLead: (tpp: string) => string;
+    readonly hint: string;
+    readonly approve: string;
+    readonly refuse: string;
+  };
+  readonly row: {
+    readonly amount: string;
+    readonly payee: string;
+    readonly payeeAccount: string;
+    readonly from: string;
+    readonly when: string;
+    readonly type: string;
+    readonly charges: string;
+    readonly remittance: string;
+    readonly who: string;
+    readonly which: string;
+    readonly what: string;
+    readonly howLong: string;
+    readonly howOften: string;
+  };
+  readonly value: {
+    readonly atOnce: string;
+    readonly on: (date: string) => string;
+    readonly until: (date: string) => string;
+    readonly untilWithdrawn: string;
+    readonly timesADay: (times: number) => string;
+    readonly whenYouAsk: string;
+    readonly oneOff: string;
+    readonly allAccounts: string;
+    readonly yesOrNo: string;
+    readonly paymentType: Readonly<Record<PaymentType, string>>;
+    readonly access: Readonly<Record<AccessType, string>>;
+  };
+  readonly code: {
+    readonly title: string;
+    readonly lead: string;
+    readonly sandbox: string;
+    readonly label: string;
+    readonly submit: string;
+  };
+  readonly cancel: string;
+  readonly signOut: string;
+  readonly startAgain: string;
+  readonly notice: Readonly<Record<Notice, string>>;
+  readonly closed: Readonly<Record<ClosedReason, { readonly title: string; readonly text: string }>>;
+  readonly result: {
+    readonly paymentTitle: string;
+    readonly paymentText: string;
+    readonly consentTitle: string;
+    readonly consentText: (tpp: string) => string;
+    readonly partlyTitle: string;
+    readonly partlyText: string;
+    readonly failedTitle: string;
+    readonly failedPayment: string;
+    readonly failedConsent: string;
+    readonly close: string;
+    readonly reason: Readonly<Record<FailureReason, string>>;
+  };
+  readonly apps: {
+    readonly title: string;
+    readonly lead: string;
+    readonly none: string;
+    readonly status: Readonly<Record<'valid' | 'ended' | 'waiting', string>>;
+    readonly lastUsed: (when: string) => string;
+    readonly withdraw: string;
+    readonly withdrawLabel: (tpp: string) => string;
+  };
+  readonly payments: {
+    readonly title: string;
+    readonly lead: string;
+    readonly none: string;
+    readonly signedAt: string;
+    readonly state: string;
+    readonly status: Readonly<Record<'waiting' | 'unfunded' | 'executing' | 'done' | 'stopped', string>>;
+  };
+  readonly unavailable: { readonly title: string; readonly text: string };
+  readonly forbidden: { readonly title: string; readonly text: string };
+  readonly notFound: { readonly title: string; readonly text: string };
+  readonly oauthError: { readonly title: string; readonly text: string; readonly code: string };
+}
+
+export const catalogues: Readonly<Record<Language, Catalogue>> = { bg, en };

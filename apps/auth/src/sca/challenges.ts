@@ -1,0 +1,103 @@
+import { isScaLocked, noFailures, failuresUntilLock, scaFailed } from '@xs2a/domain/sca/sca-lockout';
+import { inTransaction } from '@xs2a/postgres/transaction';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import type { OtpCodes } from './otp-codes.js';
+import type { PsuAttempts } from './psu-attempts.js';
+
+/** A code is good for so long, and once (quality, "Security"). */
+export const codeSeconds = 300;
+
+/**
+ * `failed`: too many wrong codes, the authorisation is over. `used`: somebody else signed with it in this very moment.
+ */
+export type CodeVerdict = 'right' | 'wrong' | 'failed' | 'expired' | 'used';
+
+interface ChallengeRow {
+  readonly psu_id: string;
+  readonly code_hash: Buffer;
+  readonly failures: number;
+  readonly used_at: Date | null;
+  readonly expires_at: Date;
+}
+
+export interface ChallengeParts {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly attempts: PsuAttempts;
+  readonly codes: OtpCodes;
+  /** Key of the codes' hashes: six digits alone could be tried out. */
+  readonly secret: string;
+}
+
+/** One-time codes, each bound to what the PSU saw: a code for one payment signs no other. */
+export class Challenges {
+  constructor(private readonly parts: ChallengeParts) {}
+
+  /** Makes a code for `binding` (otpBinding of libs/domain) and has it delivered; answers the challenge's id. */
+  async issue(psuId: string, binding: string, language: string): Promise<string> {
+    const { pool, clock, codes } = this.parts;
+    const challengeId = newId();
+    const code = codes.next();
+    await pool.query({
+      name: 'challenge-issue',
+      text: 'INSERT INTO challenge (challenge_id, psu_id, code_hash, failures, expires_at) VALUES ($1, $2, $3, 0, $4)',
+      values: [
+        challengeId,
+        psuId,
+        this.hash(challengeId, binding, code),
+        new Date(clock.nowMs() + codeSeconds * 1000),
+      ],
+    });
+    await codes.deliver({ psuId, code, language });
+    return challengeId;
+  }
+
+  /** Tries a code. Challenge and PSU are locked meanwhile, so that parallel guesses are counted one by one. */
+  async verify(challengeId: string, psuId: string, binding: string, code: string): Promise<CodeVerdict> {
+    const { pool, clock, attempts } = this.parts;
+    return inTransaction(pool, async (client) => {
+      const counted = await attempts.lock(client, psuId);
+      const challenge = await find(client, challengeId, psuId);
+      if (challenge === undefined || challenge.expires_at.getTime() <= clock.nowMs()) return 'expired';
+      if (challenge.used_at !== null) return 'used';
+      if (challenge.failures >= failuresUntilLock) return 'failed';
+      const isRight = timingSafeEqual(challenge.code_hash, this.hash(challengeId, binding, code));
+      if (isRight && !isScaLocked(counted, clock.now())) {
+        await client.query('UPDATE challenge SET used_at = $2 WHERE challenge_id = $1', [
+          challengeId,
+          clock.now(),
+        ]);
+        await attempts.write(client, psuId, noFailures);
+        return 'right';
+      }
+      await attempts.write(client, psuId, scaFailed(counted, clock.now()));
+      await client.query('UPDATE challenge SET failures = failures + 1 WHERE challenge_id = $1', [
+        challengeId,
+      ]);
+      return challenge.failures + 1 >= failuresUntilLock ? 'failed' : 'wrong';
+    });
+  }
+
+  private hash(challengeId: string, binding: string, code: string): Buffer {
+    return createHmac('sha256', `codes:${this.parts.secret}`)
+      .update(JSON.stringify([challengeId, binding, code]))
+      .digest();
+  }
+}
+
+const find = async (
+  client: PoolClient,
+  challengeId: string,
+  psuId: string,
+): Promise<ChallengeRow | undefined> => {
+  const { rows } = await client.query<ChallengeRow>({
+    name: 'challenge-find',
+    text: `SELECT psu_id, code_hash, failures, used_at, expires_at FROM challenge
+           WHERE challenge_id = $1 AND psu_id = $2 FOR UPDATE`,
+    values: [challengeId, psuId],
+  });
+  return rows[0];
+};

@@ -1,0 +1,21 @@
+import type { Approval, Closed } from './approval.js';
+import { type AuthorizeParts, type BrowserExchange, openAuthorize } from './authorize-approval.js';
+import { type ConsentLink, openConsent } from './consent-approval.js';
+import { openPayment, type PaymentLink } from './payment-approval.js';
+
+/** How a browser comes to the pages: by a scaRedirect, or by an authorization request. One flow behind all of them. */
+export class Doors {
+  constructor(private readonly parts: AuthorizeParts) {}
+
+  async payment(link: PaymentLink): Promise<Approval | Closed> {
+    return openPayment(this.parts, link);
+  }
+
+  async consent(link: ConsentLink): Promise<Approval | Closed> {
+    return openConsent(this.parts, link);
+  }
+
+  async authorize(uid: string, exchange: BrowserExchange): Promise<Approval | Closed> {
+    return openAuthorize(this.parts, uid, exchange);
+  }
+}

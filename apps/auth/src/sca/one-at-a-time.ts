@@ -1,0 +1,15 @@
+/** Runs work on the same thing one after the other: a form that is sent twice is answered twice, and counts once. */
+export class OneAtATime {
+  private readonly last = new Map<string, Promise<unknown>>();
+
+  async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.last.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.last.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.last.get(key) === mine) this.last.delete(key);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { Clock } from '@xs2a/runtime/clock';
+import { randomToken } from '@xs2a/runtime/ids';
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { ApprovalKind } from './approval.js';
+import type { FailureReason, Language, Notice } from './catalogue/catalogue.js';
+
+/** Where the PSU stands (contract 12). `list` is the PSU's own pages, `result` the end. */
+export type Step = 'sign-in' | 'accounts' | 'review' | 'code' | 'list' | 'result';
+
+/** How an authorisation ended. */
+export type Outcome =
+  | { readonly kind: 'authorised' }
+  /** Further signers are needed. */
+  | { readonly kind: 'partly' }
+  | { readonly kind: 'failed'; readonly reason: FailureReason };
+
+/** What is kept of a PSU's way through the pages; never a password or a code. */
+export interface PageState {
+  readonly step: Step;
+  readonly psuId?: string;
+  readonly chosenIbans?: readonly string[];
+  readonly challengeId?: string;
+  readonly notice?: Notice;
+  /** Chosen by `?lang` before the PSU was known. */
+  readonly language?: Language;
+  /** How it ended. */
+  readonly result?: { readonly kind: ApprovalKind; readonly tppName: string; readonly outcome: Outcome };
+  /** Where the browser was sent at the end. */
+  readonly redirect?: string;
+}
+export interface PageSession {
+  /** SHA-256 of the cookie's value. */
+  readonly idHash: Buffer;
+  /** The one thing it is about, e.g. `payment/<paymentId>/<authorisationId>`. */
+  readonly resource: string;
+  readonly csrf: string;
+  readonly state: PageState;
+  readonly version: number;
+}
+interface SessionRow {
+  readonly resource: string;
+  readonly csrf: string;
+  readonly state: PageState;
+  readonly version: number;
+}
+
+/** Contract 12: so long without a request ends a page session. */
+export const idleSeconds = 300;
+
+const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
+
+/** The PSUs' sessions on the pages, each bound to one resource and ended by 5 idle minutes. */
+export class PageSessions {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `id` goes to the browser, and only there. */
+  async begin(
+    resource: string,
+    state: PageState,
+  ): Promise<{ readonly id: string; readonly session: PageSession }> {
+    const id = randomToken(32);
+    const session = { idHash: hashOf(id), resource, csrf: randomToken(24), state, version: 1 };
+    await this.pool.query({
+      name: 'session-begin',
+      text: `INSERT INTO page_session (id_hash, resource, csrf, state, version, expires_at)
+             VALUES ($1, $2, $3, $4, 1, $5)`,
+      values: [session.idHash, resource, session.csrf, JSON.stringify(state), this.idleEnd()],
+    });
+    return { id, session };
+  }
+
+  /** The live session of that id and resource, which a look keeps alive; undefined: none, ended, or about another resource. */
+  async find(id: string | undefined, resource: string): Promise<PageSession | undefined> {
+    if (id === undefined) return undefined;
+    const idHash = hashOf(id);
+    const { rows } = await this.pool.query<SessionRow>({
+      name: 'session-find',
+      text: `UPDATE page_session SET expires_at = $4 WHERE id_hash = $1 AND resource = $2 AND expires_at > $3
+             RETURNING resource, csrf, state, version`,
+      values: [idHash, resource, new Date(this.clock.nowMs()), this.idleEnd()],
+    });
+    return rows[0] && { ...rows[0], idHash };
+  }
+
+  /** Keeps the new state, unless somebody else changed the session meanwhile: then undefined. */
+  async save(session: PageSession, state: PageState): Promise<PageSession | undefined> {
+    const { rowCount } = await this.pool.query({
+      name: 'session-save',
+      text: `UPDATE page_session SET state = $3, version = version + 1, expires_at = $4
+             WHERE id_hash = $1 AND version = $2`,
+      values: [session.idHash, session.version, JSON.stringify(state), this.idleEnd()],
+    });
+    return rowCount === 1 ? { ...session, state, version: session.version + 1 } : undefined;
+  }
+
+  /** A new id for a PSU who has just signed in: an id that somebody planted before is worth nothing. */
+  async renew(session: PageSession, state: PageState): Promise<{ readonly id: string } | undefined> {
+    const id = randomToken(32);
+    const { rowCount } = await this.pool.query({
+      name: 'session-renew',
+      text: `UPDATE page_session SET id_hash = $3, csrf = $4, state = $5, version = version + 1, expires_at = $6
+             WHERE id_hash = $1 AND version = $2`,
+      values: [
+        session.idHash,
+        session.version,
+        hashOf(id),
+        randomToken(24),
+        JSON.stringify(state),
+        this.idleEnd(),
+      ],
+    });
+    return rowCount === 1 ? { id } : undefined;
+  }
+
+  async end(session: PageSession): Promise<void> {
+    await this.pool.query({
+      name: 'session-end',
+      text: 'DELETE FROM page_session WHERE id_hash = $1',
+      values: [session.idHash],
+    });
+  }
+
+  private idleEnd(): Date {
+    return new Date(this.clock.nowMs() + idleSeconds * 1000);
+  }
+}

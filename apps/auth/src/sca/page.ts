@@ -1,0 +1,77 @@
+import { catalogues, type Language, languages, type Notice } from './catalogue/catalogue.js';
+import { type Html, html } from './html.js';
+import { styleHash } from './style.js';
+
+export interface PageParts {
+  readonly language: Language;
+  readonly title: string;
+  readonly body: Html;
+  readonly notice?: Notice;
+  /** Path of this page, for the links to the other languages; absent: none are shown. */
+  readonly path?: string;
+}
+
+const goodNews = new Set<Notice>(['withdrawn']);
+
+/** A whole page: works without scripts, in one column from 360 px. */
+export const page = ({ language, title, body, notice, path }: PageParts): Html => {
+  const texts = catalogues[language];
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title} – ${texts.bank}</title>
+        <link rel="stylesheet" href="/sca/style.css?v=${styleHash}" />
+      </head>
+      <body>
+        <header>
+          <p class="bank">${texts.bank}</p>
+          ${path === undefined ? undefined : languageLinks(language, path)}
+        </header>
+        <main>
+          <h1>${title}</h1>
+          ${notice === undefined ? undefined : html`<p class="notice${goodNews.has(notice) ? ' good' : ''}" role="${goodNews.has(notice) ? 'status' : 'alert'}">${texts.notice[notice]}</p>`}
+          ${body}
+        </main>
+      </body>
+    </html> `;
+};
+
+const languageLinks = (current: Language, path: string): Html =>
+  html`<nav aria-label="${languages.map((language) => catalogues[language].languageName).join(' / ')}">
+    ${languages.map((language) =>
+      language === current
+        ? html`<span lang="${language}" aria-current="true">${catalogues[language].languageName}</span>`
+        : html`<a lang="${language}" hreflang="${language}" href="${path}?lang=${language}"
+            >${catalogues[language].languageName}</a
+          >`,
+    )}
+  </nav>`;
+
+/**
+ * Headers of a page. `formTargets` are the origins to which a form's answer may redirect: browsers apply `form-action`
+ * to redirects too, so the TPP's origin has to be named where the flow can end there.
+ */
+export const pageHeaders = (formTargets: readonly string[] = []): Readonly<Record<string, string>> => ({
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    `form-action ${["'self'", ...new Set(formTargets)].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+});
+
+/** The origin of a URI as a source of a policy; undefined for what is none. */
+export const originOf = (uri: string | undefined): string | undefined => {
+  const url = uri === undefined ? null : URL.parse(uri);
+  return url === null || url.origin === 'null' ? undefined : url.origin;
+};

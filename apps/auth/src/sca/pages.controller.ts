@@ -1,0 +1,185 @@
+import { All, Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import type { Logger } from '@xs2a/observability/logger';
+import { newId } from '@xs2a/runtime/ids';
+import { CONFIG, LOGGER } from '@xs2a/runtime/tokens';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callContext } from '@xs2a/messaging/call-context';
+import { oauthFailure } from '../oauth/oauth-failures.js';
+import { interactionPath } from '../oauth/provider.js';
+import { Doors } from './doors.js';
+import { plainPage } from './end-pages.js';
+import { PsuPages, psuResource } from './psu-pages.js';
+import { ScaFlow } from './sca-flow.js';
+import { style } from './style.js';
+import { type Answer, languageFor, send, type Visit, visitOf } from './visit.js';
+
+/** The addresses of the SCA pages (contract 12). */
+@Controller('sca')
+export class PagesController {
+  private readonly isSecure: boolean;
+
+  constructor(
+    private readonly flow: ScaFlow,
+    private readonly doors: Doors,
+    private readonly psuPages: PsuPages,
+    @Inject(CONFIG) config: { readonly BASE_URL: string },
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.isSecure = config.BASE_URL.startsWith('https:');
+  }
+
+  @Get('style.css')
+  async stylesheet(@Res() reply: FastifyReply): Promise<void> {
+    await reply
+      .headers({
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        'X-Content-Type-Options': 'nosniff',
+      })
+      .type('text/css; charset=utf-8')
+      .send(style);
+  }
+
+  @Get('payment/:paymentId/:authorisationId')
+  async showPayment(
+    @Param() link: Record<string, string>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.payment(link, request, reply, 'show');
+  }
+
+  @Post('payment/:paymentId/:authorisationId')
+  async submitPayment(
+    @Param() link: Record<string, string>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.payment(link, request, reply, 'submit');
+  }
+
+  @Get('consent/:consentId/:authorisationId')
+  async showConsent(
+    @Param() link: Record<string, string>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.consent(link, request, reply, 'show');
+  }
+
+  @Post('consent/:consentId/:authorisationId')
+  async submitConsent(
+    @Param() link: Record<string, string>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.consent(link, request, reply, 'submit');
+  }
+
+  @Get('authorize/:uid')
+  async showAuthorize(
+    @Param('uid') uid: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.authorize(uid, request, reply, 'show');
+  }
+
+  @Post('authorize/:uid')
+  async submitAuthorize(
+    @Param('uid') uid: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.authorize(uid, request, reply, 'submit');
+  }
+
+  @Get('apps')
+  async showApps(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answer(request, reply, psuResource, '/sca/apps', (visit) => this.psuPages.show(visit, 'apps'));
+  }
+
+  @Post('apps')
+  async submitApps(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answer(request, reply, psuResource, '/sca/apps', (visit) => this.psuPages.submit(visit));
+  }
+
+  @Get('payments')
+  async showPayments(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answer(request, reply, psuResource, '/sca/payments', (visit) =>
+      this.psuPages.show(visit, 'payments'),
+    );
+  }
+
+  @Post('payments')
+  async submitPayments(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answer(request, reply, psuResource, '/sca/payments', (visit) => this.psuPages.submit(visit));
+  }
+
+  @All('*path')
+  async unknown(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answer(request, reply, 'none', '/sca', async (visit) => ({
+      page: plainPage(languageFor(visit), 'notFound'),
+      status: 404,
+    }));
+  }
+
+  private async payment(
+    link: Record<string, string>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    turn: 'show' | 'submit',
+  ): Promise<void> {
+    const { paymentId = '', authorisationId = '' } = link;
+    const resource = `payment/${paymentId}/${authorisationId}`;
+    const open = () => this.doors.payment({ paymentId, authorisationId });
+    await this.answer(request, reply, resource, `/sca/${resource}`, (visit) => this.flow[turn](visit, open));
+  }
+
+  private async consent(
+    link: Record<string, string>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    turn: 'show' | 'submit',
+  ): Promise<void> {
+    const { consentId = '', authorisationId = '' } = link;
+    const resource = `consent/${consentId}/${authorisationId}`;
+    const open = () => this.doors.consent({ consentId, authorisationId });
+    await this.answer(request, reply, resource, `/sca/${resource}`, (visit) => this.flow[turn](visit, open));
+  }
+
+  private async authorize(
+    uid: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    turn: 'show' | 'submit',
+  ): Promise<void> {
+    const open = () => this.doors.authorize(uid, { request: request.raw, response: reply.raw });
+    await this.answer(request, reply, `authorize/${uid}`, interactionPath(uid), (visit) =>
+      this.flow[turn](visit, open),
+    );
+  }
+
+  private async answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    resource: string,
+    path: string,
+    work: (visit: Visit) => Promise<Answer>,
+  ): Promise<void> {
+    const visit = visitOf(request, resource, path, this.isSecure);
+    const answer = await callContext
+      .run({ requestId: newId(), actor: 'psu' }, () => work(visit))
+      .catch((error: unknown) => this.failed(visit, error));
+    await send(reply, visit, answer, this.isSecure);
+  }
+
+  private failed(visit: Visit, error: unknown): Answer {
+    const { status } = oauthFailure(error);
+    const isOurs = status === 500;
+    if (isOurs) this.logger.error({ error }, 'a page failed');
+    else if (!(error instanceof CallFailed)) this.logger.warn({ error }, 'a dependency is away');
+    const page = plainPage(languageFor(visit), 'unavailable', visit.path);
+    return { page, status, retryAfter: isOurs ? undefined : 1 };
+  }
+}

@@ -1,0 +1,129 @@
+import type { PsuConsent } from '@xs2a/contracts/consents.contract';
+import type { SignedPayment } from '@xs2a/contracts/payments.contract';
+import { formatAmount } from '@xs2a/domain/money/money';
+import { type Catalogue, catalogues, type Language, type Notice } from './catalogue/catalogue.js';
+import { type Html, html } from './html.js';
+import { dateText } from './language.js';
+import { page } from './page.js';
+import { rowList } from './step-pages.js';
+
+export interface ListView {
+  readonly language: Language;
+  readonly path: string;
+  readonly csrf: string;
+  readonly notice?: Notice;
+  readonly timeZone: string;
+}
+/** A consent with the name of its TPP. */
+export type NamedConsent = PsuConsent & { readonly tppName: string };
+export type NamedPayment = SignedPayment & { readonly tppName: string };
+
+const listForm = (view: ListView, body: Html): Html =>
+  html`<form method="post" action="${view.path}">
+    <input type="hidden" name="csrf" value="${view.csrf}" />
+    <input type="hidden" name="step" value="list" />
+    ${body}
+  </form>`;
+
+const signOut = (view: ListView): Html =>
+  listForm(
+    view,
+    html`<div class="actions">
+      <button name="decision" value="cancel">${catalogues[view.language].signOut}</button>
+    </div>`,
+  );
+
+const stateOf = ({ consentStatus }: PsuConsent): keyof Catalogue['apps']['status'] => {
+  if (consentStatus === 'valid') return 'valid';
+  return ['received', 'partiallyAuthorised'].includes(consentStatus) ? 'waiting' : 'ended';
+};
+
+/** The PSU's consents, those in force each with a form that withdraws it (contract 12). */
+export const appsPage = (view: ListView, consents: readonly NamedConsent[]): Html => {
+  const { apps, row, value } = catalogues[view.language];
+  const day = (iso: string): string => dateText(iso, view.language, view.timeZone);
+  const entries = consents.map((consent) => {
+    const accounts = consent.accounts.map(
+      ({ iban, access }) =>
+        html`<li>
+          <span class="account">${iban}</span>: ${access.map((type) => value.access[type]).join(', ')}
+        </li>`,
+    );
+    const state = stateOf(consent);
+    const rows = [
+      {
+        label: row.which,
+        value: html`<ul>
+          ${accounts}
+        </ul>`,
+      },
+      { label: row.howLong, value: value.until(day(consent.validUntil)) },
+    ];
+    const used = consent.lastUsedAt === undefined ? '' : `, ${apps.lastUsed(day(consent.lastUsedAt))}`;
+    return html`<li>
+      <h2>${consent.tppName}</h2>
+      <p class="quiet">${apps.status[state]}${used}</p>
+      ${rowList(rows)} ${state === 'ended' ? undefined : withdrawForm(view, consent)}
+    </li>`;
+  });
+  const body = html`<p>${apps.lead}</p>
+    ${
+      entries.length === 0
+        ? html`<p>${apps.none}</p>`
+        : html`<ul class="entries">
+            ${entries}
+          </ul>`
+    }
+    ${signOut(view)}`;
+  return page({ ...view, title: apps.title, body });
+};
+
+const withdrawForm = (view: ListView, { consentId, tppName }: NamedConsent): Html => {
+  const { apps } = catalogues[view.language];
+  return listForm(
+    view,
+    html`<input type="hidden" name="consentId" value="${consentId}" />
+      <button name="decision" value="withdraw" aria-label="${apps.withdrawLabel(tppName)}">
+        ${apps.withdraw}
+      </button>`,
+  );
+};
+
+const paymentState = ({
+  transactionStatus,
+  fundsAvailable,
+}: SignedPayment): keyof Catalogue['payments']['status'] => {
+  if (transactionStatus === 'ACSC') return 'done';
+  if (transactionStatus === 'ACSP') return 'executing';
+  if (transactionStatus === 'CANC' || transactionStatus === 'RJCT') return 'stopped';
+  return fundsAvailable === false ? 'unfunded' : 'waiting';
+};
+
+/** The payments that the PSU signed, newest first. */
+export const paymentsPage = (view: ListView, payments: readonly NamedPayment[]): Html => {
+  const { payments: texts, row, value } = catalogues[view.language];
+  const day = (iso: string): string => dateText(iso, view.language, view.timeZone);
+  const entries = payments.map(
+    (payment) =>
+      html`<li>
+        <h2>${formatAmount(payment.amount)} ${payment.amount.currency}</h2>
+        ${rowList([
+          { label: row.payee, value: payment.creditorName },
+          { label: row.payeeAccount, value: payment.creditorAccount },
+          { label: row.when, value: value.on(day(payment.executionDate)) },
+          { label: texts.signedAt, value: `${day(payment.signedAt)}, ${payment.tppName}` },
+          { label: texts.state, value: texts.status[paymentState(payment)] },
+        ])}
+      </li>`,
+  );
+  const body = html`<p>${texts.lead}</p>
+    ${
+      entries.length === 0
+        ? html`<p>${texts.none}</p>`
+        : html`<ul class="entries">
+            ${entries}
+          </ul>`
+    }
+    ${signOut(view)}`;
+  return page({ ...view, title: texts.title, body });
+};

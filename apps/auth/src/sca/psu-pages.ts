@@ -1,0 +1,127 @@
+import { listPsuConsents, revokeConsent } from '@xs2a/contracts/consents.contract';
+import { listSignedPayments } from '@xs2a/contracts/payments.contract';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import { Requester } from '@xs2a/messaging/requester';
+import { isUuid } from '../oauth/consent-authority.js';
+import type { TppRegistry } from '../tpp/tpp-registry.js';
+import type { Notice } from './catalogue/catalogue.js';
+import { plainPage } from './end-pages.js';
+import type { Html } from './html.js';
+import { isLanguage } from './language.js';
+import type { PageSession, PageSessions } from './page-sessions.js';
+import type { PsuAttempts } from './psu-attempts.js';
+import { appsPage, type ListView, paymentsPage } from './psu-lists.js';
+import { signIn } from './sign-in.js';
+import { signInPage } from './step-pages.js';
+import { type Answer, isOwnForm, languageFor, type Visit } from './visit.js';
+
+export interface PsuPagesParts {
+  readonly sessions: PageSessions;
+  readonly attempts: PsuAttempts;
+  readonly requester: Requester;
+  readonly registry: Pick<TppRegistry, 'find'>;
+  readonly profile: Profile;
+}
+export type PsuList = 'apps' | 'payments';
+
+/** What the PSU's own pages share: one sign-in serves both. */
+export const psuResource = 'psu';
+
+/** `/sca/apps` and `/sca/payments`: what the PSU has approved, and the way to withdraw it (contract 12). */
+export class PsuPages {
+  constructor(private readonly parts: PsuPagesParts) {}
+
+  async show(visit: Visit, list: PsuList): Promise<Answer> {
+    const { sessions, attempts } = this.parts;
+    const found = await sessions.find(visit.cookie, psuResource);
+    if (found === undefined) {
+      const { lang } = visit.query;
+      const notice = visit.cookie === undefined ? undefined : 'session-ended';
+      const language = isLanguage(lang) ? lang : undefined;
+      const begun = await sessions.begin(psuResource, { step: 'sign-in', notice, language });
+      return { page: await this.draw(visit, begun.session, list), cookie: begun.id };
+    }
+    const { lang } = visit.query;
+    if (!isLanguage(lang) || lang === found.state.language)
+      return { page: await this.draw(visit, found, list) };
+    if (found.state.psuId !== undefined) await attempts.chooseLanguage(found.state.psuId, lang);
+    const changed = await sessions.save(found, { ...found.state, language: lang });
+    return { page: await this.draw(visit, changed ?? found, list) };
+  }
+
+  async submit(visit: Visit): Promise<Answer> {
+    const { sessions } = this.parts;
+    const session = await sessions.find(visit.cookie, psuResource);
+    if (session === undefined || !isOwnForm(visit, session.csrf)) {
+      const language = languageFor(visit, session?.state.language);
+      return { page: plainPage(language, 'forbidden', visit.path), status: 403 };
+    }
+    const decision = visit.form.get('decision');
+    if (decision === 'cancel') {
+      await sessions.end(session);
+      return { redirect: visit.path, cookie: '' };
+    }
+    const { psuId } = session.state;
+    if (psuId === undefined) return this.takeSignIn(visit, session);
+    const notice =
+      decision === 'withdraw' ? await this.withdraw(psuId, visit.form.get('consentId')) : 'out-of-date';
+    await sessions.save(session, { ...session.state, notice });
+    return { redirect: visit.path };
+  }
+
+  private async takeSignIn(visit: Visit, session: PageSession): Promise<Answer> {
+    const { sessions, attempts } = this.parts;
+    const psuId = await signIn(this.parts, visit.form);
+    if (psuId === undefined) {
+      await sessions.save(session, { ...session.state, notice: 'sign-in-failed' });
+      return { redirect: visit.path };
+    }
+    const chosen = session.state.language;
+    if (chosen !== undefined) await attempts.chooseLanguage(psuId, chosen);
+    const language = chosen ?? (await attempts.languageOf(psuId));
+    const renewed = await sessions.renew(session, { step: 'list', psuId, language });
+    return { redirect: visit.path, cookie: renewed?.id };
+  }
+
+  private async withdraw(psuId: string, consentId: string | null): Promise<Notice> {
+    if (!isUuid(consentId)) return 'withdraw-failed';
+    try {
+      await this.parts.requester.call(revokeConsent, { psuId, consentId });
+      return 'withdrawn';
+    } catch (error) {
+      if (error instanceof CallFailed && error.failures.some(({ failure }) => failure === 'dependencyDown'))
+        throw error;
+      return 'withdraw-failed';
+    }
+  }
+
+  private async draw(visit: Visit, { state, csrf }: PageSession, list: PsuList): Promise<Html> {
+    const language = languageFor(visit, state.language);
+    const view: ListView = {
+      language,
+      csrf,
+      path: visit.path,
+      notice: state.notice,
+      timeZone: this.parts.profile.timeZone,
+    };
+    const { psuId } = state;
+    if (psuId === undefined) return signInPage(view);
+    const { requester } = this.parts;
+    if (list === 'apps') {
+      const { consents } = await requester.call(listPsuConsents, { psuId });
+      return appsPage(view, await this.named(consents));
+    }
+    const { payments } = await requester.call(listSignedPayments, { psuId });
+    return paymentsPage(view, await this.named(payments));
+  }
+
+  private async named<Entry extends { readonly tppId: string }>(
+    entries: readonly Entry[],
+  ): Promise<(Entry & { readonly tppName: string })[]> {
+    const ids = [...new Set(entries.map(({ tppId }) => tppId))];
+    const tpps = await Promise.all(ids.map((id) => this.parts.registry.find(id)));
+    const names = new Map(ids.map((id, at) => [id, tpps[at]?.name ?? id]));
+    return entries.map((entry) => ({ ...entry, tppName: names.get(entry.tppId) ?? entry.tppId }));
+  }
+}

@@ -1,0 +1,157 @@
+import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
+import type { ApprovalKind, Row } from './approval.js';
+import { type Catalogue, catalogues, type Language, type Notice } from './catalogue/catalogue.js';
+import { type Html, html } from './html.js';
+import { page } from './page.js';
+
+/** What every page of a flow is drawn with. */
+export interface StepView {
+  readonly language: Language;
+  /** Where its form goes and what the language links lead to. */
+  readonly path: string;
+  readonly csrf: string;
+  readonly notice?: Notice;
+}
+
+/** A form of one step: session token and step hidden, its buttons at the end; cancelling needs no field filled. */
+const form = (view: StepView, step: string, fields: Html, buttons: Html): Html =>
+  html`<form method="post" action="${view.path}">
+    <input type="hidden" name="csrf" value="${view.csrf}" />
+    <input type="hidden" name="step" value="${step}" />
+    ${fields}
+    <div class="actions">
+      ${buttons}
+      <button name="decision" value="cancel" formnovalidate>${catalogues[view.language].cancel}</button>
+    </div>
+  </form>`;
+
+const mainButton = (text: string): Html =>
+  html`<button class="main" name="decision" value="approve">${text}</button>`;
+
+const drawn = (view: StepView, title: string, body: Html): Html => page({ ...view, title, body });
+
+/** `tppName` absent: the PSU's own pages. */
+export const signInPage = (view: StepView, tppName?: string): Html => {
+  const { signIn } = catalogues[view.language];
+  const fields = html`<label for="psuId">${signIn.psuId}</label>
+    <input
+      id="psuId"
+      name="psuId"
+      type="text"
+      autocomplete="username"
+      autocapitalize="none"
+      spellcheck="false"
+      maxlength="64"
+      required
+    />
+    <label for="password">${signIn.password}</label>
+    <input
+      id="password"
+      name="password"
+      type="password"
+      autocomplete="current-password"
+      maxlength="256"
+      required
+    />`;
+  const lead = tppName === undefined ? signIn.ownLead : signIn.lead(tppName);
+  return drawn(
+    view,
+    signIn.title,
+    html`<p>${lead}</p>
+      ${form(view, 'sign-in', fields, mainButton(signIn.submit))}`,
+  );
+};
+
+export const accountsPage = (view: StepView, tppName: string, accounts: readonly PsuAccount[]): Html => {
+  const { accounts: texts } = catalogues[view.language];
+  const fields =
+    accounts.length === 0
+      ? html`<p>${texts.none}</p>`
+      : html`<fieldset>
+          <legend>${texts.legend}</legend>
+          ${accounts.map(
+            (account) =>
+              html`<label class="choice">
+                <input type="checkbox" name="accounts" value="${account.iban}" />
+                <span
+                  ><span class="account">${account.iban}</span> ${account.currency}<br /><span class="quiet"
+                    >${account.product}${account.main ? `, ${texts.main}` : ''}</span
+                  ></span
+                >
+              </label>`,
+          )}
+        </fieldset>`;
+  const buttons = accounts.length === 0 ? html`` : mainButton(texts.submit);
+  return drawn(
+    view,
+    texts.title,
+    html`<p>${texts.lead(tppName)}</p>
+      ${form(view, 'accounts', fields, buttons)}`,
+  );
+};
+
+const reviewTexts = (
+  { review }: Catalogue,
+  kind: ApprovalKind,
+): { readonly title: string; readonly lead: (tpp: string) => string } =>
+  ({
+    payment: { title: review.paymentTitle, lead: review.paymentLead },
+    consent: { title: review.consentTitle, lead: review.consentLead },
+    renewal: { title: review.renewalTitle, lead: review.renewalLead },
+    funds: { title: review.fundsTitle, lead: review.fundsLead },
+  })[kind];
+
+export const rowList = (rows: readonly Row[]): Html =>
+  html`<dl>
+    ${rows.map(
+      ({ label, value, isAmount }) =>
+        html`<dt>${label}</dt>
+        <dd${isAmount === true ? html` class="amount"` : undefined}>${value}</dd>
+        `,
+    )}
+  </dl>`;
+
+export const reviewPage = (
+  view: StepView,
+  kind: ApprovalKind,
+  tppName: string,
+  rows: readonly Row[],
+): Html => {
+  const texts = catalogues[view.language];
+  const { title, lead } = reviewTexts(texts, kind);
+  const buttons = html`${mainButton(texts.review.approve)}
+    <button name="decision" value="refuse" formnovalidate>${texts.review.refuse}</button>`;
+  const fields = html`${rowList(rows)}
+    <p class="quiet">${texts.review.hint}</p>`;
+  return drawn(
+    view,
+    title,
+    html`<p>${lead(tppName)}</p>
+      ${form(view, 'review', fields, buttons)}`,
+  );
+};
+
+/** `rows` are shown again: the code is for exactly this. */
+export const codePage = (view: StepView, rows: readonly Row[], isSandbox: boolean): Html => {
+  const { code } = catalogues[view.language];
+  const fields = html`${rowList(rows)}
+    <label for="otp">${code.label}</label>
+    <input
+      class="code"
+      id="otp"
+      name="otp"
+      type="text"
+      inputmode="numeric"
+      pattern="[0-9]{6}"
+      maxlength="6"
+      autocomplete="one-time-code"
+      required
+    />`;
+  return drawn(
+    view,
+    code.title,
+    html`<p>${code.lead}</p>
+      ${isSandbox ? html`<p class="quiet">${code.sandbox}</p>` : undefined}
+      ${form(view, 'code', fields, mainButton(code.submit))}`,
+  );
+};

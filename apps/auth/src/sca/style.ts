@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+
+/** The one stylesheet of the pages: one column, system fonts, both colour schemes, contrast of at least 4.5 to 1. */
+export const style = `:root {
+  color-scheme: light dark;
+  --ink: #1b2733;
+  --quiet: #55636f;
+  --paper: #ffffff;
+  --ground: #eef2f5;
+  --line: #c9d3db;
+  --strong: #0b5c8a;
+  --on-strong: #ffffff;
+  --alarm: #8f1d1d;
+  --alarm-ground: #fdeeee;
+  --good: #1c5c33;
+  --good-ground: #ecf7ef;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ink: #e8eef3;
+    --quiet: #a9b7c2;
+    --paper: #17212b;
+    --ground: #0f171e;
+    --line: #3a4a57;
+    --strong: #7cc3ee;
+    --on-strong: #0b1a24;
+    --alarm: #ffb3b3;
+    --alarm-ground: #3a1717;
+    --good: #a5e0b8;
+    --good-ground: #14301f;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0;
+  background: var(--ground);
+  color: var(--ink);
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+}
+header, main { max-width: 34rem; margin: 0 auto; padding: 1rem; }
+header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 1rem; }
+header p { margin: 0; }
+.bank { font-weight: 600; }
+nav { display: flex; gap: 1rem; }
+main {
+  background: var(--paper);
+  border: 1px solid var(--line);
+  border-radius: .5rem;
+  margin-bottom: 2rem;
+  padding: 1.25rem;
+}
+@media (max-width: 36rem) { main { border-left: 0; border-right: 0; border-radius: 0; } }
+h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 .75rem; }
+h2 { font-size: 1.1rem; margin: 0 0 .25rem; }
+p { margin: 0 0 1rem; }
+.quiet { color: var(--quiet); }
+a { color: var(--strong); }
+dl { margin: 0 0 1.25rem; }
+dt { color: var(--quiet); font-size: .9rem; }
+dd { margin: 0 0 .75rem; overflow-wrap: anywhere; }
+dd.amount { font-size: 1.5rem; font-weight: 600; line-height: 1.25; }
+dd ul { margin: 0; padding-left: 1.1rem; }
+.account { font-variant-numeric: tabular-nums; }
+label { display: block; font-weight: 600; }
+input[type="text"], input[type="password"] {
+  width: 100%;
+  min-height: 2.75rem;
+  margin: .25rem 0 1rem;
+  padding: .5rem .75rem;
+  border: 1px solid var(--quiet);
+  border-radius: .375rem;
+  background: var(--paper);
+  color: inherit;
+  font: inherit;
+}
+input.code { font-size: 1.4rem; letter-spacing: .25em; max-width: 12rem; display: block; }
+fieldset { border: 0; margin: 0 0 1rem; padding: 0; }
+legend { font-weight: 600; padding: 0; margin-bottom: .5rem; }
+.choice { display: flex; gap: .75rem; align-items: flex-start; font-weight: 400; padding: .6rem 0; border-top: 1px solid var(--line); }
+.choice input { width: 1.25rem; height: 1.25rem; margin: .15rem 0 0; flex: none; }
+.choice span { overflow-wrap: anywhere; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: .5rem; }
+button {
+  min-height: 2.75rem;
+  padding: .5rem 1.25rem;
+  border: 1px solid var(--strong);
+  border-radius: .375rem;
+  background: var(--paper);
+  color: var(--strong);
+  font: inherit;
+  font-weight: 600;
+  cursor: pointer;
+}
+button.main { background: var(--strong); color: var(--on-strong); }
+:focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
+.notice { padding: .75rem 1rem; border-radius: .375rem; background: var(--alarm-ground); color: var(--alarm); }
+.notice.good { background: var(--good-ground); color: var(--good); }
+ul.entries { list-style: none; margin: 0 0 1rem; padding: 0; }
+ul.entries > li { border-top: 1px solid var(--line); padding: 1rem 0; }
+ul.entries dl { margin-bottom: .5rem; }
+`;
+
+/** Part of the stylesheet's address, so that a browser may keep it for good. */
+export const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);

@@ -1,0 +1,100 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from './catalogue/catalogue.js';
+import type { Html } from './html.js';
+import { chooseLanguage } from './language.js';
+import { pageHeaders } from './page.js';
+
+/** One request of a browser to a page. */
+export interface Visit {
+  /** The page's own address. */
+  readonly path: string;
+  /** What the session is bound to. */
+  readonly resource: string;
+  readonly cookie?: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly accept?: string;
+  /** Of a POST. */
+  readonly form: URLSearchParams;
+  /** The browser says that another site sent it here. */
+  readonly isForeign: boolean;
+}
+
+/** What goes back. `cookie` is a new session id, or '' to forget the old one. */
+export type Answer = { readonly cookie?: string } & (
+  | { readonly redirect: string }
+  | {
+      readonly page: Html;
+      readonly status?: number;
+      readonly formTargets?: readonly string[];
+      readonly retryAfter?: number;
+    }
+);
+
+/** A cookie a resource, so that two payments in two tabs do not end each other's sessions. */
+const cookieName = (resource: string, isSecure: boolean): string =>
+  `${isSecure ? '__Host-' : ''}xs2a_sca_${createHash('sha256').update(resource).digest('hex').slice(0, 12)}`;
+
+const cookieOf = (header: string | undefined, name: string): string | undefined =>
+  (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+
+export const visitOf = (
+  request: FastifyRequest,
+  resource: string,
+  path: string,
+  isSecure: boolean,
+): Visit => {
+  const { headers, body, query } = request;
+  const site = headers['sec-fetch-site'];
+  return {
+    path,
+    resource,
+    cookie: cookieOf(headers.cookie, cookieName(resource, isSecure)),
+    query: typeof query === 'object' && query !== null ? { ...query } : {},
+    accept: headers['accept-language'],
+    form: body instanceof URLSearchParams ? body : new URLSearchParams(),
+    isForeign: site === 'cross-site' || site === 'same-site',
+  };
+};
+
+export const send = async (
+  reply: FastifyReply,
+  visit: Visit,
+  answer: Answer,
+  isSecure: boolean,
+): Promise<void> => {
+  if (answer.cookie !== undefined) {
+    const life = answer.cookie === '' ? '; Max-Age=0' : '';
+    reply.header(
+      'Set-Cookie',
+      `${cookieName(visit.resource, isSecure)}=${answer.cookie}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}${life}`,
+    );
+  }
+  if ('redirect' in answer) {
+    await reply
+      .headers({ ...pageHeaders(), 'Content-Type': 'text/plain; charset=utf-8' })
+      .code(303)
+      .header('Location', answer.redirect)
+      .send('');
+    return;
+  }
+  if (answer.retryAfter !== undefined) reply.header('Retry-After', String(answer.retryAfter));
+  await reply
+    .headers({ ...pageHeaders(answer.formTargets) })
+    .code(answer.status ?? 200)
+    .send(answer.page.text);
+};
+
+export const languageFor = (visit: Visit, psu?: Language): Language =>
+  chooseLanguage({ query: visit.query['lang'], psu, accept: visit.accept });
+
+/** Does the form carry the session's own token? */
+export const isOwnForm = (visit: Visit, csrf: string): boolean => {
+  const sent = Buffer.from(visit.form.get('csrf') ?? '');
+  const kept = Buffer.from(csrf);
+  return !visit.isForeign && sent.length === kept.length && timingSafeEqual(sent, kept);
+};

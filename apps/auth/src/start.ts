@@ -1,0 +1,24 @@
+import { startService } from '@xs2a/runtime/service';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Provider } from 'oidc-provider';
+import { AuthModule, type AuthParts } from './auth.module.js';
+import { config } from './config.js';
+import { prepareHttp } from './http.js';
+import { mountProvider } from './oauth/oauth-routes.js';
+import { providerFollows } from './oauth/provider-time.js';
+
+/** Starts the service; called by main.ts once oidc-provider's time is in our hands. */
+export const start = async (): Promise<void> => {
+  await startService({
+    name: 'auth',
+    config,
+    module: (parts: AuthParts) => AuthModule.of(parts),
+    fastify: () => new FastifyAdapter({ bodyLimit: 16 * 1024, routerOptions: { maxParamLength: 100 } }),
+    http: async (app: NestFastifyApplication, { clock }: AuthParts) => {
+      await providerFollows(clock);
+      const fastify = app.getHttpAdapter().getInstance();
+      prepareHttp(fastify);
+      await mountProvider(fastify, () => app.get(Provider));
+    },
+  });
+};

@@ -1,0 +1,89 @@
+import { type NewTpp, type TppRole, tppRoles } from '@xs2a/contracts/auth.contract';
+import { fail, type Failure } from '@xs2a/domain/failure/failures';
+import { isMaxText } from '@xs2a/domain/text/text';
+import { importJWK } from 'jose';
+import { authMethods } from './tpp-registry.js';
+
+const members = new Set(['name', 'redirectUris', 'roles', 'jwks', 'tokenEndpointAuthMethod']);
+const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** https, or http on the own machine; absolute, nobody's name in it, no fragment, as the browser would write it. */
+export const isRedirectUri = (value: unknown): value is string => {
+  if (!isMaxText(value, 2000) || !/^[\x21-\x7e]+$/.test(value) || value.includes('\\')) return false;
+  const uri = URL.parse(value);
+  if (uri === null || value.includes('#') || uri.username !== '' || uri.password !== '') return false;
+  if (!value.startsWith(`${uri.origin}/`) && value !== uri.origin) return false;
+  return uri.protocol === 'https:' || (uri.protocol === 'http:' && loopbacks.has(uri.hostname));
+};
+
+const isListOf = (value: unknown, most: number, isItem: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.length <= most &&
+  value.every(isItem) &&
+  new Set(value).size === value.length;
+
+const isRole = (value: unknown): value is TppRole => tppRoles.some((role) => role === value);
+
+/** Public keys only, that can verify ES256 or PS256. */
+const isKeySet = async (value: unknown): Promise<boolean> => {
+  const keys: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'keys') : undefined;
+  if (!Array.isArray(keys) || keys.length === 0 || keys.length > 10) return false;
+  const checked = await Promise.all(keys.map(isPublicKey));
+  return checked.every(Boolean);
+};
+
+const isPublicKey = async (key: unknown): Promise<boolean> => {
+  if (typeof key !== 'object' || key === null || Array.isArray(key)) return false;
+  const jwk = key as Record<string, unknown>;
+  if ('d' in jwk || 'k' in jwk) return false;
+  const alg =
+    jwk['kty'] === 'EC' && jwk['crv'] === 'P-256' ? 'ES256' : jwk['kty'] === 'RSA' ? 'PS256' : undefined;
+  if (alg === undefined) return false;
+  try {
+    await importJWK(jwk, alg);
+    // A modulus below 2048 bits has fewer than 342 characters of base64url.
+    return alg === 'ES256' || String(jwk['n']).length >= 342;
+  } catch {
+    return false;
+  }
+};
+
+/** Checks what a sandbox user asks to register (contract 13); every violation, in field order. */
+export const newTpp = async (
+  body: unknown,
+): Promise<{ readonly valid: NewTpp } | { readonly failures: Failure[] }> => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return { failures: [fail('bodyNotJson')] };
+  const field = (name: string): unknown => Reflect.get(body, name);
+  const failures: Failure[] = [];
+  const check = (name: string, isRight: boolean, text: string): void => {
+    if (field(name) === undefined) failures.push(fail('fieldMissing', name));
+    else if (!isRight) failures.push(fail('fieldMalformed', name, text));
+  };
+  check('name', isMaxText(field('name'), 70), 'Send a name of at most 70 characters.');
+  check(
+    'redirectUris',
+    isListOf(field('redirectUris'), 10, isRedirectUri),
+    'Send 1 to 10 different https URIs without fragment; http is allowed for a loopback host.',
+  );
+  check('roles', isListOf(field('roles'), tppRoles.length, isRole), `Send a list of ${tppRoles.join(', ')}.`);
+  const method = field('tokenEndpointAuthMethod');
+  const jwks = field('jwks');
+  const isByKey = method === 'private_key_jwt';
+  if (jwks !== undefined || isByKey)
+    check(
+      'jwks',
+      await isKeySet(jwks),
+      'Send a JWK set of public keys: EC P-256 or RSA of at least 2048 bits.',
+    );
+  if (method !== undefined)
+    check(
+      'tokenEndpointAuthMethod',
+      authMethods.some((one) => one === method),
+      `Send one of ${authMethods.join(', ')}.`,
+    );
+  for (const name of Object.keys(body).filter((one) => !members.has(one)))
+    failures.push(fail('fieldUnknown', name));
+  return failures.length > 0 ? { failures } : { valid: body as NewTpp };
+};
