@@ -3,11 +3,14 @@ import { endAllChildren } from '@xs2a/local-servers/child';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { becomeCustomer, confirmFunds, pay, readAccounts, type Stage } from './demo-steps.js';
+import { confirmFunds, readAccounts } from './demo-accounts.js';
+import { pay } from './demo-payment.js';
+import { becomeCustomer, type Stage } from './demo-stage.js';
 import { NotAsAgreed, Talk, TalkingTpp } from './demo-talk.js';
 import { publishedEventsOf } from './event-stream.js';
 import { defaultDataDir, root } from './layout.js';
-import { runningSandbox, type Sandbox, startSandbox } from './sandbox.js';
+import { runningSandbox } from './running-sandbox.js';
+import { type Sandbox, startSandbox } from './sandbox.js';
 import { readFixtures } from './summary.js';
 import { firstLine } from './supervised.js';
 

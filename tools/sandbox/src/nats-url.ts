@@ -1,5 +1,5 @@
 import { defaultDataDir } from './layout.js';
-import { runningSandbox } from './sandbox.js';
+import { runningSandbox } from './running-sandbox.js';
 
 // For `nats --server "$(…)"`: the operator's account of the sandbox that runs.
 const running = runningSandbox(defaultDataDir);

@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { send } from './http.js';
 import { layoutOf, readJson, root } from './layout.js';
-import { type RunningSandbox, runningSandbox, startSandbox } from './sandbox.js';
+import { type RunningSandbox, runningSandbox } from './running-sandbox.js';
+import { startSandbox } from './sandbox.js';
 
 /** A runner as `npm start` uses it, on a data folder of its own. */
 class Runner {

@@ -25,7 +25,8 @@ const lastWords = (logFile: string): string => {
     .split('\n')
     .flatMap((line) => {
       try {
-        return [(JSON.parse(line) as { msg?: string }).msg ?? ''];
+        const { msg = '', error } = JSON.parse(line) as { msg?: string; error?: { message?: string } };
+        return [[msg, error?.message].filter(Boolean).join(': ')];
       } catch {
         return /^\w*Error\b.*: /.test(line) ? [line] : [];
       }
@@ -38,6 +39,7 @@ export const startServiceProcess = async (
   service: ServiceName,
   env: Environment,
   logFile: string,
+  signal: AbortSignal,
 ): Promise<Running> => {
   const main = join(root, 'apps', service, 'dist/main.js');
   if (!existsSync(main)) throw new Error(`apps/${service} is not built: npm run build`);
@@ -55,7 +57,16 @@ export const startServiceProcess = async (
     },
     logFile,
   });
-  const outcome = await untilReady(child, startWithinMs, () => isReady(env.HEALTH_PORT), 60);
+  const outcome = await untilReady(
+    child,
+    startWithinMs,
+    () => signal.aborted || isReady(env.HEALTH_PORT),
+    60,
+  );
+  if (signal.aborted) {
+    await child.stop('SIGTERM', drainWithinMs);
+    throw new Error(`${service} was stopped before it was ready`);
+  }
   if (outcome !== 'ready') {
     await child.stop('SIGKILL', 0);
     const how = outcome === 'gone' ? 'did not start' : `was not ready after ${startWithinMs / 1000} s`;

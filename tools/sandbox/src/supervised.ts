@@ -11,8 +11,8 @@ export type Progress = (line: string) => void;
 
 export interface SupervisedOptions<Process extends Running> {
   readonly name: string;
-  /** Resolves when the process does its work. */
-  readonly start: () => Promise<Process>;
+  /** Resolves when the process does its work; gives the start up when `signal` aborts. */
+  readonly start: (signal: AbortSignal) => Promise<Process>;
   /** Start it again when it ends by itself. */
   readonly restart: boolean;
   readonly onProgress: Progress;
@@ -79,7 +79,7 @@ export class Supervised<Process extends Running = Running> {
   }
 
   private async launch(): Promise<void> {
-    const process = await this.options.start();
+    const process = await this.options.start(this.interrupted.signal);
     if (!this.wanted) return process.stop();
     this.process = process;
     this.startedAt = performance.now();

@@ -1,0 +1,168 @@
+import type { DatabaseRole } from '@xs2a/local-servers/databases';
+import { freePort } from '@xs2a/local-servers/free-port';
+import { type NatsAccount, natsAuthorization, operatorAccount } from '@xs2a/local-servers/nats-permissions';
+import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import { databaseName, type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
+import { rmSync } from 'node:fs';
+import { type Layout, secretIn, writePrivately } from './layout.js';
+import type { Ports } from './ports.js';
+import type { RunningSandbox } from './running-sandbox.js';
+import { prepareSchemas } from './schemas.js';
+import { startServiceProcess } from './service-process.js';
+import { environmentOf, type ServiceName, serviceNames, type Surroundings } from './service-table.js';
+import { type Progress, Supervised } from './supervised.js';
+
+export interface SandboxOptions {
+  readonly dataDir: string;
+  /** The public port; absent or 0: a free one. */
+  readonly port?: number;
+  /** A file in deploy/profiles. Default `sandbox`. */
+  readonly profile?: string;
+  /** Start again what ends by itself. Default true; tests that start it themselves say false. */
+  readonly restart?: boolean;
+  /** Additional variables for some services. */
+  readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
+  readonly logLevel?: string;
+  readonly onProgress?: Progress;
+}
+
+/** Everything that is started, in the making. */
+export class Assembly {
+  readonly postgres: Supervised<PostgresServer>;
+  readonly nats: Supervised<NatsServer>;
+  readonly services = new Map<ServiceName, Supervised>();
+  private announced: Omit<RunningSandbox, 'pids'> | undefined;
+
+  constructor(
+    private readonly options: SandboxOptions & { readonly onProgress: Progress; readonly dataDir: string },
+    private readonly layout: Layout,
+    private readonly ports: Ports,
+  ) {
+    this.postgres = this.supervised('postgres', () =>
+      startPostgres({ dataDir: layout.postgres, port: ports.postgres, logFile: layout.log('postgres') }),
+    );
+    this.nats = this.supervised('nats', () =>
+      startNats({
+        dataDir: layout.nats,
+        port: ports.nats,
+        logFile: layout.log('nats'),
+        authorization: natsAuthorization((account) => JSON.stringify(this.natsPassword(account))),
+      }),
+    );
+  }
+
+  databaseUrl = (role: DatabaseRole | 'postgres'): string => {
+    const url = new URL(this.lastPostgres.url(role));
+    url.pathname = `/${databaseName}`;
+    return url.href;
+  };
+
+  natsUrl = (account: NatsAccount = operatorAccount): string =>
+    `nats://${account}:${this.natsPassword(account)}@127.0.0.1:${this.ports.nats}`;
+
+  async startServers(): Promise<void> {
+    const { onProgress } = this.options;
+    onProgress('starting PostgreSQL and nats-server');
+    await this.all([this.postgres, this.nats]);
+    this.known = this.postgres.current;
+    const urls = { superuser: this.lastPostgres.url(), owner: this.databaseUrl('xs2a_owner') };
+    const ran = await prepareSchemas(urls, this.layout.migrated);
+    if (ran.length > 0) onProgress(`the database has its tables (${ran.length} migrations)`);
+  }
+
+  async startServices(publicPort: number): Promise<string> {
+    const { onProgress, profile = 'sandbox', logLevel = 'info', env = {} } = this.options;
+    const baseUrl = `http://127.0.0.1:${publicPort}`;
+    const healthPorts = new Map<ServiceName, number>();
+    for (const service of serviceNames) healthPorts.set(service, await freePort());
+    const at: Surroundings = {
+      databaseUrl: this.databaseUrl,
+      natsUrl: this.natsUrl,
+      healthPort: (service) => healthPorts.get(service) ?? 0,
+      secretFile: (name) => {
+        secretIn(this.layout.secret(name));
+        return this.layout.secret(name);
+      },
+      profile,
+      baseUrl,
+      publicPort,
+      authPort: await freePort(),
+      keysFile: this.layout.keys,
+      logLevel,
+    };
+    for (const service of serviceNames) {
+      this.services.set(
+        service,
+        this.supervised(service, (signal) =>
+          startServiceProcess(
+            service,
+            { ...environmentOf(service, at), ...env[service] },
+            this.layout.log(service),
+            signal,
+          ),
+        ),
+      );
+    }
+    onProgress(
+      `starting ${serviceNames.length} services; the first start fills the sandbox bank with its data`,
+    );
+    await this.all([...this.services.values()]);
+    this.announced = { baseUrl, natsUrl: this.natsUrl(), ownerDatabaseUrl: this.databaseUrl('xs2a_owner') };
+    this.announce();
+    return baseUrl;
+  }
+
+  /** The door first, then what it asks, then what those need. */
+  async stop(): Promise<void> {
+    const door = new Set<ServiceName>(['gateway', 'auth']);
+    const of = (wanted: (service: ServiceName) => boolean): Supervised[] =>
+      [...this.services].filter(([service]) => wanted(service)).map(([, supervised]) => supervised);
+    rmSync(this.layout.running, { force: true });
+    for (const group of [
+      of((service) => door.has(service)),
+      of((service) => !door.has(service)),
+      [this.nats],
+      [this.postgres],
+    ]) {
+      await Promise.allSettled(group.map((one) => one.stop()));
+    }
+  }
+
+  private known: PostgresServer | undefined;
+
+  private get lastPostgres(): PostgresServer {
+    if (this.known === undefined) throw new Error('PostgreSQL has not started');
+    return this.known;
+  }
+
+  /** When one fails the others are given up at once, and waited for: none may come up unseen afterwards. */
+  private async all(group: readonly Supervised[]): Promise<void> {
+    const starts = group.map(async (one) => one.start());
+    try {
+      await Promise.all(starts);
+    } catch (error) {
+      await Promise.all(group.map(async (one) => one.stop()));
+      await Promise.allSettled(starts);
+      throw error;
+    }
+  }
+
+  private natsPassword = (account: NatsAccount): string => secretIn(this.layout.secret(`nats-${account}`));
+
+  private supervised<
+    Process extends NatsServer | PostgresServer | Awaited<ReturnType<typeof startServiceProcess>>,
+  >(name: string, start: (signal: AbortSignal) => Promise<Process>): Supervised<Process> {
+    const { restart = true, onProgress } = this.options;
+    return new Supervised({ name, start, restart, onProgress, onStarted: () => this.announce() });
+  }
+
+  private announce(): void {
+    if (this.announced === undefined) return;
+    const all = [this.postgres, this.nats, ...this.services.values()];
+    const running: RunningSandbox = {
+      ...this.announced,
+      pids: all.map(({ pid }) => pid).filter((pid) => pid > 0),
+    };
+    writePrivately(this.layout.running, JSON.stringify(running));
+  }
+}

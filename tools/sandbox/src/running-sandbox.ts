@@ -1,0 +1,16 @@
+import { layoutOf, readJson } from './layout.js';
+import { holderOf } from './lock.js';
+
+/** What a running sandbox writes down for the demo and other tools; read it with {@link runningSandbox}. */
+export interface RunningSandbox {
+  readonly baseUrl: string;
+  readonly natsUrl: string;
+  readonly ownerDatabaseUrl: string;
+  readonly pids: readonly number[];
+}
+
+/** The sandbox that runs on this data folder, if there is one. */
+export const runningSandbox = (dataDir: string): RunningSandbox | undefined => {
+  const { lock, running } = layoutOf(dataDir);
+  return holderOf(lock) === undefined ? undefined : readJson<RunningSandbox>(running);
+};
