@@ -6,21 +6,26 @@ export interface PublishedEvent<
   },
 > {
   readonly specversion: '1.0';
-  /** UUIDv7 of the event. */
+  /** UUIDv7 of the event. @format uuid */
   readonly id: string;
   /** The service, e.g. `/xs2a/payments`. */
   readonly source: string;
   /** e.g. `xs2a.payments.signed`. */
   readonly type: string;
-  /** The stream's id: the payment or consent. */
+  /** The stream's id: the payment or consent. @format uuid */
   readonly subject: string;
+  /** When it happened. @format date-time */
   readonly time: string;
   readonly datacontenttype: 'application/json';
-  /** Extension attributes. `sequence` is the version in the stream, `pos` the global position. */
+  /** Extension attribute: the version in the stream, from 1. */
   readonly sequence: number;
+  /** Extension attribute: the global position, from 1 without gaps; equals the sequence in JetStream. */
   readonly pos: number;
+  /** Extension attribute: the version of the data's shape, as it was stored. */
   readonly schemaversion: number;
+  /** Extension attribute: a TPP's client id, a PSU's id, or a service. */
   readonly actor: string;
+  /** Extension attribute (W3C Trace Context): the request that caused it. */
   readonly traceparent?: string;
   readonly data: Event['data'];
 }

@@ -20,13 +20,14 @@ export type ConsentEvent =
   | {
       readonly type: 'created';
       readonly data: {
+        /** @format uuid */
         readonly consentId: string;
         readonly tppId: string;
         /** As asked for: all arrays filled, or all three empty (the PSU picks). */
         readonly access: AccountAccess;
         readonly psuPicksAccounts: boolean;
         readonly recurringIndicator: boolean;
-        /** Effective ISO date: at most 90 days ahead. */
+        /** Effective: at most 90 days ahead. @format date */
         readonly validUntil: string;
         /** Effective value, 1 to 4. */
         readonly frequencyPerDay: number;
@@ -35,7 +36,7 @@ export type ConsentEvent =
         readonly psuCorporateId?: string;
         readonly authorisationId: string;
         readonly redirectUris: RedirectUris;
-        /** Not authorised by then: rejected. */
+        /** Not authorised by then: rejected. @format date-time */
         readonly expiresAt: string;
       };
     }
@@ -62,6 +63,12 @@ export type ConsentEvent =
       readonly data: { readonly reason: 'valid-until-passed' | 'one-off-used' | 'replaced' };
     }
   /** A one-off consent was used for the first time; it expires 20 minutes later. */
-  | { readonly type: 'first-used'; readonly data: { readonly expiresAt: string } };
+  | {
+      readonly type: 'first-used';
+      readonly data: {
+        /** @format date-time */
+        readonly expiresAt: string;
+      };
+    };
 
 export type ConsentEventType = ConsentEvent['type'];

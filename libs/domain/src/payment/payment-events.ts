@@ -44,6 +44,7 @@ export type PaymentEvent =
   | {
       readonly type: 'initiated';
       readonly data: {
+        /** @format uuid */
         readonly paymentId: string;
         readonly tppId: string;
         readonly product: PaymentProduct;
@@ -51,13 +52,13 @@ export type PaymentEvent =
         /** The body exactly as submitted: what GET returns. */
         readonly body: Readonly<Record<string, unknown>>;
         readonly order: PaymentOrder;
-        /** ISO date; absent means as soon as signed. */
+        /** Absent means as soon as signed. @format date */
         readonly requestedExecutionDate?: string;
         /** The PSU that the TPP named (`PSU-ID`). */
         readonly psuId?: string;
         readonly authorisationId: string;
         readonly redirectUris: RedirectUris;
-        /** Not signed by then: rejected. */
+        /** Not signed by then: rejected. @format date-time */
         readonly expiresAt: string;
       };
     }
@@ -67,10 +68,11 @@ export type PaymentEvent =
       readonly data: {
         readonly authorisationId: string;
         readonly psuId: string;
+        /** @format date-time */
         readonly signedAt: string;
-        /** ISO date in the bank's time zone. */
+        /** A day in the bank's time zone. @format date */
         readonly executionDate: string;
-        /** When settlement falls due. */
+        /** When settlement falls due. @format date-time */
         readonly dueAt: string;
         /** Copied so that the settlement worker needs no second read. */
         readonly order: PaymentOrder;
@@ -82,7 +84,7 @@ export type PaymentEvent =
       readonly data: {
         readonly holdId: string;
         readonly transactionId: string;
-        /** When the pending entry becomes booked. */
+        /** When the pending entry becomes booked. @format date-time */
         readonly bookAt: string;
       };
     }

@@ -1,0 +1,17 @@
+import { eventType, type EventTypes } from '../event-types.js';
+import type { ConsentEventType } from './consent-events.js';
+
+/** Every event type of a consent (contract 5). */
+export const consentEventTypes: EventTypes<ConsentEventType> = {
+  created: eventType('A TPP asked for access to accounts: received.'),
+  authorised: eventType('The PSU authorised it with SCA: valid, for these accounts.'),
+  rejected: eventType(
+    'The PSU refused, SCA failed, or the TPP withdrew it before authorisation: rejected, final.',
+  ),
+  'terminated-by-tpp': eventType('The TPP ended a valid consent: terminatedByTpp, final.'),
+  'revoked-by-psu': eventType('The PSU withdrew it at the bank: revokedByPsu, final.'),
+  expired: eventType(
+    'Its last day passed, its one use is over, or a newer consent replaced it: expired, final.',
+  ),
+  'first-used': eventType('A one-off consent was used for the first time; it ends 20 minutes later.'),
+};

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventType, type EventTypes, upcastData } from './event-types.js';
+
+interface First {
+  readonly amount: string;
+}
+interface Second {
+  readonly minor: number;
+}
+const types: EventTypes<'paid' | 'closed'> = {
+  paid: eventType(
+    'Money moved.',
+    (data) => ({ minor: Math.round(Number((data as First).amount) * 100) }),
+    (data) => ({ value: { minor: (data as Second).minor, currency: 'BGN' } }),
+  ),
+  closed: eventType('It is over.'),
+};
+const today = { value: { minor: 1250, currency: 'BGN' } };
+
+describe('upcasting (architecture, Event store 7)', () => {
+  it.each([
+    ['two versions', 1, { amount: '12.50' }],
+    ['one version', 2, { minor: 1250 }],
+    ['no version', 3, today],
+  ])('brings data that is %s old to the shape of today', (_title, schemaVersion, data) => {
+    expect(upcastData(types, { type: 'paid', schemaVersion, data })).toEqual(today);
+  });
+
+  it('leaves the stored data as it is', () => {
+    const data = Object.freeze({ amount: '12.50' });
+    upcastData(types, { type: 'paid', schemaVersion: 1, data });
+    expect(data).toEqual({ amount: '12.50' });
+  });
+
+  it('writes one version more than there are upcasts', () => {
+    expect([types.paid.schemaVersion, types.closed.schemaVersion]).toEqual([3, 1]);
+  });
+
+  it.each([
+    ['a version of a newer release', 'paid', 4],
+    ['a version before the first', 'paid', 0],
+    ['an unknown type', 'opened', 1],
+    ['a name of every object', 'constructor', 1],
+  ])('refuses %s', (_title, type, schemaVersion) => {
+    expect(() => upcastData(types, { type, schemaVersion, data: {} })).toThrow(RangeError);
+  });
+});

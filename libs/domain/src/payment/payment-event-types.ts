@@ -1,0 +1,17 @@
+import { eventType, type EventTypes } from '../event-types.js';
+import type { PaymentEventType } from './payment-events.js';
+
+/** Every event type of a payment (contract 8, Life of a single payment). */
+export const paymentEventTypes: EventTypes<PaymentEventType> = {
+  initiated: eventType('A TPP initiated a valid payment: RCVD.'),
+  accepted: eventType('The PSU is identified and owns the debtor account: ACCP.'),
+  signed: eventType('The PSU signed: ACCP, due on its execution date.'),
+  'funds-refused': eventType(
+    'The account could not cover it when it was due: ACCP with fundsAvailable=false, final.',
+  ),
+  'settlement-started': eventType('The amount is held and a pending entry is in the history: ACSP.'),
+  settled: eventType('The hold is posted in the ledger: ACSC.'),
+  'entry-booked': eventType('The entry moved from pending to booked; the status stays.'),
+  rejected: eventType('The PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final.'),
+  cancelled: eventType('The TPP cancelled before settlement: CANC, final.'),
+};

@@ -1,0 +1,115 @@
+import { eventStreams, type EventResource } from '@xs2a/contracts/published-event';
+import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
+import type { EventTypes } from '@xs2a/domain/event-types';
+import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { join } from 'node:path';
+import { root } from './sources.js';
+import { type JsonSchema, TypeSchemas } from './type-schemas.js';
+
+/** Where the types of each resource's events are. */
+const sources: Readonly<
+  Record<EventResource, { readonly file: string; readonly union: string; readonly types: EventTypes }>
+> = {
+  payments: {
+    file: 'libs/domain/src/payment/payment-events.ts',
+    union: 'PaymentEvent',
+    types: paymentEventTypes,
+  },
+  consents: {
+    file: 'libs/domain/src/consent/consent-events.ts',
+    union: 'ConsentEvent',
+    types: consentEventTypes,
+  },
+};
+const envelopeFile = 'libs/contracts/src/published-event.ts';
+
+interface PublishedType {
+  readonly resource: EventResource;
+  readonly type: string;
+  readonly meaning: string;
+  readonly schemaVersion: number;
+  readonly schema: JsonSchema;
+}
+
+export const schemaFile = ({
+  resource,
+  type,
+  schemaVersion,
+}: Omit<PublishedType, 'schema' | 'meaning'>): string => `${resource}.${type}.v${schemaVersion}.json`;
+
+/** Every type that is published now, with the JSON Schema of the whole event, made from the TypeScript types. */
+export const publishedTypes = (): PublishedType[] => {
+  const resources = Object.keys(eventStreams) as EventResource[];
+  const schemas = new TypeSchemas(
+    [envelopeFile, ...resources.map((resource) => sources[resource].file)].map((file) => join(root, file)),
+  );
+  const envelope = schemas.ofInterface(join(root, envelopeFile), 'PublishedEvent');
+  return resources.flatMap((resource) => {
+    const { file, union, types } = sources[resource];
+    const data = schemas.ofUnion(join(root, file), union, { by: 'type', of: 'data' });
+    return Object.entries(types).map(([type, { meaning, schemaVersion }]) => {
+      const shape = data.get(type);
+      if (shape === undefined) throw new Error(`${union} has no member ${type}`);
+      const head = { resource, type, meaning, schemaVersion };
+      return { ...head, schema: eventSchema(head, envelope, shape) };
+    });
+  });
+};
+
+const eventSchema = (
+  { resource, type, meaning, schemaVersion }: Omit<PublishedType, 'schema'>,
+  envelope: JsonSchema,
+  data: JsonSchema,
+): JsonSchema => {
+  const properties = envelope.properties ?? {};
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `urn:xs2a:event:${resource}.${type}:${schemaVersion}`,
+    title: `xs2a.${resource}.${type}, version ${schemaVersion}`,
+    description: meaning,
+    ...envelope,
+    properties: {
+      ...properties,
+      source: { ...properties['source'], const: `/xs2a/${resource}` },
+      type: { ...properties['type'], const: `xs2a.${resource}.${type}` },
+      schemaversion: { ...properties['schemaversion'], const: schemaVersion },
+      data,
+    },
+  };
+};
+
+const introduction = `# Events
+
+Made from the types in \`libs/domain\` by \`npm run events:schemas\`; a test compares. Do not edit by hand.
+
+Every event is JSON with CloudEvents 1.0 attributes, in the JetStream streams ${Object.values(eventStreams)
+  .map((name) => `\`${name}\``)
+  .join(' and ')}, in order of \`pos\`, which equals the
+stream's sequence. The subject is \`xs2a.<resource>.<event>.<id>\`: \`xs2a.payments.signed.>\` gives every signature,
+\`xs2a.payments.*.<paymentId>\` one payment's life. Delivery is at least once: \`id\` or \`pos\` tells a repeat. Amounts are integer
+minor units. An event keeps the \`schemaversion\` it was stored with, for good; a new shape is a new version with a file of its
+own, and the old file stays.
+`;
+
+/** docs/events/README.md: one table per resource. */
+export const eventsReadme = (types: readonly PublishedType[]): string => {
+  const tables = Object.entries(eventStreams).map(([resource, stream]) => {
+    const rows = types
+      .filter((one) => one.resource === resource)
+      .map((one) => {
+        const { properties = {}, required = [] } = one.schema.properties?.['data'] ?? {};
+        const fields = Object.keys(properties).map(
+          (name) => `\`${name}\`${required.includes(name) ? '' : '?'}`,
+        );
+        return `| [\`${one.type}\`](${schemaFile(one)}) | ${one.schemaVersion} | \`xs2a.${resource}.${one.type}.<id>\` | ${one.meaning} | ${fields.join(', ')} |`;
+      });
+    return `
+## ${stream}
+
+| type | version | subject | when | data (? may be absent) |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+  });
+  return introduction + tables.join('');
+};

@@ -1,0 +1,122 @@
+import ts from 'typescript';
+
+/** The part of JSON Schema (draft 2020-12) that our types need. */
+export interface JsonSchema {
+  readonly $schema?: string;
+  readonly $id?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+}
+
+const isOptional = (symbol: ts.Symbol): boolean => (symbol.flags & ts.SymbolFlags.Optional) !== 0;
+
+/**
+ * JSON Schemas of TypeScript types, through the compiler. What is not plain data throws. Numbers are integers, as all in
+ * our events are (money is minor units); `@format` in a comment becomes `format`, the rest of it `description`.
+ */
+export class TypeSchemas {
+  private readonly program: ts.Program;
+  private readonly checker: ts.TypeChecker;
+
+  constructor(files: readonly string[]) {
+    this.program = ts.createProgram([...files], {
+      target: ts.ScriptTarget.ES2024,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      strict: true,
+      noEmit: true,
+      types: [],
+    });
+    this.checker = this.program.getTypeChecker();
+  }
+
+  ofInterface(file: string, name: string): JsonSchema {
+    return this.ofObject(this.checker.getDeclaredTypeOfSymbol(this.exported(file, name)));
+  }
+
+  /** A union's members by the literal in one property: the schema of another of their properties. */
+  ofUnion(
+    file: string,
+    name: string,
+    { by, of }: { readonly by: string; readonly of: string },
+  ): Map<string, JsonSchema> {
+    const union = this.checker.getDeclaredTypeOfSymbol(this.exported(file, name));
+    const members = union.isUnion() ? union.types : [union];
+    return new Map(
+      members.map((member) => {
+        const key = this.property(member, by);
+        if (!key.isStringLiteral()) throw new Error(`${name}.${by} is no literal`);
+        return [key.value, this.ofType(this.property(member, of))];
+      }),
+    );
+  }
+
+  private exported(file: string, name: string): ts.Symbol {
+    const source = this.program.getSourceFile(file);
+    const module = source && this.checker.getSymbolAtLocation(source);
+    const symbol = module?.exports?.get(ts.escapeLeadingUnderscores(name));
+    if (symbol === undefined) throw new Error(`${file} does not export ${name}`);
+    return symbol;
+  }
+
+  private property(type: ts.Type, name: string): ts.Type {
+    const symbol = type.getProperty(name);
+    if (symbol === undefined) throw new Error(`no property ${name}`);
+    return this.checker.getTypeOfSymbol(symbol);
+  }
+
+  private ofType(declared: ts.Type): JsonSchema {
+    const given = this.checker.getBaseConstraintOfType(declared) ?? declared;
+    const type = this.checker.getNonNullableType(given);
+    if (given.flags & ts.TypeFlags.Unknown) return {};
+    if (type.isStringLiteral()) return { const: type.value };
+    if (type.isUnion()) return this.ofLiterals(type);
+    if (type.flags & ts.TypeFlags.String) return { type: 'string' };
+    if (type.flags & ts.TypeFlags.Number) return { type: 'integer' };
+    if (this.checker.isArrayType(type)) {
+      const [element] = this.checker.getTypeArguments(type as ts.TypeReference);
+      return { type: 'array', items: element === undefined ? {} : this.ofType(element) };
+    }
+    if (type.flags & ts.TypeFlags.Object && type.getCallSignatures().length === 0) return this.ofObject(type);
+    throw new Error(`${this.checker.typeToString(type)} is no plain data`);
+  }
+
+  private ofLiterals(type: ts.UnionType): JsonSchema {
+    if (type.types.every((member) => member.flags & ts.TypeFlags.BooleanLiteral)) return { type: 'boolean' };
+    const values = type.types.map((member) => {
+      if (!member.isStringLiteral()) throw new Error(`${this.checker.typeToString(type)} is no plain data`);
+      return member.value;
+    });
+    return { enum: values };
+  }
+
+  private ofObject(type: ts.Type): JsonSchema {
+    const index = this.checker.getIndexInfoOfType(type, ts.IndexKind.String);
+    const properties = type.getProperties();
+    return {
+      type: 'object',
+      properties: Object.fromEntries(properties.map((symbol) => [symbol.name, this.described(symbol)])),
+      required: properties.filter((symbol) => !isOptional(symbol)).map((symbol) => symbol.name),
+      additionalProperties: index === undefined ? false : this.ofType(index.type),
+    };
+  }
+
+  private described(symbol: ts.Symbol): JsonSchema {
+    const description = ts.displayPartsToString(symbol.getDocumentationComment(this.checker)).trim();
+    const tag = symbol.getJsDocTags(this.checker).find(({ name }) => name === 'format');
+    const format = tag && ts.displayPartsToString(tag.text).trim();
+    return {
+      ...(description === '' ? {} : { description }),
+      ...this.ofType(this.checker.getTypeOfSymbol(symbol)),
+      ...(format === undefined ? {} : { format }),
+    };
+  }
+}
