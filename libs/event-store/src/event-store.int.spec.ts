@@ -13,7 +13,7 @@ import {
   type SampleEvent,
   type SampleState,
   startSampleDatabase,
-} from './sample-stream.js';
+} from './testing/sample-stream.js';
 
 let database: SampleDatabase;
 let pool: pg.Pool;

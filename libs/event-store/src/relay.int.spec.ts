@@ -17,7 +17,7 @@ import {
   type SampleState,
   silent,
   startSampleDatabase,
-} from './sample-stream.js';
+} from './testing/sample-stream.js';
 
 let database: SampleDatabase;
 let nats: NatsServer;

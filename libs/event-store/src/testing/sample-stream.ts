@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { EventStore } from './event-store.js';
-import { eventStoreTables } from './event-store.tables.js';
+import { EventStore } from '../event-store.js';
+import { eventStoreTables } from '../event-store.tables.js';
 
 /** The smallest stream with a rule worth a lock: a count that never goes below zero. For tests of this library. */
 export type SampleEvent =
