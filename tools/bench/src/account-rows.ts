@@ -1,0 +1,71 @@
+import { type BenchWorld, must } from './bench-world.js';
+import { copyConsent, fillHistory } from './direct-data.js';
+import { wireRequest } from './load-plan.js';
+import { mintTokens } from './minted-tokens.js';
+import type { Prepared, Row } from './row.js';
+
+const callsPerDay = 4;
+/** Consents are used in rounds over so many, so that two calls of one consent are never under way together. */
+const round = 500;
+const mostConsents = 15_000;
+
+const listAccounts = async (world: BenchWorld): Promise<Prepared> => {
+  const psu = await world.psu(1);
+  const { token } = await world.consent(psu, psu.accounts[0]?.iban ?? '');
+  const headers = { Authorization: `Bearer ${token}`, 'PSU-IP-Address': '192.0.2.10' };
+  return { requests: [wireRequest('GET', '/v1/accounts', headers)], expect: 200 };
+};
+
+const listTransactions =
+  (entries: number) =>
+  async (world: BenchWorld, most: number): Promise<Prepared> => {
+    const psu = await world.psu(1);
+    const iban = psu.accounts[0]?.iban ?? '';
+    const { consentId, token } = await world.consent(psu, iban);
+    const listed = await world.tpp.call('GET', '/v1/accounts', token, {
+      headers: { 'PSU-IP-Address': '192.0.2.10' },
+    });
+    const [account] = must<{ accounts: { resourceId: string }[] }>(200, listed).accounts;
+    await fillHistory(world.sandbox, iban, entries);
+    const copies = Math.min(mostConsents, Math.ceil(most / callsPerDay));
+    const consentIds = await copyConsent(world.sandbox, consentId, copies);
+    const tokens = await mintTokens(world.sandbox, token, consentIds);
+    const path = `/v1/accounts/${account?.resourceId}/transactions?pageSize=50`;
+    const requests = tokens.map((one) => wireRequest('GET', path, { Authorization: `Bearer ${one}` }));
+    return { requests: inRounds(requests), once: true, expect: 200 };
+  };
+
+/** Each request as often as it may be made, the first {@link round} of them in turn, then the next. */
+const inRounds = (requests: readonly string[]): string[] => {
+  const order: string[] = [];
+  for (let from = 0; from < requests.length; from += round) {
+    for (let call = 0; call < callsPerDay; call += 1) order.push(...requests.slice(from, from + round));
+  }
+  return order;
+};
+
+const confirmFunds = async (world: BenchWorld): Promise<Prepared> => {
+  const token = await world.userToken(await world.psu(1), 'PSP_IC');
+  const body = { instructedAmount: { currency: 'BGN', amount: '100.00' } };
+  return {
+    requests: [wireRequest('POST', '/v1/funds-confirmations', { Authorization: `Bearer ${token}` }, body)],
+    expect: 200,
+  };
+};
+
+export const accountRows: readonly Row[] = [
+  { name: 'accounts', title: 'GET accounts, PSU present', prepare: listAccounts },
+  {
+    name: 'transactions-1k',
+    title: 'GET transactions, 50 of 1,000, unattended',
+    target: 0.4,
+    prepare: listTransactions(1000),
+  },
+  {
+    name: 'transactions',
+    title: 'GET transactions, 50 of 100,000, unattended',
+    target: 0.4,
+    prepare: listTransactions(100_000),
+  },
+  { name: 'funds', title: 'POST funds-confirmation', target: 0.5, prepare: confirmFunds },
+];

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { benchOptions, WrongUsage } from './command-line.js';
+import { answerIn } from './http-connection.js';
+import { percentile, summaryOf } from './latency.js';
+import { type LoadResult, wireRequest } from './load-plan.js';
+import { lineOf, tableOf } from './report.js';
+import type { Row } from './row.js';
+
+const row = (target?: number): Row => ({
+  name: 'row',
+  title: 'POST something',
+  target,
+  prepare: async () => ({ requests: [], expect: 200 }),
+});
+const result = (more: Partial<LoadResult>): LoadResult => ({
+  answered: 100,
+  perSecond: 4000,
+  p50: 7,
+  p99: 20,
+  exhausted: false,
+  unexpected: 0,
+  ...more,
+});
+
+describe('reading an answer', () => {
+  const head = 'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n';
+
+  it('waits until head and body are whole', () => {
+    for (let bytes = 0; bytes < head.length + 7; bytes += 1) {
+      expect(answerIn(`${head}{"a":1}`.slice(0, bytes))).toBeUndefined();
+    }
+    expect(answerIn(`${head}{"a":1}`)).toEqual({ status: 201, body: '{"a":1}' });
+  });
+
+  it('takes 204 without a length, and says so when it cannot tell where another one ends', () => {
+    expect(answerIn('HTTP/1.1 204 No Content\r\n\r\n')).toEqual({ status: 204, body: '' });
+    expect(answerIn('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')).toBeInstanceOf(Error);
+  });
+});
+
+describe('a prepared request', () => {
+  it('names its length in bytes, not in characters', () => {
+    const text = wireRequest('POST', '/v1/x', { Authorization: 'Bearer t' }, { name: 'Иван' });
+    expect(text).toContain('\r\nContent-Length: 19\r\n');
+    expect(text.endsWith('\r\n\r\n{"name":"Иван"}')).toBe(true);
+  });
+});
+
+describe('latencies', () => {
+  it('are told by nearest rank', () => {
+    const hundred = Array.from({ length: 100 }, (_none, index) => index + 1);
+    expect([0.5, 0.99, 1].map((share) => percentile(hundred, share))).toEqual([50, 99, 100]);
+    expect(percentile([], 0.5)).toBe(0);
+  });
+
+  it('are sorted first', () => {
+    expect(summaryOf([9, 1, 5], 2)).toEqual({ answered: 3, perSecond: 1.5, p50: 5, p99: 9 });
+  });
+});
+
+describe('a line of the report', () => {
+  it('compares with the bare hop of the same run', () => {
+    expect(lineOf(row(0.4), result({}), 10_000)).toMatchObject({ ratio: 0.4, verdict: 'ok' });
+    expect(lineOf(row(0.4), result({ perSecond: 3999 }), 10_000).verdict).toBe('below');
+    expect(lineOf(row(), result({}), 10_000).verdict).toBe('');
+  });
+
+  it('is never ok with an unexpected answer, and tells it', () => {
+    const line = lineOf(row(0.1), result({ unexpected: 2, firstUnexpected: '503 {}' }), 10_000);
+    expect(line.verdict).toBe('failed');
+    expect(tableOf([line])).toContain('POST something: 2 unexpected answers: 503 {}');
+  });
+});
+
+describe('the command line', () => {
+  it('has defaults, and takes several rows', () => {
+    expect(benchOptions([])).toEqual({ seconds: 8, warmUpSeconds: 4, rows: [], json: false });
+    expect(benchOptions(['--row', 'a', '--row=b', '--seconds', '3'])).toMatchObject({
+      rows: ['a', 'b'],
+      seconds: 3,
+    });
+  });
+
+  it.each([['--seconds', '0'], ['--seconds', 'x'], ['--warm-up', '601'], ['--wrong'], ['word']])(
+    'refuses %s %s',
+    (...words) => expect(() => benchOptions(words)).toThrow(WrongUsage),
+  );
+});

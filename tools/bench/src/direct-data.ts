@@ -1,0 +1,40 @@
+import { withClient } from './with-client.js';
+import type { Sandbox } from '@xs2a/sandbox/sandbox';
+
+/**
+ * Adds history to an account, oldest first over the last 80 days, straight into the table: entries of one deposit each
+ * without the ledger's transfers, which reading does not look at.
+ */
+export const fillHistory = async (sandbox: Sandbox, iban: string, entries: number): Promise<void> =>
+  withClient(sandbox.databaseUrl('postgres'), async (client) => {
+    await client.query(
+      `INSERT INTO accounts.entry (transaction_id, account_id, transfer_id, amount, counterparty_name,
+          counterparty_account, remittance, bank_transaction_code, value_date, pending_at, book_at)
+        SELECT gen_random_uuid(), id, gen_random_uuid(), 100 + n, 'Магазин Изток ООД', 'BG18RZBB91550123456789',
+          'Покупка ' || n, 'PMNT-RCDT-DMCT', at::date, at, at
+        FROM accounts.account, generate_series(1, $2::int) AS n,
+          LATERAL (SELECT now() - interval '80 days' * (1 - n / $2::float) AS at) AS times
+        WHERE iban = $1`,
+      [iban, entries],
+    );
+    await client.query('ANALYZE accounts.entry');
+  });
+
+/** Copies of an authorised consent as the status view has them; answers their ids. */
+export const copyConsent = async (
+  sandbox: Sandbox,
+  consentId: string,
+  copies: number,
+): Promise<readonly string[]> =>
+  withClient(sandbox.databaseUrl('postgres'), async (client) => {
+    const { rows } = await client.query<{ stream_id: string }>(
+      `INSERT INTO consents.consent_view (stream_id, version, state, tpp_id, psu_id, status, recurring, due_at)
+        SELECT id, version, state || jsonb_build_object('consentId', id), tpp_id, psu_id || '-' || n, status, recurring, due_at
+        FROM consents.consent_view, generate_series(1, $2::int) AS n, LATERAL (SELECT gen_random_uuid() AS id, n AS one) AS made
+        WHERE stream_id = $1
+        RETURNING stream_id`,
+      [consentId, copies],
+    );
+    await client.query('ANALYZE consents.consent_view');
+    return rows.map((row) => row.stream_id);
+  });

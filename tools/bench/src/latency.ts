@@ -1,0 +1,16 @@
+import type { Summary } from './load-plan.js';
+
+/** The smallest of `sorted` that at least `share` of them do not exceed. */
+export const percentile = (sorted: readonly number[] | Float64Array, share: number): number =>
+  sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+
+/** `latencies` in milliseconds, over `seconds`. */
+export const summaryOf = (latencies: readonly number[], seconds: number): Summary => {
+  const sorted = Float64Array.from(latencies).sort();
+  return {
+    answered: sorted.length,
+    perSecond: sorted.length / seconds,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+  };
+};

@@ -1,0 +1,51 @@
+/** Stands in a prepared request for a UUID that is new each time it is sent. */
+export const uuidMark = '{{uuid}}';
+
+/** What the load generator is told. */
+export interface LoadPlan {
+  /** On 127.0.0.1, the only host it knows. */
+  readonly port: number;
+  readonly connections: number;
+  readonly warmUpSeconds: number;
+  readonly seconds: number;
+  /** Whole requests, sent in turn over all connections. */
+  readonly requests: readonly string[];
+  /** Each request may be sent only once; the run ends early when they are used up. */
+  readonly once: boolean;
+  /** The status that every answer must have. */
+  readonly expect: number;
+}
+
+export interface Summary {
+  readonly answered: number;
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+}
+export interface LoadResult extends Summary {
+  /** The prepared requests did not last to the end. */
+  readonly exhausted: boolean;
+  /** Answers with another status, warm-up included: above none, the figures say nothing. */
+  readonly unexpected: number;
+  readonly firstUnexpected?: string;
+}
+
+/** A request as it goes over the wire; the body is sent as JSON. */
+export const wireRequest = (
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: unknown,
+): string => {
+  const json = body === undefined ? '' : JSON.stringify(body);
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined
+      ? []
+      : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`]),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${json}`;
+};

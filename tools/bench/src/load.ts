@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type HttpAnswer, HttpConnection } from './http-connection.js';
+import { type LoadPlan, type LoadResult, uuidMark } from './load-plan.js';
+import { summaryOf } from './latency.js';
+
+/** The load generator's process: reads the plan named on its command line, carries it out, sends the result, ends. */
+const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as LoadPlan;
+const parts = plan.requests.map((request) => request.split(uuidMark));
+const requestAt = (index: number): string | undefined => {
+  const request = plan.once ? parts[index] : parts[index % parts.length];
+  return request?.length === 1 ? request[0] : request?.join(randomUUID());
+};
+
+let next = 0;
+let unexpected = 0;
+let firstUnexpected: string | undefined;
+const judge = ({ status, body }: HttpAnswer): void => {
+  if (status === plan.expect) return;
+  unexpected += 1;
+  firstUnexpected ??= `${status} ${body.slice(0, 300)}`;
+};
+
+/** Every connection sends its next request when the last one was answered, until `deadline` or until none is left. */
+const drive = async (connection: HttpConnection, deadline: number, latencies: number[]): Promise<void> => {
+  for (let begun = performance.now(); begun < deadline; begun = performance.now()) {
+    const request = requestAt(next);
+    if (request === undefined) return;
+    next += 1;
+    judge(await connection.send(request));
+    latencies.push(performance.now() - begun);
+  }
+};
+
+const run = async (): Promise<LoadResult> => {
+  const connections = await Promise.all(
+    Array.from({ length: plan.connections }, async () => HttpConnection.open(plan.port)),
+  );
+  const phase = async (
+    seconds: number,
+  ): Promise<{ readonly latencies: number[]; readonly seconds: number }> => {
+    const begun = performance.now();
+    const latencies: number[] = [];
+    await Promise.all(connections.map(async (one) => drive(one, begun + seconds * 1000, latencies)));
+    return { latencies, seconds: (performance.now() - begun) / 1000 };
+  };
+  await phase(plan.warmUpSeconds);
+  const { latencies, seconds } = await phase(plan.seconds);
+  for (const connection of connections) connection.close();
+  return {
+    ...summaryOf(latencies, seconds),
+    exhausted: plan.once && next >= parts.length,
+    unexpected,
+    firstUnexpected,
+  };
+};
+
+process.send?.(await run());
+process.disconnect?.();

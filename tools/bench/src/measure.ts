@@ -1,0 +1,25 @@
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LoadPlan, LoadResult } from './load-plan.js';
+
+/** Carries out a plan in a process of its own. Fails when that process does, or takes far longer than planned. */
+export const measure = async (plan: LoadPlan): Promise<LoadResult> => {
+  const folder = mkdtempSync(join(tmpdir(), 'xs2a-load-'));
+  const file = join(folder, 'plan.json');
+  writeFileSync(file, JSON.stringify(plan));
+  const child = fork(join(import.meta.dirname, 'load.js'), [file], { execArgv: [] });
+  const timer = setTimeout(() => child.kill('SIGKILL'), (plan.warmUpSeconds + plan.seconds + 20) * 1000);
+  try {
+    return await new Promise<LoadResult>((resolve, reject) => {
+      child.once('message', (message) => resolve(message as LoadResult));
+      child.once('exit', (code, signal) =>
+        reject(new Error(`the load generator ended with ${signal ?? code}`)),
+      );
+    });
+  } finally {
+    clearTimeout(timer);
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
