@@ -24,6 +24,8 @@ export interface SandboxOptions {
   readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
   readonly logLevel?: string;
   readonly onProgress?: Progress;
+  /** Gives the start up: what has started is ended, and the start fails. */
+  readonly signal?: AbortSignal;
 }
 
 /** Everything that is started, in the making. */
@@ -90,6 +92,7 @@ export class Assembly {
       keysFile: this.layout.keys,
       logLevel,
     };
+    this.options.signal?.throwIfAborted();
     for (const service of serviceNames) {
       this.services.set(
         service,

@@ -20,14 +20,20 @@ interface Bank {
 }
 
 const talk = new Talk();
-let own: Sandbox | undefined;
+let own: Promise<Sandbox> | undefined;
+const givenUp = new AbortController();
 
 const startOwn = async (): Promise<Bank> => {
   console.log('No sandbox is running (npm start): starting one for this demo.');
   const dataDir = join(root, '.xs2a/demo');
   rmSync(dataDir, { recursive: true, force: true });
-  own = await startSandbox({ dataDir, onProgress: (line) => console.log(`… ${line}`) });
-  return { baseUrl: own.baseUrl, natsUrl: own.natsUrl() };
+  own = startSandbox({
+    dataDir,
+    onProgress: (line) => console.log(`… ${line}`),
+    signal: givenUp.signal,
+  });
+  const { baseUrl, natsUrl } = await own;
+  return { baseUrl, natsUrl: natsUrl() };
 };
 
 const wanted = ['initiated', 'accepted', 'signed', 'settlement-started', 'settled', 'entry-booked'];
@@ -75,7 +81,9 @@ const play = async (bank: Bank): Promise<void> => {
 };
 
 const end = async (code: number): Promise<void> => {
-  await own?.stop();
+  givenUp.abort();
+  const sandbox = await own?.catch(() => undefined);
+  await sandbox?.stop();
   await endAllChildren(5000);
   process.exit(code);
 };

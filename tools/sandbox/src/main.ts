@@ -7,7 +7,8 @@ import { PortTaken, type Sandbox, startSandbox } from './sandbox.js';
 import { summaryOf } from './summary.js';
 import { firstLine } from './supervised.js';
 
-let sandbox: Sandbox | undefined;
+let starting: Promise<Sandbox> | undefined;
+const givenUp = new AbortController();
 let stopping = false;
 
 const say = (line: string): void => console.log(`… ${line}`);
@@ -16,6 +17,8 @@ const stop = async (code: number): Promise<void> => {
   if (stopping) return;
   stopping = true;
   say('stopping');
+  givenUp.abort();
+  const sandbox = await starting?.catch(() => undefined);
   await sandbox?.stop();
   await endAllChildren(5000);
   process.exit(code);
@@ -37,7 +40,14 @@ const start = async ({ reset, port, profile }: Wishes): Promise<void> => {
     rmSync(defaultDataDir, { recursive: true, force: true });
     say('all data is forgotten');
   }
-  sandbox = await startSandbox({ dataDir: defaultDataDir, port, profile, onProgress: say });
+  starting = startSandbox({
+    dataDir: defaultDataDir,
+    port,
+    profile,
+    onProgress: say,
+    signal: givenUp.signal,
+  });
+  const sandbox = await starting;
   console.log(summaryOf(sandbox));
   console.log(`Ready after ${((performance.now() - began) / 1000).toFixed(1)} s.`);
 };

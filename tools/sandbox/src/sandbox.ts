@@ -55,6 +55,8 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
     if (!(await isPortFree(publicPort))) throw new PortTaken(publicPort);
     const made = new Assembly(options, layout, await rememberedPorts(layout.ports));
     assembly = made;
+    given.signal?.throwIfAborted();
+    given.signal?.addEventListener('abort', () => void made.stop(), { once: true });
     await made.startServers();
     const baseUrl = await made.startServices(publicPort);
     return {
