@@ -44,14 +44,19 @@ export interface PaymentPath {
   readonly product?: PaymentProduct;
 }
 
-/** Payment service and product that a routed path names; undefined when it is not the path of a payment. */
-export const paymentPathOf = (path: string): PaymentPath | undefined => {
-  const [, first = '', second] = path.split('/', 3);
-  const service = paymentServices.find((name) => name === first);
-  if (service === undefined || second === undefined) return undefined;
-  const domestic = service === 'periodic-payments' && second.toLowerCase() === 'domestic';
-  const product = domestic ? 'domestic-credit-transfer-BGN' : paymentProductOf(second);
+/** Payment service and product by their names in a path; undefined when the first is no payment service. */
+export const paymentNamed = (serviceName: string, productName: string): PaymentPath | undefined => {
+  const service = paymentServices.find((name) => name === serviceName);
+  if (service === undefined) return undefined;
+  const domestic = service === 'periodic-payments' && productName.toLowerCase() === 'domestic';
+  const product = domestic ? 'domestic-credit-transfer-BGN' : paymentProductOf(productName);
   return product === undefined ? { service } : { service, product };
+};
+
+/** What a routed path says of a payment; undefined when it is not the path of one. */
+export const paymentPathOf = (path: string): PaymentPath | undefined => {
+  const [, service = '', product] = path.split('/', 3);
+  return product === undefined ? undefined : paymentNamed(service, product);
 };
 
 interface Shape {

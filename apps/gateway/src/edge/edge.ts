@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { proxyToAuth } from '../auth-proxy.js';
 import type { config } from '../config.js';
 import { type EndpointRule, endpointRules, tokenKinds } from '../endpoint-rules.js';
-import { pathOf, paymentPathOf } from '../public-path.js';
+import { pathOf, paymentNamed } from '../public-path.js';
 import { Callers } from '../token/callers.js';
 import { bearerTokenOf } from '../token/access-tokens.js';
 import { acceptsJson, declaresJson } from './content-negotiation.js';
@@ -23,11 +23,15 @@ const seconds = histogram('xs2a_http_seconds', 'Time to answer a request', ['end
 const traceparent = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Product and service in the path, when it is a payment's; throws CallFailed for a product that is not offered. */
-const paymentIn = (url: string, offered: readonly string[]): EdgeFindings['payment'] => {
-  const named = paymentPathOf(pathOf(url));
-  if (named === undefined) return undefined;
-  const { service, product } = named;
-  if (product === undefined || !offered.includes(product)) throw callFailed('productUnknown');
+const paymentIn = (
+  { params, routeOptions }: FastifyRequest,
+  offered: readonly string[],
+): EdgeFindings['payment'] => {
+  const name: unknown = Reflect.get(Object(params), 'paymentProduct');
+  if (typeof name !== 'string') return undefined;
+  const { service, product } = paymentNamed(routeOptions.url?.split('/', 2)[1] ?? '', name) ?? {};
+  if (service === undefined || product === undefined || !offered.includes(product))
+    throw callFailed('productUnknown');
   return { service, product };
 };
 
@@ -55,7 +59,10 @@ export class Edge {
     const { endpoint } = request.routeOptions.config;
     if (endpoint === undefined) return undefined;
     const rule = endpointRules[endpoint];
-    const payment = paymentIn(request.url, this.options.offered);
+    const path = pathOf(request.url);
+    // The router takes an empty segment for a parameter; for us it is another path.
+    if (path.endsWith('/') || path.includes('//')) throw callFailed('pathUnknown');
+    const payment = paymentIn(request, this.options.offered);
     request.edge = payment === undefined ? { endpoint } : { endpoint, payment };
     const wanted = tokenKinds[rule.token];
     if (wanted === undefined) return this.checkForm(request, rule);

@@ -172,7 +172,8 @@ class Reader {
   private number(): number {
     number.lastIndex = this.at;
     const [digits] = number.exec(this.text) ?? [];
-    if (digits === undefined) throw this.malformed();
+    if (digits === undefined || /[0-9A-Za-z.+-]/.test(this.text[this.at + digits.length] ?? ''))
+      throw this.malformed();
     const value = Number(digits);
     if (!Number.isFinite(value))
       throw new Malformed(fail('fieldMalformed', this.here(), 'This number is too large.'));

@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { readTransactionsQuery, readWithBalance } from './account-query.js';
+
+const today = '2026-11-20';
+const read = (
+  query: Record<string, string | string[]>,
+  tokenIsFresh = false,
+): ReturnType<typeof readTransactionsQuery> =>
+  readTransactionsQuery(query, { resourceId: 'r', today, tokenIsFresh });
+const failing = (query: Record<string, string | string[]>, fresh = false): string[] => {
+  const result = read(query, fresh);
+  return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path}`) : [];
+};
+
+describe('the query of transactions (contract 6, spec 4.4)', () => {
+  it('fills the defaults', () => {
+    expect(read({})).toEqual({
+      value: {
+        resourceId: 'r',
+        dateFrom: '2026-08-22',
+        dateTo: today,
+        bookingStatus: 'both',
+        pageSize: 50,
+        withBalance: false,
+      },
+    });
+  });
+
+  it('takes what is sent, and ignores what it does not know', () => {
+    const query = {
+      dateFrom: '2026-11-01',
+      dateTo: '2026-11-02',
+      bookingStatus: 'booked',
+      pageSize: '500',
+      cursor: 'b3BhcXVl',
+      withBalance: 'true',
+      utm_source: 'x',
+    };
+    expect(read(query)).toEqual({
+      value: {
+        resourceId: 'r',
+        dateFrom: '2026-11-01',
+        dateTo: '2026-11-02',
+        bookingStatus: 'booked',
+        pageSize: 500,
+        cursor: 'b3BhcXVl',
+        withBalance: true,
+      },
+    });
+  });
+
+  it.each<[Record<string, string | string[]>, string]>([
+    [{ dateFrom: '' }, 'fieldMalformed dateFrom'],
+    [{ dateFrom: '2026-11-31' }, 'fieldMalformed dateFrom'],
+    [{ dateFrom: '20-11-2026' }, 'fieldMalformed dateFrom'],
+    [{ dateFrom: '2026-11-20T00:00:00Z' }, 'fieldMalformed dateFrom'],
+    [{ dateFrom: ['2026-11-01', '2026-11-01'] }, 'fieldMalformed dateFrom'],
+    [{ dateTo: 'today' }, 'fieldMalformed dateTo'],
+    [{ pageSize: '0' }, 'fieldMalformed pageSize'],
+    [{ pageSize: '501' }, 'fieldMalformed pageSize'],
+    [{ pageSize: '-1' }, 'fieldMalformed pageSize'],
+    [{ pageSize: '1.0' }, 'fieldMalformed pageSize'],
+    [{ pageSize: '050' }, 'fieldMalformed pageSize'],
+    [{ pageSize: '1e2' }, 'fieldMalformed pageSize'],
+    [{ pageSize: '' }, 'fieldMalformed pageSize'],
+    [{ bookingStatus: 'all' }, 'fieldMalformed bookingStatus'],
+    [{ bookingStatus: 'Booked' }, 'fieldMalformed bookingStatus'],
+    [{ cursor: '' }, 'fieldMalformed cursor'],
+    [{ cursor: 'x'.repeat(513) }, 'fieldMalformed cursor'],
+    [{ withBalance: '1' }, 'fieldMalformed withBalance'],
+    [{ deltaList: 'true' }, 'parameterNotSupported deltaList'],
+    [{ entryReferenceFrom: 'x' }, 'parameterNotSupported entryReferenceFrom'],
+    [{ dateFrom: '2026-11-03', dateTo: '2026-11-02' }, 'periodInvalid dateFrom'],
+    [{ dateFrom: '2026-11-21' }, 'periodInvalid dateFrom'],
+  ])('refuses %j', (query, expected) => {
+    expect(failing(query)).toEqual([expected]);
+  });
+
+  it('lists all that is wrong together', () => {
+    expect(failing({ dateFrom: 'x', pageSize: '0', bookingStatus: 'x' })).toEqual([
+      'fieldMalformed dateFrom',
+      'fieldMalformed bookingStatus',
+      'fieldMalformed pageSize',
+    ]);
+  });
+
+  it('reads further back than 90 days with a fresh token only (spec 8)', () => {
+    expect(failing({ dateFrom: '2026-08-22' })).toEqual([]);
+    expect(failing({ dateFrom: '2026-08-21' })).toEqual(['tokenNotFresh dateFrom']);
+    expect(failing({ dateFrom: '2026-08-21' }, true)).toEqual([]);
+  });
+
+  it('reads withBalance of accounts the same way', () => {
+    expect(readWithBalance({ withBalance: 'true' })).toEqual({ value: true });
+    expect(readWithBalance({})).toEqual({ value: false });
+    expect(readWithBalance({ withBalance: ['true', 'true'] })).toMatchObject({
+      failures: [{ path: 'withBalance' }],
+    });
+  });
+});

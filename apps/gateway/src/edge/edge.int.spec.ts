@@ -1,0 +1,196 @@
+import { Kvm } from '@nats-io/kv';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { generateKeyPair } from 'jose';
+import { codeOf, GatewayUnderTest, paymentId, product } from '../testing/gateway-under-test.js';
+
+const gateway = new GatewayUnderTest();
+beforeAll(async () => gateway.start(), 30_000);
+afterAll(async () => gateway.stop());
+beforeEach(() => gateway.reset());
+
+describe('tokens at the door (contract 3 and 4)', () => {
+  const status = `/v1/payments/${product}/${paymentId}/status`;
+
+  it('refuses what is no token of this bank with 401 TOKEN_UNKNOWN and WWW-Authenticate', async () => {
+    const other = (await generateKeyPair('ES256')).privateKey;
+    const none = await gateway.call('GET', `${status}?access_token=${await gateway.token()}`);
+    expect([codeOf(none), none.headers.get('www-authenticate')]).toEqual(['401 TOKEN_UNKNOWN', 'Bearer']);
+    for (const bearer of [
+      'nonsense',
+      await gateway.token({}, { signer: other }),
+      await gateway.token({}, { kid: 'k2' }),
+      await gateway.token({}, { typ: 'JWT' }),
+      await gateway.token({ iss: 'https://other.example' }),
+      await gateway.token({ aud: 'somebody' }),
+      await gateway.token({ client_id: 'nobody' }),
+      `${await gateway.token()}x`,
+    ])
+      expect(codeOf(await gateway.call('GET', status, { bearer }))).toBe('401 TOKEN_UNKNOWN');
+    expect(codeOf(await gateway.call('GET', status, { headers: { authorization: 'Basic dHBwOng=' } }))).toBe(
+      '401 TOKEN_UNKNOWN',
+    );
+  });
+
+  it('tells expired, of the wrong kind, without the role, and blocked apart', async () => {
+    expect(
+      codeOf(await gateway.call('GET', status, { bearer: await gateway.token({}, { expiresIn: -1 }) })),
+    ).toBe('401 TOKEN_EXPIRED');
+    expect(
+      codeOf(await gateway.call('GET', status, { bearer: await gateway.token({ scope: 'PSP_AI' }) })),
+    ).toBe('401 TOKEN_INVALID');
+    expect(codeOf(await gateway.call('GET', status, { bearer: await gateway.aisToken() }))).toBe(
+      '401 TOKEN_INVALID',
+    );
+    expect(
+      codeOf(await gateway.call('GET', status, { bearer: await gateway.token({ client_id: 'ai-only' }) })),
+    ).toBe('401 ROLE_INVALID');
+    expect(
+      codeOf(await gateway.call('GET', status, { bearer: await gateway.token({ client_id: 'barred' }) })),
+    ).toBe('401 CERTIFICATE_BLOCKED');
+  });
+
+  it('forgets nothing when the clock passes the end of a token it knows', async () => {
+    const bearer = await gateway.token({}, { expiresIn: 60 });
+    expect((await gateway.call('GET', status, { bearer })).status).toBe(200);
+    gateway.clock.raiseTo(gateway.clock.offsetMs + 61_000);
+    expect(codeOf(await gateway.call('GET', status, { bearer }))).toBe('401 TOKEN_EXPIRED');
+  });
+
+  it('refuses every token of a revoked grant, with the code of its consent when that is dead', async () => {
+    const bearer = await gateway.aisToken({ grant_id: 'g1' });
+    expect((await gateway.call('GET', '/v1/accounts', { bearer })).status).toBe(200);
+    const bucket = await new Kvm(gateway.nats).create('REVOCATIONS');
+    await bucket.put(
+      'grant.g1',
+      JSON.stringify({ expiresAt: Math.floor(gateway.clock.nowMs() / 1000) + 300 }),
+    );
+    while ((await gateway.call('GET', '/v1/accounts', { bearer })).status === 200);
+    expect(codeOf(await gateway.call('GET', '/v1/accounts', { bearer }))).toBe('401 TOKEN_INVALID');
+    gateway.answers.set('svc.consents.read-status', () => ({ ok: { consentStatus: 'expired' } }));
+    expect(codeOf(await gateway.call('GET', '/v1/accounts', { bearer }))).toBe('401 CONSENT_EXPIRED');
+  });
+
+  it('refuses two Authorization headers', async () => {
+    const bearer = await gateway.token();
+    const text = await gateway.bare(
+      `GET ${status} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${bearer}\r\nAuthorization: Bearer x\r\n\r\n`,
+    );
+    expect(text).toMatch(/^HTTP\/1.1 400 /);
+    expect(text).toContain('"path":"Authorization"');
+  });
+});
+
+describe('precedence of refusals (contract 3)', () => {
+  const stages: readonly [string, string, Record<string, string>][] = [
+    ['404 PRODUCT_UNKNOWN', '/v1/payments/no-such-product', {}],
+    ['401 TOKEN_UNKNOWN', `/v1/payments/${product}`, { authorization: '' }],
+    ['401 ROLE_INVALID', `/v1/payments/${product}`, { as: 'ai-only' }],
+    ['406 REQUESTED_FORMATS_INVALID', `/v1/payments/${product}`, { as: 'tpp', accept: 'text/html' }],
+    ['415 FORMAT_ERROR', `/v1/payments/${product}`, { as: 'tpp', 'content-type': 'text/plain' }],
+    ['400 FORMAT_ERROR', `/v1/payments/${product}`, { as: 'tpp', 'psu-ip-address': 'x' }],
+  ];
+
+  it('answers with the first stage that fails, whatever fails later', async () => {
+    for (const [index, [expected, path]] of stages.entries()) {
+      const wrong = Object.assign({}, ...stages.slice(index).map(([, , headers]) => headers)) as Record<
+        string,
+        string
+      >;
+      const { as = 'tpp', authorization, ...headers } = wrong;
+      const client = index <= 2 ? 'ai-only' : as;
+      const bearer = await gateway.token({ client_id: client });
+      const answer = await gateway.call('POST', path, {
+        body: '{',
+        headers,
+        ...(index <= 1 || authorization !== undefined ? {} : { bearer }),
+      });
+      expect(codeOf(answer)).toBe(expected);
+    }
+  });
+
+  it('refuses a body over 64 KiB before the headers, also when its length is not told', async () => {
+    const bearer = await gateway.token();
+    const body = JSON.stringify({ a: 'x'.repeat(65 * 1024) });
+    const told = await gateway.call('POST', `/v1/payments/${product}`, {
+      bearer,
+      body,
+      headers: { 'psu-ip-address': 'x' },
+    });
+    expect(codeOf(told)).toBe('413 FORMAT_ERROR');
+    const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    const untold = await gateway.bare(
+      `POST /v1/payments/${product} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${bearer}\r\nContent-Type: application/json\r\nPSU-IP-Address: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
+    );
+    expect(untold).toMatch(/^HTTP\/1.1 413 /);
+    expect(untold).toContain('FORMAT_ERROR');
+  });
+
+  it('tells a dead consent before what is wrong with the rest of the call', async () => {
+    gateway.answers.set('svc.consents.read-status', () => ({ ok: { consentStatus: 'terminatedByTpp' } }));
+    const answer = await gateway.call('GET', '/v1/accounts', {
+      bearer: await gateway.aisToken(),
+      headers: { 'psu-ip-address': 'x' },
+    });
+    expect(codeOf(answer)).toBe('401 CONSENT_INVALID');
+  });
+});
+
+describe('paths and methods (contract 1 and 3)', () => {
+  it('answers an unknown path with 404 and a wrong method with 405 and Allow', async () => {
+    for (const path of [
+      '/',
+      '/v2/accounts',
+      '/v1',
+      '/v1/',
+      '/v1/v1/accounts',
+      '/accounts/',
+      '//accounts',
+      '/%zz',
+      '/%00',
+    ])
+      expect(codeOf(await gateway.call('GET', path))).toBe('404 RESOURCE_UNKNOWN');
+    const wrong = await gateway.call('PUT', '/v1/consents');
+    expect([codeOf(wrong), wrong.headers.get('allow')]).toEqual(['405 SERVICE_INVALID', 'POST, OPTIONS']);
+    const options = await gateway.call('OPTIONS', '/v1/accounts');
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    expect(codeOf(await gateway.call('PUT', '/v1/payments/none'))).toBe('404 PRODUCT_UNKNOWN');
+    expect((await gateway.call('HEAD', '/v1/accounts', { bearer: await gateway.aisToken() })).status).toBe(
+      200,
+    );
+    expect((await gateway.call('HEAD', '/v1/accounts')).status).toBe(401);
+  });
+
+  it('reads an encoded path as the router does: never a 5xx', async () => {
+    const bearer = await gateway.token();
+    for (const path of [
+      `/%70ayments/${product}/${paymentId}/status`,
+      `/payments/%64omestic-credit-transfer-BGN/${paymentId}/status`,
+    ])
+      expect((await gateway.call('GET', path, { bearer })).status).toBe(200);
+    for (const [path, expected] of [
+      [`/payments/${product}%2Fx/${paymentId}`, '404 PRODUCT_UNKNOWN'],
+      [`/payments/__proto__/${paymentId}`, '404 PRODUCT_UNKNOWN'],
+      [`/payments/constructor/${paymentId}`, '404 PRODUCT_UNKNOWN'],
+    ] as const)
+      expect(codeOf(await gateway.call('GET', path, { bearer }))).toBe(expected);
+  });
+
+  it('answers what is no HTTP request in the error form', async () => {
+    for (const [request, status] of [
+      ['NONSENSE\r\n\r\n', 400],
+      [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+      [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    ] as const) {
+      const text = await gateway.bare(request);
+      expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(text).toContain('"category":"ERROR","code":"FORMAT_ERROR"');
+    }
+  });
+
+  it('serves every path with and without /v1, and the second names', async () => {
+    const bearer = await gateway.token();
+    for (const path of ['/consent/x/status', '/v1/consents/x/status', '/v1/consent/x/status'])
+      expect((await gateway.call('GET', path, { bearer })).status).toBe(200);
+    expect(codeOf(await gateway.call('POST', '/funds-confirmation', { bearer }))).toBe('401 TOKEN_INVALID');
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import { endpointRules } from '../endpoint-rules.js';
+import { isRepeated, readHeaders } from './request-headers.js';
+
+const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';
+/** Headers as Node hands them over: joined by a comma when repeated. */
+const sent = (
+  ...pairs: readonly (readonly [string, string])[]
+): { headers: Record<string, string>; rawHeaders: string[] } => {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of pairs) {
+    const key = name.toLowerCase();
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;
+  }
+  return { headers, rawHeaders: pairs.flat() };
+};
+const read = (
+  pairs: readonly (readonly [string, string])[],
+  rule = endpointRules.initiatePayment,
+): ReturnType<typeof readHeaders> =>
+  readHeaders(sent(...pairs), { rule, registered: ['https://tpp.example/cb'], sandbox: true, consentId });
+const failing = (result: ReturnType<typeof readHeaders>): string[] =>
+  'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path}`) : [];
+
+describe('request headers (contract 2)', () => {
+  it.each<[string, string]>([
+    ['X-Request-ID', '0f8fad5b-d9cb-469f-a165-70867728950e'],
+    ['X-Request-ID', '0F8FAD5B-D9CB-469F-A165-70867728950E'],
+    ['PSU-IP-Address', '192.0.2.1'],
+    ['PSU-IP-Address', '2001:db8::1'],
+    ['PSU-IP-Address', '::ffff:192.0.2.1'],
+    ['Idempotency-Key', 'k'],
+    ['Idempotency-Key', 'a key, with a comma'],
+    ['Idempotency-Key', 'x'.repeat(128)],
+    ['PSU-ID', 'ivan'],
+    ['PSU-ID', 'ivan petrov@bank'],
+    ['PSU-Corporate-ID', 'acme'],
+    ['TPP-Redirect-URI', 'https://tpp.example/ok'],
+    ['Consent-ID', consentId],
+    ['X-API-Version', 'ignored where none is published'],
+    ['PSU-User-Agent', 'anything'],
+  ])('takes %s: %s', (name, value) => {
+    expect(failing(read([[name, value]]))).toEqual([]);
+  });
+
+  it.each<[string, string]>([
+    ['X-Request-ID', ''],
+    ['X-Request-ID', 'abc'],
+    ['X-Request-ID', '{0f8fad5b-d9cb-469f-a165-70867728950e}'],
+    ['X-Request-ID', '0f8fad5bd9cb469fa16570867728950e'],
+    ['X-Request-ID', '0f8fad5b-d9cb-469f-a165-70867728950e '.repeat(2).trim()],
+    ['PSU-IP-Address', ''],
+    ['PSU-IP-Address', 'localhost'],
+    ['PSU-IP-Address', '256.0.0.1'],
+    ['PSU-IP-Address', '192.0.2'],
+    ['PSU-IP-Address', '192.0.2.1:80'],
+    ['PSU-IP-Address', '192.0.2.1/24'],
+    ['PSU-IP-Address', '192.0.2.01'],
+    ['PSU-IP-Address', '[2001:db8::1]'],
+    ['PSU-IP-Address', 'fe80::1%eth0'],
+    ['PSU-IP-Address', '2001:db8:::1'],
+    ['PSU-IP-Address', '192.0.2.1, 192.0.2.2'],
+    ['PSU-IP-Address', '192.0.2.1 192.0.2.2'],
+    ['PSU-IP-Address', '0x7f000001'],
+    ['Idempotency-Key', ''],
+    ['Idempotency-Key', 'x'.repeat(129)],
+    ['Idempotency-Key', 'a\tb'],
+    ['Idempotency-Key', 'ключ'],
+    ['PSU-ID', ''],
+    ['PSU-ID', 'x'.repeat(129)],
+    ['PSU-ID', 'иван'],
+    ['PSU-ID', 'a\u007fb'],
+    ['PSU-Corporate-ID', ''],
+    ['TPP-Redirect-URI', ''],
+    ['TPP-Redirect-URI', 'https://evil.example/'],
+    ['TPP-Nok-Redirect-URI', 'javascript:alert(1)'],
+  ])('refuses %s: %s', (name, value) => {
+    expect(failing(read([[name, value]]))).toEqual([`headerMalformed ${name}`]);
+  });
+
+  it.each([
+    'X-Request-ID',
+    'PSU-IP-Address',
+    'Idempotency-Key',
+    'PSU-ID',
+    'PSU-Corporate-ID',
+    'TPP-Redirect-URI',
+    'TPP-Nok-Redirect-URI',
+    'Consent-ID',
+  ])('refuses %s sent twice, even with the same value', (name) => {
+    const value: Readonly<Record<string, string>> = {
+      'X-Request-ID': '0f8fad5b-d9cb-469f-a165-70867728950e',
+      'PSU-IP-Address': '192.0.2.1',
+      'TPP-Redirect-URI': 'https://tpp.example/ok',
+      'TPP-Nok-Redirect-URI': 'https://tpp.example/ok',
+      'Consent-ID': consentId,
+    };
+    const pair = [name, value[name] ?? 'ivan'] as const;
+    expect(failing(read([pair, [name.toLowerCase(), pair[1]]]))).toEqual([`headerMalformed ${name}`]);
+  });
+
+  it('sees a repeat of a header that Node drops', () => {
+    expect(isRepeated(['Authorization', 'a', 'authorization', 'b'], 'authorization')).toBe(true);
+    expect(isRepeated(['Authorization', 'authorization', 'Accept', 'x'], 'authorization')).toBe(false);
+  });
+
+  it('lists all headers that are wrong together', () => {
+    expect(
+      failing(
+        read([
+          ['PSU-ID', ''],
+          ['X-Request-ID', 'x'],
+          ['TPP-Redirect-URI', 'x'],
+        ]),
+      ),
+    ).toEqual(['headerMalformed X-Request-ID', 'headerMalformed PSU-ID', 'headerMalformed TPP-Redirect-URI']);
+  });
+
+  it('reads redirect URIs only where something is created', () => {
+    expect(failing(read([['TPP-Redirect-URI', 'x']], endpointRules.readPayment))).toEqual([]);
+  });
+
+  it('tells another consent than that of the token by its own code', () => {
+    expect(failing(read([['Consent-ID', '0f8fad5b-d9cb-469f-a165-70867728950e']]))).toEqual([
+      'consentHeaderDiffers Consent-ID',
+    ]);
+  });
+
+  it('serves the newest version unless a published one is named (contract 1, spec 9)', () => {
+    const version = (pairs: readonly (readonly [string, string])[]): string | undefined => {
+      const result = read(pairs, endpointRules.listAccounts);
+      return 'headers' in result ? result.headers.apiVersion : failing(result)[0];
+    };
+    expect(version([])).toBe('1.3.2.2');
+    expect(version([['X-API-Version', '1.0.0']])).toBe('1.0.0');
+    for (const named of ['', '1', '1.3.2.3', '1.0.6', '1.0.0, 1.3.2', ' 1.0.0'])
+      expect(version([['X-API-Version', named]])).toBe('versionNotPublished X-API-Version');
+  });
+});

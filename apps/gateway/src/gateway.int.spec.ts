@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import {
+  authorisationId,
+  codeOf,
+  consentId,
+  GatewayUnderTest,
+  issuer,
+  paymentId,
+  product,
+  refused,
+} from './testing/gateway-under-test.js';
+
+const gateway = new GatewayUnderTest();
+beforeAll(async () => gateway.start(), 30_000);
+afterAll(async () => gateway.stop());
+beforeEach(() => gateway.reset());
+
+const paymentBody = JSON.stringify({ instructedAmount: { currency: 'BGN', amount: '1.00' } });
+
+describe('payments over HTTP (spec 4.5, contract 8)', () => {
+  it('answers POST with 201, links, Location and the approach, and hands everything on', async () => {
+    const answer = await gateway.call('POST', `/payments/${product.toLowerCase()}s?access_token=x`, {
+      bearer: await gateway.token(),
+      body: paymentBody,
+      headers: {
+        'idempotency-key': 'k-1',
+        'psu-id': 'ivan',
+        'tpp-redirect-uri': 'https://tpp.example/ok?state=1',
+        'x-request-id': '0f8fad5b-d9cb-469f-a165-70867728950e',
+      },
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('location')).toBe(`/v1/payments/${product}/${paymentId}`);
+    expect(answer.headers.get('aspsp-sca-approach')).toBe('REDIRECT');
+    expect(answer.headers.get('x-request-id')).toBe('0f8fad5b-d9cb-469f-a165-70867728950e');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.body).toEqual({
+      transactionStatus: 'RCVD',
+      paymentId,
+      _links: {
+        scaRedirect: { href: `${issuer}/sca/payment/${paymentId}/${authorisationId}` },
+        self: { href: `/v1/payments/${product}/${paymentId}` },
+        status: { href: `/v1/payments/${product}/${paymentId}/status` },
+        scaStatus: { href: `/v1/payments/${product}/${paymentId}/authorisations/${authorisationId}` },
+      },
+    });
+    expect(gateway.asked).toEqual([
+      {
+        subject: 'svc.payments.initiate',
+        request: {
+          tppId: 'tpp',
+          product,
+          body: JSON.parse(paymentBody),
+          psuId: 'ivan',
+          redirectUris: { ok: 'https://tpp.example/ok?state=1' },
+          attempt: {
+            key: 'k-1',
+            path: `POST /payments/${product}`,
+            hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+          },
+        },
+      },
+    ]);
+  });
+
+  it('asks nobody about an id that cannot be one, and answers the same bytes as for an unknown one', async () => {
+    gateway.answers.set('svc.payments.read-status', refused({ failure: 'resourceUnknown' }));
+    const bearer = await gateway.token();
+    const texts = await Promise.all(
+      ['abc', '%00', "'; --", '0'.repeat(200), randomUUID()].map(
+        async (id) =>
+          (await gateway.call('GET', `/v1/payments/${product}/${encodeURIComponent(id)}/status`, { bearer }))
+            .text,
+      ),
+    );
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  it('tells the payment of another service from one that nobody has (405, 404)', async () => {
+    const bearer = await gateway.token();
+    const path = `/v1/periodic-payments/${product}/${paymentId}`;
+    expect(codeOf(await gateway.call('GET', path, { bearer }))).toBe('405 SERVICE_INVALID');
+    gateway.answers.set('svc.payments.read-status', refused({ failure: 'resourceUnknown' }));
+    expect(codeOf(await gateway.call('DELETE', path, { bearer }))).toBe('404 RESOURCE_UNKNOWN');
+  });
+
+  it('tells a broken body with a used key from a broken body (contract 3: a replay comes first)', async () => {
+    const bearer = await gateway.token();
+    const broken = { bearer, body: '{"a":1,"a":2}', headers: { 'idempotency-key': 'k-2' } };
+    gateway.answers.set(
+      'svc.payments.initiate',
+      refused({ failure: 'fieldMissing', path: 'instructedAmount' }),
+    );
+    const first = await gateway.call('POST', `/v1/payments/${product}`, broken);
+    expect(first.body.tppMessages).toEqual([expect.objectContaining({ code: 'FORMAT_ERROR', path: 'a' })]);
+    gateway.answers.set('svc.payments.initiate', refused({ failure: 'idempotencyKeyReused' }));
+    expect(codeOf(await gateway.call('POST', `/v1/payments/${product}`, broken))).toBe('409 STATUS_INVALID');
+    expect(gateway.asked.map(({ request }) => request['body'])).toEqual([null, null]);
+  });
+
+  it('answers 503 with Retry-After when the service does not answer', async () => {
+    gateway.answers.set('svc.payments.initiate', refused({ failure: 'dependencyDown', retryAfter: 1 }));
+    const answer = await gateway.call('POST', `/v1/payments/${product}`, {
+      bearer: await gateway.token(),
+      body: paymentBody,
+    });
+    expect([codeOf(answer), answer.headers.get('retry-after')]).toEqual(['503 INTERNAL_SERVER_ERROR', '1']);
+  });
+});
+
+describe('accounts over HTTP (contract 5 and 6)', () => {
+  it('passes the consent on, tells what is left, and which version answered', async () => {
+    const answer = await gateway.call('GET', '/v1/accounts', {
+      bearer: await gateway.aisToken({ fresh: true }),
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-unattended-remaining')).toBe('3');
+    expect(answer.headers.get('x-api-version')).toBe('1.3.2.2');
+    expect(gateway.asked[0]?.request).toEqual({
+      tppId: 'tpp',
+      consentId,
+      tokenIsFresh: true,
+      withBalance: false,
+    });
+  });
+
+  it('refuses another consent in Consent-ID, and a version that is not published', async () => {
+    const bearer = await gateway.aisToken();
+    expect(
+      codeOf(await gateway.call('GET', '/v1/accounts', { bearer, headers: { 'consent-id': randomUUID() } })),
+    ).toBe('400 CONSENT_UNKNOWN');
+    expect(
+      codeOf(await gateway.call('GET', '/v1/accounts', { bearer, headers: { 'x-api-version': '9' } })),
+    ).toBe('400 PARAMETER_NOT_SUPPORTED');
+  });
+
+  it('lets an unknown account come before a wrong query, without counting the call', async () => {
+    const bearer = await gateway.aisToken();
+    const path = `/v1/accounts/${paymentId}/transactions?pageSize=501`;
+    gateway.answers.set('svc.consents.access.claim', () => ({ ok: { accounts: [], claimId: 'c1' } }));
+    gateway.answers.set('svc.consents.access.release', () => ({ ok: {} }));
+    expect((await gateway.call('GET', path, { bearer })).body.tppMessages?.[0]?.path).toBe('pageSize');
+    expect(gateway.asked.map(({ subject }) => subject)).toEqual([
+      'svc.consents.access.claim',
+      'svc.consents.access.release',
+    ]);
+    gateway.answers.set('svc.consents.access.claim', refused({ failure: 'resourceUnknown' }));
+    expect(codeOf(await gateway.call('GET', path, { bearer }))).toBe('404 RESOURCE_UNKNOWN');
+  });
+
+  it('answers 429 with the seconds to wait', async () => {
+    gateway.answers.set('svc.accounts.list', refused({ failure: 'accessExceeded', retryAfter: 4000.2 }));
+    const answer = await gateway.call('GET', '/v1/accounts', { bearer: await gateway.aisToken() });
+    expect([codeOf(answer), answer.headers.get('retry-after')]).toEqual(['429 ACCESS_EXCEEDED', '4001']);
+  });
+});
+
+describe('the sandbox clock (contract 13)', () => {
+  it('moves every service, has done what is due, and survives a service that is away', async () => {
+    gateway.answers.set('svc.accounts.sandbox.advance-clock', ({ byMs }: { byMs: number }) => ({
+      ok: { offsetMs: gateway.clock.offsetMs + byMs },
+    }));
+    gateway.answers.set('svc.payments.expire-due', refused({ failure: 'dependencyDown' }));
+    gateway.answers.set('svc.consents.expire-due', () => ({ ok: { expired: 0 } }));
+    gateway.answers.set('svc.payments.published', () => ({ ok: { pos: 7 } }));
+    gateway.answers.set('svc.settlement.drain', () => ({ ok: { done: 1 } }));
+    const before = gateway.clock.nowMs();
+    const answer = await gateway.call('POST', '/sandbox/clock', {
+      bearer: await gateway.token(),
+      body: '{"advance":"PT1M"}',
+    });
+    expect(answer.status).toBe(200);
+    expect(Date.parse(String(answer.body['now'])) - before).toBeGreaterThanOrEqual(60_000);
+    expect(gateway.asked.find(({ subject }) => subject === 'svc.settlement.drain')?.request).toEqual({
+      pos: 7,
+    });
+    const wrong = await gateway.call('POST', '/sandbox/clock', {
+      bearer: await gateway.token(),
+      body: '{"advance":"-PT1M"}',
+    });
+    expect(codeOf(wrong)).toBe('400 FORMAT_ERROR');
+  });
+});
+
+describe('what belongs to the authorization server (contract 1)', () => {
+  it('is handed on unread, without what a client says of itself as a proxy', async () => {
+    const answer = await gateway.call('POST', '/oauth2/token?a=%20b&a=c', {
+      body: 'grant_type=client_credentials',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-forwarded-for': '6.6.6.6',
+        'x-forwarded-host': 'evil.example',
+        'x-client-cert': 'forged',
+        forwarded: 'for=6.6.6.6',
+      },
+    });
+    expect(answer.body).toMatchObject({
+      url: '/oauth2/token?a=%20b&a=c',
+      body: 'grant_type=client_credentials',
+    });
+    const headers = answer.body['headers'] as Record<string, string>;
+    expect(headers['x-forwarded-for']).toBe('127.0.0.1');
+    expect(headers['x-forwarded-host']).toBe('127.0.0.1:8080');
+    expect(headers['x-forwarded-proto']).toBe('http');
+    expect(headers['x-client-cert']).toBeUndefined();
+    expect(headers['forwarded']).toBeUndefined();
+  });
+
+  it('is told to be away in the form of RFC 6749, and to people as a page', async () => {
+    gateway.stopAuth();
+    const token = await gateway.call('POST', '/oauth2/token', { body: 'x' });
+    expect([token.status, token.headers.get('retry-after'), token.body['error']]).toEqual([
+      503,
+      '1',
+      'temporarily_unavailable',
+    ]);
+    const page = await gateway.call('GET', '/sca/payment/x/y');
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      503,
+      expect.stringContaining('text/html'),
+    ]);
+  });
+});

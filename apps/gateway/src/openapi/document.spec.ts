@@ -1,0 +1,186 @@
+import { describe, expect, it } from '@jest/globals';
+import { failures } from '@xs2a/domain/failure/failures';
+import { paymentFields } from '@xs2a/domain/payment/payment-fields';
+import { parseProfile } from '@xs2a/domain/profile/profile';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { readFileSync } from 'node:fs';
+import { AccountsController } from '../accounts.controller.js';
+import { ConsentsController } from '../consents.controller.js';
+import { endpointIds, endpointRules, isSandboxEndpoint } from '../endpoint-rules.js';
+import { FundsConfirmationController } from '../funds-confirmation.controller.js';
+import { PaymentsController } from '../payments.controller.js';
+import { SandboxController } from '../sandbox.controller.js';
+import { docsPage, docsPolicy } from './docs-page.js';
+import { openApiDocument } from './document.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<
+    Record<string, { readonly headers?: Readonly<Record<string, unknown>>; readonly content?: Content }>
+  >;
+  readonly security: readonly object[];
+}
+type Content = Readonly<
+  Record<
+    string,
+    {
+      readonly schema: object;
+      readonly example?: unknown;
+      readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+    }
+  >
+>;
+
+const profile = parseProfile(JSON.parse(readFileSync('../../deploy/profiles/sandbox.json', 'utf8')));
+const settings = { baseUrl: 'http://127.0.0.1:8080', sandbox: true, profile };
+const document = openApiDocument(settings);
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    path,
+    method,
+    operation: operation as unknown as Operation,
+  })),
+);
+const ofOthers = new Set(['authorize', 'token', 'discovery', 'live', 'ready', 'openapi', 'docs']);
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'document', ...document });
+/** Every reference of the document as one into the schema that ajv knows. */
+const within = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(within);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === '$ref' ? `document${String(inner)}` : within(inner),
+    ]),
+  );
+};
+const violations = (schema: object, value: unknown): unknown => {
+  const validate = ajv.compile(within(schema) as object);
+  return validate(value) ? [] : validate.errors;
+};
+
+describe('the OpenAPI document (contract 1)', () => {
+  it('describes every endpoint of the matrix, and nothing that is not one', () => {
+    const described = operations.filter(({ operation }) => !ofOthers.has(operation.operationId));
+    expect(described.map(({ operation }) => operation.operationId).sort()).toEqual([...endpointIds].sort());
+    for (const { path, method, operation } of described) {
+      const rule = endpointRules[operation.operationId as keyof typeof endpointRules];
+      expect([method.toUpperCase(), path]).toEqual([
+        rule.method,
+        isSandboxEndpoint(rule) ? rule.path : `/v1${rule.path}`,
+      ]);
+      expect(Object.keys(operation.responses)).toContain(String(rule.success));
+    }
+  });
+
+  it('finds a method of a controller behind every endpoint of the matrix', () => {
+    const controllers = [
+      PaymentsController,
+      ConsentsController,
+      AccountsController,
+      FundsConfirmationController,
+      SandboxController,
+    ];
+    const answered = controllers.flatMap((controller) =>
+      Object.getOwnPropertyNames(controller.prototype).flatMap((name) => {
+        const method: unknown = Reflect.get(controller.prototype, name);
+        const config: unknown =
+          typeof method === 'function' ? Reflect.getMetadata('__fastify_route_config__', method) : undefined;
+        return config === undefined ? [] : [Reflect.get(Object(config), 'endpoint') as string];
+      }),
+    );
+    expect(answered.sort()).toEqual([...endpointIds].sort());
+  });
+
+  it('declares every parameter of every path, each operation once', () => {
+    for (const { path, operation } of operations) {
+      const named = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
+      const declared = (operation.parameters ?? [])
+        .filter((one) => one.in === 'path')
+        .map(({ name }) => name);
+      expect(declared).toEqual(named);
+    }
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('refers to nothing that is not there', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of references) {
+      const found = reference
+        .split('/')
+        .reduce<unknown>((value, name) => Reflect.get(Object(value), name), document);
+      expect(found === undefined ? reference : 'there').toBe('there');
+    }
+  });
+
+  it.each(
+    operations.map(({ path, method, operation }): [string, Operation] => [`${method} ${path}`, operation]),
+  )('gives examples that fit their schemas: %s', (_name, operation) => {
+    const contents = [
+      operation.requestBody?.content,
+      ...Object.values(operation.responses).map(({ content }) => content),
+    ];
+    for (const content of contents)
+      for (const { schema, example, examples = {} } of Object.values(content ?? {})) {
+        if (example !== undefined) expect(violations(schema, example)).toEqual([]);
+        for (const { value } of Object.values(examples)) expect(violations(schema, value)).toEqual([]);
+      }
+  });
+
+  it('tells each status and code that the failures have, with their headers', () => {
+    const initiate = operations.find(
+      ({ operation }) => operation.operationId === 'initiatePayment',
+    )?.operation;
+    expect(Object.keys(initiate?.responses ?? {}).sort()).toEqual(
+      ['201', '400', '401', '403', '404', '406', '409', '413', '415', '500', '503'].sort(),
+    );
+    for (const { operation } of operations)
+      for (const [status, { headers, content }] of Object.entries(operation.responses)) {
+        if (ofOthers.has(operation.operationId)) continue;
+        expect(Object.keys(headers ?? {})).toEqual(expect.arrayContaining(['X-Request-ID', 'Cache-Control']));
+        if (status === '401') expect(headers).toHaveProperty('WWW-Authenticate');
+        for (const name of Object.keys(content?.['application/json']?.examples ?? {}))
+          expect(String(Reflect.get(failures, name)?.[0])).toBe(status);
+      }
+  });
+
+  it('leaves the sandbox out where there is none', () => {
+    const production = openApiDocument({ ...settings, sandbox: false });
+    expect(Object.keys(production.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);
+    expect(production.tags.map(({ name }) => name)).not.toContain('Sandbox');
+  });
+});
+
+describe('the page of the description', () => {
+  const page = docsPage(document, settings);
+
+  it('shows every endpoint, every field of a payment and every code', () => {
+    for (const { path } of operations) expect(page).toContain(`<code>${path}</code>`);
+    for (const { path } of paymentFields) expect(page).toContain(`<code>${path}</code>`);
+    for (const [, code] of Object.values(failures)) expect(page).toContain(`<code>${code}</code>`);
+  });
+
+  it('loads nothing and runs nothing', () => {
+    expect(page).not.toMatch(
+      /<script|<link|<img|\son[a-z]+=|javascript:|https?:\/\/(?!127\.0\.0\.1|localhost)/,
+    );
+    expect(docsPolicy['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]+=*';/,
+    );
+  });
+
+  it('escapes what it shows', () => {
+    const hostile = docsPage(document, { ...settings, baseUrl: 'http://127.0.0.1/"><script>' });
+    expect(hostile).not.toContain('<script>');
+  });
+});

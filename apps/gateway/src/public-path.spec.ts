@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { methodsOf, paymentPathOf, routedUrl } from './public-path.js';
+
+describe('public paths (contract 1)', () => {
+  it.each([
+    ['/v1/consents', '/consents'],
+    ['/consent', '/consents'],
+    ['/v1/consent/x/status?a=/v1/consent', '/consents/x/status?a=/v1/consent'],
+    ['/v1/funds-confirmation?x', '/funds-confirmations?x'],
+    ['/funds-confirmations', '/funds-confirmations'],
+    ['/v1/payments/p/1', '/payments/p/1'],
+    ['/v1/accounts', '/accounts'],
+    ['/accounts?x=1', '/accounts?x=1'],
+    ['/v1/sandbox/clock', '/v1/sandbox/clock'],
+    ['/v1/docs', '/v1/docs'],
+    ['/v1/v1/accounts', '/v1/v1/accounts'],
+    ['/v1//accounts', '/v1//accounts'],
+    ['/V1/accounts', '/V1/accounts'],
+    ['/v1', '/v1'],
+    ['/', '/'],
+    ['', ''],
+    ['*', '*'],
+    ['/v1/constructor', '/v1/constructor'],
+  ])('%s is routed as %s', (url, routed) => {
+    expect(routedUrl(url)).toBe(routed);
+  });
+
+  it.each([
+    [
+      '/payments/DOMESTIC-credit-transfer-bgn',
+      { service: 'payments', product: 'domestic-credit-transfer-BGN' },
+    ],
+    [
+      '/payments/domestic-credit-transfers-BGN/1',
+      { service: 'payments', product: 'domestic-credit-transfer-BGN' },
+    ],
+    ['/payments/cross-border-transfers', { service: 'payments', product: 'cross-border-credit-transfer' }],
+    [
+      '/periodic-payments/domestic',
+      { service: 'periodic-payments', product: 'domestic-credit-transfer-BGN' },
+    ],
+    ['/payments/domestic', { service: 'payments' }],
+    ['/bulk-payments/x', { service: 'bulk-payments' }],
+    ['/payments', undefined],
+    ['/consents/x', undefined],
+  ])('%s names a payment', (path, expected) => {
+    expect(paymentPathOf(path)).toEqual(expected);
+  });
+
+  it.each([
+    ['/consents', ['POST', 'OPTIONS']],
+    ['/consents/x', ['GET', 'DELETE', 'HEAD', 'OPTIONS']],
+    ['/payments/p/1', ['GET', 'DELETE', 'HEAD', 'OPTIONS']],
+    ['/consents/', []],
+    ['/payments//1', []],
+    ['/nothing', []],
+    ['/docs', ['GET', 'HEAD', 'OPTIONS']],
+  ])('%s offers %j', (path, methods) => {
+    expect(methodsOf(path, true)).toEqual(methods);
+  });
+
+  it('hides /sandbox where there is none', () => {
+    expect(methodsOf('/sandbox/clock', true)).toEqual(['GET', 'POST', 'HEAD', 'OPTIONS']);
+    expect(methodsOf('/sandbox/clock', false)).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseProfile } from '@xs2a/domain/profile/profile';
+import { validatePayment } from '@xs2a/domain/payment/validate-payment';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import { readFileSync } from 'node:fs';
+import { readFundsRequest } from './funds-request.js';
+import { paymentBody } from './openapi/examples.js';
+import { readDeposit, readNewPsu, readNewTpp, readTppStatus } from './sandbox-bodies.js';
+
+type Body = Readonly<Record<string, unknown>>;
+const thrown = (read: (body: Body) => unknown, body: Body): string[] => {
+  try {
+    read(body);
+    return [];
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    return error.failures.map(({ failure, path }) => `${failure} ${path}`);
+  }
+};
+
+describe('the body of a funds confirmation (contract 7)', () => {
+  const failing = (body: Body): string[] => {
+    const result = readFundsRequest(body);
+    return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path}`) : [];
+  };
+  const instructedAmount = { currency: 'BGN', amount: '12.50' };
+
+  it('needs the amount alone', () => {
+    expect(readFundsRequest({ instructedAmount })).toEqual({
+      value: { amount: { minor: 1250, currency: 'BGN' } },
+    });
+    const full = {
+      instructedAmount,
+      account: { iban: 'BG25XSBK92001000000001' },
+      payee: 'Магазин',
+      cardNumber: '1234',
+    };
+    expect(readFundsRequest(full)).toEqual({
+      value: { amount: { minor: 1250, currency: 'BGN' }, iban: 'BG25XSBK92001000000001' },
+    });
+  });
+
+  it.each<[Body, string[]]>([
+    [{}, ['fieldMissing instructedAmount']],
+    [{ instructedAmount: '12.50' }, ['fieldMalformed instructedAmount']],
+    [
+      { instructedAmount: {} },
+      ['fieldMissing instructedAmount.currency', 'fieldMissing instructedAmount.amount'],
+    ],
+    [{ instructedAmount: { ...instructedAmount, amount: 12.5 } }, ['fieldMalformed instructedAmount.amount']],
+    [
+      { instructedAmount: { ...instructedAmount, amount: '0.00' } },
+      ['fieldMalformed instructedAmount.amount'],
+    ],
+    [{ instructedAmount: { ...instructedAmount, amount: '-1' } }, ['fieldMalformed instructedAmount.amount']],
+    [
+      { instructedAmount: { ...instructedAmount, amount: '1.005' } },
+      ['fieldMalformed instructedAmount.amount'],
+    ],
+    [
+      { instructedAmount: { ...instructedAmount, currency: 'bgn' } },
+      ['fieldMalformed instructedAmount.currency'],
+    ],
+    [{ instructedAmount: { ...instructedAmount, x: 1 } }, ['fieldUnknown instructedAmount.x']],
+    [{ instructedAmount, account: {} }, ['fieldMissing account.iban']],
+    [{ instructedAmount, account: null }, ['fieldMalformed account']],
+    [{ instructedAmount, account: { iban: 'BG25XSBK92001000000002' } }, ['fieldMalformed account.iban']],
+    [{ instructedAmount, payee: '' }, ['fieldMalformed payee']],
+    [{ instructedAmount, payee: 'x'.repeat(71) }, ['fieldMalformed payee']],
+    [{ instructedAmount, cardNumber: 1 }, ['fieldMalformed cardNumber']],
+    [{ instructedAmount, x: 1 }, ['fieldUnknown x']],
+    [
+      { cardNumber: '', x: 1 },
+      ['fieldMalformed cardNumber', 'fieldMissing instructedAmount', 'fieldUnknown x'],
+    ],
+  ])('refuses %j', (body, expected) => {
+    expect(failing(body)).toEqual(expected);
+  });
+});
+
+describe('bodies under /sandbox (contract 13)', () => {
+  const tpp = { name: 'App', redirectUris: ['https://a.example/'], roles: ['PSP_AI'] };
+
+  it('takes what the contract shows', () => {
+    expect(thrown(readNewTpp, tpp)).toEqual([]);
+    expect(thrown(readTppStatus, { status: 'blocked' })).toEqual([]);
+    expect(thrown(readNewPsu, { accounts: [{ currency: 'BGN', opening: '1.00' }] })).toEqual([]);
+    expect(thrown(readDeposit, { amount: '1.00', currency: 'BGN' })).toEqual([]);
+  });
+
+  it.each<[string, (body: Body) => unknown, Body, string[]]>([
+    ['a TPP without a role', readNewTpp, { ...tpp, roles: [] }, ['fieldMalformed roles']],
+    ['an unknown role', readNewTpp, { ...tpp, roles: ['ADMIN'] }, ['fieldMalformed roles']],
+    [
+      'redirect URIs that are not a list',
+      readNewTpp,
+      { ...tpp, redirectUris: 'x' },
+      ['fieldMalformed redirectUris'],
+    ],
+    ['an unknown member', readNewTpp, { ...tpp, admin: true }, ['fieldUnknown admin']],
+    ['an unknown status', readTppStatus, { status: 'gone' }, ['fieldMalformed status']],
+    ['no status', readTppStatus, {}, ['fieldMissing status']],
+    ['accounts that are not a list', readNewPsu, { accounts: {} }, ['fieldMalformed accounts']],
+    [
+      'an account without a currency',
+      readNewPsu,
+      { accounts: [{ opening: '1' }] },
+      ['fieldMissing accounts[0].currency'],
+    ],
+    [
+      'no signatures',
+      readNewPsu,
+      { accounts: [], signaturesRequired: 0 },
+      ['fieldMalformed signaturesRequired'],
+    ],
+    ['an amount that is a number', readDeposit, { amount: 1, currency: 'BGN' }, ['fieldMalformed amount']],
+  ])('refuses %s', (_name, read, body, expected) => {
+    expect(thrown(read, body)).toEqual(expected);
+  });
+});
+
+describe('text that must not be (contract 3)', () => {
+  const profile = parseProfile(JSON.parse(readFileSync('../../deploy/profiles/sandbox.json', 'utf8')));
+  const judge = (body: unknown): string[] => {
+    const rules = { profile, today: '2026-11-20', ownBankCode: 'XSBK' };
+    const result = validatePayment('domestic-credit-transfer-BGN', body, rules);
+    return 'failures' in result ? result.failures.map(({ path }) => path ?? '') : [];
+  };
+  const places = (value: unknown, path: readonly string[] = []): string[][] =>
+    typeof value === 'string'
+      ? [[...path]]
+      : Object.entries(value as Body).flatMap(([name, inner]) => places(inner, [...path, name]));
+  const spoilt = (value: unknown, [name, ...rest]: readonly string[]): unknown =>
+    name === undefined
+      ? `${String(value)}\u202e`
+      : { ...(value as Body), [name]: spoilt((value as Body)[name], rest) };
+
+  it('is refused by the rules of the payment in every text of a body, which is why the gateway hands it on', () => {
+    expect(judge(paymentBody)).toEqual([]);
+    for (const place of places(paymentBody))
+      expect(judge(spoilt(paymentBody, place))).toEqual([place.join('.')]);
+  });
+});

@@ -1,0 +1,241 @@
+import { Kvm } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { accessTokenAudience, tppBucket, type TppRecord } from '@xs2a/contracts/auth.contract';
+import type { Reply } from '@xs2a/contracts/call';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import { parseProfile } from '@xs2a/domain/profile/profile';
+import { startNats } from '@xs2a/local-servers/nats-server';
+import type { Envelope } from '@xs2a/messaging/call-context';
+import { connectNats } from '@xs2a/messaging/connection';
+import { Requester } from '@xs2a/messaging/requester';
+import { Health } from '@xs2a/observability/health';
+import { createLogger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { RuntimeModule } from '@xs2a/runtime/runtime.module';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { edgeAdapter } from '../edge/edge-adapter.js';
+import { type GatewayParts, prepareEdge } from '../edge/edge.js';
+import { GatewayModule } from '../gateway.module.js';
+
+export const issuer = 'http://127.0.0.1:8080';
+export const paymentId = '01998f6f-2c7b-7b9d-8d4a-1f0e5b6c7d8e';
+export const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';
+export const authorisationId = '01998f6f-2c7b-7c11-b2d3-4e5f6a7b8c9d';
+export const product = 'domestic-credit-transfer-BGN';
+
+export type Answerer = (request: never) => Reply<unknown>;
+export const refused =
+  (...failures: readonly Failure[]): Answerer =>
+  () => ({ failures });
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: {
+    readonly tppMessages?: readonly { readonly code: string; readonly path?: string }[];
+  } & Record<string, unknown>;
+  readonly text: string;
+}
+/** `401 TOKEN_UNKNOWN`. */
+export const codeOf = ({ status, body }: Answer): string =>
+  `${status} ${body.tppMessages?.[0]?.code ?? ''}`.trim();
+
+const tpp = (
+  clientId: string,
+  roles: TppRecord['roles'],
+  status: TppRecord['status'] = 'active',
+): TppRecord => ({
+  clientId,
+  name: clientId,
+  status,
+  roles,
+  redirectUris: ['https://tpp.example/callback', 'http://127.0.0.1:8090/callback'],
+});
+const tpps = [
+  tpp('tpp', ['PSP_AI', 'PSP_PI', 'PSP_IC']),
+  tpp('ai-only', ['PSP_AI']),
+  tpp('barred', ['PSP_AI', 'PSP_PI', 'PSP_IC'], 'blocked'),
+];
+
+/** An authorization server as far as the gateway sees one: keys, and an echo of everything else. */
+const startAuth = async (jwk: object): Promise<Server> => {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/oauth2/jwks') {
+      response.end(JSON.stringify({ keys: [jwk] }));
+      return;
+    }
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      response.end(JSON.stringify({ url: request.url, headers: request.headers, body }));
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return server;
+};
+
+/** The gateway as it runs, over real HTTP and NATS; the services behind it answer as each test says. */
+export class GatewayUnderTest {
+  readonly clock = new Clock(true);
+  /** What the other services answer, by subject. */
+  readonly answers = new Map<string, Answerer>();
+  /** What they were asked. */
+  readonly asked: { readonly subject: string; readonly request: Record<string, unknown> }[] = [];
+  nats!: NatsConnection;
+  /** The authorization server goes away for good. */
+  stopAuth: () => void = () => undefined;
+  private origin = '';
+  private key!: CryptoKey;
+  private readonly cleanUps: (() => Promise<unknown> | void)[] = [];
+
+  async start(): Promise<void> {
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
+    this.cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+    const natsServer = await startNats({ dataDir: join(folder, 'nats') });
+    this.cleanUps.push(async () => natsServer.stop());
+    const logger = createLogger('gateway', 'silent');
+    this.nats = await connectNats(natsServer.url, 'gateway', logger);
+    this.cleanUps.push(async () => this.nats.close());
+    const pair = await generateKeyPair('ES256');
+    this.key = pair.privateKey;
+    const auth = await startAuth({
+      ...(await exportJWK(pair.publicKey)),
+      kid: 'k1',
+      use: 'sig',
+      alg: 'ES256',
+    });
+    this.stopAuth = () => {
+      auth.close();
+      auth.closeAllConnections();
+    };
+    this.cleanUps.push(this.stopAuth);
+    const bucket = await new Kvm(this.nats).create(tppBucket);
+    for (const record of tpps) await bucket.put(record.clientId, JSON.stringify(record));
+    this.answerCalls();
+    const authUrl = `http://127.0.0.1:${(auth.address() as AddressInfo).port}`;
+    await this.startApp({
+      config: { BASE_URL: issuer, AUTH_URL: authUrl, SANDBOX: true, PORT: 0 },
+      logger,
+      clock: this.clock,
+      nats: this.nats,
+      requester: new Requester(this.nats, this.clock),
+      profile: parseProfile(JSON.parse(readFileSync('../../deploy/profiles/sandbox.json', 'utf8'))),
+      health: new Health(),
+    } as unknown as GatewayParts);
+  }
+
+  async stop(): Promise<void> {
+    for (const cleanUp of this.cleanUps.toReversed()) await cleanUp();
+  }
+
+  /** Before each test: nobody was asked, and the services answer as on a good day. */
+  reset(): void {
+    this.asked.length = 0;
+    this.answers.clear();
+    this.answers.set('svc.payments.initiate', () => ({ ok: { paymentId, authorisationId, product } }));
+    this.answers.set('svc.payments.read-status', () => ({ ok: { transactionStatus: 'RCVD' } }));
+    this.answers.set('svc.consents.read-status', () => ({ ok: { consentStatus: 'valid' } }));
+    this.answers.set('svc.accounts.list', () => ({ ok: { accounts: [], unattendedRemaining: 3 } }));
+  }
+
+  async token(
+    claims: Record<string, unknown> = {},
+    { expiresIn = 300, typ = 'at+jwt', signer = this.key, kid = 'k1' } = {},
+  ): Promise<string> {
+    const now = Math.floor(this.clock.nowMs() / 1000);
+    return new SignJWT({
+      iss: issuer,
+      aud: accessTokenAudience,
+      client_id: 'tpp',
+      sub: 'tpp',
+      scope: 'PSP_AI PSP_PI',
+      grant_kind: 'application',
+      jti: randomUUID(),
+      iat: now - 10,
+      exp: now + expiresIn,
+      ...claims,
+    })
+      .setProtectedHeader({ alg: 'ES256', typ, kid })
+      .sign(signer);
+  }
+
+  async aisToken(claims: Record<string, unknown> = {}): Promise<string> {
+    const ofConsent = {
+      grant_kind: 'user',
+      sub: 'ivan',
+      scope: 'PSP_AI',
+      consent_id: consentId,
+      fresh: false,
+    };
+    return this.token({ ...ofConsent, ...claims });
+  }
+
+  async call(
+    method: string,
+    path: string,
+    { headers = {}, body, bearer }: { headers?: Record<string, string>; body?: string; bearer?: string } = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${this.origin}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    const parsed = isJson && text !== '' ? (JSON.parse(text) as Answer['body']) : {};
+    return { status: response.status, headers: response.headers, text, body: parsed };
+  }
+
+  /** Sends bytes that no HTTP client would; answers all that comes back. */
+  async bare(request: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(this.origin).port), '127.0.0.1', () => socket.write(request));
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += String(chunk);
+      });
+      socket.on('end', () => resolve(text));
+      socket.on('error', reject);
+    });
+  }
+
+  private answerCalls(): void {
+    this.nats.subscribe('svc.>', {
+      callback: (_error, message) => {
+        const { request } = JSON.parse(message.string()) as Envelope<Record<string, unknown>>;
+        this.asked.push({ subject: message.subject, request });
+        const answer = this.answers.get(message.subject)?.(request as never);
+        message.respond(JSON.stringify(answer ?? { failures: [{ failure: 'internal' }] }));
+      },
+    });
+  }
+
+  private async startApp(parts: GatewayParts): Promise<void> {
+    const app = await NestFactory.create<NestFastifyApplication>(
+      RuntimeModule.around(parts, GatewayModule.for(parts)),
+      edgeAdapter(parts),
+      { logger: false, bodyParser: false, abortOnError: false },
+    );
+    await prepareEdge(app, parts);
+    await app.init();
+    await app.listen(0, '127.0.0.1');
+    this.cleanUps.push(async () => app.close());
+    this.origin = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+    while (!(await parts.health.ready()).ok) await new Promise(setImmediate);
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TppRecord } from '@xs2a/contracts/auth.contract';
+import type { FailureName } from '@xs2a/domain/failure/failures';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import { type TokenKind, tokenKinds } from '../endpoint-rules.js';
+import type { AccessToken } from './access-tokens.js';
+import { Callers } from './callers.js';
+
+const tpp: TppRecord = {
+  clientId: 'tpp',
+  name: 'TPP',
+  status: 'active',
+  roles: ['PSP_AI', 'PSP_PI', 'PSP_IC'],
+  redirectUris: [],
+};
+const application = (...scopes: string[]): AccessToken => ({
+  clientId: 'tpp',
+  subject: 'tpp',
+  grant: 'application',
+  scopes,
+  fresh: false,
+  expiresAt: 0,
+});
+const ofConsent: AccessToken = { ...application('PSP_AI'), grant: 'user', subject: 'ivan', consentId: 'c' };
+const ofFunds: AccessToken = { ...application('PSP_IC'), grant: 'user', subject: 'ivan' };
+
+const failureFor = (token: AccessToken, kind: TokenKind, record = tpp): FailureName | undefined => {
+  const callers = new Callers({
+    tokens: { check: () => token },
+    tpps: { find: () => record, refresh: async () => record },
+    revocations: { isRevoked: () => false },
+    requester: { call: async () => Promise.reject(new Error('nobody is asked')) },
+  });
+  const rule = tokenKinds[kind];
+  if (rule === undefined) throw new Error('a kind without a token');
+  try {
+    const caller = callers.identify('token', rule);
+    if (caller instanceof Promise) throw new Error('it had to wait');
+    return undefined;
+  } catch (error) {
+    if (error instanceof CallFailed) return error.failures[0]?.failure;
+    throw error;
+  }
+};
+
+describe('who may call what (contract 4)', () => {
+  const tokens = {
+    'an application with PSP_PI': application('PSP_PI'),
+    'an application with PSP_AI': application('PSP_AI'),
+    'an application with both': application('PSP_AI', 'PSP_PI'),
+    'a PSU’s consent': ofConsent,
+    'a PSU’s funds confirmation': ofFunds,
+  } as const;
+  const may: Readonly<Record<keyof typeof tokens, readonly TokenKind[]>> = {
+    'an application with PSP_PI': ['payments', 'anyApplication'],
+    'an application with PSP_AI': ['consents', 'anyApplication'],
+    'an application with both': ['payments', 'consents', 'anyApplication'],
+    'a PSU’s consent': ['accounts'],
+    'a PSU’s funds confirmation': ['funds'],
+  };
+  const kinds = (Object.keys(tokenKinds) as TokenKind[]).filter((kind) => tokenKinds[kind] !== undefined);
+  const cases = (Object.keys(tokens) as (keyof typeof tokens)[]).flatMap((name) =>
+    kinds.map((kind): [keyof typeof tokens, TokenKind, boolean] => [name, kind, may[name].includes(kind)]),
+  );
+
+  it.each(cases)('a token of %s for %s: %s', (name, kind, allowed) => {
+    expect(failureFor(tokens[name], kind)).toBe(allowed ? undefined : 'tokenOfWrongKind');
+  });
+
+  it('tells a blocked TPP first, then a missing role, then the wrong token', () => {
+    const blocked: TppRecord = { ...tpp, status: 'blocked', roles: [] };
+    expect(failureFor(ofConsent, 'payments', blocked)).toBe('tppBlocked');
+    expect(failureFor(ofConsent, 'payments', { ...tpp, roles: ['PSP_AI'] })).toBe('roleMissing');
+    expect(failureFor(ofConsent, 'payments')).toBe('tokenOfWrongKind');
+  });
+
+  it('takes a user token without a consent for none of accounts', () => {
+    expect(failureFor({ ...ofConsent, consentId: undefined }, 'accounts')).toBe('tokenOfWrongKind');
+  });
+});

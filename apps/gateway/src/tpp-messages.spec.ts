@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { type FailureName, failures } from '@xs2a/domain/failure/failures';
+import { refusalOf } from './tpp-messages.js';
+
+const names = Object.keys(failures) as FailureName[];
+
+describe('refusals (contract 3)', () => {
+  it.each(names)('%s has a status, a code and a text of at most 500 characters', (failure) => {
+    const { status, headers, body } = refusalOf([{ failure, path: 'a.b' }]);
+    expect(status).toBe(failures[failure][0]);
+    expect(body.tppMessages).toEqual([
+      {
+        category: 'ERROR',
+        code: failures[failure][1],
+        path: 'a.b',
+        text: expect.stringMatching(/^.{10,500}$/),
+      },
+    ]);
+    expect(headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+    expect(headers['retry-after']).toBe(status === 503 ? '1' : undefined);
+  });
+
+  it('lists all violations together, under the status of the first', () => {
+    const { status, body } = refusalOf([
+      { failure: 'fieldMissing', path: 'a' },
+      { failure: 'fieldUnknown', path: 'b', text: 'x'.repeat(600) },
+    ]);
+    expect(status).toBe(400);
+    expect(body.tppMessages.map(({ path, text }) => [path, text.length <= 500])).toEqual([
+      ['a', true],
+      ['b', true],
+    ]);
+    expect(
+      refusalOf(Array.from({ length: 5000 }, () => ({ failure: 'fieldUnknown' }) as const)).body.tppMessages,
+    ).toHaveLength(100);
+  });
+
+  it('rounds Retry-After up to whole seconds, at least one', () => {
+    expect(refusalOf([{ failure: 'accessExceeded', retryAfter: 3.2 }]).headers['retry-after']).toBe('4');
+    expect(refusalOf([{ failure: 'accessExceeded', retryAfter: 0 }]).headers['retry-after']).toBe('1');
+  });
+
+  it('calls a refusal without a reason an error of its own', () => {
+    expect(refusalOf([])).toMatchObject({
+      status: 500,
+      body: { tppMessages: [{ code: 'INTERNAL_SERVER_ERROR' }] },
+    });
+  });
+});
