@@ -1,23 +1,32 @@
-import type { FastifyInstance } from 'fastify';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { plainPage } from './sca/end-pages.js';
 import { chooseLanguage } from './sca/language.js';
 import { pageHeaders } from './sca/page.js';
 
-/** Pages take HTML forms and nothing else; what Fastify refuses by itself is a page too. */
-export const prepareHttp = (fastify: FastifyInstance): void => {
+/** Pages take HTML forms and nothing else. */
+export const acceptForms = (fastify: FastifyInstance): void => {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   );
-  fastify.setErrorHandler((error, request, reply) => {
-    const code: unknown = Reflect.get(Object(error), 'statusCode');
+};
+
+/** What Fastify or Nest refuses by itself (a body too large, of another type) is a page too. */
+@Catch()
+export class PageFilter implements ExceptionFilter<unknown> {
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    const { headers } = http.getRequest<FastifyRequest>();
+    const code: unknown = Reflect.get(Object(error), 'statusCode') ?? Reflect.get(Object(error), 'status');
     const status = typeof code === 'number' && code >= 400 && code < 500 ? code : 500;
-    const language = chooseLanguage({ accept: request.headers['accept-language'] });
-    return reply
+    const name = status === 500 ? 'unavailable' : status === 404 ? 'notFound' : 'forbidden';
+    await http
+      .getResponse<FastifyReply>()
       .headers({ ...pageHeaders() })
       .code(status)
-      .send(plainPage(language, status === 500 ? 'unavailable' : 'forbidden').text);
-  });
-};
+      .send(plainPage(chooseLanguage({ accept: headers['accept-language'] }), name).text);
+  }
+}

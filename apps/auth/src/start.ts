@@ -3,7 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Provider } from 'oidc-provider';
 import { AuthModule, type AuthParts } from './auth.module.js';
 import { config } from './config.js';
-import { prepareHttp } from './http.js';
+import { acceptForms, PageFilter } from './http.js';
 import { mountProvider } from './oauth/oauth-routes.js';
 import { providerFollows } from './oauth/provider-time.js';
 
@@ -17,7 +17,8 @@ export const start = async (): Promise<void> => {
     http: async (app: NestFastifyApplication, { clock }: AuthParts) => {
       await providerFollows(clock);
       const fastify = app.getHttpAdapter().getInstance();
-      prepareHttp(fastify);
+      acceptForms(fastify);
+      app.useGlobalFilters(new PageFilter());
       await mountProvider(fastify, () => app.get(Provider));
     },
   });

@@ -2,6 +2,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import type { Provider } from 'oidc-provider';
 import { showFailure } from './oauth-failures.js';
 import type { GrantRevocations } from './grant-revocations.js';
+import { tppRoles } from '@xs2a/contracts/auth.contract';
 import { canonicalAuthorizeQuery } from './scopes.js';
 import type { TokenTransactions } from './token-transaction.js';
 
@@ -39,10 +40,10 @@ const safeHeaders: Middleware = async (ctx, next) => {
   await next();
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.set('Referrer-Policy', 'no-referrer');
-  if (ctx.response.get('Cache-Control') === '' && ctx.path.startsWith('/oauth2/'))
+  if (ctx.res.getHeader('Cache-Control') === undefined && ctx.path.startsWith('/oauth2/'))
     ctx.set('Cache-Control', 'no-store');
   // The provider's own session remembers nothing; its cookie would only be in the way.
-  const cookies = [ctx.response.get('Set-Cookie')].flat().filter((cookie) => cookie !== '');
+  const cookies = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String);
   const wanted = cookies.filter((cookie) => !cookie.startsWith('xs2a_session'));
   if (wanted.length === cookies.length) return;
   ctx.remove('Set-Cookie');
@@ -81,15 +82,16 @@ const oauthOnly: Middleware = async (ctx, next) => {
   ])
     delete metadata[name];
   delete metadata['id_token_signing_alg_values_supported'];
-  ctx.body = { ...metadata, response_modes_supported: ['query'] };
+  ctx.body = { ...metadata, response_modes_supported: ['query'], scopes_supported: tppRoles };
 };
 
 /** Other spellings of scopes, and no response mode but `query`: the others need a script on our page. */
 const canonicalQuery: Middleware = (ctx, next) => {
   if (ctx.path === '/oauth2/authorize') {
-    const query = canonicalAuthorizeQuery(ctx.querystring);
-    const modes = new URLSearchParams(query).getAll('response_mode');
-    ctx.querystring = modes.every((mode) => mode === 'query') ? query : `${query}&response_mode=unsupported`;
+    const query = new URLSearchParams(canonicalAuthorizeQuery(ctx.querystring));
+    if (query.getAll('response_mode').some((mode) => mode !== 'query'))
+      query.set('response_mode', 'unsupported');
+    ctx.querystring = query.toString();
   }
   return next();
 };

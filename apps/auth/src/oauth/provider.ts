@@ -1,5 +1,6 @@
 import type { Logger } from '@xs2a/observability/logger';
 import { createHash } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import {
   Provider,
   type Adapter,
@@ -16,7 +17,7 @@ import type { ConsentAuthority } from './consent-authority.js';
 import { oauthFailure, showFailure } from './oauth-failures.js';
 import { userScope } from './scopes.js';
 import type { SigningKeys } from './signing-keys.js';
-import { refreshSeconds, type TokenParts, tokenRules } from './token-rules.js';
+import { refreshSeconds, scopeRefused, type TokenParts, tokenRules } from './token-rules.js';
 
 export interface ProviderParts extends ArtefactParts, TokenParts {
   /** The public origin. */
@@ -67,6 +68,8 @@ export const createProvider = (parts: ProviderParts): Provider => {
   });
   provider.proxy = true;
   provider.silent = true;
+  const koa: EventEmitter = provider;
+  koa.on('error', (error: unknown) => parts.logger.error({ error }, 'the authorization server failed'));
   provider.Client.prototype.compareClientSecret = compareWithHash;
   provider.on('server_error', (ctx, error) => {
     if (oauthFailure(error).status === 500) parts.logger.error({ error }, 'the authorization server failed');
@@ -153,7 +156,7 @@ const checkWhatIsAskedFor = async (
     client?.scope?.split(' ') ?? [],
   );
   if (client === undefined || scope === undefined)
-    throw new errors.InvalidScope('ask for one scope that your registration allows: PSP_AI or PSP_IC', '');
+    throw scopeRefused('ask for one scope that your registration allows: PSP_AI or PSP_IC');
   if (scope === 'PSP_IC') {
     if (consentId !== undefined) throw new errors.InvalidRequest('consentId belongs to the scope PSP_AI');
     return;

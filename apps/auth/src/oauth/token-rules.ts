@@ -77,6 +77,10 @@ export const refreshSeconds = (ctx: KoaContextWithOIDC, { clock, profile }: Toke
   return Math.max(1, Math.min(profile.refreshTokenSeconds, left));
 };
 
+/** Refuses a scope without repeating it. */
+export const scopeRefused = (description: string): errors.InvalidScope =>
+  Object.assign(new errors.InvalidScope(description, ''), { scope: undefined });
+
 /** Application tokens carry what the TPP's roles allow; asking for more gets nothing. */
 const narrowApplicationScope = (ctx: KoaContextWithOIDC): void => {
   const { params, client } = ctx.oidc;
@@ -86,8 +90,7 @@ const narrowApplicationScope = (ctx: KoaContextWithOIDC): void => {
     typeof requested === 'string' ? requested : undefined,
     client?.scope?.split(' ') ?? [],
   );
-  if (scope === undefined)
-    throw new errors.InvalidScope('the scope is not one that your registration allows', '');
+  if (scope === undefined) throw scopeRefused('the scope is not one that your registration allows');
   params['scope'] = scope;
 };
 

@@ -116,7 +116,7 @@ export class PagesController {
     await this.answer(request, reply, psuResource, '/sca/payments', (visit) => this.psuPages.submit(visit));
   }
 
-  @All('*path')
+  @All('*')
   async unknown(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answer(request, reply, 'none', '/sca', async (visit) => ({
       page: plainPage(languageFor(visit), 'notFound'),
