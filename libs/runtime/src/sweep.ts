@@ -17,7 +17,8 @@ export class Sweep {
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<number> | undefined;
   private again = false;
-  private failing = false;
+  /** Runs that failed one after another. */
+  private failures = 0;
   private stopped = true;
   private readonly unsubscribe: () => void;
 
@@ -67,7 +68,7 @@ export class Sweep {
       throw error;
     } finally {
       this.current = undefined;
-      if (!this.stopped) this.timer = setTimeout(() => this.kick(), this.again ? 0 : this.options.everyMs);
+      if (!this.stopped) this.timer = setTimeout(() => this.kick(), this.again ? 0 : this.pauseMs());
       this.again = false;
     }
   }
@@ -82,15 +83,21 @@ export class Sweep {
     }
   }
 
+  /** Failing runs come less and less often, down to an eighth; a moved clock or a kick still runs at once. */
+  private pauseMs(): number {
+    return this.options.everyMs * 2 ** Math.min(this.failures, 3);
+  }
+
   private report(error: unknown): void {
     this.options.onState?.(error);
     const failed = error !== undefined;
-    if (failed && !this.failing)
+    if (failed && this.failures === 0)
       this.options.logger.warn(
         { error, sweep: this.options.name },
         'due work cannot be done now; trying again',
       );
-    if (!failed && this.failing) this.options.logger.info({ sweep: this.options.name }, 'due work goes on');
-    this.failing = failed;
+    if (!failed && this.failures > 0)
+      this.options.logger.info({ sweep: this.options.name }, 'due work goes on');
+    this.failures = failed ? this.failures + 1 : 0;
   }
 }

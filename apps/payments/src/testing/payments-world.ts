@@ -7,12 +7,12 @@ import { startNats } from '@xs2a/local-servers/nats-server';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { Handles } from '@xs2a/messaging/handles';
 import { runMigrations } from '@xs2a/postgres/migrations';
+import { createPool } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';
 import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Pool } from 'pg';
 import { migrations, schema } from '../migrations/index.js';
 import { PaymentsModule } from '../payments.module.js';
 
@@ -97,7 +97,7 @@ export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
       settings: { BANK_CODE: 'XSBK' },
     });
   const [payments, second] = [await service(), await service()];
-  const owner = new Pool({ connectionString: postgres.url('xs2a_owner'), max: 2 });
+  const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'test', max: 2 });
   const sql: PaymentsWorld['sql'] = async (text, values) =>
     (await owner.query(text, values)).rows as Record<string, unknown>[];
   const initiate: PaymentsWorld['initiate'] = async (changes = {}) => {

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
+import { isDown, OutOfStep, reasonOf, retryAfterSeconds } from './retry.js';
+
+describe('a due payment that failed', () => {
+  it('is tried again after 1, 2, 4 … seconds, at most five minutes', () => {
+    expect([1, 2, 3, 8, 9, 10, 50].map(retryAfterSeconds)).toEqual([1, 2, 4, 128, 256, 300, 300]);
+  });
+
+  it('waits with all others when a service or the database is away', () => {
+    expect(isDown(dependencyDown())).toBe(true);
+    expect(isDown(Object.assign(new Error('x'), { code: '57P01' }))).toBe(true);
+    expect(isDown(callFailed('internal'))).toBe(false);
+    expect(isDown(new OutOfStep('x'))).toBe(false);
+  });
+
+  it('leaves a reason for the operator without the data of the payment', () => {
+    expect(reasonOf(callFailed('internal'))).toBe('internal');
+    expect(reasonOf(new TypeError('BG25XSBK92001000000001'))).toBe('TypeError');
+    expect(reasonOf(Object.assign(new Error('Key (iban)=(BG25)'), { code: '23505' }))).toBe('Error 23505');
+  });
+});

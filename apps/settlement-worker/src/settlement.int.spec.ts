@@ -1,0 +1,336 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger-invariants';
+import { dependencyDown } from '@xs2a/messaging/call-failed';
+import { type Moment, outside, type Step } from './testing/outside.js';
+import { elsewhere, type SettlementWorld, startSettlementWorld } from './testing/settlement-world.js';
+
+let world: SettlementWorld;
+beforeAll(async () => {
+  world = await startSettlementWorld();
+}, 90_000);
+afterAll(async () => world.stop(), 30_000);
+afterEach(async () => {
+  outside.interfere = async () => undefined;
+  expect(await ledgerViolations(world.bank.pool)).toEqual([]);
+});
+
+const due = async (paymentId: string) =>
+  world.sql('SELECT kind, attempts FROM settlement.due WHERE payment_id = $1', [paymentId]);
+const signedToAcsc = ['initiated', 'accepted', 'signed', 'settlement-started', 'settled'];
+/** Breaks once, at one moment of one step. */
+const breakOnce = (step: Step, moment: Moment, error: () => Error): { broke: boolean } => {
+  const result = { broke: false };
+  outside.interfere = async (at, when) => {
+    if (result.broke || at !== step || when !== moment) return;
+    result.broke = true;
+    throw error();
+  };
+  return result;
+};
+describe('settlement of a funded payment (spec 3.1, contract 8)', () => {
+  it('happens one minute after the signature, and its entry is booked five minutes later', async () => {
+    const from = await world.account(10_000);
+    const paymentId = await world.signed({ from, minor: 2500 });
+    await world.later(55);
+    expect((await world.state(paymentId)).status).toBe('ACCP');
+    expect(await world.transfers(paymentId)).toEqual([]);
+    await world.later(6);
+    expect(await world.state(paymentId)).toMatchObject({
+      status: 'ACSC',
+      fundsAvailable: true,
+      entryBooked: false,
+    });
+    expect(await world.transfers(paymentId)).toEqual(['hold', 'post']);
+    expect(await due(paymentId)).toEqual([{ kind: 'book', attempts: 0 }]);
+    await world.later(295);
+    expect((await world.state(paymentId)).entryBooked).toBe(false);
+    await world.later(6);
+    expect(await world.eventTypes(paymentId)).toEqual([...signedToAcsc, 'entry-booked']);
+    expect(await due(paymentId)).toEqual([]);
+  });
+});
+
+describe('insufficient funds (spec 3.1)', () => {
+  it('are final: no money moves, no later re-check', async () => {
+    const from = await world.account(10_000);
+    const paymentId = await world.signed({ from, minor: 10_001 });
+    await world.later(61);
+    expect(await world.state(paymentId)).toMatchObject({ status: 'ACCP', fundsAvailable: false });
+    await world.bank.bank.tools.deposit({ iban: from, amount: '500.00', currency: 'BGN' });
+    await world.later(3600);
+    expect(await world.eventTypes(paymentId)).toEqual(['initiated', 'accepted', 'signed', 'funds-refused']);
+    expect(await world.transfers(paymentId)).toEqual([]);
+    expect(await due(paymentId)).toEqual([]);
+  });
+
+  it('lets those pass that fit, in the order in which they are due', async () => {
+    const from = await world.account(10_000);
+    const ids = [];
+    for (const minor of [6000, 6000, 4000, 1]) ids.push(await world.signed({ from, minor }));
+    await world.later(61);
+    const states = await Promise.all(ids.map(async (id) => world.state(id)));
+    expect(states.map(({ fundsAvailable }) => fundsAvailable)).toEqual([true, false, true, false]);
+  });
+
+  it('counts what an earlier payment of the same batch brought in, not what a later one brings', async () => {
+    const [first, second, third] = [
+      await world.account(1000),
+      await world.account(0),
+      await world.account(1000),
+    ];
+    const early = await world.signed({ from: second, minor: 400 });
+    const paysIn = await world.signed({ from: first, minor: 1000, to: second });
+    const onward = await world.signed({ from: second, minor: 700, to: third });
+    const last = await world.signed({ from: third, minor: 1700 });
+    await world.later(61);
+    const states = await Promise.all([early, paysIn, onward, last].map(async (id) => world.state(id)));
+    expect(states.map(({ fundsAvailable }) => fundsAvailable)).toEqual([false, true, true, true]);
+  });
+});
+
+describe('cancellation and settlement (spec 3.3): one winner, money moves once or not at all', () => {
+  it('holds nothing for a payment that was cancelled before it was due', async () => {
+    const from = await world.account(10_000);
+    const cancelled = await world.signed({ from, minor: 10_000 });
+    const other = await world.signed({ from, minor: 10_000 });
+    await world.cancel(cancelled);
+    await world.later(61);
+    expect(await world.transfers(cancelled)).toEqual([]);
+    expect((await world.state(other)).status).toBe('ACSC');
+  });
+
+  it('at 50 interleavings: before and after each step, and at the same time', async () => {
+    const moments: (readonly [Step, Moment])[] = [
+      ['read', 'before'],
+      ['read', 'after'],
+      ['hold', 'before'],
+      ['hold', 'after'],
+      ['started', 'before'],
+      ['started', 'after'],
+      ['post', 'before'],
+      ['post', 'after'],
+      ['settled', 'before'],
+      ['settled', 'after'],
+    ];
+    const from = await world.account(100_000);
+    const plan = new Map<string, readonly [Step, Moment]>();
+    for (let index = 0; index < 50; index += 1) {
+      const moment = moments[index % moments.length];
+      if (moment !== undefined) plan.set(await world.signed({ from, minor: 100 + index }), moment);
+    }
+    const answers = new Map<string, Promise<string>>();
+    outside.interfere = async (step, moment) => {
+      const now = [...plan].filter(([id, [s, m]]) => s === step && m === moment && !answers.has(id));
+      for (const [id] of now) answers.set(id, world.cancel(id));
+      // Every second one is not waited for: it runs against the next step.
+      await Promise.all(now.filter((_, index) => index % 2 === 0).map(async ([id]) => answers.get(id)));
+    };
+    await world.later(61);
+    for (const [id] of plan) {
+      const answer = await (answers.get(id) ?? world.cancel(id));
+      const { status } = await world.state(id);
+      const transfers = await world.transfers(id);
+      const moved = transfers.includes('post');
+      expect({ answer, status, moved }).toEqual(
+        answer === 'cancelled'
+          ? { answer, status: 'CANC', moved: false }
+          : { answer: 'too late', status: 'ACSC', moved: true },
+      );
+      if (!moved) expect([[], ['hold', 'void']]).toContainEqual(transfers);
+    }
+    const winners = new Set(
+      await Promise.all([...plan.keys()].map(async (id) => (await world.state(id)).status)),
+    );
+    expect([...winners].sort()).toEqual(['ACSC', 'CANC']);
+  }, 30_000);
+
+  it('gives the money that a cancelled payment held to the next one of the same batch', async () => {
+    const from = await world.account(10_000);
+    const cancelled = await world.signed({ from, minor: 10_000 });
+    const next = await world.signed({ from, minor: 10_000 });
+    outside.interfere = async (step, moment) => {
+      if (step === 'hold' && moment === 'after') await world.cancel(cancelled);
+    };
+    await world.later(61);
+    expect(await world.transfers(cancelled)).toEqual(['hold', 'void']);
+    expect(await world.state(next)).toMatchObject({ status: 'ACSC' });
+  });
+});
+
+describe('a crash between two steps', () => {
+  const steps: readonly Step[] = ['read', 'hold', 'started', 'post', 'settled'];
+  const cases = steps.flatMap((step) => [
+    { step, moment: 'before' as const },
+    { step, moment: 'after' as const },
+  ]);
+
+  it.each(cases)('completes once when the service is lost $moment $step', async ({ step, moment }) => {
+    const from = await world.account(10_000);
+    const ids = [await world.signed({ from, minor: 2500 }), await world.signed({ from, minor: 2500 })];
+    const fault = breakOnce(step, moment, () => dependencyDown());
+    await world.later(61).catch(() => undefined);
+    await world.retryNow();
+    expect(fault.broke).toBe(true);
+    for (const id of ids) {
+      expect(await world.eventTypes(id)).toEqual(signedToAcsc);
+      expect(await world.transfers(id)).toEqual(['hold', 'post']);
+      expect(await due(id)).toEqual([{ kind: 'book', attempts: 0 }]);
+    }
+  });
+
+  it.each(cases)('completes once when an unexpected error comes $moment $step', async ({ step, moment }) => {
+    const from = await world.account(10_000);
+    const id = await world.signed({ from, minor: 2500 });
+    const fault = breakOnce(step, moment, () => new TypeError('broken'));
+    await world.later(61);
+    await world.retryNow();
+    expect(fault.broke).toBe(true);
+    expect(await world.eventTypes(id)).toEqual(signedToAcsc);
+    expect(await world.transfers(id)).toEqual(['hold', 'post']);
+  });
+
+  it('releases the hold it left behind when the payment is cancelled before the repeat', async () => {
+    const from = await world.account(10_000);
+    const id = await world.signed({ from, minor: 2500 });
+    outside.interfere = async (step, moment) => {
+      if (step === 'hold' && moment === 'after') throw dependencyDown();
+    };
+    await expect(world.later(61)).rejects.toThrow('dependencyDown');
+    expect(await world.transfers(id)).toEqual(['hold']);
+    expect(await world.cancel(id)).toBe('cancelled');
+    outside.interfere = async () => undefined;
+    await world.retryNow();
+    expect(await world.transfers(id)).toEqual(['hold', 'void']);
+    expect(await due(id)).toEqual([]);
+  });
+
+  it('keeps a refusal that was recorded, although the money has come since', async () => {
+    const from = await world.account(0);
+    const id = await world.signed({ from, minor: 2500 });
+    let recorded = false;
+    outside.interfere = async (step, moment) => {
+      recorded ||= step === 'refused' && moment === 'after';
+      if (recorded) throw dependencyDown();
+    };
+    await expect(world.later(61)).rejects.toThrow('dependencyDown');
+    await world.bank.bank.tools.deposit({ iban: from, amount: '500.00', currency: 'BGN' });
+    outside.interfere = async () => undefined;
+    await world.retryNow();
+    expect(await world.eventTypes(id)).toEqual(['initiated', 'accepted', 'signed', 'funds-refused']);
+    expect(await world.transfers(id)).toEqual([]);
+  });
+
+  it('repeats the booking of the entry', async () => {
+    const from = await world.account(10_000);
+    const id = await world.signed({ from, minor: 2500 });
+    await world.later(61);
+    const fault = breakOnce('booked', 'after', () => dependencyDown());
+    await world.later(301).catch(() => undefined);
+    await world.retryNow();
+    expect(fault.broke).toBe(true);
+    expect(await world.eventTypes(id)).toEqual([...signedToAcsc, 'entry-booked']);
+    expect(await due(id)).toEqual([]);
+  });
+});
+
+describe('trouble', () => {
+  const degraded = async (): Promise<readonly string[]> => (await world.worker.health.ready()).degraded;
+
+  it('of one payment does not stop the others; it is tried again later', async () => {
+    const from = await world.account(100_000);
+    const ids = [];
+    for (let index = 0; index < 12; index += 1) ids.push(await world.signed({ from, minor: 100 }));
+    const [, poisoned = ''] = ids;
+    outside.interfere = async (step, moment, paymentIds) => {
+      if (step === 'post' && moment === 'before' && paymentIds.includes(poisoned))
+        throw new TypeError('broken');
+    };
+    await world.later(61);
+    const states = await Promise.all(ids.map(async (id) => (await world.state(id)).status));
+    expect(states).toEqual(ids.map((id) => (id === poisoned ? 'ACSP' : 'ACSC')));
+    expect(
+      await world.sql(
+        'SELECT attempts, retry_at > now() AS later, last_failure FROM settlement.due WHERE payment_id = $1',
+        [poisoned],
+      ),
+    ).toEqual([{ attempts: 1, later: true, last_failure: 'internal' }]);
+    expect((await degraded()).join()).toMatch(/1 due payments failed/);
+    outside.interfere = async () => undefined;
+    await world.retryNow();
+    expect(await world.eventTypes(poisoned)).toEqual(signedToAcsc);
+    await world.drain();
+    expect(await degraded()).toEqual([]);
+  });
+
+  it('never pays nor releases a payment that the payments service does not know', async () => {
+    const from = await world.account(10_000);
+    const known = await world.signed({ from, minor: 100 });
+    const unknown = '01990000-0000-7000-8000-00000000dead';
+    await world.sql(
+      `INSERT INTO settlement.due (payment_id, kind, due_at, payment_order) VALUES ($1, 'settle', now(), $2)`,
+      [
+        unknown,
+        JSON.stringify({
+          amount: { minor: 100, currency: 'BGN' },
+          debtorIban: from,
+          creditorAccount: elsewhere,
+          creditorName: 'x',
+          remittance: 'x',
+        }),
+      ],
+    );
+    await world.later(61);
+    expect((await world.state(known)).status).toBe('ACSC');
+    expect(await world.transfers(unknown)).toEqual([]);
+    expect(
+      await world.sql('SELECT last_failure FROM settlement.due WHERE payment_id = $1', [unknown]),
+    ).toEqual([{ last_failure: 'a payment is due that is not known as signed' }]);
+    await world.sql('DELETE FROM settlement.due WHERE payment_id = $1', [unknown]);
+  });
+
+  it('of a service that is away: everything waits, and goes on when it is back', async () => {
+    const from = await world.account(10_000);
+    const id = await world.signed({ from, minor: 100 });
+    outside.interfere = async () => {
+      throw dependencyDown();
+    };
+    await expect(world.later(61)).rejects.toThrow('dependencyDown');
+    expect((await degraded()).join()).toMatch(/due payments wait/);
+    expect((await world.worker.health.ready()).ok).toBe(true);
+    outside.interfere = async () => undefined;
+    await world.retryNow();
+    expect((await world.state(id)).status).toBe('ACSC');
+  });
+
+  it('of a service that never answers for one payment: the others find their way around it', async () => {
+    const from = await world.account(100_000);
+    const ids = [];
+    for (let index = 0; index < 20; index += 1) ids.push(await world.signed({ from, minor: 100 }));
+    const [first = ''] = ids;
+    outside.interfere = async (_step, _moment, paymentIds) => {
+      if (paymentIds.includes(first)) throw dependencyDown();
+    };
+    await expect(world.later(61)).rejects.toThrow('dependencyDown');
+    for (let tries = 0; tries < 10; tries += 1) await world.drain().catch(() => 0);
+    const states = await Promise.all(ids.map(async (id) => (await world.state(id)).status));
+    expect(states).toEqual(ids.map((id) => (id === first ? 'ACCP' : 'ACSC')));
+    outside.interfere = async () => undefined;
+    await world.retryNow();
+    expect((await world.state(first)).status).toBe('ACSC');
+  });
+});
+
+describe('two workers', () => {
+  it('share 300 payments from one account, each settled once', async () => {
+    const from = await world.account(1_000_000);
+    const ids = [];
+    for (let index = 0; index < 300; index += 1) ids.push(await world.signed({ from, minor: 100 }));
+    await world.another();
+    await world.later(61);
+    const types = await Promise.all(ids.map(async (id) => world.eventTypes(id)));
+    expect(new Set(types.map((list) => list.join()))).toEqual(new Set([signedToAcsc.join()]));
+    expect(
+      (await world.sql("SELECT count(*)::int AS n FROM settlement.due WHERE kind = 'settle'"))[0],
+    ).toEqual({ n: 0 });
+  }, 30_000);
+});

@@ -1,0 +1,58 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
+import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import { consume, type Consumption } from '@xs2a/messaging/consumer';
+import { Health } from '@xs2a/observability/health';
+import type { Logger } from '@xs2a/observability/logger';
+import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
+import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
+import type { Pool, PoolClient } from 'pg';
+import { dependencyDown } from '@xs2a/messaging/call-failed';
+import { addSettlements } from './due-table.js';
+
+type Signed = PublishedEvent<Extract<PaymentEvent, { type: 'signed' }>>;
+
+/** Notes each signed payment in the due table. */
+@Injectable()
+export class SignedPayments implements OnApplicationBootstrap, OnApplicationShutdown {
+  private consumption: Consumption | undefined;
+
+  constructor(
+    private readonly health: Health,
+    @Inject(POOL) private readonly pool: Pool,
+    @Inject(CONFIG) private readonly settings: ConfigOf<typeof serviceConfig>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const consumption = consume({
+      natsUrl: this.settings.NATS_URL,
+      stream: eventStreams.payments,
+      durable: 'settlement',
+      filterSubject: 'xs2a.payments.signed.>',
+      pool: this.pool,
+      handle: async (client, events) => noteDue(client, events as readonly Signed[]),
+      logger: this.logger,
+    });
+    this.consumption = consumption;
+    this.health.check('signed-payments', async () => consumption.check());
+    this.health.degraded('signed-payments', () => consumption.degraded());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.consumption?.stop();
+  }
+
+  /** Resolves once every payment signed up to that position is in the due table; dependencyDown when it takes too long. */
+  async caughtUp(pos: number, limitMs: number): Promise<void> {
+    if (this.consumption === undefined) throw dependencyDown();
+    await this.consumption.caughtUp(pos, limitMs);
+  }
+}
+
+const noteDue = async (client: PoolClient, events: readonly Signed[]): Promise<void> => {
+  await addSettlements(
+    client,
+    events.map(({ subject, data }) => ({ paymentId: subject, dueAt: data.dueAt, order: data.order })),
+  );
+};

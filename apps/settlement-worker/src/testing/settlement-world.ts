@@ -1,0 +1,225 @@
+import { drainSettlement } from '@xs2a/contracts/settlement.contract';
+import { type FreshBank, freshBank } from '@xs2a/core-banking/testing/fresh-bank';
+import * as decide from '@xs2a/domain/payment/decide-payment';
+import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
+import type { PaymentEvent, PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import { EventStore } from '@xs2a/event-store/event-store';
+import { eventStoreTables } from '@xs2a/event-store/event-store.tables';
+import { Relay } from '@xs2a/event-store/relay';
+import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { startNats } from '@xs2a/local-servers/nats-server';
+import { startPostgres } from '@xs2a/local-servers/postgres-server';
+import { createLogger } from '@xs2a/observability/logger';
+import { runMigrations } from '@xs2a/postgres/migrations';
+import { createPool } from '@xs2a/postgres/pool';
+import { newId } from '@xs2a/runtime/ids';
+import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { migrations, schema } from '../migrations/index.js';
+import { SettlementModule } from '../settlement.module.js';
+import { outside, OutsideModule } from './outside.js';
+
+const logger = createLogger('settlement-test', process.env['LOG_LEVEL'] ?? 'silent');
+export const elsewhere = 'BG80BNBG96611020345678';
+
+const order = ({
+  from,
+  minor,
+  to = elsewhere,
+}: {
+  from: string;
+  minor: number;
+  to?: string;
+}): PaymentOrder => ({
+  amount: { minor, currency: 'BGN' },
+  debtorIban: from,
+  creditorAccount: to,
+  creditorName: 'Мария Георгиева',
+  remittance: 'Фактура 1',
+});
+
+const signedEvents = (paymentId: string, payment: PaymentOrder, now: string): PaymentEvent[] => {
+  const { profile } = outside;
+  const authorisationId = newId();
+  const events = decide.initiatePayment(
+    {
+      paymentId,
+      tppId: 'tpp',
+      product: 'domestic-credit-transfer-BGN',
+      paymentType: 'DOMESTIC',
+      body: {},
+      order: payment,
+      authorisationId,
+      redirectUris: {},
+      now,
+    },
+    profile,
+  );
+  events.push({ type: 'accepted', data: { authorisationId, psuId: 'ivan' } });
+  const state = events.reduce<PaymentState | undefined>(evolvePayment, undefined);
+  if (state === undefined) throw new Error('no payment');
+  const signing = decide.signPayment(state, { authorisationId, psuId: 'ivan', now }, profile);
+  if ('refused' in signing) throw new Error('not signed');
+  return [...events, ...signing.events];
+};
+
+interface WorldParts {
+  readonly worker: InProcessService;
+  /** Answers what the worker asks. */
+  readonly around: InProcessService;
+  readonly bank: FreshBank;
+  readonly relay: Relay;
+  /** Starts a further instance of the worker. */
+  readonly another: () => Promise<InProcessService>;
+  /** As the owner of the schemas. */
+  readonly owner: Pool;
+  readonly stopServers: () => Promise<void>;
+}
+
+/** The settlement worker on real servers, between a real ledger and real payment streams. */
+export class SettlementWorld {
+  readonly worker: InProcessService;
+  readonly bank: FreshBank;
+  private readonly others: InProcessService[] = [];
+
+  constructor(private readonly parts: WorldParts) {
+    this.worker = parts.worker;
+    this.bank = parts.bank;
+  }
+
+  async sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]> {
+    return (await this.parts.owner.query(text, values)).rows as Record<string, unknown>[];
+  }
+
+  /** A fresh account with so many stotinki. */
+  async account(minor: number): Promise<string> {
+    const opening = (minor / 100).toFixed(2);
+    const created = await this.bank.bank.tools.createPsu({ accounts: [{ currency: 'BGN', opening }] });
+    const iban = 'failures' in created ? undefined : created.accounts[0]?.iban;
+    if (iban === undefined) throw new Error('no account');
+    return iban;
+  }
+
+  /** A payment signed now: due in a minute. */
+  async signed(wish: { from: string; minor: number; to?: string }): Promise<string> {
+    const paymentId = newId();
+    const events = signedEvents(paymentId, order(wish), this.worker.clock.now());
+    await outside.payments.append({ streamId: paymentId, events, actor: 'tpp' });
+    return paymentId;
+  }
+
+  async cancel(paymentId: string): Promise<'cancelled' | 'too late'> {
+    const results = await outside.payments.changeMany(
+      [paymentId],
+      (state) => decide.cancelPayment(state, { tppId: 'tpp' }),
+      { actor: 'tpp' },
+    );
+    const result = results.get(paymentId);
+    return result !== undefined && 'state' in result ? 'cancelled' : 'too late';
+  }
+
+  async state(paymentId: string): Promise<PaymentState> {
+    const loaded = await outside.payments.load(paymentId);
+    if (loaded === undefined) throw new Error('no such payment');
+    return loaded.state;
+  }
+
+  async eventTypes(paymentId: string): Promise<string[]> {
+    return (await outside.payments.history(paymentId)).map(({ type }) => type);
+  }
+
+  /** Kinds of the ledger's transfers of a payment: the hold, then its post or void. */
+  async transfers(paymentId: string): Promise<string[]> {
+    const { rows } = await this.bank.pool.query<{ kind: string }>(
+      "SELECT kind FROM transfer WHERE payment_id = $1 ORDER BY kind = 'hold' DESC, kind",
+      [paymentId],
+    );
+    return rows.map(({ kind }) => kind);
+  }
+
+  /** Moves the clock, then waits until nothing is due. Throws what {@link drain} throws. */
+  async later(seconds: number): Promise<void> {
+    const offset = this.worker.clock.offsetMs + seconds * 1000;
+    for (const clock of [this.parts.around.clock, this.bank.clock, this.worker.clock]) clock.raiseTo(offset);
+    await this.drain();
+  }
+
+  /** Everything signed so far is known to the worker, and nothing is due that can be done now. */
+  async drain(): Promise<number> {
+    const { pos } = await this.parts.relay.published();
+    return (await this.worker.requester.call(drainSettlement, { pos })).done;
+  }
+
+  /** Makes what was postponed due at once, as if its time had come. */
+  async retryNow(): Promise<void> {
+    await this.sql('UPDATE settlement.due SET retry_at = now() WHERE retry_at IS NOT NULL');
+    await this.drain();
+  }
+
+  async another(): Promise<InProcessService> {
+    const service = await this.parts.another();
+    service.clock.raiseTo(this.worker.clock.offsetMs);
+    this.others.push(service);
+    return service;
+  }
+
+  async stop(): Promise<void> {
+    const { relay, around, stopServers } = this.parts;
+    await Promise.all([this.worker, ...this.others].map(async (service) => service.stop()));
+    await relay.stop();
+    await around.stop();
+    await stopServers();
+  }
+}
+
+const openPayments = async (url: string, owner: Pool, around: InProcessService) => {
+  await owner.query(`${eventStoreTables('payments', 'xs2a_payments')}
+    CREATE TABLE payments.payment_view (stream_id uuid PRIMARY KEY, version int NOT NULL, state jsonb NOT NULL);
+    GRANT SELECT, INSERT, UPDATE ON payments.payment_view TO xs2a_payments;`);
+  const pool = createPool({ url, name: 'payments', logger });
+  const store = new EventStore<PaymentEvent, PaymentState>({
+    pool,
+    resource: 'payments',
+    evolve: evolvePayment,
+    view: { table: 'payment_view', columns: {}, row: () => ({}) },
+    clock: around.clock,
+    logger,
+  });
+  return { pool, store };
+};
+
+export const startSettlementWorld = async (): Promise<SettlementWorld> => {
+  const folder = mkdtempSync(join(tmpdir(), 'xs2a-settlement-'));
+  const [bank, postgres, nats] = await Promise.all([
+    freshBank(),
+    startPostgres({ dataDir: join(folder, 'pg'), durable: false }),
+    startNats({ dataDir: join(folder, 'nats') }),
+  ]);
+  await prepareDatabases(postgres.url());
+  await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
+  const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'test', max: 2, logger });
+  const around = await startInProcess({ name: 'outside', module: OutsideModule, natsUrl: nats.url });
+  const { pool, store } = await openPayments(postgres.url('xs2a_payments'), owner, around);
+  outside.profile = around.profile;
+  outside.booking = bank.bank.booking;
+  outside.payments = store;
+  const relay = new Relay({ pool, store, natsUrl: nats.url, logger });
+  relay.start();
+  const another = async (): Promise<InProcessService> =>
+    startInProcess({
+      name: 'settlement-worker',
+      module: SettlementModule,
+      natsUrl: nats.url,
+      databaseUrl: postgres.url('xs2a_settlement'),
+    });
+  const stopServers = async (): Promise<void> => {
+    await Promise.all([pool.end(), owner.end()]);
+    await Promise.all([nats.stop(), postgres.stop(), bank.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return new SettlementWorld({ worker: await another(), around, bank, relay, another, owner, stopServers });
+};
