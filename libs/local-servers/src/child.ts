@@ -19,7 +19,7 @@ export interface ChildOptions {
   readonly logFile: string;
   readonly runAs?: RunAs;
   /** Sent to the child by the kernel when we die without a chance to stop it (Linux). */
-  readonly orphanSignal?: 'TERM' | 'INT';
+  readonly orphanSignal?: 'TERM' | 'INT' | 'KILL';
 }
 export interface Child {
   readonly pid: number;
@@ -32,7 +32,7 @@ export interface Child {
 }
 
 /** Every live child, so that none is left when this process ends. */
-const live = new Map<Child, 'TERM' | 'INT'>();
+const live = new Map<Child, 'TERM' | 'INT' | 'KILL'>();
 let ending = false;
 process.once('exit', () => {
   for (const [child, signal] of live) child.kill(`SIG${signal}`);
@@ -41,7 +41,9 @@ process.once('exit', () => {
 /** Ends every child, also those that are still starting, and lets no new one start. */
 export const endAllChildren = async (graceMs: number): Promise<void> => {
   ending = true;
-  await Promise.all([...live].map(([child, signal]) => child.stop(`SIG${signal}`, graceMs)));
+  await Promise.all(
+    [...live].map(([child, signal]) => child.stop(signal === 'INT' ? 'SIGINT' : 'SIGTERM', graceMs)),
+  );
 };
 
 const setpriv =

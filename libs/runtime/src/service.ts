@@ -137,12 +137,20 @@ const startNest = async <Spec extends ConfigSpec>(
   return app;
 };
 
+/** Longer than the calls under way may take ({@link BoundedNatsServer} waits ten seconds for them). */
+const stopWithinMs = 15_000;
+
 const onSignals = (stop: (signal: string) => Promise<void>, logger: Logger): void => {
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (stopping) return;
       stopping = true;
+      // With NATS or PostgreSQL gone, draining may wait for answers that never come.
+      setTimeout(() => {
+        logger.error({ signal }, 'did not stop in time');
+        process.exit(1);
+      }, stopWithinMs).unref();
       stop(signal).catch((error: unknown) => {
         logger.error({ error }, 'could not stop in order');
         process.exit(1);

@@ -74,7 +74,7 @@ export const walk = async (
     talk.request('GET', url.replace(/\?.*/, '?…'), '(the customer’s browser)');
     try {
       const last = await walkAndApprove(browser, url, customer, {
-        watch: (step, page) => talk.note(`page “${step}”: ${firstLineOf(page)}`),
+        watch: (step, page) => page.status < 300 && talk.note(`page “${step}”: ${firstLineOf(page)}`),
       });
       if (last.status < 500) return browser;
     } catch (error) {

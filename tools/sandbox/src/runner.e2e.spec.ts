@@ -7,10 +7,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { send } from './http.js';
+import { jsonOf, send } from './http.js';
 import { layoutOf, readJson, root } from './layout.js';
 import { type RunningSandbox, runningSandbox } from './running-sandbox.js';
 import { startSandbox } from './sandbox.js';
+import { TppClient } from './tpp-client.js';
 
 /** A runner as `npm start` uses it, on a data folder of its own. */
 class Runner {
@@ -52,10 +53,22 @@ describe('npm start', () => {
   const pidsOf = (): readonly number[] => readJson<RunningSandbox>(layoutOf(dataDir).running)?.pids ?? [];
   let port: string;
   let runner: Runner;
+  /** Registered before the first restart: kept data. */
+  let newcomer: TppClient;
+  const applicationGrant = { grant_type: 'client_credentials', scope: 'PSP_PI' };
   beforeAll(async () => {
     port = String(await freePort());
     runner = new Runner(dataDir, '--port', port);
     await runner.ready();
+    const registered = await send('POST', `http://127.0.0.1:${port}/sandbox/tpps`, {
+      json: {
+        name: 'Newcomer',
+        redirectUris: ['http://127.0.0.1:8099/callback'],
+        roles: ['PSP_AI', 'PSP_PI'],
+      },
+    });
+    const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(registered);
+    newcomer = new TppClient(`http://127.0.0.1:${port}`, { clientId, clientSecret, redirectUri: '' });
   }, 120_000);
   afterAll(async () => {
     runner.kill('SIGTERM');
@@ -107,17 +120,16 @@ describe('npm start', () => {
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
-    'leaves no child behind after %s, and starts again in 10 s with its data',
+    'leaves no child behind after %s, and starts again with its data',
     async (signal) => {
       const pids = pidsOf();
       expect(pids).toHaveLength(9);
       runner.kill(signal);
       await runner.exited;
       expect(await noneLeft(pids)).toEqual([]);
-      const began = performance.now();
       runner = new Runner(dataDir, '--port', port);
       await runner.ready();
-      expect(performance.now() - began).toBeLessThan(10_000);
+      expect((await newcomer.tokenRequest(applicationGrant)).status).toBe(200);
       expect(runner.output).not.toContain('migrations');
     },
     60_000,

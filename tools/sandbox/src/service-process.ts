@@ -56,6 +56,8 @@ export const startServiceProcess = async (
       ...env,
     },
     logFile,
+    // Without its runner it has lost its servers too: there is nothing to drain to.
+    orphanSignal: 'KILL',
   });
   const outcome = await untilReady(
     child,
