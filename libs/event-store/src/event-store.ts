@@ -44,6 +44,11 @@ export class EventStore<Event extends DomainEvent, State> {
     );
   }
 
+  /** How this store folds events into states and view rows. */
+  get folding(): Pick<EventStoreOptions<Event, State>, 'evolve' | 'view' | 'eventTypes'> {
+    return this.options;
+  }
+
   /** Undefined: no such stream. */
   async load(streamId: string): Promise<Loaded<State> | undefined> {
     return (await this.loadMany([streamId])).get(streamId);

@@ -1,5 +1,6 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { callContext } from '@xs2a/messaging/call-context';
+import type { EventTypes } from '@xs2a/domain/event-types';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
@@ -24,7 +25,9 @@ export interface EventStoreOptions<Event extends DomainEvent, State> {
   readonly view: InlineView<State>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly logger: Logger;
-  /** Version of each event type's data; 1 where none is named. */
+  /** The registry of event types: what version is written, and how older ones are read. Absent: all are version 1. */
+  readonly eventTypes?: EventTypes<Event['type']>;
+  /** Version of each event type's data where it is not the registry's. */
   readonly schemaVersions?: Readonly<Partial<Record<Event['type'], number>>>;
 }
 
@@ -64,7 +67,7 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     version += 1;
     state = options.evolve(state, event, occurredAt);
     const type: Event['type'] = event.type;
-    const schemaVersion = options.schemaVersions?.[type] ?? 1;
+    const schemaVersion = options.schemaVersions?.[type] ?? options.eventTypes?.[type].schemaVersion ?? 1;
     const head = { eventId: newId(), streamId, version, type, schemaVersion, occurredAt };
     const dataJson = canonicalJson(event.data);
     const hash = chainHash(prevHash, head, dataJson, metaJson);

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+
+/** The log up to a position as one hash: whoever kept it elsewhere can tell later that nothing before was touched. */
+export interface Anchor {
+  readonly pos: number;
+  /** SHA-256, hex. */
+  readonly hash: string;
+}
+
+export const logStart: Anchor = { pos: 0, hash: '0'.repeat(64) };
+
+const identifier = (name: string): string => {
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error('a schema or role name has only a-z, 0-9 and _');
+  return `"${name}"`;
+};
+
+/** SQL of the table that keeps anchors, for a migration. The service may add and read them, never change or remove one. */
+export const logAnchorTable = (schema: string, serviceRole: string): string => `
+CREATE TABLE ${identifier(schema)}.log_anchor (
+  pos bigint PRIMARY KEY,
+  hash text NOT NULL,
+  made_at timestamptz NOT NULL DEFAULT now()
+);
+GRANT SELECT, INSERT ON ${identifier(schema)}.log_anchor TO ${identifier(serviceRole)};
+`;
+
+const pageSize = 10_000;
+
+/** The anchor at every position after `from` up to `to`, a page at a time; ends early where the log does. */
+export async function* chainLog(
+  session: Pool | PoolClient,
+  from: Anchor,
+  to: number,
+): AsyncGenerator<readonly Anchor[]> {
+  let last = from;
+  while (last.pos < to) {
+    const { rows } = await session.query<{ pos: number; hash: Buffer }>({
+      name: 'log-chain',
+      text: `SELECT l.pos, e.hash FROM log l JOIN events e USING (id)
+        WHERE l.pos > $1 AND l.pos <= $2 ORDER BY l.pos LIMIT ${pageSize}`,
+      values: [last.pos, to],
+    });
+    if (rows.length === 0) return;
+    const anchors: Anchor[] = [];
+    for (const row of rows) {
+      last = { pos: row.pos, hash: hash('sha256', `${last.hash} ${row.pos} ${row.hash.toString('hex')}`) };
+      anchors.push(last);
+    }
+    yield anchors;
+  }
+}
+
+/** The newest anchor that was kept; the start of the log when there is none. */
+export const lastAnchor = async (session: Pool | PoolClient): Promise<Anchor> => {
+  const { rows } = await session.query<{ pos: number; hash: string }>({
+    name: 'anchor-last',
+    text: 'SELECT pos, hash FROM log_anchor ORDER BY pos DESC LIMIT 1',
+  });
+  return rows[0] ?? logStart;
+};
+
+/**
+ * Keeps an anchor at the end of the log and answers it; undefined when there is nothing new. May run anywhere and at the
+ * same time: the same position always gets the same hash.
+ */
+export const anchorLog = async (pool: Pool): Promise<Anchor | undefined> => {
+  const from = await lastAnchor(pool);
+  const { rows } = await pool.query<{ head: number }>({
+    name: 'anchor-head',
+    text: 'SELECT coalesce(max(pos), 0) AS head FROM log',
+  });
+  const head = rows[0]?.head ?? 0;
+  let last: Anchor | undefined;
+  for await (const anchors of chainLog(pool, from, head)) last = anchors.at(-1);
+  if (last === undefined) return undefined;
+  await pool.query({
+    name: 'anchor-keep',
+    text: 'INSERT INTO log_anchor (pos, hash) VALUES ($1, $2) ON CONFLICT (pos) DO NOTHING',
+    values: [last.pos, last.hash],
+  });
+  return last;
+};
