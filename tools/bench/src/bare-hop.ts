@@ -1,10 +1,12 @@
 import { startNats } from '@xs2a/local-servers/nats-server';
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import type { Part } from './cpu-time.js';
 
 /** The baseline: HTTP → NATS request/reply → echo, with servers and processes of its own. */
 export interface BareHop {
   readonly baseUrl: string;
+  readonly parts: readonly Part[];
   stop(): Promise<void>;
 }
 
@@ -32,7 +34,11 @@ export const startBareHop = async (folder: string): Promise<BareHop> => {
   try {
     await start('bare-hop-echo.js');
     const { port } = await start('bare-hop-door.js');
-    return { baseUrl: `http://127.0.0.1:${port}`, stop };
+    const parts = [
+      ...children.map(({ pid = 0 }, index) => ({ name: index === 0 ? 'echo' : 'door', pid })),
+      { name: 'nats', pid: nats.pid },
+    ];
+    return { baseUrl: `http://127.0.0.1:${port}`, parts, stop };
   } catch (error) {
     await stop();
     throw error;

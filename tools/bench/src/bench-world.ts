@@ -5,6 +5,7 @@ import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { serviceNames } from '@xs2a/sandbox/service-table';
 import { TppClient } from '@xs2a/sandbox/tpp-client';
 import { join, resolve } from 'node:path';
+import type { Part } from './cpu-time.js';
 
 /** A person of the sandbox bank, made for this run. */
 export interface BenchPsu extends PsuCredentials {
@@ -36,6 +37,15 @@ export class BenchWorld {
       redirectUri: 'http://127.0.0.1:8090/callback',
     });
     return new BenchWorld(sandbox, tpp, await tpp.applicationToken());
+  }
+
+  get parts(): readonly Part[] {
+    const { services, postgres, nats } = this.sandbox;
+    return [
+      ...serviceNames.map((name) => ({ name, pid: services[name].pid })),
+      { name: 'postgres', pid: postgres.pid },
+      { name: 'nats', pid: nats.pid },
+    ];
   }
 
   get port(): number {

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { benchOptions, WrongUsage } from './command-line.js';
 import { answerIn } from './http-connection.js';
 import { percentile, summaryOf } from './latency.js';
-import { type LoadResult, wireRequest } from './load-plan.js';
+import { cpuPerRequest } from './cpu-time.js';
+import { wireRequest } from './load-plan.js';
+import type { Measured } from './measure.js';
 import { lineOf, tableOf } from './report.js';
 import type { Row } from './row.js';
 
@@ -12,13 +14,15 @@ const row = (target?: number): Row => ({
   target,
   prepare: async () => ({ requests: [], expect: 200 }),
 });
-const result = (more: Partial<LoadResult>): LoadResult => ({
+const result = (more: Partial<Measured>): Measured => ({
   answered: 100,
   perSecond: 4000,
   p50: 7,
   p99: 20,
+  sent: 100,
   exhausted: false,
   unexpected: 0,
+  cpu: [['gateway', 0.25]],
   ...more,
 });
 
@@ -55,6 +59,26 @@ describe('latencies', () => {
 
   it('are sorted first', () => {
     expect(summaryOf([9, 1, 5], 2)).toEqual({ answered: 3, perSecond: 1.5, p50: 5, p99: 9 });
+  });
+});
+
+describe('processor time', () => {
+  it('is told per request and part, most first, without those that did nothing', () => {
+    const [before, after] = [
+      new Map([
+        ['a', 1],
+        ['b', 1],
+      ]),
+      new Map([
+        ['a', 1.5],
+        ['b', 3],
+        ['idle', 0],
+      ]),
+    ];
+    expect(cpuPerRequest(before, after, 1000)).toEqual([
+      ['b', 2],
+      ['a', 0.5],
+    ]);
   });
 });
 

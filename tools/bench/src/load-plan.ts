@@ -24,6 +24,8 @@ export interface Summary {
   readonly p99: number;
 }
 export interface LoadResult extends Summary {
+  /** Requests sent, warm-up included. */
+  readonly sent: number;
   /** The prepared requests did not last to the end. */
   readonly exhausted: boolean;
   /** Answers with another status, warm-up included: above none, the figures say nothing. */

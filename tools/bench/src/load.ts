@@ -49,6 +49,7 @@ const run = async (): Promise<LoadResult> => {
   for (const connection of connections) connection.close();
   return {
     ...summaryOf(latencies, seconds),
+    sent: next,
     exhausted: plan.once && next >= parts.length,
     unexpected,
     firstUnexpected,

@@ -2,79 +2,111 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountRows } from './account-rows.js';
-import { startBareHop } from './bare-hop.js';
+import { type BareHop, startBareHop } from './bare-hop.js';
 import { BenchWorld } from './bench-world.js';
 import { benchOptions, type BenchOptions, usage, WrongUsage } from './command-line.js';
-import { type LoadResult, wireRequest } from './load-plan.js';
+import { wireRequest } from './load-plan.js';
 import { machine } from './machine.js';
-import { measure } from './measure.js';
+import { measure, type Measured } from './measure.js';
 import { paymentRows } from './payment-rows.js';
 import { type Line, lineOf, tableOf } from './report.js';
-import type { Row } from './row.js';
+import type { Prepared, Row } from './row.js';
 
 const connections = 32;
 const rows: readonly Row[] = [...paymentRows, ...accountRows];
 const say = (text: string): void => console.error(text);
 
-const hop = (title: string): Row => ({
+const baseline = {
   name: 'bare-hop',
-  title,
-  prepare: async () => ({ requests: [], expect: 200 }),
-});
-
-const measureBareHop = async (baseUrl: string, options: BenchOptions): Promise<LoadResult> =>
-  measure({
-    port: Number(new URL(baseUrl).port),
-    connections,
-    seconds: options.seconds,
-    warmUpSeconds: options.warmUpSeconds,
-    requests: [wireRequest('GET', '/hop', {})],
-    once: false,
-    expect: 200,
-  });
-
-const measureRows = async (
-  wanted: readonly Row[],
-  folder: string,
-  fastest: number,
-  options: BenchOptions,
-): Promise<readonly (readonly [Row, LoadResult])[]> => {
-  say('starting a sandbox');
-  const world = await BenchWorld.start(folder, options.profileInto);
-  try {
-    const results: (readonly [Row, LoadResult])[] = [];
-    for (const row of wanted) {
-      say(`${row.title} …`);
-      const most = Math.ceil(fastest * (options.seconds + options.warmUpSeconds));
-      const prepared = await row.prepare(world, most);
-      const { seconds, warmUpSeconds } = options;
-      results.push([
-        row,
-        await measure({ port: world.port, connections, seconds, warmUpSeconds, once: false, ...prepared }),
-      ]);
-    }
-    return results;
-  } finally {
-    await world.sandbox.stop();
-  }
+  title: 'bare hop',
+  prepare: async (): Promise<Prepared> => ({ requests: [wireRequest('GET', '/hop', {})], expect: 200 }),
 };
 
-/** The baseline is measured before and after the rows, since a shared machine is not the same all the time. */
+/** Measures the bare hop between the rows again and again, since a shared machine is not the same all the time. */
+class Hops {
+  private readonly results: Measured[] = [];
+
+  constructor(
+    private readonly bareHop: BareHop,
+    private readonly options: BenchOptions,
+  ) {}
+
+  async measure(): Promise<Measured> {
+    const { seconds, warmUpSeconds } = this.options;
+    const result = await measure(
+      {
+        ...(await baseline.prepare()),
+        port: Number(new URL(this.bareHop.baseUrl).port),
+        connections,
+        seconds: Math.max(2, Math.ceil(seconds / 2)),
+        warmUpSeconds: this.results.length === 0 ? warmUpSeconds : 1,
+        once: false,
+      },
+      this.bareHop.parts,
+    );
+    this.results.push(result);
+    return result;
+  }
+
+  /** The middle one of all. */
+  get median(): Measured {
+    const sorted = this.results.toSorted((a, b) => a.perSecond - b.perSecond);
+    const middle = sorted[Math.floor(sorted.length / 2)];
+    if (middle === undefined) throw new Error('the bare hop was not measured');
+    return middle;
+  }
+
+  get range(): string {
+    const rates = this.results.map(({ perSecond }) => Math.round(perSecond));
+    return `${Math.min(...rates).toLocaleString('en-US')} to ${Math.max(...rates).toLocaleString('en-US')}`;
+  }
+}
+
+/** Each row against the mean of the bare hops right before and after it. */
+const measureRows = async (
+  wanted: readonly Row[],
+  world: BenchWorld,
+  hops: Hops,
+  { seconds, warmUpSeconds }: BenchOptions,
+): Promise<readonly Line[]> => {
+  const lines: Line[] = [];
+  let before = await hops.measure();
+  for (const row of wanted) {
+    say(`${row.title} …`);
+    const most = Math.ceil(before.perSecond * (seconds + warmUpSeconds));
+    const prepared = await row.prepare(world, most);
+    const result = await measure(
+      {
+        port: world.port,
+        connections,
+        seconds,
+        warmUpSeconds,
+        once: false,
+        ...prepared,
+      },
+      world.parts,
+    );
+    const after = await hops.measure();
+    lines.push(lineOf(row, result, (before.perSecond + after.perSecond) / 2));
+    before = after;
+  }
+  return lines;
+};
+
 const run = async (options: BenchOptions, wanted: readonly Row[]): Promise<readonly Line[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-bench-'));
   const bareHop = await startBareHop(folder);
   try {
-    say(`the bare hop … (${machine()})`);
-    const before = await measureBareHop(bareHop.baseUrl, options);
-    const results = await measureRows(wanted, folder, before.perSecond, options);
-    say('the bare hop again …');
-    const after = await measureBareHop(bareHop.baseUrl, options);
-    const baseline = (before.perSecond + after.perSecond) / 2;
-    return [
-      lineOf(hop('bare hop, before'), before, baseline),
-      ...results.map(([row, result]) => lineOf(row, result, baseline)),
-      lineOf(hop('bare hop, after'), after, baseline),
-    ];
+    say(`starting a sandbox (${machine()})`);
+    const world = await BenchWorld.start(folder, options.profileInto);
+    try {
+      const hops = new Hops(bareHop, options);
+      const lines = await measureRows(wanted, world, hops, options);
+      const { median, range } = hops;
+      return [lineOf({ ...baseline, title: `bare hop (${range})` }, median, median.perSecond), ...lines];
+    } finally {
+      await world.sandbox.stop();
+    }
   } finally {
     await bareHop.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import type { LoadResult } from './load-plan.js';
+import type { Measured } from './measure.js';
 import type { Row } from './row.js';
 
 export interface Line {
@@ -11,12 +11,15 @@ export interface Line {
   /** To the bare hop of the same run. */
   readonly ratio: number;
   readonly target?: number;
+  /** Milliseconds of processor time per request: all parts, and each. */
+  readonly cpuMs: number;
+  readonly cpu: Measured['cpu'];
   readonly verdict: 'ok' | 'below' | 'failed' | '';
   readonly problem?: string;
 }
 
 /** A measured row against the baseline, in requests a second. */
-export const lineOf = ({ name, title, target }: Row, result: LoadResult, baseline: number): Line => {
+export const lineOf = ({ name, title, target }: Row, result: Measured, baseline: number): Line => {
   const ratio = result.perSecond / baseline;
   const failed = result.unexpected > 0 || result.answered === 0;
   const judged = target === undefined ? '' : ratio >= target ? 'ok' : 'below';
@@ -27,6 +30,8 @@ export const lineOf = ({ name, title, target }: Row, result: LoadResult, baselin
     p50: result.p50,
     p99: result.p99,
     ratio,
+    cpuMs: result.cpu.reduce((sum, [, ms]) => sum + ms, 0),
+    cpu: result.cpu,
     ...(target === undefined ? {} : { target }),
     verdict: failed ? 'failed' : judged,
     ...(failed
@@ -35,12 +40,13 @@ export const lineOf = ({ name, title, target }: Row, result: LoadResult, baselin
   };
 };
 
-const columns = ['', 'requests/s', 'p50 ms', 'p99 ms', 'ratio', 'target', ''] as const;
+const columns = ['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms', 'ratio', 'target', ''] as const;
 const cellsOf = (line: Line): readonly string[] => [
   line.title,
   Math.round(line.perSecond).toLocaleString('en-US'),
   line.p50.toFixed(1),
   line.p99.toFixed(1),
+  line.cpuMs.toFixed(2),
   line.ratio.toFixed(2),
   line.target === undefined ? '' : `≥ ${line.target.toFixed(2)}`,
   line.verdict,
@@ -60,5 +66,9 @@ export const tableOf = (lines: readonly Line[]): string => {
   const problems = lines.flatMap(({ title, problem }) =>
     problem === undefined ? [] : [`${title}: ${problem}`],
   );
-  return [...text, ...problems].join('\n');
+  const shares = lines.map(
+    ({ title, cpu }) =>
+      `CPU ms of ${title}: ${cpu.map(([name, ms]) => `${name} ${ms.toFixed(2)}`).join(', ')}`,
+  );
+  return [...text, ...problems, '', ...shares].join('\n');
 };

@@ -10,5 +10,5 @@ export interface Row {
   /** Least ratio to the bare hop; absent: none is set. */
   readonly target?: number;
   /** Puts in place what the requests need; `most` is how many can be sent at the very most. */
-  prepare(world: BenchWorld, most: number): Promise<Prepared>;
+  readonly prepare: (world: BenchWorld, most: number) => Promise<Prepared>;
 }
