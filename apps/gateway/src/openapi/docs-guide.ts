@@ -3,6 +3,7 @@ import { debtorIban, paymentBody } from './examples.js';
 import { block, code, table } from './html.js';
 
 const tokenKinds = table(
+  'Access tokens',
   ['Grant', 'Scope', 'For', 'Lives'],
   [
     ['client_credentials', code('PSP_PI'), 'payments', '1 hour'],
@@ -13,6 +14,7 @@ const tokenKinds = table(
 );
 
 const sandboxPeople = table(
+  'People of the sandbox',
   ['PSU-ID', 'Password', 'Accounts'],
   [
     ['ivan', 'sandbox', 'two in BGN, one in EUR'],
@@ -38,7 +40,7 @@ ${block(`curl -s ${baseUrl}/oauth2/token -u "$CLIENT_ID:$CLIENT_SECRET" \\
 curl -s ${baseUrl}/v1/payments/domestic-credit-transfer-BGN \\
   -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
   -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)" \\
-  -d '${JSON.stringify(paymentBody)}'`)}
+  -d '${JSON.stringify(paymentBody, null, 2)}'`)}
 <p>Open ${code('_links.scaRedirect.href')} of the answer in the PSU’s browser; the PSU signs in, reviews and signs. The account ${code(debtorIban)} is the PSU’s own.</p>
 <p>For account information: ${code('POST /v1/consents')}, then ${code('/oauth2/authorize')} with ${code('response_type=code')}, ${code('scope=PSP_AI')}, ${code('consentId')}, ${code('redirect_uri')}, ${code('state')} and PKCE (${code('code_challenge_method=S256')}); exchange the code at ${code('/oauth2/token')}.</p>
 ${sandbox ? sandboxGuide : ''}`;

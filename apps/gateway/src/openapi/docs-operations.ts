@@ -44,6 +44,7 @@ ${
   parameters.length === 0
     ? ''
     : table(
+        `Parameters of ${method} ${path}`,
         ['Parameter', 'Where', 'Meaning'],
         parameters.map((one) => [code(one.name), escape(one.in), escape(one.description)]),
       )
@@ -51,6 +52,7 @@ ${
 ${exampleHtml('Request', requestBody?.content)}
 ${exampleHtml('Answer', success?.[1].content)}
 ${table(
+  `Answers of ${method} ${path}`,
   ['Status', 'Codes'],
   answers.map(([status, answer]) => [status, escape(answer.description)]),
 )}</details>`;

@@ -18,6 +18,7 @@ export const docsPolicy: Readonly<Record<string, string>> = {
 
 const fieldTable = ({ products }: DocumentSettings['profile']): string =>
   table(
+    'Fields of a payment',
     ['Field', 'Meaning', 'Type', ...products.map((product) => escape(product))],
     paymentFields.map(({ path, name, type, rules }) => [
       code(path),
@@ -29,6 +30,7 @@ const fieldTable = ({ products }: DocumentSettings['profile']): string =>
 
 const errorTable = (): string =>
   table(
+    'Errors',
     ['Status', 'Code', 'What to do'],
     Object.values(failures)
       .toSorted(([a], [b]) => a - b)

@@ -13,4 +13,5 @@ details{border:1px solid var(--line);border-radius:.35rem;margin:.5rem 0;padding
 summary{cursor:pointer}summary .method{display:inline-block;min-width:4rem;font-weight:700;color:var(--accent)}
 summary .what{color:var(--quiet)}
 .table{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.35rem .6rem;border-bottom:1px solid var(--line)}
+td code{overflow-wrap:normal}
 `;

@@ -12,9 +12,13 @@ export const escape = (text: string): string =>
 
 export const code = (text: string): string => `<code>${escape(text)}</code>`;
 
-/** A table that scrolls within itself on narrow screens; cells are HTML. */
-export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string =>
-  `<div class="table" tabindex="0" role="region" aria-label="${headings[0] ?? ''}"><table><thead><tr>${headings
+/** A table that scrolls within itself on narrow screens, under a name of its own on the page; cells are HTML. */
+export const table = (
+  name: string,
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): string =>
+  `<div class="table" tabindex="0" role="region" aria-label="${escape(name)}"><table><thead><tr>${headings
     .map((heading) => `<th scope="col">${heading}</th>`)
     .join('')}</tr></thead><tbody>${rows
     .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
