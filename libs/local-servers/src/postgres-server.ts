@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Child, commandOf, type RunAs, startChild, tailOf, untilReady } from './child.js';
 import { freePort, isPortFree } from './free-port.js';
 import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
-import { postgresUser } from './postgres-user.js';
+import { mayReach, postgresUser } from './postgres-user.js';
 
 export interface PostgresOptions {
   /** Made and filled at the first start, kept afterwards. */
@@ -143,9 +143,10 @@ const isReady = (dataDir: string, child: Child): boolean => {
 export const startPostgres = async (options: PostgresOptions): Promise<PostgresServer> => {
   const dataDir = resolve(options.dataDir);
   const logFile = options.logFile ?? `${dataDir}.log`;
-  const binaries = await postgresBinaries();
+  const user = postgresUser();
+  const binaries = await postgresBinaries(user);
   mkdirSync(dirname(dataDir), { recursive: true });
-  const runAs = postgresUser([dirname(dataDir), dirname(binaries.postgres)]);
+  const runAs = user && { ...user, needsAccess: !mayReach(user, dirname(dataDir)) };
   if (!existsSync(dataDir)) await createCluster(dataDir, binaries, logFile, runAs);
   await clearPredecessor(dataDir);
   const port = options.port ?? (await freePort());

@@ -1,14 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { RunAs } from './child.js';
+
+export interface SystemUser {
+  readonly uid: number;
+  readonly gid: number;
+}
 
 const idOf = (user: string, flag: '-u' | '-g'): number | undefined => {
   const { status, stdout } = spawnSync('id', [flag, user], { encoding: 'utf8' });
   return status === 0 ? Number(stdout) : undefined;
 };
 
-const mayEnter = (folder: string, uid: number, gid: number): boolean => {
+const mayEnter = (folder: string, { uid, gid }: SystemUser): boolean => {
   const { mode, uid: owner, gid: group } = statSync(folder);
   if (owner === uid) return (mode & 0o100) !== 0;
   if (group === gid) return (mode & 0o010) !== 0;
@@ -17,11 +21,15 @@ const mayEnter = (folder: string, uid: number, gid: number): boolean => {
 const folders = (path: string): string[] =>
   dirname(path) === path ? [path] : [path, ...folders(dirname(path))];
 
+/** May this user enter an existing folder and every folder on the way to it? Not in a checkout under /root, for one. */
+export const mayReach = (user: SystemUser, folder: string): boolean =>
+  folders(folder).every((one) => mayEnter(one, user));
+
 /**
  * PostgreSQL refuses to run as root. As root we run it as the user `postgres`, made when there is none;
- * otherwise as ourselves (undefined). `paths`: existing folders that it has to reach.
+ * otherwise as ourselves (undefined).
  */
-export const postgresUser = (paths: readonly string[]): RunAs | undefined => {
+export const postgresUser = (): SystemUser | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   if (idOf('postgres', '-u') === undefined) {
     execFileSync('useradd', [
@@ -40,6 +48,5 @@ export const postgresUser = (paths: readonly string[]): RunAs | undefined => {
       'PostgreSQL does not run as root, and the user `postgres` cannot be made: useradd --system postgres',
     );
   }
-  const needsAccess = paths.flatMap(folders).some((folder) => !mayEnter(folder, uid, gid));
-  return { uid, gid, needsAccess };
+  return { uid, gid };
 };
