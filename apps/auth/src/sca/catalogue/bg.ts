@@ -140,7 +140,7 @@ export const bg: Catalogue = {
     signedAt: 'Подписано',
     state: 'Състояние',
     status: {
-      waiting: 'чака деня си',
+      waiting: 'чака изпълнение',
       unfunded: 'неизпълнено: няма достатъчно средства',
       executing: 'изпълнява се',
       done: 'изпълнено',

@@ -140,7 +140,7 @@ export const en: Catalogue = {
     signedAt: 'Signed',
     state: 'State',
     status: {
-      waiting: 'waiting for its day',
+      waiting: 'waiting to be carried out',
       unfunded: 'not carried out: not enough money',
       executing: 'being carried out',
       done: 'carried out',

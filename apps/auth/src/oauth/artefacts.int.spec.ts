@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Kvm } from '@nats-io/kv';
+import { revocationBucket } from '@xs2a/contracts/auth.contract';
+import { randomToken } from '@xs2a/runtime/ids';
+import { errors } from 'oidc-provider';
+import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
+import { ArtefactAdapter, ReplayAdapter } from './artefact-adapter.js';
+import { GrantRevocations } from './grant-revocations.js';
+import { TokenTransactions } from './token-transaction.js';
+
+let world: AuthWorld;
+let database: TokenTransactions;
+let revocations: GrantRevocations;
+let codes: ArtefactAdapter;
+let grants: ArtefactAdapter;
+let assertions: ReplayAdapter;
+
+beforeAll(async () => {
+  world = await startAuthWorld();
+  database = new TokenTransactions(world.pool);
+  revocations = new GrantRevocations({ ...world, accessTokenSeconds: 300 });
+  const parts = { database, revocations, clock: world.clock };
+  codes = new ArtefactAdapter('AuthorizationCode', parts);
+  grants = new ArtefactAdapter('Grant', parts);
+  assertions = new ReplayAdapter(world.pool, parts);
+}, 60_000);
+afterAll(async () => world.stop());
+
+const revoke = async (grantId: string): Promise<void> => revocations.revoke(grantId);
+const newCode = async (): Promise<{ readonly code: string; readonly grantId: string }> => {
+  const [code, grantId] = [randomToken(), randomToken()];
+  await grants.upsert(grantId, { jti: grantId, accountId: 'ivan' }, 3600);
+  await codes.upsert(code, { jti: code, grantId, accountId: 'ivan' }, 60);
+  return { code, grantId };
+};
+
+describe('artefacts at rest (architecture, "The edge")', () => {
+  it('holds a hash instead of the handle, in the key and in the payload', async () => {
+    const { code } = await newCode();
+    const { rows } = await world.pool.query<{ row: string }>('SELECT artefact::text AS row FROM artefact');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ row }) => row.includes(code))).toEqual([]);
+    expect(await codes.find(code)).toMatchObject({ jti: code, accountId: 'ivan' });
+    expect(await codes.find(`${code}x`)).toBeUndefined();
+  });
+});
+
+describe('redemption (contract 4)', () => {
+  it('has one winner of thirty, and the reuse kills the grant', async () => {
+    const { code, grantId } = await newCode();
+    const redeem = async (): Promise<boolean> => {
+      let won = false;
+      await database.run(async () => {
+        try {
+          await codes.consume(code);
+          won = true;
+        } catch (error) {
+          if (!(error instanceof errors.InvalidGrant)) throw error;
+        }
+        return won;
+      }, revoke);
+      return won;
+    };
+    const outcomes = await Promise.all(Array.from({ length: 30 }, redeem));
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    expect(await grants.find(grantId)).toBeUndefined();
+    expect(await codes.find(code)).toBeUndefined();
+  });
+
+  it('gives the code back when no token was issued', async () => {
+    const { code } = await newCode();
+    await database.run(async () => {
+      await codes.consume(code);
+      return false;
+    }, revoke);
+    expect(await codes.find(code)).not.toHaveProperty('consumed');
+  });
+
+  it('keeps everything of a request that issued tokens', async () => {
+    const { code, grantId } = await newCode();
+    await database.run(async () => {
+      await codes.consume(code);
+      return true;
+    }, revoke);
+    expect(await codes.find(code)).toHaveProperty('consumed');
+    expect(await grants.find(grantId)).toBeDefined();
+  });
+
+  it('keeps nothing when the request breaks off, and leaves no connection behind', async () => {
+    const { code } = await newCode();
+    const broken = database.run(async () => {
+      await codes.consume(code);
+      throw new Error('broken off');
+    }, revoke);
+    await expect(broken).rejects.toThrow('broken off');
+    expect(await codes.find(code)).not.toHaveProperty('consumed');
+    expect(world.pool.idleCount).toBe(world.pool.totalCount);
+  });
+});
+
+describe('revocation of a grant', () => {
+  it('survives the rollback of the request that found the reuse, and every gateway hears of it', async () => {
+    const { code, grantId } = await newCode();
+    await codes.consume(code);
+    await database.run(async () => {
+      await codes.consume(code).catch(() => undefined);
+      return false;
+    }, revoke);
+    expect(await grants.find(grantId)).toBeUndefined();
+    const entry = await (await new Kvm(world.nats).open(revocationBucket)).get(`grant.${grantId}`);
+    expect(entry?.json()).toEqual({ expiresAt: expect.any(Number) });
+  });
+
+  it('is told again after the bucket was lost', async () => {
+    const grantId = randomToken();
+    await revocations.revoke(grantId);
+    await (await new Kvm(world.nats).open(revocationBucket)).destroy();
+    const later = new GrantRevocations({ ...world, accessTokenSeconds: 300 });
+    const bucket = await new Kvm(world.nats).create(revocationBucket);
+    const watch = await bucket.watch({ key: `grant.${grantId}` });
+    later.start();
+    for await (const entry of watch) if (entry.operation === 'PUT') break;
+    later.stop();
+    expect((await bucket.get(`grant.${grantId}`))?.json()).toHaveProperty('expiresAt');
+  });
+
+  it('is forgotten once no access token of the grant can be alive', async () => {
+    const grantId = randomToken();
+    await revocations.revoke(grantId);
+    world.later(400);
+    await revocations.sweep();
+    const { rows } = await world.pool.query('SELECT 1 FROM revocation WHERE grant_id = $1', [grantId]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('client assertions (RFC 7523)', () => {
+  it('may be used once, also by thirty at the same time', async () => {
+    const id = randomToken();
+    const use = async (): Promise<boolean> =>
+      assertions.upsert(id, { iss: 'tpp', kind: 'ReplayDetection' }, 60).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof errors.InvalidClientAuth) return false;
+          throw error;
+        },
+      );
+    const outcomes = await Promise.all(Array.from({ length: 30 }, use));
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('stay used when the request around them is refused', async () => {
+    const id = randomToken();
+    await database.run(async () => {
+      await assertions.upsert(id, { iss: 'tpp', kind: 'ReplayDetection' }, 60);
+      return false;
+    }, revoke);
+    expect(await assertions.find(id)).toBeDefined();
+  });
+});

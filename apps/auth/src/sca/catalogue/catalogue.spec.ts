@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { catalogues, languages } from './catalogue.js';
+
+/** Every text of a catalogue by its path; functions are called with a name and a number. */
+const texts = (value: unknown, path = ''): [string, string][] => {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') return [[path, String(Reflect.apply(value, undefined, ['Acme']))]];
+  return Object.entries(Object(value)).flatMap(([key, inner]) => texts(inner, `${path}.${key}`));
+};
+
+/** The bank's own name is the same everywhere. */
+const same = '.bank';
+
+describe('catalogues (contract 12: Bulgarian and English)', () => {
+  const [bg, en] = languages.map((language) => new Map(texts(catalogues[language])));
+
+  it('have the same texts, none of them empty', () => {
+    expect([...(bg?.keys() ?? [])]).toEqual([...(en?.keys() ?? [])]);
+    expect([...(bg?.values() ?? []), ...(en?.values() ?? [])].filter((text) => text.trim() === '')).toEqual(
+      [],
+    );
+  });
+
+  it('are each in their own language', () => {
+    const latin = [...(bg ?? [])].filter(
+      ([path, text]) => path !== same && !/\p{Script=Cyrillic}/u.test(text),
+    );
+    const cyrillic = [...(en ?? [])].filter(([, text]) => /\p{Script=Cyrillic}/u.test(text));
+    expect({ latin, cyrillic }).toEqual({ latin: [], cyrillic: [] });
+  });
+
+  it('never say which of two was wrong', () => {
+    expect(catalogues.en.notice['sign-in-failed']).toMatch(/user name and password/);
+  });
+});

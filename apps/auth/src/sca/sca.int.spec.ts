@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { otpBinding } from '@xs2a/domain/sca/otp-binding';
+import { newId } from '@xs2a/runtime/ids';
+import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
+import { Challenges } from './challenges.js';
+import { type OtpCodes, sandboxCodes } from './otp-codes.js';
+import { PageSessions } from './page-sessions.js';
+import { PsuAttempts } from './psu-attempts.js';
+
+let world: AuthWorld;
+let attempts: PsuAttempts;
+let challenges: Challenges;
+let sessions: PageSessions;
+
+const made = (codes: OtpCodes): Challenges =>
+  new Challenges({ ...world, attempts, codes, secret: 'x'.repeat(32) });
+
+beforeAll(async () => {
+  world = await startAuthWorld();
+  attempts = new PsuAttempts(world.pool, world.clock);
+  challenges = made(sandboxCodes);
+  sessions = new PageSessions(world.pool, world.clock);
+}, 60_000);
+afterAll(async () => world.stop());
+
+const order = (resourceId: string, minor = 1250): string =>
+  otpBinding({
+    kind: 'payment',
+    resourceId,
+    amount: { minor, currency: 'BGN' },
+    payeeAccount: 'BG46XSBK92001000000011',
+    payeeName: 'Мария',
+  });
+const times = async <Value>(count: number, work: () => Promise<Value>): Promise<Value[]> =>
+  Promise.all(Array.from({ length: count }, work));
+
+describe('lockout (contract 12)', () => {
+  it('locks a PSU for 30 minutes after 5 failures in a row, however many sessions they came from', async () => {
+    const psuId = newId();
+    await times(20, () => attempts.password(psuId, false));
+    expect(await attempts.password(psuId, true)).toBe(false);
+    world.later(29 * 60);
+    expect(await attempts.password(psuId, true)).toBe(false);
+    world.later(61);
+    expect(await attempts.password(psuId, true)).toBe(true);
+  });
+
+  it('counts passwords and codes together; a right password alone does not reset the count', async () => {
+    const psuId = newId();
+    const binding = order(newId());
+    const challengeId = await challenges.issue(psuId, binding, 'bg');
+    await attempts.password(psuId, false);
+    await challenges.verify(challengeId, psuId, binding, '000000');
+    await attempts.password(psuId, true);
+    await attempts.password(psuId, false);
+    await challenges.verify(challengeId, psuId, binding, '000000');
+    expect(await attempts.password(psuId, true)).toBe(true);
+    await attempts.password(psuId, false);
+    expect(await attempts.password(psuId, true)).toBe(false);
+    expect(await challenges.verify(challengeId, psuId, binding, '123456')).toBe('wrong');
+  });
+
+  it('begins anew after a completed SCA', async () => {
+    const psuId = newId();
+    const binding = order(newId());
+    await times(4, () => attempts.password(psuId, false));
+    const challengeId = await challenges.issue(psuId, binding, 'bg');
+    expect(await challenges.verify(challengeId, psuId, binding, '123456')).toBe('right');
+    await times(4, () => attempts.password(psuId, false));
+    expect(await attempts.password(psuId, true)).toBe(true);
+  });
+});
+
+describe('one-time codes (quality, "Security")', () => {
+  it('sign exactly what they were issued for', async () => {
+    const psuId = newId();
+    const [mine, other] = [newId(), newId()];
+    const challengeId = await challenges.issue(psuId, order(mine), 'bg');
+    expect(await challenges.verify(challengeId, psuId, order(other), '123456')).toBe('wrong');
+    expect(await challenges.verify(challengeId, psuId, order(mine, 1251), '123456')).toBe('wrong');
+    expect(await challenges.verify(challengeId, newId(), order(mine), '123456')).toBe('expired');
+    expect(await challenges.verify(challengeId, psuId, order(mine), '123456')).toBe('right');
+  });
+
+  it('are good for one use, also when it is tried 20 times at once', async () => {
+    const psuId = newId();
+    const binding = order(newId());
+    const challengeId = await challenges.issue(psuId, binding, 'bg');
+    const verdicts = await times(20, () => challenges.verify(challengeId, psuId, binding, '123456'));
+    expect(verdicts.filter((verdict) => verdict === 'right')).toHaveLength(1);
+    expect(verdicts.filter((verdict) => verdict === 'used')).toHaveLength(19);
+  });
+
+  it('fail the SCA at the fifth wrong one, also when they are guessed in parallel', async () => {
+    const psuId = newId();
+    const binding = order(newId());
+    const challengeId = await challenges.issue(psuId, binding, 'bg');
+    const verdicts = await times(12, () => challenges.verify(challengeId, psuId, binding, '000000'));
+    expect(verdicts.filter((verdict) => verdict === 'wrong')).toHaveLength(4);
+    expect(verdicts.filter((verdict) => verdict === 'failed')).toHaveLength(8);
+    expect(await challenges.verify(challengeId, psuId, binding, '123456')).toBe('failed');
+  });
+
+  it('live 5 minutes', async () => {
+    const psuId = newId();
+    const binding = order(newId());
+    const challengeId = await challenges.issue(psuId, binding, 'bg');
+    world.later(301);
+    expect(await challenges.verify(challengeId, psuId, binding, '123456')).toBe('expired');
+  });
+
+  it('are delivered to the PSU and kept as a hash', async () => {
+    const delivered: string[] = [];
+    const codes: OtpCodes = { next: () => '048213', deliver: async ({ code }) => void delivered.push(code) };
+    const psuId = newId();
+    const binding = order(newId());
+    const challengeId = await made(codes).issue(psuId, binding, 'en');
+    expect(delivered).toEqual(['048213']);
+    const { rows } = await world.pool.query<{ row: string }>(
+      'SELECT challenge::text AS row FROM challenge WHERE challenge_id = $1',
+      [challengeId],
+    );
+    expect(rows[0]?.row).not.toContain('048213');
+    expect(await challenges.verify(challengeId, psuId, binding, '048213')).toBe('right');
+  });
+});
+
+describe('page sessions (contract 12)', () => {
+  it('end after 5 idle minutes, and live on while they are used', async () => {
+    const { id } = await sessions.begin('payment/a/b', { step: 'sign-in' });
+    world.later(299);
+    expect(await sessions.find(id, 'payment/a/b')).toBeDefined();
+    world.later(299);
+    expect(await sessions.find(id, 'payment/a/b')).toBeDefined();
+    world.later(300);
+    expect(await sessions.find(id, 'payment/a/b')).toBeUndefined();
+  });
+
+  it('are about one resource', async () => {
+    const { id } = await sessions.begin('payment/a/b', { step: 'code' });
+    expect(await sessions.find(id, 'payment/a/c')).toBeUndefined();
+  });
+
+  it('get a new id and a new token when the PSU signs in', async () => {
+    const { id, session } = await sessions.begin('payment/a/b', { step: 'sign-in' });
+    const renewed = await sessions.renew(session, { step: 'review', psuId: 'ivan' });
+    expect(await sessions.find(id, 'payment/a/b')).toBeUndefined();
+    const found = await sessions.find(renewed?.id, 'payment/a/b');
+    expect(found?.state).toEqual({ step: 'review', psuId: 'ivan' });
+    expect(found?.csrf).not.toBe(session.csrf);
+  });
+
+  it('take one of two changes that were made at the same time', async () => {
+    const { session } = await sessions.begin('payment/a/b', { step: 'sign-in' });
+    const saved = await times(2, () => sessions.save(session, { step: 'review' }));
+    expect(saved.filter((one) => one !== undefined)).toHaveLength(1);
+  });
+
+  it('hold neither the id nor anything else that opens them', async () => {
+    const { id } = await sessions.begin('payment/a/b', { step: 'sign-in' });
+    const { rows } = await world.pool.query<{ row: string }>(
+      'SELECT page_session::text AS row FROM page_session',
+    );
+    expect(rows.filter(({ row }) => row.includes(id))).toEqual([]);
+  });
+});

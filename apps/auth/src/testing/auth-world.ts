@@ -1,0 +1,52 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { startNats } from '@xs2a/local-servers/nats-server';
+import { startPostgres } from '@xs2a/local-servers/postgres-server';
+import { connectNats } from '@xs2a/messaging/connection';
+import { createLogger, type Logger } from '@xs2a/observability/logger';
+import { runMigrations } from '@xs2a/postgres/migrations';
+import { createPool } from '@xs2a/postgres/pool';
+import { Clock } from '@xs2a/runtime/clock';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { migrations, schema } from '../migrations/index.js';
+
+/** Real servers with this service's tables, as its own role. */
+export interface AuthWorld {
+  readonly pool: Pool;
+  readonly nats: NatsConnection;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Moves the clock on, in seconds. */
+  later(seconds: number): void;
+  stop(): Promise<void>;
+}
+
+export const startAuthWorld = async (): Promise<AuthWorld> => {
+  const folder = mkdtempSync(join(tmpdir(), 'xs2a-auth-'));
+  const [postgres, server] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'postgres'), durable: false }),
+    startNats({ dataDir: join(folder, 'nats') }),
+  ]);
+  await prepareDatabases(postgres.url());
+  await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
+  const logger = createLogger('test', 'silent');
+  const nats = await connectNats(server.url, 'test', logger);
+  const pool = createPool({ url: postgres.url('xs2a_auth'), name: 'test', max: 20 });
+  const clock = new Clock(true);
+  return {
+    pool,
+    nats,
+    clock,
+    logger,
+    later: (seconds) => clock.raiseTo(clock.offsetMs + seconds * 1000),
+    stop: async () => {
+      await pool.end();
+      await nats.close();
+      await Promise.all([postgres.stop(), server.stop()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
