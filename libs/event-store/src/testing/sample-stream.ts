@@ -31,7 +31,9 @@ export const counted = (by: number, note?: string): SampleEvent => ({
 export interface SampleDatabase {
   readonly folder: string;
   /** A pool with the rights of the service `payments`; ended by stop(). */
-  pool(): Pool;
+  pool(name?: string): Pool;
+  /** A pool with all rights, its search path at a schema; ended by stop(). */
+  superuserPool(schema: string, name?: string): Pool;
   store(pool: Pool, clock?: Clock): EventStore<SampleEvent, SampleState>;
   /** As the superuser. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
@@ -63,13 +65,20 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
   const pools: Pool[] = [];
   return {
     folder,
-    pool: () => {
+    pool: (name = 'event-store-test') => {
       const pool = createPool({
         url: server.url('xs2a_payments'),
-        name: 'event-store-test',
+        name,
         max: 8,
         logger: silent,
       });
+      pools.push(pool);
+      return pool;
+    },
+    superuserPool: (schema, name = 'owner') => {
+      const url = new URL(superuserUrl);
+      url.searchParams.set('options', `-c search_path=${schema}`);
+      const pool = createPool({ url: url.href, name, max: 4, logger: silent });
       pools.push(pool);
       return pool;
     },

@@ -1,0 +1,51 @@
+import type { PoolClient } from 'pg';
+
+/** An event as a projection sees it: its data in the shape of today. */
+export interface ProjectedEvent<Event extends { readonly type: string; readonly data: unknown } = AnyEvent> {
+  readonly pos: number;
+  readonly streamId: string;
+  readonly version: number;
+  readonly type: Event['type'];
+  readonly data: Event['data'];
+  readonly actor: string;
+  /** Epoch milliseconds. */
+  readonly atMs: number;
+}
+interface AnyEvent {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/** What a projection may ask beside the events it is given; all of it follows from events alone. */
+export interface ProjectionReads {
+  /** The first event of streams, by stream id: what it began with. */
+  firstEvents(streamIds: readonly string[]): Promise<ReadonlyMap<string, ProjectedEvent>>;
+}
+
+/**
+ * A read model that follows the log, a little behind. Readers use the view called `name`; behind it stands the table of
+ * the build that is live.
+ */
+export interface Projection {
+  readonly name: string;
+  /** Raise it when the table or what `apply` writes changes; then rebuild. */
+  readonly version: number;
+  /** What it is for, in a sentence for operators. */
+  readonly purpose: string;
+  /** The only event types it needs; absent: all. */
+  readonly types?: readonly string[];
+  /** The table's columns and keys, as in CREATE TABLE. */
+  readonly columns: string;
+  /** Columns of further indexes, made after a rebuild has filled the table. */
+  readonly indexes?: readonly string[];
+  /**
+   * Writes the effect of events, in order of position, to `table` (quoted), set-wise. Each event comes once: the checkpoint
+   * moves in the same transaction.
+   */
+  apply(
+    client: PoolClient,
+    table: string,
+    events: readonly ProjectedEvent[],
+    reads: ProjectionReads,
+  ): Promise<void>;
+}
