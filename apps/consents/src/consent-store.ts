@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { evolveConsent } from '@xs2a/domain/consent/evolve-consent';
@@ -26,6 +27,7 @@ export class ConsentStore extends EventStore<ConsentEvent, ConsentState> {
       view: consentView(timeZone),
       clock,
       logger,
+      eventTypes: consentEventTypes,
     });
   }
 }

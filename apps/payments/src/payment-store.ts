@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
@@ -13,6 +14,14 @@ import { paymentView } from './payment-view.js';
 @Injectable()
 export class PaymentStore extends EventStore<PaymentEvent, PaymentState> {
   constructor(@Inject(POOL) pool: Pool, clock: Clock, @Inject(LOGGER) logger: Logger) {
-    super({ pool, resource: 'payments', evolve: evolvePayment, view: paymentView, clock, logger });
+    super({
+      pool,
+      resource: 'payments',
+      evolve: evolvePayment,
+      view: paymentView,
+      clock,
+      logger,
+      eventTypes: paymentEventTypes,
+    });
   }
 }

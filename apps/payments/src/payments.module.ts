@@ -9,11 +9,21 @@ import { PaymentLog } from './payment-log.js';
 import { PaymentReads } from './payment-reads.js';
 import { PaymentStore } from './payment-store.js';
 import { PaymentsController } from './payments.controller.js';
+import { PaymentProjections } from './projections.js';
 import { SettlementController } from './settlement.controller.js';
 
 /** The only writer of payments. */
 @Module({
   controllers: [PaymentsController, AuthorisationsController, SettlementController, HousekeepingController],
-  providers: [PaymentStore, PaymentReads, DebtorAccounts, Initiation, Expiry, Clearing, PaymentLog],
+  providers: [
+    PaymentStore,
+    PaymentReads,
+    DebtorAccounts,
+    Initiation,
+    Expiry,
+    Clearing,
+    PaymentLog,
+    PaymentProjections,
+  ],
 })
 export class PaymentsModule {}

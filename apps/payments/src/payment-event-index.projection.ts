@@ -1,0 +1,38 @@
+import type { Projection } from '@xs2a/event-store/projection';
+import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+
+type Initiated = Extract<PaymentEvent, { type: 'initiated' }>['data'];
+
+/** Which events there were, when, of which payment and TPP: what operators watch and search. Holds no personal data. */
+export const paymentEventIndex: Projection = {
+  name: 'payment_event_index',
+  version: 1,
+  purpose: 'events by position, type, payment and TPP',
+  columns: `
+    pos bigint PRIMARY KEY,
+    occurred_at timestamptz NOT NULL,
+    type text NOT NULL,
+    payment_id uuid NOT NULL,
+    tpp_id text NOT NULL`,
+  indexes: ['payment_id, pos', 'tpp_id, pos', 'type, pos'],
+  apply: async (client, table, events, { firstEvents }) => {
+    const tppIds = new Map<string, string>();
+    const note = (streamId: string, data: unknown): unknown =>
+      tppIds.set(streamId, (data as Initiated).tppId);
+    for (const { streamId, version, data } of events) if (version === 1) note(streamId, data);
+    const earlier = events.map(({ streamId }) => streamId).filter((id) => !tppIds.has(id));
+    for (const [streamId, { data }] of await firstEvents(earlier)) note(streamId, data);
+    await client.query(
+      `INSERT INTO ${table} (pos, occurred_at, type, payment_id, tpp_id)
+       SELECT pos, to_timestamp(at_ms / 1000.0), type, payment_id, tpp_id
+       FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[], $5::text[]) AS e (pos, at_ms, type, payment_id, tpp_id)`,
+      [
+        events.map(({ pos }) => pos),
+        events.map(({ atMs }) => atMs),
+        events.map(({ type }) => type),
+        events.map(({ streamId }) => streamId),
+        events.map(({ streamId }) => tppIds.get(streamId)),
+      ],
+    );
+  },
+};

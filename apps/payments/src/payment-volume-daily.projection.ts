@@ -1,0 +1,100 @@
+import type { PaymentEvent, PaymentEventType } from '@xs2a/domain/payment/payment-events';
+import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import type { ProjectedEvent, Projection } from '@xs2a/event-store/projection';
+
+type Initiated = Extract<PaymentEvent, { type: 'initiated' }>['data'];
+
+/** What is counted, by the event that makes it so. */
+const outcomes: Readonly<Partial<Record<PaymentEventType, string>>> = {
+  initiated: 'initiated',
+  signed: 'signed',
+  settled: 'settled',
+  'funds-refused': 'unfunded',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+};
+
+interface Line {
+  readonly day: string;
+  readonly product: string;
+  readonly currency: string;
+  readonly outcome: string;
+  payments: number;
+  minor: number;
+}
+
+/**
+ * Payment statistics: number and value (minor units) of payments by day of the bank, product, currency and outcome. A payment
+ * counts on each day on which something became of it.
+ */
+export const paymentVolumeDaily = (timeZone: string): Projection => ({
+  name: 'payment_volume_daily',
+  version: 1,
+  purpose: 'number and value of payments by day, product, currency and outcome',
+  types: Object.keys(outcomes),
+  columns: `
+    day date NOT NULL,
+    product text NOT NULL,
+    currency text NOT NULL,
+    outcome text NOT NULL,
+    payments bigint NOT NULL,
+    minor bigint NOT NULL,
+    PRIMARY KEY (day, product, currency, outcome)`,
+  apply: async (client, table, events, { firstEvents }) => {
+    const begun = new Map<string, ProjectedEvent>();
+    for (const event of events) if (event.version === 1) begun.set(event.streamId, event);
+    const earlier = events.map(({ streamId }) => streamId).filter((id) => !begun.has(id));
+    for (const [streamId, event] of await firstEvents(earlier)) begun.set(streamId, event);
+    const lines = [...sums(events, begun, timeZone).values()];
+    await client.query(
+      `INSERT INTO ${table} AS kept (day, product, currency, outcome, payments, minor)
+       SELECT * FROM unnest($1::date[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
+       ON CONFLICT (day, product, currency, outcome)
+         DO UPDATE SET payments = kept.payments + excluded.payments, minor = kept.minor + excluded.minor`,
+      [
+        lines.map(({ day }) => day),
+        lines.map(({ product }) => product),
+        lines.map(({ currency }) => currency),
+        lines.map(({ outcome }) => outcome),
+        lines.map(({ payments }) => payments),
+        lines.map(({ minor }) => minor),
+      ],
+    );
+  },
+});
+
+const sums = (
+  events: readonly ProjectedEvent[],
+  begun: ReadonlyMap<string, ProjectedEvent>,
+  timeZone: string,
+): Map<string, Line> => {
+  const lines = new Map<string, Line>();
+  const dayOf = bankDays(timeZone);
+  for (const { streamId, type, atMs } of events) {
+    const outcome = outcomes[type as PaymentEventType];
+    const first = begun.get(streamId);
+    if (outcome === undefined || first === undefined) continue;
+    const { product, order } = first.data as Initiated;
+    const { currency, minor } = order.amount;
+    const day = dayOf(atMs);
+    const key = `${day} ${product} ${currency} ${outcome}`;
+    const line = lines.get(key) ?? { day, product, currency, outcome, payments: 0, minor: 0 };
+    line.payments += 1;
+    line.minor += minor;
+    lines.set(key, line);
+  }
+  return lines;
+};
+
+const quarterMs = 15 * 60_000;
+
+/** The bank's day of an instant; no time zone changes its day within a quarter of an hour. */
+const bankDays = (timeZone: string): ((atMs: number) => string) => {
+  const known = new Map<number, string>();
+  return (atMs) => {
+    const quarter = Math.floor(atMs / quarterMs);
+    const day = known.get(quarter) ?? bankDateOf(new Date(atMs).toISOString(), timeZone);
+    known.set(quarter, day);
+    return day;
+  };
+};

@@ -1,0 +1,46 @@
+import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { parseProfile } from '@xs2a/domain/profile/profile';
+import { rebuildProjection } from '@xs2a/event-store/projection-rebuild';
+import { createPool } from '@xs2a/postgres/pool';
+import { readConfig, text, url } from '@xs2a/runtime/config';
+import { readFileSync } from 'node:fs';
+import { paymentProjections } from './payment-projections.js';
+
+// Rebuilds one projection while the service works: `node dist/rebuild-projection.js NAME`, as the owner of the schema. Says
+// how far it is in JSON lines; SIGINT or SIGTERM interrupt it, and the next run goes on from there.
+const config = readConfig({ MIGRATION_DATABASE_URL: url(), PROFILE_FILE: text() });
+const { timeZone } = parseProfile(JSON.parse(readFileSync(config.PROFILE_FILE, 'utf8')));
+const projections = paymentProjections(timeZone);
+const [name] = process.argv.slice(2);
+const projection = projections.find((one) => one.name === name);
+const say = (line: unknown): unknown => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+if (projection === undefined) {
+  say({ error: `There is no such projection. There are: ${projections.map((one) => one.name).join(', ')}.` });
+  process.exitCode = 2;
+} else {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => stopping.abort(new Error(`Interrupted by ${signal}; run it again to go on.`)));
+  }
+  const ownerUrl = new URL(config.MIGRATION_DATABASE_URL);
+  ownerUrl.searchParams.set('options', '-c search_path=payments');
+  const pool = createPool({ url: ownerUrl.href, name: `rebuild-${projection.name}`, max: 4 });
+  try {
+    const rebuilt = await rebuildProjection({
+      pool,
+      schema: 'payments',
+      serviceRole: 'xs2a_payments',
+      projection,
+      types: paymentEventTypes,
+      onProgress: (progress) => say({ progress }),
+      signal: stopping.signal,
+    });
+    say({ rebuilt });
+  } catch (error) {
+    say({ error: error instanceof Error ? error.message : 'It failed.' });
+    process.exitCode = 1;
+  } finally {
+    await pool.end();
+  }
+}
