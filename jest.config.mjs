@@ -1,9 +1,9 @@
 // One configuration for every project: `.spec.ts` is pure and fast, `.int.spec.ts` uses real PostgreSQL and NATS,
 // `.e2e.spec.ts` goes through the public door. TIER picks one; without it all of them run.
 const tiers = {
-  unit: { testMatch: ['**/src/**/!(*.int|*.e2e).spec.ts'] },
-  int: { testMatch: ['**/src/**/*.int.spec.ts'] },
-  e2e: { testMatch: ['**/src/**/*.e2e.spec.ts'] },
+  unit: { testMatch: ['**/src/**/!(*.int|*.e2e).spec.ts'], testTimeout: 20_000 },
+  int: { testMatch: ['**/src/**/*.int.spec.ts'], testTimeout: 60_000 },
+  e2e: { testMatch: ['**/src/**/*.e2e.spec.ts'], testTimeout: 120_000 },
 };
 const tier = tiers[process.env.TIER] ?? { testMatch: ['**/src/**/*.spec.ts'] };
 

@@ -11,7 +11,7 @@ mkdirSync(new URL('.', `file://${results}`), { recursive: true });
 rmSync(results, { force: true });
 
 const { status } = spawnSync(
-  process.execPath,
+  `${root}node_modules/node/bin/node`,
   [
     '--experimental-vm-modules',
     '--no-warnings',

@@ -110,6 +110,8 @@ export class PsuBrowser {
       }
       return this.follow(target.href, await this.exchange('GET', target.href), hops + 1);
     }
+    if (answer.status >= 500)
+      throw new Error(`the bank answered ${answer.status} at ${new URL(url).pathname}`);
     return pageOf(url, answer);
   }
 }
