@@ -6,6 +6,7 @@ import { histogram } from '@xs2a/observability/metrics';
 import { lastValueFrom } from 'rxjs';
 import { callContext, type Envelope, type TravellingClock } from './call-context.js';
 import { CallFailed, dependencyDown } from './call-failed.js';
+import { sendTogether } from './send-together.js';
 
 export interface BoundedNatsServerOptions {
   readonly nats: NatsConnection;
@@ -80,16 +81,21 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     }
     this.inFlight += 1;
     const end = seconds.startTimer({ subject });
-    void this.answer(subject, handler, message)
-      .then((reply) => {
-        message.respond(JSON.stringify(reply));
-        end({ outcome: 'failures' in reply ? (reply.failures[0]?.failure ?? 'failed') : 'ok' });
-      })
+    void this.reply(subject, handler, message)
+      .then((outcome) => end({ outcome }))
       .catch((error: unknown) => this.options.logger.error({ error, subject }, 'a reply could not be sent'))
       .finally(() => {
         this.inFlight -= 1;
         if (this.inFlight === 0) this.idle?.();
       });
+  }
+
+  /** Answers the call and sends the answer; tells how it ended. */
+  private async reply(subject: string, handler: MessageHandler, message: Msg): Promise<string> {
+    const reply = await this.answer(subject, handler, message);
+    const text = JSON.stringify(reply);
+    await sendTogether(() => message.respond(text));
+    return 'failures' in reply ? (reply.failures[0]?.failure ?? 'failed') : 'ok';
   }
 
   private async answer(subject: string, handler: MessageHandler, message: Msg): Promise<Reply<unknown>> {

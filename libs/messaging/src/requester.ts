@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Call, Reply } from '@xs2a/contracts/call';
 import { callContext, type Envelope, type TravellingClock } from './call-context.js';
 import { CallFailed, dependencyDown } from './call-failed.js';
+import { sendTogether } from './send-together.js';
 
 /** Calls other services: request/reply with a deadline, the caller's context, and typed failures. */
 export class Requester {
@@ -33,7 +34,7 @@ export class Requester {
 
   private async send<Answer>(subject: string, payload: string, timeout: number): Promise<Reply<Answer>> {
     try {
-      const message = await this.nats.request(subject, payload, { timeout });
+      const message = await sendTogether(async () => this.nats.request(subject, payload, { timeout }));
       return JSON.parse(message.string()) as Reply<Answer>;
     } catch {
       // No responders, a timeout or a closed connection: the caller sees one thing, nobody answered.
