@@ -43,6 +43,12 @@ const outcome = (answer: { status: number; text: string; headers: Headers }): un
   pathsOf(answer),
 ];
 
+/** Without the paths. */
+const verdict = (answer: { status: number; text: string; headers: Headers }): unknown => [
+  answer.status,
+  codesOf(answer),
+];
+
 describe('the error form (contract 3)', () => {
   it('has one shape, at most 500 characters of text, and the headers of every answer', async () => {
     const answer = await tpp.call('GET', '/v1/nothing-here', token);
@@ -78,9 +84,9 @@ describe('the error form (contract 3)', () => {
       raw: '{}',
       headers: { 'content-type': 'text/plain' },
     });
-    expect(outcome(text)).toEqual([415, ['FORMAT_ERROR'], [undefined]]);
+    expect(outcome(text)).toEqual([415, ['FORMAT_ERROR'], ['Content-Type']]);
     const xml = await post({}, { accept: 'application/xml' });
-    expect(outcome(xml)).toEqual([406, ['REQUESTED_FORMATS_INVALID'], [undefined]]);
+    expect(outcome(xml)).toEqual([406, ['REQUESTED_FORMATS_INVALID'], ['Accept']]);
   });
 
   it('no token, a token that is not ours: 401 TOKEN_UNKNOWN with WWW-Authenticate', async () => {
@@ -264,14 +270,15 @@ describe('the error form (contract 3)', () => {
     expect(answer.text).toContain('cross-border-credit-transfer');
   });
 
-  it('a currency that the profile does not support: 400 PAYMENT_FAILED; an unknown one: FORMAT_ERROR', async () => {
+  it('a currency that the profile does not support: 400 PAYMENT_FAILED', async () => {
     expect(outcome(await post({ instructedAmount: { currency: 'EUR', amount: '1.00' } }))).toEqual([
       400,
       ['PAYMENT_FAILED'],
       ['instructedAmount.currency'],
     ]);
-    expect(outcome(await post({ instructedAmount: { currency: 'XXX', amount: '1.00' } }))).toMatchObject([
+    expect(verdict(await post({ instructedAmount: { currency: 'XXX', amount: '1.00' } }))).toEqual([
       400,
+      ['PAYMENT_FAILED'],
     ]);
   });
 
@@ -301,9 +308,10 @@ describe('the error form (contract 3)', () => {
     ];
     for (const body of causes)
       expect(await failed(body)).toEqual([400, ['PAYMENT_FAILED'], ['debtorAccount']]);
-    expect(await failed(domesticPayment(iban, '1.00', { creditorAccount: { iban } }))).toMatchObject([
+    expect(await failed(domesticPayment(iban, '1.00', { creditorAccount: { iban } }))).toEqual([
       400,
       ['PAYMENT_FAILED'],
+      ['creditorAccount'],
     ]);
   });
 
@@ -321,7 +329,7 @@ describe('the error form (contract 3)', () => {
       tpp.call('GET', path, tokens.access_token, {
         headers: { 'psu-ip-address': '198.51.100.7', ...headers },
       });
-    expect(outcome(await get('/v1/accounts', { 'consent-id': randomUUID() }))).toMatchObject([
+    expect(verdict(await get('/v1/accounts', { 'consent-id': randomUUID() }))).toEqual([
       400,
       ['CONSENT_UNKNOWN'],
     ]);
@@ -345,8 +353,8 @@ describe('the error form (contract 3)', () => {
   it('consent bodies: neither PSU-ID nor PSU-Corporate-ID, an unknown corporate, wrong arrays', async () => {
     const body = consentBody([iban], dayFrom(now, 30));
     const create = async (json: unknown, headers: Record<string, string>): Promise<unknown> =>
-      outcome(await tpp.call('POST', '/v1/consents', token, { json, headers }));
-    expect(await create(body, {})).toMatchObject([400, ['FORMAT_ERROR']]);
+      verdict(await tpp.call('POST', '/v1/consents', token, { json, headers }));
+    expect(await create(body, {})).toEqual([400, ['FORMAT_ERROR']]);
     expect(await create(body, { 'psu-corporate-id': 'nobody' })).toMatchObject([
       401,
       ['CORPORATE_ID_INVALID'],
@@ -381,7 +389,7 @@ describe('the error form (contract 3)', () => {
           ...(version === undefined ? {} : { 'x-api-version': version }),
         },
       });
-    expect(outcome(await get('9.9.9'))).toMatchObject([400, ['PARAMETER_NOT_SUPPORTED']]);
+    expect(verdict(await get('9.9.9'))).toEqual([400, ['PARAMETER_NOT_SUPPORTED']]);
     expect((await get('1.3.2')).headers.get('x-api-version')).toBe('1.3.2');
     expect((await get()).headers.get('x-api-version')).toBe('1.3.2.2');
   });

@@ -79,7 +79,10 @@ export class OpenApiCheck {
   }
 
   private templateOf(path: string): string | undefined {
-    const plain = (path.split('?')[0] ?? '').replace(/^\/v1(?=\/)/, '');
+    const plain = (path.split('?')[0] ?? '')
+      .replace(/^\/v1(?=\/)/, '')
+      .replace(/^\/consent(?=\/|$)/, '/consents')
+      .replace(/^\/funds-confirmation$/, '/funds-confirmations');
     const steps = plain.split('/');
     const fits = (template: string): boolean => {
       const wanted = template.replace(/^\/v1(?=\/)/, '').split('/');
