@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
-import type { ConfigOf } from '@xs2a/runtime/config';
+import { ConfigError, type ConfigOf } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service';
 import { Provider } from 'oidc-provider';
 import type { Pool } from 'pg';
@@ -9,6 +9,7 @@ import { ConsentAuthority } from './oauth/consent-authority.js';
 import { GrantBindings } from './oauth/grant-bindings.js';
 import { GrantRevocations } from './oauth/grant-revocations.js';
 import { createProvider } from './oauth/provider.js';
+import { providerFollows } from './oauth/provider-time.js';
 import { surround } from './oauth/provider-middleware.js';
 import { renderOauthError } from './oauth/render-error.js';
 import { signingKeys } from './oauth/signing-keys.js';
@@ -59,6 +60,8 @@ class Background implements OnApplicationShutdown {
 const build = (parts: AuthParts) => {
   const { config, clock, logger, nats, requester, profile } = parts;
   const pool = poolOf(parts);
+  if (config.AUTH_COOKIE_SECRET.length < 32)
+    throw new ConfigError(['AUTH_COOKIE_SECRET is not a text of at least 32 characters']);
   const { refreshTokenSeconds, userTokenSeconds: accessTokenSeconds } = profile;
   const registry = new TppRegistry({ pool, nats, clock, logger });
   const database = new TokenTransactions(pool);
@@ -76,6 +79,7 @@ const build = (parts: AuthParts) => {
     doors: (provider: Provider) =>
       new Doors({ provider, requester, registry, clock, profile, consents, bindings }),
     provider: async (): Promise<Provider> => {
+      await providerFollows(clock);
       const keys = await signingKeys(config.AUTH_KEYS_FILE, config.SANDBOX);
       const provider = createProvider({
         pool,

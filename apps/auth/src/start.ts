@@ -5,7 +5,6 @@ import { AuthModule, type AuthParts } from './auth.module.js';
 import { config } from './config.js';
 import { acceptForms, PageFilter } from './http.js';
 import { mountProvider } from './oauth/oauth-routes.js';
-import { providerFollows } from './oauth/provider-time.js';
 
 /** Starts the service; called by main.ts once oidc-provider's time is in our hands. */
 export const start = async (): Promise<void> => {
@@ -14,8 +13,7 @@ export const start = async (): Promise<void> => {
     config,
     module: (parts: AuthParts) => AuthModule.of(parts),
     fastify: () => new FastifyAdapter({ bodyLimit: 16 * 1024, routerOptions: { maxParamLength: 100 } }),
-    http: async (app: NestFastifyApplication, { clock }: AuthParts) => {
-      await providerFollows(clock);
+    http: async (app: NestFastifyApplication) => {
       const fastify = app.getHttpAdapter().getInstance();
       acceptForms(fastify);
       app.useGlobalFilters(new PageFilter());

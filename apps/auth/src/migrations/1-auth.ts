@@ -20,7 +20,8 @@ export class Auth1700000000001 implements MigrationInterface {
         model text NOT NULL,
         id_hash bytea NOT NULL,
         grant_id text,
-        payload jsonb NOT NULL,
+        -- json, not jsonb: a request's state may hold what jsonb refuses (a NUL character)
+        payload json NOT NULL,
         expires_at timestamptz NOT NULL,
         consumed_at timestamptz,
         PRIMARY KEY (model, id_hash)

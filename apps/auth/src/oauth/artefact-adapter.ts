@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Pool } from 'pg';
 import type { GrantRevocations } from './grant-revocations.js';
-import type { TokenTransactions } from './token-transaction.js';
+import { TokenTransactions } from './token-transaction.js';
 
 export interface ArtefactParts {
   readonly database: TokenTransactions;
@@ -101,18 +101,16 @@ export class ArtefactAdapter implements Adapter {
 
 /**
  * Client assertions that were used. Insert-only: the second insert of one fails, whatever `find` said before it, and it
- * stands alone so that a refused request does not give the assertion back.
+ * stands alone so that a refused request does not give the assertion back. (Nor does a request ever hold one connection
+ * and wait for another: a transaction begins after the client is known.)
  */
 export class ReplayAdapter extends ArtefactAdapter {
-  constructor(
-    private readonly pool: Pool,
-    parts: ArtefactParts,
-  ) {
-    super('ReplayDetection', parts);
+  constructor(pool: Pool, parts: ArtefactParts) {
+    super('ReplayDetection', { ...parts, database: new TokenTransactions(pool) });
   }
 
   override async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
-    const { rowCount } = await this.pool.query({
+    const { rowCount } = await this.parts.database.query({
       name: 'replay-insert',
       text: `INSERT INTO artefact (model, id_hash, payload, expires_at)
              VALUES ('ReplayDetection', $1, $2, $3) ON CONFLICT DO NOTHING`,

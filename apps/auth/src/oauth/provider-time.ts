@@ -12,7 +12,7 @@ const module = '/oidc-provider/lib/helpers/epoch_time.js';
  */
 export const replaceProviderTime = (): void => {
   const source = `const slot = Symbol.for(${JSON.stringify(name)});
-export default (date = globalThis[slot]?.() ?? Date.now()) => Math.floor(date / 1000);`;
+export default (date = globalThis[slot]()) => Math.floor(date / 1000);`;
   registerHooks({
     load: (url, context, nextLoad) =>
       url.endsWith(module) ? { format: 'module', source, shortCircuit: true } : nextLoad(url, context),

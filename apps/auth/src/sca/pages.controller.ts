@@ -12,7 +12,7 @@ import { plainPage } from './end-pages.js';
 import { PsuPages, psuResource } from './psu-pages.js';
 import { ScaFlow } from './sca-flow.js';
 import { style } from './style.js';
-import { type Answer, languageFor, send, type Visit, visitOf } from './visit.js';
+import { type Answer, isPlainId, languageFor, send, type Visit, visitOf } from './visit.js';
 
 /** The addresses of the SCA pages (contract 12). */
 @Controller('sca')
@@ -131,6 +131,7 @@ export class PagesController {
     turn: 'show' | 'submit',
   ): Promise<void> {
     const { paymentId = '', authorisationId = '' } = link;
+    if (![paymentId, authorisationId].every(isPlainId)) return this.unknown(request, reply);
     const resource = `payment/${paymentId}/${authorisationId}`;
     const open = () => this.doors.payment({ paymentId, authorisationId });
     await this.answer(request, reply, resource, `/sca/${resource}`, (visit) => this.flow[turn](visit, open));
@@ -143,6 +144,7 @@ export class PagesController {
     turn: 'show' | 'submit',
   ): Promise<void> {
     const { consentId = '', authorisationId = '' } = link;
+    if (![consentId, authorisationId].every(isPlainId)) return this.unknown(request, reply);
     const resource = `consent/${consentId}/${authorisationId}`;
     const open = () => this.doors.consent({ consentId, authorisationId });
     await this.answer(request, reply, resource, `/sca/${resource}`, (visit) => this.flow[turn](visit, open));
@@ -154,6 +156,7 @@ export class PagesController {
     reply: FastifyReply,
     turn: 'show' | 'submit',
   ): Promise<void> {
+    if (!isPlainId(uid)) return this.unknown(request, reply);
     const open = () => this.doors.authorize(uid, { request: request.raw, response: reply.raw });
     await this.answer(request, reply, `authorize/${uid}`, interactionPath(uid), (visit) =>
       this.flow[turn](visit, open),

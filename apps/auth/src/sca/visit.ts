@@ -42,6 +42,9 @@ const cookieOf = (header: string | undefined, name: string): string | undefined 
     .find((pair) => pair.startsWith(`${name}=`))
     ?.slice(name.length + 1);
 
+/** What a part of a page's address may be: ids, nothing that a database would stumble over. */
+export const isPlainId = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
+
 export const visitOf = (
   request: FastifyRequest,
   resource: string,

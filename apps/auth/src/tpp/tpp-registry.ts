@@ -29,6 +29,9 @@ interface TppRow {
   readonly status: TppRecord['status'];
 }
 
+/** Also what a key of the bucket may be; anything else never was a client id. */
+const isClientId = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{1,70}$/.test(text);
+
 export const secretHashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** Is it the secret that was hashed? Takes the same time whatever it is. */
@@ -60,6 +63,7 @@ export class TppRegistry {
   }
 
   async find(clientId: string): Promise<Tpp | undefined> {
+    if (!isClientId(clientId)) return undefined;
     const { rows } = await this.parts.pool.query<TppRow>({
       name: 'tpp-find',
       text: 'SELECT * FROM tpp WHERE client_id = $1',
@@ -110,6 +114,7 @@ export class TppRegistry {
 
   /** Throws CallFailed resourceUnknown. */
   async setStatus(clientId: string, status: TppRecord['status']): Promise<void> {
+    if (!isClientId(clientId)) throw callFailed('resourceUnknown');
     const { rows } = await this.parts.pool.query<TppRow>({
       name: 'tpp-set-status',
       text: 'UPDATE tpp SET status = $2 WHERE client_id = $1 RETURNING *',
