@@ -3,8 +3,8 @@ import { isUnavailable } from '@xs2a/postgres/errors';
 import { pause } from '@xs2a/postgres/leader-lock';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
+import { type LiveBuild, lockLive, moveCheckpoint } from './projection-builds.js';
 import { type LogPage, ProjectionLog } from './projection-log.js';
-import { type LiveBuild, moveCheckpoint } from './projection-runner.js';
 import { buildTable, createBuild, createIndexes, quotedName, showBuild } from './projection.tables.js';
 import type { Projection } from './projection.js';
 
@@ -51,8 +51,13 @@ export class RebuildUnderWay extends Error {
  * transaction (architecture, Event store 6). An interrupted rebuild goes on where it stood, or begins again when the
  * projection has another version by now. Throws {@link RebuildUnderWay}; the signal's reason when stopped.
  */
-export const rebuildProjection = async (options: RebuildOptions): Promise<Rebuilt> => {
-  const { pool, projection } = options;
+export const rebuildProjection = async (options: RebuildOptions): Promise<Rebuilt> =>
+  exclusively(options, async () => new Rebuild(options).run());
+
+const exclusively = async <Result>(
+  { pool, projection }: RebuildOptions,
+  work: () => Promise<Result>,
+): Promise<Result> => {
   const lock = await pool.connect();
   // The lock saves double work; what makes two rebuilds harmless is the checkpoint of each batch.
   lock.on('error', () => undefined);
@@ -62,12 +67,19 @@ export const rebuildProjection = async (options: RebuildOptions): Promise<Rebuil
       [projection.name],
     );
     if (rows[0]?.held !== true) throw new RebuildUnderWay(`${projection.name} is being rebuilt already`);
-    return await new Rebuild(options).run();
+    return await work();
   } finally {
     await lock.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
     lock.release(true);
   }
 };
+
+/**
+ * Builds a projection from zero beside the live one and counts the rows that differ (quality, invariant 5); nothing is
+ * switched, nothing stays.
+ */
+export const projectionDifferences = async (options: RebuildOptions): Promise<number> =>
+  exclusively(options, async () => new Rebuild(options).compare());
 
 class Rebuild {
   private readonly log: ProjectionLog;
@@ -92,6 +104,28 @@ class Rebuild {
     });
     const seconds = (performance.now() - begun) / 1000;
     return { events: this.pos - resumedAt, seconds, resumedAt, build: this.build };
+  }
+
+  /** Fills a new build, brings both to the same position, compares, and removes it again. */
+  async compare(): Promise<number> {
+    const { pool, projection, schema } = this.options;
+    await this.fill(performance.now(), await this.begin());
+    const differing = await inTransaction(pool, async (client) => {
+      await client.query('SET LOCAL statement_timeout = 0');
+      const live = await lockLive(client, projection.name);
+      const head = await this.log.head(client);
+      await this.advance(client, this.build, this.pos, head);
+      await this.advance(client, live.build, live.pos, head);
+      const [one, other] = [this.build, live.build].map(
+        (build) => `TABLE ${quotedName(schema)}.${quotedName(buildTable(projection.name, build))}`,
+      );
+      const { rows } = await client.query<{ rows: number }>(
+        `SELECT count(*) AS rows FROM ((${one} EXCEPT ALL ${other}) UNION ALL (${other} EXCEPT ALL ${one})) AS differing`,
+      );
+      return rows[0]?.rows ?? 0;
+    });
+    await this.remove(this.build);
+    return differing;
   }
 
   /** Takes up an unfinished build of this version, or makes a new one. */
@@ -137,7 +171,7 @@ class Rebuild {
       await inTransaction(pool, async (client) => {
         // The effect and its checkpoint are lost together, or neither: nothing has to wait for the disk.
         await client.query('SET LOCAL synchronous_commit = off; SET LOCAL statement_timeout = 60000');
-        await this.apply(client, page);
+        await this.apply(client, this.build, page);
       });
       this.pos = page.to;
       this.tell(head, begun, resumedAt);
@@ -153,13 +187,23 @@ class Rebuild {
     return this.log.page(pool, { from, head, size: batchSize, types: projection.types });
   }
 
-  private async apply(client: PoolClient, page: LogPage): Promise<void> {
+  private async apply(client: PoolClient, build: number, page: LogPage): Promise<void> {
     const { name } = this.options.projection;
-    const table = quotedName(buildTable(name, this.build));
+    const table = quotedName(buildTable(name, build));
     if (page.events.length > 0) {
       await this.options.projection.apply(client, table, page.events, this.log.reads(client));
     }
-    await moveCheckpoint(client, { name, build: this.build, pos: page.from }, page.to);
+    await moveCheckpoint(client, { name, build, pos: page.from }, page.to);
+  }
+
+  /** Brings a build to the end of the log within one transaction: for the last few events. */
+  private async advance(client: PoolClient, build: number, from: number, head: number): Promise<void> {
+    for (let reached = from; reached < head;) {
+      const { types } = this.options.projection;
+      const page = await this.log.page(client, { from: reached, head, size: 10_000, types });
+      await this.apply(client, build, page);
+      reached = page.to;
+    }
   }
 
   private tell(total: number, begun: number, resumedAt: number): void {
@@ -188,27 +232,13 @@ class Rebuild {
 
   private async trySwitch(): Promise<LiveBuild> {
     const { pool, schema, serviceRole, projection } = this.options;
-    let reached = this.pos;
+    let head = this.pos;
     const old = await inTransaction(pool, async (client) => {
       await client.query("SET LOCAL lock_timeout = '1s'");
-      const { rows } = await client.query<LiveBuild>(
-        'SELECT name, build, version, pos FROM projection WHERE name = $1 AND live FOR UPDATE',
-        [projection.name],
-      );
-      const live = rows[0];
-      if (live === undefined) throw new Error(`there is no projection ${projection.name}`);
       // With that row the follower stands still: what came in since goes to the new table alone.
-      const head = await this.log.head(client);
-      while (reached < head) {
-        const page = await this.log.page(client, {
-          from: reached,
-          head,
-          size: 10_000,
-          types: projection.types,
-        });
-        await this.apply(client, page);
-        reached = page.to;
-      }
+      const live = await lockLive(client, projection.name);
+      head = await this.log.head(client);
+      await this.advance(client, this.build, this.pos, head);
       await client.query('UPDATE projection SET live = false WHERE name = $1 AND build = $2', [
         live.name,
         live.build,
@@ -221,7 +251,7 @@ class Rebuild {
       await client.query(showBuild(schema, serviceRole, projection, { build: this.build, replace }));
       return live;
     });
-    this.pos = reached;
+    this.pos = head;
     return old;
   }
 
@@ -246,16 +276,4 @@ const definition = async (pool: Pool, statements: string): Promise<void> => {
     await client.query('SET LOCAL statement_timeout = 0');
     await client.query(statements);
   });
-};
-
-/** All builds of all projections, for operators. */
-export const listProjections = async (
-  pool: Pool,
-): Promise<(LiveBuild & { readonly live: boolean; readonly behind: number })[]> => {
-  const { rows } = await pool.query<LiveBuild & { live: boolean; behind: number }>({
-    name: 'projection-list',
-    text: `SELECT name, build, version, pos, live, (SELECT coalesce(max(pos), 0) FROM log) - pos AS behind
-      FROM projection ORDER BY name, build`,
-  });
-  return rows;
 };

@@ -4,8 +4,9 @@ import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
 import { pause } from '@xs2a/postgres/leader-lock';
 import { inTransaction } from '@xs2a/postgres/transaction';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { Bell } from './bell.js';
+import { claimLive, liveBuilds, moveCheckpoint } from './projection-builds.js';
 import { ProjectionLog } from './projection-log.js';
 import { buildTable, quotedName } from './projection.tables.js';
 import type { Projection } from './projection.js';
@@ -17,14 +18,6 @@ export interface ProjectionRunnerOptions {
   readonly logger: Logger;
   /** Tells that there is something new soon; answers how to stop that. Without it the runner polls only. */
   readonly onAppended?: (listener: () => void) => () => void;
-}
-
-/** The live build of a projection. */
-export interface LiveBuild {
-  readonly name: string;
-  readonly build: number;
-  readonly version: number;
-  readonly pos: number;
 }
 
 const pollMs = 200;
@@ -122,7 +115,7 @@ export class ProjectionRunner {
   private async step(projection: Projection): Promise<boolean> {
     const { name, version, types } = projection;
     return inTransaction(this.options.pool, async (client) => {
-      const live = await claim(client, name);
+      const live = await claimLive(client, name);
       if (live === undefined) return false;
       if (live.version !== version) {
         this.problems.set(name, `is at version ${live.version}, this release writes ${version}: rebuild it`);
@@ -146,36 +139,3 @@ export class ProjectionRunner {
       this.options.logger.warn({ error, projection: name }, 'a projection stands still; trying again');
   }
 }
-
-/** The live build, locked for this transaction; undefined when another instance works on it (or there is none). */
-const claim = async (client: PoolClient, name: string): Promise<LiveBuild | undefined> => {
-  const { rows } = await client.query<LiveBuild>({
-    name: 'projection-claim',
-    text: 'SELECT name, build, version, pos FROM projection WHERE name = $1 AND live FOR UPDATE SKIP LOCKED',
-    values: [name],
-  });
-  return rows[0];
-};
-
-/** Compare and set: throws when the checkpoint is not where it was read. */
-export const moveCheckpoint = async (
-  client: PoolClient,
-  { name, build, pos }: Pick<LiveBuild, 'name' | 'build' | 'pos'>,
-  to: number,
-): Promise<void> => {
-  const { rowCount } = await client.query({
-    name: 'projection-move',
-    text: 'UPDATE projection SET pos = $4 WHERE name = $1 AND build = $2 AND pos = $3',
-    values: [name, build, pos, to],
-  });
-  if (rowCount !== 1) throw new Error(`the checkpoint of ${name} was moved by somebody else`);
-};
-
-/** The builds that readers see now. */
-export const liveBuilds = async (session: Pool | PoolClient): Promise<LiveBuild[]> => {
-  const { rows } = await session.query<LiveBuild>({
-    name: 'projection-live',
-    text: 'SELECT name, build, version, pos FROM projection WHERE live ORDER BY name',
-  });
-  return rows;
-};

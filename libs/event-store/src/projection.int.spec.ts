@@ -3,8 +3,9 @@ import { eventType, type EventTypes } from '@xs2a/domain/event-types';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
 import type { EventStore } from './event-store.js';
+import { listProjections } from './projection-builds.js';
 import {
-  listProjections,
+  projectionDifferences,
   rebuildProjection,
   type RebuildOptions,
   type RebuildProgress,
@@ -216,6 +217,22 @@ describe('rebuild of a projection (architecture, Event store 6; quality, invaria
     await sql('UPDATE payments.sample_sums_1 SET total = 0');
     await rebuild();
     await expectRight();
+  });
+
+  it('compares without switching, also while the live one is behind', async () => {
+    await append(150);
+    const options: RebuildOptions = {
+      pool: owner,
+      schema: 'payments',
+      serviceRole: 'xs2a_payments',
+      projection: sums(),
+      types,
+    };
+    expect(await projectionDifferences(options)).toBe(0);
+    await sql("UPDATE payments.sample_sums_1 SET total = total + 1 WHERE note = 'note 3'");
+    expect(await projectionDifferences(options)).toBe(2);
+    expect(await listProjections(owner)).toMatchObject([{ build: 1, pos: 300, live: true }]);
+    expect(await sql("SELECT to_regclass('payments.sample_sums_2') AS rest")).toEqual([{ rest: null }]);
   });
 
   it('lets readers read and the service write all the while', async () => {

@@ -5,7 +5,8 @@ import type { Pool } from 'pg';
 import { canonicalJson } from './hash-chain.js';
 import type { Finding } from './verify-stream.js';
 
-interface Copy {
+/** A message of the stream. */
+export interface Copy {
   readonly seq: number;
   readonly subject: string;
   readonly event: PublishedEvent;
@@ -44,7 +45,7 @@ export const copyFindings = async (
     compared += page.length;
     page = [];
   };
-  for await (const copy of published(nats, resource)) {
+  for await (const copy of publishedEvents(nats, resource)) {
     page.push(copy);
     if (page.length === pageSize) await compare();
   }
@@ -53,7 +54,7 @@ export const copyFindings = async (
 };
 
 /** Everything that the stream holds now, in its order. */
-async function* published(nats: NatsConnection, resource: EventResource): AsyncGenerator<Copy> {
+export async function* publishedEvents(nats: NatsConnection, resource: EventResource): AsyncGenerator<Copy> {
   const name = eventStreams[resource];
   const { state } = await (await jetstreamManager(nats)).streams.info(name);
   if (state.messages === 0) return;

@@ -4,6 +4,7 @@ import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.
 /** A stream's events in order of version; never empty. */
 export type StoredStream = readonly [StoredEvent, ...StoredEvent[]];
 
+const highestVersion = 2_147_483_647;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -12,9 +13,15 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
  */
 export async function* storedStreams(
   session: Pool | PoolClient,
-  { pageSize = 5000 }: { readonly pageSize?: number } = {},
+  {
+    pageSize = 5000,
+    after: start = beforeAll,
+  }: { readonly pageSize?: number; /** A stream id: those behind it. */ readonly after?: string } = {},
 ): AsyncGenerator<StoredStream[]> {
-  let after: { readonly streamId: string; readonly version: number } = { streamId: beforeAll, version: 0 };
+  let after: { readonly streamId: string; readonly version: number } = {
+    streamId: start,
+    version: start === beforeAll ? 0 : highestVersion,
+  };
   let unfinished: StoredStream | undefined;
   for (;;) {
     const page = await readPage(session, after, pageSize);

@@ -1,3 +1,4 @@
+import type { EventTypes } from '@xs2a/domain/event-types';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
 import { createLogger } from '@xs2a/observability/logger';
@@ -34,7 +35,11 @@ export interface SampleDatabase {
   pool(name?: string): Pool;
   /** A pool with all rights, its search path at a schema; ended by stop(). */
   superuserPool(schema: string, name?: string): Pool;
-  store(pool: Pool, clock?: Clock): EventStore<SampleEvent, SampleState>;
+  store(
+    pool: Pool,
+    clock?: Clock,
+    eventTypes?: EventTypes<SampleEvent['type']>,
+  ): EventStore<SampleEvent, SampleState>;
   /** As the superuser. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   /** Kills PostgreSQL as in a crash and starts it again over the same data. */
@@ -82,7 +87,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
       pools.push(pool);
       return pool;
     },
-    store: (pool, clock = new Clock(true)) =>
+    store: (pool, clock = new Clock(true), eventTypes) =>
       new EventStore<SampleEvent, SampleState>({
         pool,
         resource: 'payments',
@@ -94,6 +99,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
               }
             : { total: 0 },
         view,
+        eventTypes,
         clock,
         logger: silent,
       }),
