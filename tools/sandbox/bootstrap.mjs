@@ -66,7 +66,10 @@ const build = (node) => {
 
 /** Runs the tool in our place: our signals are its signals, its end is our end. */
 const handOver = (node, script) => {
-  const child = spawn(node, [join(root, script), ...args], { stdio: 'inherit' });
+  const child = spawn(node, [join(root, script), ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, XS2A_LAUNCHER: String(process.pid) },
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));
   // npm does not pass every signal on: when it is gone, so is the reason to run.

@@ -53,6 +53,9 @@ const start = async ({ reset, port, profile }: Wishes): Promise<void> => {
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+// Without the launcher nobody would end us: not Ctrl-C, not npm.
+const launcher = process.env.XS2A_LAUNCHER;
+if (launcher !== undefined) setInterval(() => process.ppid === Number(launcher) || void stop(0), 500).unref();
 process.on('uncaughtException', (error) => void fail(error));
 
 try {
