@@ -4,7 +4,15 @@ import axe from 'axe-core';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { consentBody, dayFrom, domesticPayment, initiate, sandboxNow, statusOf } from './requests.js';
+import {
+  consentBody,
+  consented,
+  dayFrom,
+  domesticPayment,
+  initiate,
+  sandboxNow,
+  statusOf,
+} from './requests.js';
 import { type FreshPsu, World } from './world.js';
 
 const screens = resolve(import.meta.dirname, '../../../.xs2a/screens');
@@ -150,6 +158,12 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
   it.each(widths)(
     'the PSU sees the apps with access and withdraws one, and the payments signed, at %i px',
     async (width) => {
+      await consented(
+        world,
+        world.tpp(),
+        psu,
+        consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 60)),
+      );
       const { context, page, look } = await open(language, width);
       await page.goto(`${world.baseUrl}/sca/payments`);
       await look('payments-1-sign-in');
