@@ -63,6 +63,8 @@ export const body = (changes: Record<string, unknown> = {}): Record<string, unkn
 export interface PaymentsWorld {
   readonly payments: InProcessService;
   readonly second: InProcessService;
+  /** As the owner of the schema. */
+  readonly ownerUrl: string;
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   initiate(
     changes?: Partial<contract.InitiatePayment>,
@@ -115,6 +117,7 @@ export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
   return {
     payments,
     second,
+    ownerUrl: postgres.url('xs2a_owner'),
     sql,
     initiate,
     signed: async () => {

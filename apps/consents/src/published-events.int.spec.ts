@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  expireDueConsents,
+  rejectConsent,
+  revokeConsent,
+  terminateConsent,
+} from '@xs2a/contracts/consents.contract';
+import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
+import { publishedEvents } from '@xs2a/event-store/published-copy';
+import { eventSchemas } from '@xs2a/event-store/testing/event-schemas';
+import { verifyStreams } from '@xs2a/event-store/verify-events';
+import { eventStoreViolations } from '@xs2a/event-store/violations';
+import {
+  claim,
+  consentBody,
+  moveClock,
+  received,
+  startWorld,
+  validConsent,
+  type World,
+} from './testing/consents-world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld(1);
+  const { requester } = world;
+  const refused = await received(world);
+  await requester.call(rejectConsent, { ...refused, psuId: 'ivan', reason: 'psu-refused' });
+  await requester.call(terminateConsent, await validConsent(world));
+  await requester.call(revokeConsent, await validConsent(world));
+  const { psuId } = await validConsent(world);
+  await validConsent(world, { psuId });
+  const body = consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 });
+  await claim(world, await validConsent(world, { body }));
+  moveClock(world, 60);
+  expect((await requester.call(expireDueConsents, {})).expired).toBe(0);
+}, 60_000);
+afterAll(async () => world.stop());
+
+describe('published consents (docs/events; quality, invariants 4 to 6)', () => {
+  it('break no invariant, and nothing was tampered with', async () => {
+    expect(await eventStoreViolations(world.pool, 'consents', { nats: world.nats })).toEqual([]);
+    expect(await verifyStreams(world.pool, { resource: 'consents', nats: world.nats })).toMatchObject({
+      findings: [],
+    });
+  });
+
+  it('are as documented, every type of them', async () => {
+    const problemsOf = eventSchemas();
+    const seen = new Set<string>();
+    for await (const { event } of publishedEvents(world.nats, 'consents')) {
+      expect(problemsOf(event)).toEqual([]);
+      seen.add(event.type);
+    }
+    expect([...seen].sort()).toEqual(
+      Object.keys(consentEventTypes)
+        .map((type) => `xs2a.consents.${type}`)
+        .sort(),
+    );
+  });
+});

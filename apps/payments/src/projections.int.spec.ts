@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as contract from '@xs2a/contracts/payments.contract';
+import type { Call } from '@xs2a/contracts/call';
+import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { inlineViewDifferences } from '@xs2a/event-store/inline-view-rebuild';
+import { listProjections } from '@xs2a/event-store/projection-builds';
+import { projectionDifferences, rebuildProjection } from '@xs2a/event-store/projection-rebuild';
+import { publishedEvents } from '@xs2a/event-store/published-copy';
+import { eventSchemas } from '@xs2a/event-store/testing/event-schemas';
+import { verifyStreams } from '@xs2a/event-store/verify-events';
+import { eventStoreViolations } from '@xs2a/event-store/violations';
+import { createLogger } from '@xs2a/observability/logger';
+import { createPool } from '@xs2a/postgres/pool';
+import { newId } from '@xs2a/runtime/ids';
+import type { Pool } from 'pg';
+import { PaymentStore } from './payment-store.js';
+import { paymentProjections } from './payment-projections.js';
+import { type PaymentsWorld, startPaymentsWorld } from './testing/payments-world.js';
+
+let world: PaymentsWorld;
+let owner: Pool;
+let pool: Pool;
+let store: PaymentStore;
+/** What became of the payments of this file. */
+const ids: Record<'settled' | 'cancelled' | 'unfunded' | 'rejected', string> = {
+  settled: '',
+  cancelled: '',
+  unfunded: '',
+  rejected: '',
+};
+const timeZone = 'Europe/Sofia';
+const projections = paymentProjections(timeZone);
+const ask = async <Q, A>(call: Call<Q, A>, request: Q): Promise<A> =>
+  world.payments.requester.call(call, request);
+
+beforeAll(async () => {
+  world = await startPaymentsWorld();
+  const url = new URL(world.ownerUrl);
+  url.searchParams.set('options', '-c search_path=payments');
+  owner = createPool({ url: url.href, name: 'owner', max: 4 });
+  if (world.payments.pool === undefined) throw new Error('payments has no pool');
+  pool = world.payments.pool;
+  store = new PaymentStore(pool, world.payments.clock, createLogger('test', 'silent'));
+  const record = async (records: readonly contract.SettlementRecord[]): Promise<void> => {
+    const { results } = await ask(contract.recordSettlement, { records });
+    expect(results.every(({ recorded }) => recorded)).toBe(true);
+  };
+  const [settled, cancelled, unfunded] = [await world.signed(), await world.initiate(), await world.signed()];
+  const rejected = await world.initiate({ tppId: 'other-tpp', psuId: 'ivan' });
+  const { paymentId } = settled;
+  await record([{ paymentId, step: 'settlement-started', holdId: newId(), transactionId: 't' }]);
+  await record([{ paymentId, step: 'settled', postingId: newId() }]);
+  await record([{ paymentId, step: 'entry-booked' }]);
+  await record([{ paymentId: unfunded.paymentId, step: 'funds-refused', reason: 'insufficient-funds' }]);
+  await ask(contract.cancelPayment, { ...cancelled, idempotencyKey: 'k' });
+  await ask(contract.rejectPayment, { ...rejected, psuId: 'ivan', reason: 'psu-refused' });
+  ids.settled = settled.paymentId;
+  ids.cancelled = cancelled.paymentId;
+  ids.unfunded = unfunded.paymentId;
+  ids.rejected = rejected.paymentId;
+}, 60_000);
+afterAll(async () => {
+  await owner.end();
+  await world.stop();
+});
+
+/** Waits until the projections contain everything that was committed before. */
+const caughtUp = async (): Promise<void> => {
+  const { pos } = await ask(contract.paymentsPublished, {});
+  const end = performance.now() + 5000;
+  while ((await listProjections(pool)).some((one) => one.pos < pos)) {
+    if (performance.now() > end) throw new Error('the projections do not follow');
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+  }
+};
+const rebuild = (projection: (typeof projections)[number]) => ({
+  pool: owner,
+  schema: 'payments',
+  serviceRole: 'xs2a_payments',
+  projection,
+  types: paymentEventTypes,
+});
+
+describe('projections of payments', () => {
+  it('count payments and their value by day, product and outcome', async () => {
+    await caughtUp();
+    const { rows } = await pool.query(
+      'SELECT day, product, currency, outcome, payments, minor FROM payment_volume_daily ORDER BY outcome',
+    );
+    const line = (outcome: string, payments: number) => ({
+      day: world.payments.clock.date(timeZone),
+      product: 'domestic-credit-transfer-BGN',
+      currency: 'BGN',
+      outcome,
+      payments,
+      minor: payments * 1250,
+    });
+    expect(rows).toEqual([
+      line('cancelled', 1),
+      line('initiated', 4),
+      line('rejected', 1),
+      line('settled', 1),
+      line('signed', 2),
+      line('unfunded', 1),
+    ]);
+  });
+
+  it('list the events with their payment and TPP', async () => {
+    await caughtUp();
+    const { rows } = await pool.query<{ type: string; payment_id: string; tpp_id: string; pos: number }>(
+      'SELECT pos, type, payment_id, tpp_id FROM payment_event_index ORDER BY pos',
+    );
+    expect(rows.map(({ pos }) => pos)).toEqual(rows.map((_, index) => index + 1));
+    const of = (id: string) =>
+      rows.filter((row) => row.payment_id === id).map(({ type, tpp_id }) => `${tpp_id} ${type}`);
+    expect(of(ids.rejected)).toEqual(['other-tpp initiated', 'other-tpp rejected']);
+    expect(of(ids.unfunded)).toEqual(['tpp initiated', 'tpp accepted', 'tpp signed', 'tpp funds-refused']);
+  });
+
+  it.each(projections.map((one): [string, typeof one] => [one.name, one]))(
+    '%s rebuilt from zero equals the live one (quality, invariant 5)',
+    async (_name, projection) => {
+      await caughtUp();
+      expect(await projectionDifferences(rebuild(projection))).toBe(0);
+      expect(await rebuildProjection(rebuild(projection))).toMatchObject({ resumedAt: 0, build: 2 });
+      await world.initiate();
+      await caughtUp();
+      expect(await projectionDifferences(rebuild(projection))).toBe(0);
+    },
+  );
+
+  it('leave the tables to the owner: the service cannot drop or create them', async () => {
+    await expect(pool.query('CREATE TABLE strange (id int)')).rejects.toMatchObject({ code: '42501' });
+    await expect(pool.query('UPDATE projection SET live = false')).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+describe('published payments (docs/events)', () => {
+  it('are as documented, every type of them', async () => {
+    await ask(contract.paymentsPublished, {});
+    const problemsOf = eventSchemas();
+    const seen = new Set<string>();
+    for await (const { event } of publishedEvents(world.payments.nats, 'payments')) {
+      expect(problemsOf(event)).toEqual([]);
+      seen.add(event.type);
+    }
+    expect([...seen].sort()).toEqual(
+      Object.keys(paymentEventTypes)
+        .map((type) => `xs2a.payments.${type}`)
+        .sort(),
+    );
+  });
+});
+
+describe('invariants of payments (quality, Reliability 4 to 6)', () => {
+  const violations = async (): Promise<string[]> =>
+    (await eventStoreViolations(pool, 'payments', { nats: world.payments.nats, store })).map(
+      ({ invariant, text }) => `${invariant}: ${text}`,
+    );
+  const remember = async (): Promise<void> => {
+    for (const table of ['events', 'log', 'payment_view']) {
+      await world.sql(`DROP TABLE IF EXISTS payments.kept_${table}`);
+      await world.sql(`CREATE TABLE payments.kept_${table} AS TABLE payments.${table}`);
+    }
+  };
+  const restore = async (): Promise<void> => {
+    await world.sql('ALTER TABLE payments.events ALTER COLUMN id SET GENERATED BY DEFAULT');
+    for (const table of ['events', 'log', 'payment_view']) {
+      await world.sql(`DELETE FROM payments.${table}`);
+      await world.sql(`INSERT INTO payments.${table} SELECT * FROM payments.kept_${table}`);
+    }
+  };
+
+  it('hold', async () => {
+    expect(await violations()).toEqual([]);
+    expect(await verifyStreams(pool, { resource: 'payments', nats: world.payments.nats })).toMatchObject({
+      findings: [],
+    });
+    expect(await inlineViewDifferences(pool, store)).toEqual([]);
+    expect(await eventStoreViolations(pool, 'payments')).toEqual([]);
+  });
+
+  it.each([
+    [
+      4,
+      'an event that is gone',
+      () => ['DELETE FROM payments.events WHERE stream_id = $1 AND version = 2', [ids.settled]],
+      'its versions have gaps',
+    ],
+    [
+      4,
+      'an event that is there twice',
+      () => [
+        'UPDATE payments.events SET event_id = (SELECT min(event_id::text)::uuid FROM payments.events)',
+        [],
+      ],
+      'is there more than once',
+    ],
+    [
+      4,
+      'a hole in the log',
+      () => ['DELETE FROM payments.log WHERE pos = 3', []],
+      'position 3: The log has no such position.',
+    ],
+    [
+      4,
+      'another event than was published',
+      () => [
+        `UPDATE payments.events SET data = '{"reason": "x"}' WHERE stream_id = $1 AND version = 4`,
+        [ids.unfunded],
+      ],
+      'The published event says something else.',
+    ],
+    [
+      5,
+      'a status view that says something else',
+      () => ["UPDATE payments.payment_view SET status = 'RCVD' WHERE stream_id = $1", [ids.settled]],
+      'differs from its events in status',
+    ],
+    [
+      6,
+      'a step that the lifecycle does not have',
+      () => [
+        "UPDATE payments.events SET type = 'settled' WHERE stream_id = $1 AND version = 2",
+        [ids.cancelled],
+      ],
+      'settled cannot happen when received',
+    ],
+  ] as [4 | 5 | 6, string, () => [string, unknown[]], string][])(
+    '(%i) find %s',
+    async (invariant, _title, manipulation, text) => {
+      await remember();
+      await world.sql(...manipulation());
+      const found = await violations();
+      await restore();
+      expect(found.filter((one) => one.startsWith(`${invariant}: `) && one.includes(text))).not.toEqual([]);
+      expect(await violations()).toEqual([]);
+    },
+  );
+});
