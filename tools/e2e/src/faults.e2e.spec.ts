@@ -105,7 +105,11 @@ describe('kill -9 in the middle (quality: reliability)', () => {
         '{"fundsAvailable":true}',
         '{"fundsAvailable":false}',
       ]);
-      const pool = createPool({ url: world.sandbox.databaseUrl('accounts'), name: 'invariants', max: 1 });
+      const pool = createPool({
+        url: world.sandbox.databaseUrl('xs2a_accounts'),
+        name: 'invariants',
+        max: 1,
+      });
       expect(await ledgerViolations(pool)).toEqual([]);
       await pool.end();
     },

@@ -34,7 +34,7 @@ describe('the sandbox (contract 13)', () => {
     ).toBeLessThan(300);
     const refused = await fresh.call('GET', payment.path, token);
     expect([refused.status, codesOf(refused)]).toEqual([401, ['CERTIFICATE_BLOCKED']]);
-    await expect(fresh.applicationToken('PSP_PI')).rejects.toThrow();
+    await expect(fresh.applicationToken('PSP_PI')).rejects.toThrow('invalid_client');
     expect(
       (await anybody.call('PATCH', `/sandbox/tpps/${clientId}`, operator, { json: { status: 'active' } }))
         .status,
