@@ -7,7 +7,7 @@ const files = await readdir('src', { recursive: true, withFileTypes: true });
 await rm('dist', { recursive: true, force: true });
 await Promise.all(
   files
-    .filter((entry) => entry.isFile() && !/\.spec\.ts$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
     .map(async (entry) => {
       const source = join(entry.parentPath, entry.name);
       const target = join('dist', source.slice('src/'.length));

@@ -28,17 +28,26 @@ const onPath = (program) =>
     }
   });
 
-const quietly = (command, args, options = {}) => spawnSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', ...options });
+const quietly = (command, args, options = {}) =>
+  spawnSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', ...options });
 
 const installPackages = (say) => {
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   const stamp = join(root, 'node_modules/.xs2a-installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   say('installing packages (npm ci, about half a minute the first time)');
   const { status, stderr, error } = quietly('npm', ['ci', '--no-audit', '--no-fund']);
   if (error !== undefined) stop('npm was not found.', 'apt-get install npm');
   if (status !== 0) {
-    console.error(stderr.split('\n').filter((line) => line.includes('error')).slice(0, 10).join('\n'));
+    console.error(
+      stderr
+        .split('\n')
+        .filter((line) => line.includes('error'))
+        .slice(0, 10)
+        .join('\n'),
+    );
     stop('The packages could not be installed.', 'npm ci');
   }
   writeFileSync(stamp, lock);
@@ -49,13 +58,15 @@ const installProgram = (program, say) => {
   const { apt, brew } = sources[program];
   const asRoot = process.getuid?.() === 0;
   if (process.platform === 'darwin') stop(`${program} is missing.`, `brew install ${brew}`);
-  if (!onPath('apt-get') || !asRoot) stop(`${program} is missing.`, `sudo apt-get install -y ${apt.join(' ')}`);
+  if (!onPath('apt-get') || !asRoot)
+    stop(`${program} is missing.`, `sudo apt-get install -y ${apt.join(' ')}`);
   say(`installing ${program} (Debian's package)`);
   const aptEnv = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
   const install = () => quietly('apt-get', ['install', '-y', '--no-install-recommends', ...apt], aptEnv);
   if (install().status === 0) return;
   quietly('apt-get', ['update'], aptEnv);
-  if (install().status !== 0 || !onPath(program)) stop(`${program} could not be installed.`, `apt-get update && apt-get install -y ${apt.join(' ')}`);
+  if (install().status !== 0 || !onPath(program))
+    stop(`${program} could not be installed.`, `apt-get update && apt-get install -y ${apt.join(' ')}`);
 };
 
 /** Installs what is missing, one line of progress each; answers the path of the project's own Node 24. */
@@ -68,7 +79,10 @@ export const prepare = ({ programs = [], say = (line) => console.log(`… ${line
   const node = join(root, 'node_modules/node/bin/node');
   const version = quietly(node, ['--version']);
   if (version.status !== 0 || !version.stdout.startsWith('v24.')) {
-    stop('Node 24 was not installed with the packages (npm 11 must be allowed to run its install script).', 'rm -rf node_modules && npm ci');
+    stop(
+      'Node 24 was not installed with the packages (npm 11 must be allowed to run its install script).',
+      'rm -rf node_modules && npm ci',
+    );
   }
   return node;
 };

@@ -27,14 +27,24 @@ const env = {
   FORCE_COLOR: '0',
 };
 const bin = (name) => join(root, 'node_modules/.bin', name);
-const nx = (target) => [node, [join(root, 'node_modules/nx/dist/bin/nx.js'), 'run-many', '-t', target, '--outputStyle=static']];
+const nx = (target) => [
+  node,
+  [join(root, 'node_modules/nx/dist/bin/nx.js'), 'run-many', '-t', target, '--outputStyle=static'],
+];
 
 const failures = [];
 const step = (name, [command, args], cwd = root) => {
   const began = performance.now();
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   const passed = status === 0;
-  console.log(`${passed ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+  console.log(
+    `${passed ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`,
+  );
   if (!passed) {
     failures.push(name);
     console.log(`${stdout}\n${stderr}`.trim().slice(-20_000));
@@ -48,7 +58,8 @@ const projects = ['libs', 'apps', 'tools'].flatMap((kind) =>
     .map((entry) => join(kind, entry.name)),
 );
 const has = (project, ending) =>
-  existsSync(join(root, project, 'src')) && readdirSync(join(root, project, 'src'), { recursive: true }).some((file) => file.endsWith(ending));
+  existsSync(join(root, project, 'src')) &&
+  readdirSync(join(root, project, 'src'), { recursive: true }).some((file) => file.endsWith(ending));
 const tier = (name) => {
   for (const project of projects.filter((one) => has(one, `.${name}.spec.ts`))) {
     step(`${name} ${project}`, [node, [join(root, 'tools/workspace/jest.mjs'), name]], join(root, project));
@@ -71,9 +82,13 @@ for (const stage of stages.filter((one) => wanted.includes(one))) {
 }
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
-const reports = existsSync(results) ? readdirSync(results, { recursive: true }).filter((file) => file.endsWith('.json')) : [];
+const reports = existsSync(results)
+  ? readdirSync(results, { recursive: true }).filter((file) => file.endsWith('.json'))
+  : [];
 for (const report of reports) {
-  const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(join(results, report), 'utf8'));
+  const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites } = JSON.parse(
+    readFileSync(join(results, report), 'utf8'),
+  );
   counts.passed += numPassedTests;
   counts.failed += numFailedTests + numRuntimeErrorTestSuites;
   counts.skipped += numPendingTests;
@@ -81,5 +96,7 @@ for (const report of reports) {
 // A stage that fails without a failing test (a format, a type, a crash) counts as one.
 if (counts.failed === 0) counts.failed = failures.length;
 if (failures.length > 0) console.log(`\nfailed: ${failures.join(', ')}`);
-console.log(`${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`);
+console.log(
+  `${counts.passed} passed, ${counts.failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`,
+);
 process.exit(failures.length > 0 ? 1 : 0);

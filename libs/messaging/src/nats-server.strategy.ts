@@ -48,7 +48,13 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
         }),
       );
     }
-    await this.options.nats.flush().then(() => callback(), callback);
+    try {
+      await this.options.nats.flush();
+    } catch (error) {
+      callback(error);
+      return;
+    }
+    callback();
   }
 
   on(): void {}

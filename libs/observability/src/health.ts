@@ -88,7 +88,7 @@ export const startHealthServer = async ({
     if (request.url === '/metrics') {
       return void metrics.metrics().then((text) => {
         response.writeHead(200, { 'content-type': metrics.contentType });
-        response.end(text);
+        return response.end(text);
       });
     }
     return send(404, { status: 'unknown path' });

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Pool, TypeOverrides, types } from 'pg';
 import type { Logger } from '@xs2a/observability/logger';
 
 /** bigint columns as numbers: every amount and position here stays far below 2^53; one that does not is an error. */
@@ -8,10 +8,10 @@ const integer = (text: string): number => {
   return value;
 };
 
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT8, integer);
+const parsers = new TypeOverrides();
+parsers.setTypeParser(types.builtins.INT8, integer);
 // A date is a calendar day, not an instant: it stays the text that PostgreSQL sends.
-types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+parsers.setTypeParser(types.builtins.DATE, (text) => text);
 
 export interface PoolOptions {
   readonly url: string;
@@ -22,12 +22,12 @@ export interface PoolOptions {
 }
 
 /** A bounded pool: connecting takes at most 1.5 s, a lock at most 1.5 s and a statement at most 5 s, so nothing waits for ever. */
-export const createPool = ({ url, name, max = 10, logger }: PoolOptions): pg.Pool => {
-  const pool = new pg.Pool({
+export const createPool = ({ url, name, max = 10, logger }: PoolOptions): Pool => {
+  const pool = new Pool({
     connectionString: url,
     application_name: name,
     max,
-    types,
+    types: parsers,
     connectionTimeoutMillis: 1500,
     idleTimeoutMillis: 30_000,
     statement_timeout: 5000,
