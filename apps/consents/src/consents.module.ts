@@ -5,6 +5,7 @@ import { AccessWindows } from './access-window.js';
 import { AuthorisationsController } from './authorisations.controller.js';
 import { ConsentApproval } from './authorise-consent.js';
 import { ClaimQueue } from './claim-queue.js';
+import { ConsentAnchors } from './consent-anchors.js';
 import { ConsentLog } from './consent-log.js';
 import { Consents } from './consents.js';
 import { ConsentsController } from './consents.controller.js';
@@ -30,6 +31,7 @@ import { ReplaceOlder } from './replace-older.js';
     LastUsed,
     DueConsents,
     ConsentLog,
+    ConsentAnchors,
   ],
 })
 export class ConsentsModule {}

@@ -1,20 +1,18 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { anchorLog } from '@xs2a/event-store/log-anchor';
+import { anchorSweep } from '@xs2a/event-store/anchor-sweep';
 import { ProjectionRunner } from '@xs2a/event-store/projection-runner';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import { Sweep } from '@xs2a/runtime/sweep';
+import type { Sweep } from '@xs2a/runtime/sweep';
 import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { paymentProjections } from './payment-projections.js';
 import { PaymentStore } from './payment-store.js';
 
-const anchorEveryMs = 60_000;
-
-/** Keeps the projections up to date, and once a minute an anchor of the log; its hash also goes to the service's log. */
+/** Keeps the projections up to date, and once a minute an anchor of the log. */
 @Injectable()
 export class PaymentProjections implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly runner: ProjectionRunner;
@@ -36,13 +34,7 @@ export class PaymentProjections implements OnApplicationBootstrap, OnApplication
       onAppended: (listener) => store.onAppended(listener),
     });
     health.degraded('projections', () => this.runner.degraded());
-    const keepAnchor = async (): Promise<number> => {
-      const anchor = await anchorLog(pool);
-      if (anchor !== undefined)
-        logger.info({ pos: anchor.pos, hash: anchor.hash }, 'anchor of the payments log');
-      return 0;
-    };
-    this.anchors = new Sweep({ name: 'log anchors', everyMs: anchorEveryMs, clock, logger, run: keepAnchor });
+    this.anchors = anchorSweep({ resource: 'payments', pool, clock, logger });
   }
 
   onApplicationBootstrap(): void {

@@ -91,6 +91,7 @@ const unplacedFindings = (placed: readonly Placed[], genuine: readonly Genuine[]
   const unplaced = placed.filter((entry) => !isGenuine(entry)).map(({ event }) => event);
   return unplaced.map((event): Finding => {
     const { version } = event;
+    if (version > placed.length + furthest) return insertedAt(version);
     const donor = placed.find(
       ({ event: { type, data, meta } }) =>
         fits(event, { type, data }) || fits(event, { data }) || fits(event, { type, data, meta }),
@@ -99,8 +100,7 @@ const unplacedFindings = (placed: readonly Placed[], genuine: readonly Genuine[]
       const text = `The event at version ${version} had the content that stands at version ${donor.event.version}.`;
       return { version, kind: 'swapped', text };
     }
-    const isTaken = genuine.some(({ original }) => original === version);
-    if (isTaken || version > placed.length + furthest) return insertedAt(version);
+    if (genuine.some(({ original }) => original === version)) return insertedAt(version);
     return changed(version, 'is not what was appended: changed, or taken from another stream');
   });
 };

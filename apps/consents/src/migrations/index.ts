@@ -1,4 +1,5 @@
 import { Consents1700000000001 } from './1-consents.js';
+import { LogAnchors1700000000002 } from './2-log-anchors.js';
 
 export const schema = 'consents';
-export const migrations = [Consents1700000000001];
+export const migrations = [Consents1700000000001, LogAnchors1700000000002];

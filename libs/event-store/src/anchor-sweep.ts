@@ -1,0 +1,36 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import type { Logger } from '@xs2a/observability/logger';
+import type { Clock } from '@xs2a/runtime/clock';
+import { Sweep } from '@xs2a/runtime/sweep';
+import type { Pool } from 'pg';
+import { anchorLog } from './log-anchor.js';
+
+const everyMs = 60_000;
+
+/**
+ * Keeps an anchor of the log once a minute, and says it in the service's log: a copy outside the database, which
+ * verification takes as `trusted`.
+ */
+export const anchorSweep = ({
+  resource,
+  pool,
+  clock,
+  logger,
+}: {
+  readonly resource: EventResource;
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): Sweep =>
+  new Sweep({
+    name: 'log anchors',
+    everyMs,
+    clock,
+    logger,
+    run: async () => {
+      const anchor = await anchorLog(pool);
+      if (anchor !== undefined)
+        logger.info({ resource, pos: anchor.pos, hash: anchor.hash }, 'anchor of the log');
+      return 0;
+    },
+  });
