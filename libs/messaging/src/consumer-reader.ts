@@ -70,12 +70,15 @@ export class ConsumerReader {
     return reader;
   }
 
-  /** The next messages in order, at most 100; waits for the first. Throws once the subscription has ended. */
-  async next(): Promise<JsMsg[]> {
-    while (this.buffer.length === 0 && this.ended === undefined) {
+  /** The next messages in order, at most 100; none when none came within so many ms. Throws once the subscription has ended. */
+  async next(withinMs: number): Promise<JsMsg[]> {
+    if (this.buffer.length === 0 && this.ended === undefined) {
+      let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.wake = resolve;
+        timer = setTimeout(resolve, withinMs);
       });
+      clearTimeout(timer);
     }
     if (this.ended !== undefined) throw this.ended.error;
     return this.buffer.splice(0, largestBatch);

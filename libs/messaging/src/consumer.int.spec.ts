@@ -15,7 +15,7 @@ import { Pool, type PoolClient } from 'pg';
 import { callFailed, dependencyDown } from './call-failed.js';
 import { connectOnce } from './connection.js';
 import { consume, type ConsumerOptions, type Consumption } from './consumer.js';
-import { consumerTables } from './consumer.tables.js';
+import { consumerTables, deadLetterReplays } from './consumer.tables.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-consumer-'));
 const logger = createLogger('consumer-test', 'silent');
@@ -36,7 +36,9 @@ beforeAll(async () => {
   const url = new URL(server.url());
   url.pathname = '/xs2a';
   superuser = new Pool({ connectionString: url.href, max: 2 });
-  await superuser.query(consumerTables('settlement', 'xs2a_settlement'));
+  await superuser.query(
+    consumerTables('settlement', 'xs2a_settlement') + deadLetterReplays('settlement', 'xs2a_settlement'),
+  );
   await superuser.query(`CREATE TABLE settlement.effect (id bigint GENERATED ALWAYS AS IDENTITY, consumer text, pos bigint);
     GRANT SELECT, INSERT ON settlement.effect TO xs2a_settlement`);
   nats = await startNats({ dataDir: join(folder, 'nats') });

@@ -31,3 +31,14 @@ GRANT SELECT, INSERT, UPDATE ON ${at}.consumer_cursor TO ${role};
 GRANT SELECT, INSERT, DELETE ON ${at}.dead_letter TO ${role};
 `;
 };
+
+/** SQL for the migration after {@link consumerTables}: an operator's request to handle a dead letter again. */
+export const deadLetterReplays = (schema: string, serviceRole: string): string => {
+  const letters = `${identifier(schema)}.dead_letter`;
+  return `
+ALTER TABLE ${letters}
+  ADD COLUMN replay text CHECK (replay IN ('requested', 'under-way', 'failed')),
+  ADD COLUMN replay_tries int NOT NULL DEFAULT 0;
+GRANT UPDATE (replay, replay_tries, reason) ON ${letters} TO ${identifier(serviceRole)};
+`;
+};

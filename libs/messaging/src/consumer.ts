@@ -10,6 +10,7 @@ import { connectOnce } from './connection.js';
 import { type Cursor, CursorTable } from './consumer-cursor.js';
 import { kindOf, passes } from './consumer-errors.js';
 import { ConsumerReader, ForeignHistory, lastPositions } from './consumer-reader.js';
+import { replayEveryMs, Replays } from './consumer-replays.js';
 
 export interface ConsumerOptions {
   readonly natsUrl: string;
@@ -24,10 +25,12 @@ export interface ConsumerOptions {
   /**
    * The effect of up to 100 events, in order, in the transaction that also moves the cursor: it happens once. Errors
    * that pass (database, CallFailed dependencyDown) are tried for ever, others five times an event, then the event is
-   * put aside in `dead_letter`.
+   * put aside in `dead_letter`, from where an operator may have it handled again, later than events behind it.
    */
   readonly handle: (client: PoolClient, events: readonly PublishedEvent[]) => Promise<void>;
   readonly logger: Logger;
+  /** Called between the commit of an effect and its acknowledgement. For the fault tests. */
+  readonly afterEffect?: () => void;
   /** Milliseconds until what is not acknowledged comes again. Default 30,000. */
   readonly ackWaitMs?: number;
 }
@@ -61,6 +64,7 @@ export const consume = (options: ConsumerOptions): Consumption => {
 
 class EventConsumer implements Consumption {
   private readonly table: CursorTable;
+  private readonly replays: Replays;
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
   private nats: NatsConnection | undefined;
@@ -71,6 +75,7 @@ class EventConsumer implements Consumption {
 
   constructor(private readonly options: ConsumerOptions) {
     this.table = new CursorTable(options.pool, options.durable);
+    this.replays = new Replays(options);
   }
 
   start(): void {
@@ -152,6 +157,7 @@ class EventConsumer implements Consumption {
   private async read(nats: NatsConnection, lock: LeaderLock): Promise<void> {
     const { stream, durable, filterSubject, ackWaitMs = 30_000 } = this.options;
     this.cursor = await this.table.read();
+    await this.replays.recover();
     this.careful = true;
     const reader = await ConsumerReader.open(
       nats,
@@ -161,10 +167,14 @@ class EventConsumer implements Consumption {
     const end = (): void => reader.end(new Error('the session is over'));
     this.stopping.signal.addEventListener('abort', end);
     lock.lost.addEventListener('abort', end);
+    // Either may have come while the reader was opened.
+    if (this.stopping.signal.aborted || lock.lost.aborted) end();
     try {
       this.report(undefined);
       for (;;) {
-        const messages = await reader.next();
+        await this.replays.work();
+        const messages = await reader.next(replayEveryMs);
+        if (messages.length === 0) continue;
         await this.work(messages);
         waiting.set({ consumer: durable }, messages.at(-1)?.info.pending ?? 0);
         for (const message of messages) message.ack();
@@ -199,6 +209,7 @@ class EventConsumer implements Consumption {
     const events = messages.map((message) => message.json<PublishedEvent>());
     const to: Cursor = { pos: messages.at(-1)?.seq ?? this.cursor.pos, eventId: events.at(-1)?.id };
     await this.table.advance(this.cursor, to, async (client) => this.options.handle(client, events));
+    this.options.afterEffect?.();
     this.cursor = to;
     handled.inc({ consumer: this.options.durable, outcome: 'done' }, events.length);
   }
