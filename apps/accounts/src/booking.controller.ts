@@ -9,6 +9,7 @@ import {
 import type { PostResult } from '@xs2a/core-banking/port/booking';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import { Handles } from '@xs2a/messaging/handles';
+import { failpoint } from '@xs2a/runtime/failpoint';
 import { BANK } from './tokens.js';
 
 /** The settlement worker's commands. Each may be repeated: what is done already is answered, not done again. */
@@ -18,17 +19,23 @@ export class BookingController {
 
   @Handles(placeHolds)
   async hold({ orders }: { orders: readonly HoldOrder[] }): Promise<{ results: readonly HoldResult[] }> {
-    return { results: await this.bank.booking.placeHolds(orders) };
+    const results = await this.bank.booking.placeHolds(orders);
+    failpoint('accounts.after-hold-commit');
+    return { results };
   }
 
   @Handles(postHolds)
   async post({ paymentIds }: { paymentIds: readonly string[] }): Promise<{ results: readonly PostResult[] }> {
-    return { results: await this.bank.booking.postHolds(paymentIds) };
+    failpoint('accounts.before-post');
+    const results = await this.bank.booking.postHolds(paymentIds);
+    failpoint('accounts.after-post-commit');
+    return { results };
   }
 
   @Handles(voidHolds)
   async void({ paymentIds }: { paymentIds: readonly string[] }): Promise<Record<string, never>> {
     await this.bank.booking.voidHolds(paymentIds);
+    failpoint('accounts.after-void-commit');
     return {};
   }
 }

@@ -6,6 +6,7 @@ import {
   releaseAccess,
 } from '@xs2a/contracts/consents.contract';
 import { Handles } from '@xs2a/messaging/handles';
+import { failpoint } from '@xs2a/runtime/failpoint';
 import { AccessClaims } from './access-claims.js';
 
 /** What the accounts service asks before and after each AIS call. */
@@ -15,7 +16,9 @@ export class AccessController {
 
   @Handles(claimAccess)
   async claim(request: ClaimAccess): Promise<AccessClaimed> {
-    return this.claims.claim(request);
+    const claimed = await this.claims.claim(request);
+    failpoint('consents.after-claim');
+    return claimed;
   }
 
   @Handles(releaseAccess)

@@ -10,6 +10,7 @@ import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/eve
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { Requester } from '@xs2a/messaging/requester';
 import { Clock } from '@xs2a/runtime/clock';
+import { failpoint } from '@xs2a/runtime/failpoint';
 import { newId } from '@xs2a/runtime/ids';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { ConsentStore } from './consent-store.js';
@@ -50,6 +51,7 @@ export class ConsentCreation {
       actor: tppId,
       attempt: claimOf(tppId, attempt, created),
     });
+    failpoint('consents.after-append');
     return outcome === 'appended' ? created : answerOfEarlierAttempt<ConsentCreated>(outcome);
   }
 

@@ -5,6 +5,7 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
 import { Clock } from '@xs2a/runtime/clock';
+import { failpoint } from '@xs2a/runtime/failpoint';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { PaymentReads } from './payment-reads.js';
 import { PaymentStore } from './payment-store.js';
@@ -59,6 +60,7 @@ export class SettlementController {
       },
       { actor },
     );
+    failpoint('payments.after-record');
     return records.map(({ paymentId }) => {
       const changed = results.get(paymentId);
       // Overtaken five times is no decision about the payment: the worker has to ask again.

@@ -5,12 +5,16 @@ import { consume, type Consumption } from '@xs2a/messaging/consumer';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
+import { failpoint } from '@xs2a/runtime/failpoint';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool, PoolClient } from 'pg';
 import { dependencyDown } from '@xs2a/messaging/call-failed';
 import { addSettlements } from './due-table.js';
 
 type Signed = PublishedEvent<Extract<PaymentEvent, { type: 'signed' }>>;
+
+/** A batch is one short transaction; what a worker that sleeps had taken comes to another after this. Milliseconds. */
+const ackWaitMs = 10_000;
 
 /** Notes each signed payment in the due table. */
 @Injectable()
@@ -33,6 +37,8 @@ export class SignedPayments implements OnApplicationBootstrap, OnApplicationShut
       pool: this.pool,
       handle: async (client, events) => noteDue(client, events as readonly Signed[]),
       logger: this.logger,
+      ackWaitMs,
+      afterEffect: () => failpoint('consumer.after-effect'),
     });
     this.consumption = consumption;
     this.health.check('signed-payments', async () => consumption.check());

@@ -5,6 +5,7 @@ import { connectOnce } from '@xs2a/messaging/connection';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter } from '@xs2a/observability/metrics';
 import { LeaderLock, pause } from '@xs2a/postgres/leader-lock';
+import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
 import { Bell } from './bell.js';
 import { RelayLog } from './relay-log.js';
@@ -206,7 +207,9 @@ export class Relay {
   }
 
   private async publish(stream: RelayStream, events: Awaited<ReturnType<RelayLog['read']>>): Promise<void> {
+    failpoint('relay.before-publish');
     await stream.publish(events);
+    failpoint('relay.after-publish');
     this.lastPublished = events.at(-1)?.pos ?? this.lastPublished;
     published.inc({ resource: this.resource }, events.length);
   }

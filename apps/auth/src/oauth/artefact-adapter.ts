@@ -1,4 +1,5 @@
 import { Clock } from '@xs2a/runtime/clock';
+import { failpoint } from '@xs2a/runtime/failpoint';
 import { createHash } from 'node:crypto';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Pool } from 'pg';
@@ -61,7 +62,10 @@ export class ArtefactAdapter implements Adapter {
       text: 'UPDATE artefact SET consumed_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL',
       values: [this.model, hashOf(id), new Date(this.parts.clock.nowMs())],
     });
-    if (rowCount === 1) return;
+    if (rowCount === 1) {
+      failpoint('auth.after-consume');
+      return;
+    }
     const { rows } = await this.parts.database.query<{ grant_id: string | null }>({
       name: 'artefact-grant',
       text: 'SELECT grant_id FROM artefact WHERE model = $1 AND id_hash = $2',
