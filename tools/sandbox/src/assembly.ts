@@ -10,7 +10,7 @@ import type { RunningSandbox } from './running-sandbox.js';
 import { prepareSchemas } from './schemas.js';
 import { startServiceProcess } from './service-process.js';
 import { environmentOf, type ServiceName, serviceNames, type Surroundings } from './service-table.js';
-import { type Progress, Supervised } from './supervised.js';
+import { type Progress, type Running, Supervised } from './supervised.js';
 
 export interface SandboxOptions {
   readonly dataDir: string;
@@ -73,7 +73,7 @@ export class Assembly {
   }
 
   async startServices(publicPort: number): Promise<string> {
-    const { onProgress, profile = 'sandbox', logLevel = 'info', env = {} } = this.options;
+    const { onProgress, profile = 'sandbox', logLevel = 'info' } = this.options;
     const baseUrl = `http://127.0.0.1:${publicPort}`;
     const healthPorts = new Map<ServiceName, number>();
     for (const service of serviceNames) healthPorts.set(service, await freePort());
@@ -93,27 +93,30 @@ export class Assembly {
       logLevel,
     };
     this.options.signal?.throwIfAborted();
+    this.surroundings = at;
     for (const service of serviceNames) {
       this.services.set(
         service,
-        this.supervised(service, (signal) =>
-          startServiceProcess(
-            service,
-            { ...environmentOf(service, at), ...env[service] },
-            this.layout.log(service),
-            signal,
-          ),
-        ),
+        this.supervised(service, (signal) => this.startProcess(service, at, signal)),
       );
     }
     onProgress(
       `starting ${serviceNames.length} services; the first start fills the sandbox bank with its data`,
     );
     await this.all([...this.services.values()]);
-    this.announced = { baseUrl, natsUrl: this.natsUrl(), ownerDatabaseUrl: this.databaseUrl('xs2a_owner') };
+    const ownerDatabaseUrl = this.databaseUrl('xs2a_owner');
+    this.announced = { baseUrl, natsUrl: this.natsUrl(), ownerDatabaseUrl, profile };
     this.announce();
     return baseUrl;
   }
+
+  /** One more process of a service, beside the supervised one; nobody restarts it. */
+  startAnother = async (service: ServiceName): Promise<Running> => {
+    if (this.surroundings === undefined) throw new Error('the services have not started');
+    const healthPort = await freePort();
+    const at = { ...this.surroundings, healthPort: () => healthPort };
+    return this.startProcess(service, at, new AbortController().signal);
+  };
 
   /** The door first, then what it asks, then what those need. */
   async stop(): Promise<void> {
@@ -132,6 +135,12 @@ export class Assembly {
   }
 
   private known: PostgresServer | undefined;
+  private surroundings: Surroundings | undefined;
+
+  private async startProcess(service: ServiceName, at: Surroundings, signal: AbortSignal): Promise<Running> {
+    const env = { ...environmentOf(service, at), ...this.options.env?.[service] };
+    return startServiceProcess(service, env, this.layout.log(service), signal);
+  }
 
   private get lastPostgres(): PostgresServer {
     if (this.known === undefined) throw new Error('PostgreSQL has not started');

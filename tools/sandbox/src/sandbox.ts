@@ -11,7 +11,7 @@ import { takeLock } from './lock.js';
 import { rememberedPorts } from './ports.js';
 import type { RunningSandbox } from './running-sandbox.js';
 import type { ServiceName } from './service-table.js';
-import type { Supervised } from './supervised.js';
+import type { Running, Supervised } from './supervised.js';
 
 export interface Sandbox {
   readonly baseUrl: string;
@@ -23,6 +23,11 @@ export interface Sandbox {
   databaseUrl(role: DatabaseRole | 'postgres'): string;
   /** Default: the operator, who may see and do everything. */
   natsUrl(account?: NatsAccount): string;
+  /**
+   * One more process of a service that has no public port, ready to work beside the first; the caller ends it, and
+   * nobody restarts it.
+   */
+  startAnother(service: Exclude<ServiceName, 'gateway' | 'auth'>): Promise<Running>;
   /** Ends everything, the services first. */
   stop(): Promise<void>;
 }
@@ -67,6 +72,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
       nats: made.nats,
       databaseUrl: made.databaseUrl,
       natsUrl: made.natsUrl,
+      startAnother: made.startAnother,
       stop: async () => {
         await made.stop();
         release();
