@@ -104,8 +104,7 @@ export class Assembly {
       `starting ${serviceNames.length} services; the first start fills the sandbox bank with its data`,
     );
     await this.all([...this.services.values()]);
-    const ownerDatabaseUrl = this.databaseUrl('xs2a_owner');
-    this.announced = { baseUrl, natsUrl: this.natsUrl(), ownerDatabaseUrl, profile };
+    this.announced = { baseUrl, natsUrl: this.natsUrl(), ownerDatabaseUrl: this.databaseUrl('xs2a_owner') };
     this.announce();
     return baseUrl;
   }
