@@ -271,6 +271,14 @@ describe('cancellation (spec 3.3)', () => {
     expect(cancel(given(withoutKey))).toBe('cancellationNotPossible');
   });
 
+  it.each<[string, readonly PaymentEvent[], string]>([
+    ['an authorisation that was not completed has failed', [cancelled], 'failed'],
+    ['one of a PSU who had only signed in too', [accepted, cancelled], 'failed'],
+    ['a signature stays finalised', [accepted, signed, cancelled], 'finalised'],
+  ])('%s', (_what, events, scaStatus) => {
+    expect(given(...events)).toMatchObject({ status: 'CANC', authorisation: { scaStatus } });
+  });
+
   it('by the initiating TPP only', () => {
     expect(cancel(given(), 'key-1', 'tpp-2')).toBe('resourceUnknown');
   });

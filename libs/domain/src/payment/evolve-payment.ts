@@ -37,7 +37,13 @@ function changes(state: PaymentState, event: Exclude<PaymentEvent, Initiated>): 
       };
     }
     case 'cancelled':
-      return event.data.idempotencyKey === undefined ? {} : { cancelledWithKey: event.data.idempotencyKey };
+      return {
+        // A signature stays what it was; an authorisation that can no longer be completed has failed.
+        ...(authorisation.scaStatus === 'finalised'
+          ? {}
+          : { authorisation: { ...authorisation, scaStatus: 'failed' } }),
+        ...(event.data.idempotencyKey === undefined ? {} : { cancelledWithKey: event.data.idempotencyKey }),
+      };
     case 'funds-refused':
       return { fundsAvailable: false };
     case 'settlement-started':
