@@ -10,6 +10,8 @@ import { mountProvider } from './oauth/oauth-routes.js';
 export const start = async (): Promise<void> => {
   await startService({
     name: 'auth',
+    // Browsers and TPPs wait for this service itself: they are told within two seconds that it cannot answer.
+    databaseAnswersWithinMs: 1500,
     config,
     module: (parts: AuthParts) => AuthModule.of(parts),
     fastify: () => new FastifyAdapter({ bodyLimit: 16 * 1024, routerOptions: { maxParamLength: 100 } }),

@@ -7,11 +7,18 @@ const codeOf = (error: unknown): string | undefined => {
 /** A row with this key exists already (SQLSTATE 23505). */
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
 
+/** A lock was not had within `lock_timeout` (55P03). */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
+
 /** Two transactions waited for each other, or one must be repeated (40P01, 40001). */
 export const isTransient = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error) ?? '');
 
+/** The server did not answer a statement at all: its connection is good for nothing more. */
+export const isUnanswered = (error: unknown): error is Error =>
+  error instanceof Error && error.message === 'Query read timeout';
+
 const lostMessages =
-  /connection terminated|connection ended|timeout exceeded|client has encountered a connection error|not queryable/i;
+  /query read timeout|connection terminated|connection ended|timeout exceeded|client has encountered a connection error|not queryable/i;
 
 /** The database is away, starting, shutting down, full or too slow: trying again later may help. */
 export const isUnavailable = (error: unknown): boolean => {

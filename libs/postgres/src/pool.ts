@@ -18,11 +18,16 @@ export interface PoolOptions {
   /** Shown in pg_stat_activity. */
   readonly name: string;
   readonly max?: number;
+  /** Milliseconds until a statement without an answer counts as lost, and its connection with it. Default 6 s. */
+  readonly answerWithinMs?: number;
   readonly logger?: Logger;
 }
 
-/** A bounded pool: connecting takes at most 1.5 s, a lock at most 1.5 s and a statement at most 5 s, so nothing waits for ever. */
-export const createPool = ({ url, name, max = 10, logger }: PoolOptions): Pool => {
+/**
+ * A bounded pool: connecting takes at most 1.5 s, a lock at most 1.5 s and a statement at most 5 s, so nothing waits for
+ * ever, not even for a server that has stopped and can no longer end its statements by itself.
+ */
+export const createPool = ({ url, name, max = 10, answerWithinMs = 6000, logger }: PoolOptions): Pool => {
   const pool = new Pool({
     connectionString: url,
     application_name: name,
@@ -31,6 +36,7 @@ export const createPool = ({ url, name, max = 10, logger }: PoolOptions): Pool =
     connectionTimeoutMillis: 1500,
     idleTimeoutMillis: 30_000,
     statement_timeout: 5000,
+    query_timeout: answerWithinMs,
     lock_timeout: 1500,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,

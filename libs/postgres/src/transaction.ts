@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isUnanswered } from './errors.js';
 
 /** Runs `work` in one READ COMMITTED transaction; an error rolls it back and is thrown on. */
 export const inTransaction = async <Result>(
@@ -18,9 +19,11 @@ export const inTransaction = async <Result>(
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((rollback: Error) => {
-      broken = rollback;
-    });
+    if (isUnanswered(error)) broken = error;
+    else
+      await client.query('ROLLBACK').catch((rollback: Error) => {
+        broken = rollback;
+      });
     throw error;
   } finally {
     client.off('error', lost);

@@ -45,6 +45,8 @@ export interface ServiceOptions<Spec extends ConfigSpec> {
   /** The app's own settings, beside {@link serviceConfig}; include databaseConfig or httpConfig to get a pool or a port. */
   readonly config: Spec;
   readonly module: Type | ((parts: ServiceParts<ConfigOf<Spec>>) => Type | DynamicModule);
+  /** Milliseconds that a statement may take, for a service whose own callers wait for no other deadline ({@link createPool}). */
+  readonly databaseAnswersWithinMs?: number;
   /** Prepares Fastify (parsers, hooks, proxies) before the controllers' routes are registered. */
   readonly http?: (app: NestFastifyApplication, parts: ServiceParts<ConfigOf<Spec>>) => Promise<void>;
   readonly fastify?: (parts: ServiceParts<ConfigOf<Spec>>) => FastifyAdapter;
@@ -73,7 +75,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const clock = new Clock(settings.SANDBOX);
   const stopping = new AbortController();
   if (settings.SANDBOX) void followSandboxClock(nats, clock, logger, stopping.signal);
-  const pool = poolOf(options.name, settings, logger);
+  const pool = poolOf(options, settings, logger);
   const health = new Health();
   health.check('nats', async () => nats.flush());
   if (pool !== undefined) health.check('postgres', async () => void (await pool.query('SELECT 1')));
@@ -108,13 +110,19 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
 };
 
 const poolOf = (
-  name: string,
+  { name, databaseAnswersWithinMs }: Pick<ServiceOptions<ConfigSpec>, 'name' | 'databaseAnswersWithinMs'>,
   settings: Partial<ConfigOf<typeof databaseConfig>>,
   logger: Logger,
 ): Pool | undefined =>
   settings.DATABASE_URL === undefined
     ? undefined
-    : createPool({ url: settings.DATABASE_URL, name: `xs2a-${name}`, max: settings.DATABASE_POOL, logger });
+    : createPool({
+        url: settings.DATABASE_URL,
+        name: `xs2a-${name}`,
+        max: settings.DATABASE_POOL,
+        answerWithinMs: databaseAnswersWithinMs,
+        logger,
+      });
 
 const startNest = async <Spec extends ConfigSpec>(
   options: ServiceOptions<Spec>,

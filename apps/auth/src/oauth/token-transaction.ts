@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { failpoint } from '@xs2a/runtime/failpoint';
+import { isUnanswered } from '@xs2a/postgres/errors';
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 
 /** One request to the token endpoint: all it reads and writes is one transaction, begun at its first statement. */
@@ -7,17 +8,26 @@ class TokenTransaction {
   /** Grants of which a code or refresh token was used twice; they die whatever becomes of the transaction. */
   readonly reusedGrants = new Set<string>();
   private session: Promise<PoolClient> | undefined;
+  private isUnanswered = false;
 
   constructor(private readonly pool: Pool) {}
 
   async query<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
     this.session ??= this.begin();
-    return (await this.session).query<Row>(query);
+    const client = await this.session;
+    try {
+      return await client.query<Row>(query);
+    } catch (error) {
+      this.isUnanswered ||= isUnanswered(error);
+      throw error;
+    }
   }
 
   async end(statement: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     if (this.session === undefined) return;
     const client = await this.session;
+    // Nobody waits a second time for a server that does not answer; the end of the connection rolls back.
+    if (this.isUnanswered) return client.release(true);
     try {
       await client.query(statement);
       client.release();
