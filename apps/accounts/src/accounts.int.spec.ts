@@ -208,19 +208,19 @@ describe('the sandbox (contract 13)', () => {
     (await (await new Kvm(service.nats).open(clockBucket)).get(clockKey))?.string();
 
   it('makes people and takes deposits, or says what is wrong', async () => {
+    const request = { tppId: 'tpp', attempt: { path: '/sandbox', hash: 'a' } };
     const psu = await service.requester.call(createSandboxPsu, {
-      accounts: [{ currency: 'BGN', opening: '1.00' }],
+      ...request,
+      body: { accounts: [{ currency: 'BGN', opening: '1.00' }] },
     });
     const iban = psu.accounts[0]?.iban ?? '';
-    expect(
-      await service.requester.call(depositInSandbox, { iban, amount: '2.00', currency: 'BGN' }),
-    ).toHaveProperty('transactionId');
-    await expect(service.requester.call(createSandboxPsu, { accounts: [] })).rejects.toMatchObject({
-      failures: [{ failure: 'fieldMalformed', path: 'accounts' }],
-    });
+    const deposit = (amount: string): Promise<unknown> =>
+      service.requester.call(depositInSandbox, { ...request, iban, body: { amount, currency: 'BGN' } });
+    expect(await deposit('2.00')).toHaveProperty('transactionId');
     await expect(
-      service.requester.call(depositInSandbox, { iban, amount: 'x', currency: 'BGN' }),
-    ).rejects.toMatchObject({ failures: [{ path: 'amount' }] });
+      service.requester.call(createSandboxPsu, { ...request, body: { accounts: [] } }),
+    ).rejects.toMatchObject({ failures: [{ failure: 'fieldMalformed', path: 'accounts' }] });
+    await expect(deposit('x')).rejects.toMatchObject({ failures: [{ path: 'amount' }] });
   });
 
   it('moves the clock for good and tells every service', async () => {

@@ -1,14 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
-import {
-  advanceClock,
-  createSandboxPsu,
-  depositInSandbox,
-  type NewPsu,
-} from '@xs2a/contracts/accounts.contract';
+import { advanceClock, createSandboxPsu, depositInSandbox } from '@xs2a/contracts/accounts.contract';
+import type { RequestOf } from '@xs2a/contracts/call';
 import type { CreatedPsu } from '@xs2a/core-banking/sandbox/new-psu';
 import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
+import { namedAttempt } from '@xs2a/postgres/once';
 import { SandboxClockKeeper } from './sandbox-clock-keeper.js';
 import { SANDBOX_BANK } from './tokens.js';
 
@@ -21,20 +18,26 @@ export class SandboxController {
   ) {}
 
   @Handles(createSandboxPsu)
-  async createPsu(body: NewPsu): Promise<CreatedPsu> {
-    const created = await this.bank.tools.createPsu(body);
+  async createPsu({ tppId, attempt, body }: RequestOf<typeof createSandboxPsu>): Promise<CreatedPsu> {
+    const created = await this.bank.tools.createPsu(body, namedAttempt(tppId, attempt));
     if ('failures' in created) throw new CallFailed(created.failures);
     return created;
   }
 
   @Handles(depositInSandbox)
-  async deposit(order: {
-    iban: string;
-    amount: string;
-    currency: string;
-  }): Promise<{ transactionId: string }> {
-    const deposited = await this.bank.tools.deposit(order);
-    if ('refused' in deposited) throw new CallFailed([deposited.refused]);
+  async deposit({
+    tppId,
+    attempt,
+    iban,
+    body,
+  }: RequestOf<typeof depositInSandbox>): Promise<{ transactionId: string }> {
+    const named = namedAttempt(tppId, attempt);
+    const deposited = await this.bank.tools.deposit({
+      iban,
+      body,
+      ...(named === undefined ? {} : { attempt: named }),
+    });
+    if ('refused' in deposited) throw new CallFailed(deposited.refused);
     return deposited;
   }
 

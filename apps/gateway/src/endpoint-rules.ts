@@ -43,6 +43,7 @@ export type PaymentService = (typeof paymentServices)[number];
 
 const small = 64 * 1024;
 const body = { bodyLimit: small } as const;
+const makes = { bodyLimit: small, creates: true } as const;
 const starts = { bodyLimit: small, creates: true, redirects: true } as const;
 const accountsApi = { api: 'accounts' } as const;
 const product = '/{payment-service}/{payment-product}';
@@ -81,10 +82,10 @@ const rows = {
   confirmFunds: ['POST', '/funds-confirmations', 'funds', 200, body],
   readClock: ['GET', '/sandbox/clock', 'anyApplication', 200],
   advanceClock: ['POST', '/sandbox/clock', 'anyApplication', 200, body],
-  registerTpp: ['POST', '/sandbox/tpps', 'none', 201, body],
+  registerTpp: ['POST', '/sandbox/tpps', 'none', 201, makes],
   changeTpp: ['PATCH', '/sandbox/tpps/{clientId}', 'anyApplication', 200, body],
-  createPsu: ['POST', '/sandbox/psus', 'anyApplication', 201, body],
-  deposit: ['POST', '/sandbox/accounts/{iban}/deposit', 'anyApplication', 201, body],
+  createPsu: ['POST', '/sandbox/psus', 'anyApplication', 201, makes],
+  deposit: ['POST', '/sandbox/accounts/{iban}/deposit', 'anyApplication', 201, makes],
   clearPayments: ['DELETE', '/sandbox/payments', 'anyApplication', 204],
 } as const satisfies Record<string, Row>;
 

@@ -7,11 +7,11 @@ import { Requester } from '@xs2a/messaging/requester';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER } from '@xs2a/runtime/tokens';
-import { bodyOf } from './body.js';
-import { callerOf, type EdgeRequest } from './edge/edge-request.js';
+import { bodyOf, create } from './body.js';
+import { attemptOf, callerOf, type EdgeRequest } from './edge/edge-request.js';
 import { Endpoint } from './endpoint.js';
 import { durationMs } from './iso-duration.js';
-import { readDeposit, readNewPsu, readNewTpp, readTppStatus } from './sandbox-bodies.js';
+import { readTppStatus } from './sandbox-bodies.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { TppDirectory } from './token/tpp-directory.js';
 
@@ -53,7 +53,9 @@ export class SandboxController {
 
   @Endpoint('registerTpp')
   async registerTpp(@Req() request: EdgeRequest): Promise<Json> {
-    const registered = await this.requester.call(registerTpp, readNewTpp(bodyOf(request)));
+    const registered = await create(request, (body) =>
+      this.requester.call(registerTpp, { attempt: attemptOf(request), body }),
+    );
     await this.tpps.refresh(registered.clientId);
     return { ...registered };
   }
@@ -71,14 +73,22 @@ export class SandboxController {
 
   @Endpoint('createPsu')
   async createPsu(@Req() request: EdgeRequest): Promise<Json> {
-    return { ...(await this.requester.call(createSandboxPsu, readNewPsu(bodyOf(request)))) };
+    const { tpp } = callerOf(request);
+    const attempt = attemptOf(request);
+    const created = await create(request, (body) =>
+      this.requester.call(createSandboxPsu, { tppId: tpp.clientId, attempt, body }),
+    );
+    return { ...created };
   }
 
   @Endpoint('deposit')
   async deposit(@Req() request: EdgeRequest): Promise<Json> {
-    const { amount, currency } = readDeposit(bodyOf(request));
+    const { tpp } = callerOf(request);
+    const attempt = attemptOf(request);
     const iban = request.params['iban'] ?? '';
-    const { transactionId } = await this.requester.call(depositInSandbox, { iban, amount, currency });
+    const { transactionId } = await create(request, (body) =>
+      this.requester.call(depositInSandbox, { tppId: tpp.clientId, attempt, iban, body }),
+    );
     return { transactionId };
   }
 

@@ -56,7 +56,7 @@ describe('insufficient funds (spec 3.1)', () => {
     const paymentId = await world.signed({ from, minor: 10_001 });
     await world.later(61);
     expect(await world.state(paymentId)).toMatchObject({ status: 'ACCP', fundsAvailable: false });
-    await world.bank.bank.tools.deposit({ iban: from, amount: '500.00', currency: 'BGN' });
+    await world.bank.bank.tools.deposit({ iban: from, body: { amount: '500.00', currency: 'BGN' } });
     await world.later(3600);
     expect(await world.eventTypes(paymentId)).toEqual(['initiated', 'accepted', 'signed', 'funds-refused']);
     expect(await world.transfers(paymentId)).toEqual([]);
@@ -213,7 +213,7 @@ describe('a crash between two steps', () => {
       if (recorded) throw dependencyDown();
     };
     await expect(world.later(61)).rejects.toThrow('dependencyDown');
-    await world.bank.bank.tools.deposit({ iban: from, amount: '500.00', currency: 'BGN' });
+    await world.bank.bank.tools.deposit({ iban: from, body: { amount: '500.00', currency: 'BGN' } });
     outside.interfere = async () => undefined;
     await world.retryNow();
     expect(await world.eventTypes(id)).toEqual(['initiated', 'accepted', 'signed', 'funds-refused']);

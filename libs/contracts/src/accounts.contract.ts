@@ -1,6 +1,6 @@
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { FundsRefusalReason, MinorAmount, PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { call } from './call.js';
+import { type Attempt, call } from './call.js';
 
 /** What the access token says of an AIS call. */
 export interface AisCaller {
@@ -119,7 +119,7 @@ export const listPsuAccounts = call<{ readonly psuId: string }, { readonly accou
 export const authenticatePsu = call<
   { readonly psuId: string; readonly password: string },
   { readonly psu?: { readonly psuId: string; readonly name: string } }
->('svc.accounts.authenticate-psu', 5000);
+>('svc.accounts.authenticate-psu');
 export const readCorporate = call<
   { readonly corporateId: string },
   { readonly known: boolean; readonly signaturesRequired?: number }
@@ -175,7 +175,8 @@ export interface NewPsu {
   readonly signaturesRequired?: number;
 }
 export const createSandboxPsu = call<
-  NewPsu,
+  /** The body is a {@link NewPsu} once the bank has checked it. */
+  { readonly tppId: string; readonly attempt: Attempt; readonly body: unknown },
   {
     readonly psuId: string;
     readonly password: string;
@@ -183,7 +184,13 @@ export const createSandboxPsu = call<
   }
 >('svc.accounts.sandbox.create-psu', 5000);
 export const depositInSandbox = call<
-  { readonly iban: string; readonly amount: string; readonly currency: string },
+  {
+    readonly tppId: string;
+    readonly attempt: Attempt;
+    readonly iban: string;
+    /** `{amount, currency}` once the bank has checked it. */
+    readonly body: unknown;
+  },
   { readonly transactionId: string }
 >('svc.accounts.sandbox.deposit');
 /** Moves the one clock forward; answers once this bank keeps the new time for good. Milliseconds. */

@@ -1,4 +1,4 @@
-import { call } from './call.js';
+import { type Attempt, call } from './call.js';
 
 /** PSD2 roles of a TPP, as scopes name them (spec 5). */
 export const tppRoles = ['PSP_AI', 'PSP_PI', 'PSP_IC'] as const;
@@ -44,10 +44,11 @@ export interface NewTpp {
   readonly jwks?: { readonly keys: readonly Record<string, unknown>[] };
   readonly tokenEndpointAuthMethod?: string;
 }
-export const registerTpp = call<NewTpp, { readonly clientId: string; readonly clientSecret?: string }>(
-  'svc.auth.sandbox.register-tpp',
-  5000,
-);
+/** The body is a {@link NewTpp} once it was checked. Nobody has a token yet: the attempt's key alone names it. */
+export const registerTpp = call<
+  { readonly attempt: Attempt; readonly body: unknown },
+  { readonly clientId: string; readonly clientSecret?: string }
+>('svc.auth.sandbox.register-tpp', 5000);
 export const setTppStatus = call<
   { readonly clientId: string; readonly status: 'active' | 'blocked' },
   Record<string, never>

@@ -9,6 +9,9 @@ export interface Call<Request, Answer> {
   readonly types?: { readonly request: Request; readonly answer: Answer };
 }
 
+/** What a caller sends. */
+export type RequestOf<C> = C extends Call<infer Request, infer _Answer> ? Request : never;
+
 /** What travels back: the answer, or why there is none. */
 export type Reply<Answer> = { readonly ok: Answer } | { readonly failures: readonly Failure[] };
 
@@ -16,6 +19,12 @@ export const call = <Request, Answer>(subject: string, timeoutMs = 1800): Call<R
   subject,
   timeoutMs,
 });
+
+/** Why an attempt gets no answer: its key has another body, or the first one with it is still under way (contract 2). */
+export const attemptFailures = {
+  reused: { failure: 'idempotencyKeyReused' },
+  'under-way': { failure: 'firstAttemptUnderWay', retryAfter: 1 },
+} as const satisfies Record<string, Failure>;
 
 /** Names the attempt of a creating POST (contract 2). `hash` is the SHA-256 of the body's bytes, hex. */
 export interface Attempt {

@@ -1,4 +1,5 @@
 import { Auth1700000000001 } from './1-auth.js';
+import { AuthAttempts1700000000002 } from './2-attempts.js';
 
 export const schema = 'auth';
-export const migrations = [Auth1700000000001];
+export const migrations = [Auth1700000000001, AuthAttempts1700000000002];

@@ -2,7 +2,10 @@ import { type NewTpp, type TppRole, tppRoles } from '@xs2a/contracts/auth.contra
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
 import { isMaxText } from '@xs2a/domain/text/text';
 import { importJWK } from 'jose';
-import { authMethods } from './tpp-registry.js';
+
+/** How a TPP proves itself at the token endpoint (contract 4). `none`: a public client, PKCE is required of it. */
+export const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
+export type AuthMethod = (typeof authMethods)[number];
 
 const members = new Set(['name', 'redirectUris', 'roles', 'jwks', 'tokenEndpointAuthMethod']);
 const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]']);

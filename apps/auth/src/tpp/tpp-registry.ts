@@ -1,16 +1,16 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type NewTpp, tppBucket, type TppRecord, type TppRole } from '@xs2a/contracts/auth.contract';
+import type { Failure } from '@xs2a/domain/failure/failures';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import type { Logger } from '@xs2a/observability/logger';
+import { type NamedAttempt, type Once, once } from '@xs2a/postgres/once';
+import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId, randomToken } from '@xs2a/runtime/ids';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { BucketMirror } from '../bucket-mirror.js';
-
-/** How a TPP proves itself at the token endpoint (contract 4). `none`: a public client, PKCE is required of it. */
-export const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
-export type AuthMethod = (typeof authMethods)[number];
+import { type AuthMethod, authMethods, newTpp } from './new-tpp.js';
 
 export interface Tpp extends TppRecord {
   readonly authMethod: AuthMethod;
@@ -18,6 +18,13 @@ export interface Tpp extends TppRecord {
   readonly secretHash?: string;
   readonly jwks?: NewTpp['jwks'];
 }
+/** What a TPP is told when it is registered. */
+export interface RegisteredTpp {
+  readonly clientId: string;
+  readonly clientSecret?: string;
+}
+type Registration = RegisteredTpp | { readonly failures: readonly Failure[] };
+
 interface TppRow {
   readonly client_id: string;
   readonly name: string;
@@ -72,26 +79,50 @@ export class TppRegistry {
     return rows[0] && tppOf(rows[0]);
   }
 
-  /** The secret is answered once and kept as a hash. */
-  async register(tpp: NewTpp): Promise<{ readonly clientId: string; readonly clientSecret?: string }> {
-    const authMethod =
-      authMethods.find((method) => method === tpp.tokenEndpointAuthMethod) ?? 'client_secret_basic';
-    const clientId = `tpp-${newId()}`;
-    const clientSecret = authMethod.startsWith('client_secret') ? randomToken(32) : undefined;
-    const added = await this.insert({
-      ...tpp,
-      clientId,
-      status: 'active',
-      authMethod,
-      secretHash: clientSecret && secretHashOf(clientSecret),
-    });
-    if (!added) throw new Error('a new client id exists already');
-    return { clientId, ...(clientSecret === undefined ? {} : { clientSecret }) };
+  /** Checks and registers; the secret is answered to this attempt and its repeats only, and kept as a hash. */
+  async register(body: unknown, attempt: NamedAttempt | undefined): Promise<Once<Registration>> {
+    const { pool, clock } = this.parts;
+    let added: Tpp | undefined;
+    const outcome = await inTransaction(pool, async (client) =>
+      once<Registration>(
+        client,
+        { attempt, nowMs: clock.nowMs() },
+        (answer) => 'clientId' in answer,
+        async () => {
+          const checked = await newTpp(body);
+          if ('failures' in checked) return checked;
+          const secret = newClient(checked.valid);
+          added = secret.tpp;
+          if (!(await this.write(client, added))) throw new Error('a new client id exists already');
+          return secret.told;
+        },
+      ),
+    );
+    if (added !== undefined) await this.mirror.put(added.clientId, recordOf(added));
+    return outcome;
   }
 
   /** Answers whether it was new; one that is there already stays as it is. */
   async insert(tpp: Tpp): Promise<boolean> {
-    const { rowCount } = await this.parts.pool.query({
+    const isNew = await this.write(this.parts.pool, tpp);
+    if (isNew) await this.mirror.put(tpp.clientId, recordOf(tpp));
+    return isNew;
+  }
+
+  /** Throws CallFailed resourceUnknown. */
+  async setStatus(clientId: string, status: TppRecord['status']): Promise<void> {
+    if (!isClientId(clientId)) throw callFailed('resourceUnknown');
+    const { rows } = await this.parts.pool.query<TppRow>({
+      name: 'tpp-set-status',
+      text: 'UPDATE tpp SET status = $2 WHERE client_id = $1 RETURNING *',
+      values: [clientId, status],
+    });
+    if (rows[0] === undefined) throw callFailed('resourceUnknown');
+    await this.mirror.put(clientId, recordOf(tppOf(rows[0])));
+  }
+
+  private async write(database: Pick<Pool, 'query'> | ClientBase, tpp: Tpp): Promise<boolean> {
+    const { rowCount } = await database.query({
       name: 'tpp-insert',
       text: `INSERT INTO tpp (client_id, name, secret_hash, roles, redirect_uris, jwks, auth_method, status, registered_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (client_id) DO NOTHING`,
@@ -107,21 +138,7 @@ export class TppRegistry {
         this.parts.clock.now(),
       ],
     });
-    if (rowCount !== 1) return false;
-    await this.mirror.put(tpp.clientId, recordOf(tpp));
-    return true;
-  }
-
-  /** Throws CallFailed resourceUnknown. */
-  async setStatus(clientId: string, status: TppRecord['status']): Promise<void> {
-    if (!isClientId(clientId)) throw callFailed('resourceUnknown');
-    const { rows } = await this.parts.pool.query<TppRow>({
-      name: 'tpp-set-status',
-      text: 'UPDATE tpp SET status = $2 WHERE client_id = $1 RETURNING *',
-      values: [clientId, status],
-    });
-    if (rows[0] === undefined) throw callFailed('resourceUnknown');
-    await this.mirror.put(clientId, recordOf(tppOf(rows[0])));
+    return rowCount === 1;
   }
 
   private async records(): Promise<ReadonlyMap<string, TppRecord>> {
@@ -129,6 +146,24 @@ export class TppRegistry {
     return new Map(rows.map((row) => [row.client_id, recordOf(tppOf(row))]));
   }
 }
+
+/** A client of its own for a TPP, and what the TPP is told of it. */
+const newClient = (wanted: NewTpp): { readonly tpp: Tpp; readonly told: RegisteredTpp } => {
+  const authMethod = authMethods.find((method) => method === wanted.tokenEndpointAuthMethod);
+  const clientId = `tpp-${newId()}`;
+  const method = authMethod ?? 'client_secret_basic';
+  const clientSecret = method.startsWith('client_secret') ? randomToken(32) : undefined;
+  return {
+    tpp: {
+      ...wanted,
+      clientId,
+      status: 'active',
+      authMethod: method,
+      secretHash: clientSecret && secretHashOf(clientSecret),
+    },
+    told: { clientId, ...(clientSecret === undefined ? {} : { clientSecret }) },
+  };
+};
 
 const tppOf = (row: TppRow): Tpp => ({
   clientId: row.client_id,

@@ -1,10 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type NewTpp, registerTpp, setTppStatus } from '@xs2a/contracts/auth.contract';
+import { registerTpp, setTppStatus } from '@xs2a/contracts/auth.contract';
+import { attemptFailures, type RequestOf } from '@xs2a/contracts/call';
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
 import { CONFIG } from '@xs2a/runtime/tokens';
-import { newTpp } from './new-tpp.js';
-import { TppRegistry } from './tpp-registry.js';
+import { namedAttempt } from '@xs2a/postgres/once';
+import { type RegisteredTpp, TppRegistry } from './tpp-registry.js';
 
 /** Registration of TPPs, in the sandbox only: elsewhere the bank's own process does it. */
 @Controller()
@@ -15,11 +16,12 @@ export class TppController {
   ) {}
 
   @Handles(registerTpp)
-  async register(request: NewTpp): Promise<{ readonly clientId: string; readonly clientSecret?: string }> {
+  async register({ attempt, body }: RequestOf<typeof registerTpp>): Promise<RegisteredTpp> {
     this.refuseOutsideSandbox();
-    const checked = await newTpp(request);
-    if ('failures' in checked) throw new CallFailed(checked.failures);
-    return this.registry.register(checked.valid);
+    const outcome = await this.registry.register(body, namedAttempt('', attempt));
+    if ('taken' in outcome) throw new CallFailed([attemptFailures[outcome.taken]]);
+    if ('failures' in outcome.answer) throw new CallFailed(outcome.answer.failures);
+    return outcome.answer;
   }
 
   @Handles(setTppStatus)

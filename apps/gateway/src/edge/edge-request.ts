@@ -2,7 +2,8 @@ import type { Attempt } from '@xs2a/contracts/call';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
-import { type EndpointId, endpointRules, type PaymentService } from '../endpoint-rules.js';
+import type { EndpointId, PaymentService } from '../endpoint-rules.js';
+import { pathOf } from '../public-path.js';
 import type { Caller } from '../token/callers.js';
 import type { RequestHeaders } from './request-headers.js';
 
@@ -66,9 +67,8 @@ export const idOf = (text: string | undefined): string => {
 /** Names the attempt of a creating POST (contract 2). */
 export const attemptOf = (request: EdgeRequest): Attempt => {
   if (request.edge === undefined) throw missing('endpoint');
-  const { endpoint, payment } = request.edge;
-  const path =
-    payment === undefined ? endpointRules[endpoint].path : `/${payment.service}/${payment.product}`;
+  const { payment } = request.edge;
+  const path = payment === undefined ? pathOf(request.url) : `/${payment.service}/${payment.product}`;
   const sent = request.headers['x-request-id'];
   const key = headersOf(request).idempotencyKey ?? (typeof sent === 'string' ? sent : undefined);
   return {

@@ -254,7 +254,7 @@ const sandbox: Pick<
     },
     answer: 'TppCredentials',
     example: { clientId: 'tpp-4f1c0a9b', clientSecret: 'shown-this-once' },
-    failures: ofForm,
+    failures: [...ofForm, ...ofAttempt],
   },
   changeTpp: {
     tag: 'Sandbox',
@@ -277,7 +277,7 @@ const sandbox: Pick<
       password: 'shown-this-once',
       accounts: [{ iban: examples.debtorIban, currency: 'BGN' }],
     },
-    failures: ofForm,
+    failures: [...ofForm, ...ofAttempt],
   },
   deposit: {
     tag: 'Sandbox',
@@ -285,7 +285,7 @@ const sandbox: Pick<
     request: { schema: 'Deposit', example: { amount: '50.00', currency: 'BGN' } },
     answer: 'Deposited',
     example: { transactionId: '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e' },
-    failures: [...ofForm, 'resourceUnknown'],
+    failures: [...ofForm, ...ofAttempt, 'resourceUnknown'],
   },
   clearPayments: {
     tag: 'Sandbox',

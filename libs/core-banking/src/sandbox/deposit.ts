@@ -1,6 +1,8 @@
+import { attemptFailures } from '@xs2a/contracts/call';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
-import { currencyOf } from '@xs2a/domain/money/currencies';
+import { isJsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-checks';
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { type NamedAttempt, once } from '@xs2a/postgres/once';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
@@ -13,63 +15,101 @@ import { sandboxAmount } from './sandbox-amount.js';
 
 export interface Deposit {
   readonly iban: string;
-  /** Major units. */
-  readonly amount: string;
-  readonly currency: string;
+  /** `{amount, currency}`, the amount in major units, once it is checked. */
+  readonly body: unknown;
+  /** Named: a repeat is not paid in again. */
+  readonly attempt?: NamedAttempt;
+}
+export type Deposited = { readonly transactionId: string } | { readonly refused: readonly Failure[] };
+
+interface Till {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly timeZone: string;
 }
 
 /**
  * Pays cash in, booked at once and shown in the history (contract 13). Refused with resourceUnknown when the account is
  * not an open one of this bank, with fieldMalformed for amount or currency.
  */
-export const deposit = async (
-  { pool, clock, timeZone }: { readonly pool: Pool; readonly clock: Clock; readonly timeZone: string },
-  order: Deposit,
-): Promise<{ readonly transactionId: string } | { readonly refused: Failure }> =>
-  inTransaction(pool, async (client) => {
-    const account = await lockAccount(client, order.iban);
-    if (account === undefined) return { refused: fail('resourceUnknown') };
-    if (currencyOf(order.currency) === undefined || order.currency !== account.currency) {
-      return { refused: fail('fieldMalformed', 'currency', 'Send the currency of the account.') };
-    }
-    const amount = sandboxAmount(order.amount, account.currency, false);
-    if (typeof amount === 'string') return { refused: fail('fieldMalformed', 'amount', amount) };
-    if (amount > account.room)
-      return { refused: fail('fieldMalformed', 'amount', 'The account cannot hold that much.') };
-    const at = clock.now();
-    const transfer: Transfer = {
-      id: randomUUID(),
-      kind: 'direct',
-      debitAccount: clearingAccountOf('incoming', account.currency),
-      creditAccount: account.id,
-      amount,
-      at,
-    };
-    const entryId = newId();
-    await insertTransfers(client, [transfer]);
-    await moveCounters(client, [transfer]);
-    await insertEntries(client, [
-      {
-        entryId,
-        accountId: account.id,
-        transferId: transfer.id,
-        amount,
-        counterpartyName: 'Каса',
-        remittance: 'Вноска на каса',
-        bankTransactionCode: bankTransactionCodes.cashDeposit,
-        valueDate: bankDateOf(at, timeZone),
-        pendingAt: at,
-        bookAt: at,
-      },
-    ]);
-    return { transactionId: transactionIdOf(entryId) };
+export const deposit = async (till: Till, order: Deposit): Promise<Deposited> =>
+  inTransaction(till.pool, async (client) => {
+    const outcome = await once<Deposited>(
+      client,
+      { attempt: order.attempt, nowMs: till.clock.nowMs() },
+      (answer) => 'transactionId' in answer,
+      () => payIn(till, client, order),
+    );
+    return 'answer' in outcome ? outcome.answer : { refused: [attemptFailures[outcome.taken]] };
   });
 
-const lockAccount = async (
+const payIn = async (
+  { clock, timeZone }: Till,
   client: ClientBase,
-  iban: string,
-): Promise<{ id: string; currency: string; room: number } | undefined> => {
-  const { rows } = await client.query<{ id: string; currency: string; room: number }>(
+  { iban, body }: Deposit,
+): Promise<Deposited> => {
+  const account = await lockAccount(client, iban);
+  if (account === undefined) return { refused: [fail('resourceUnknown')] };
+  const amount = amountOf(body, account);
+  if (typeof amount !== 'number') return { refused: amount };
+  const at = clock.now();
+  const transfer: Transfer = {
+    id: randomUUID(),
+    kind: 'direct',
+    debitAccount: clearingAccountOf('incoming', account.currency),
+    creditAccount: account.id,
+    amount,
+    at,
+  };
+  const entryId = newId();
+  await insertTransfers(client, [transfer]);
+  await moveCounters(client, [transfer]);
+  await insertEntries(client, [
+    {
+      entryId,
+      accountId: account.id,
+      transferId: transfer.id,
+      amount,
+      counterpartyName: 'Каса',
+      remittance: 'Вноска на каса',
+      bankTransactionCode: bankTransactionCodes.cashDeposit,
+      valueDate: bankDateOf(at, timeZone),
+      pendingAt: at,
+      bookAt: at,
+    },
+  ]);
+  return { transactionId: transactionIdOf(entryId) };
+};
+
+/** Minor units, or every violation in field order. */
+const amountOf = (
+  body: unknown,
+  { currency, room }: Pick<LockedAccount, 'currency' | 'room'>,
+): number | readonly Failure[] => {
+  if (!isJsonObject(body)) return [fail('bodyNotJson')];
+  const sent = { amount: memberOf(body, 'amount'), currency: memberOf(body, 'currency') };
+  const failures: Failure[] = [];
+  const amount = sandboxAmount(sent.amount, currency, false);
+  if (sent.amount === undefined) failures.push(fail('fieldMissing', 'amount'));
+  else if (typeof amount === 'string') failures.push(fail('fieldMalformed', 'amount', amount));
+  else if (amount > room)
+    failures.push(fail('fieldMalformed', 'amount', 'The account cannot hold that much.'));
+  if (sent.currency === undefined) failures.push(fail('fieldMissing', 'currency'));
+  else if (sent.currency !== currency)
+    failures.push(fail('fieldMalformed', 'currency', 'Send the currency of the account.'));
+  failures.push(...unknownMembers(body, ['amount', 'currency'], ''));
+  return failures.length > 0 || typeof amount === 'string' ? failures : amount;
+};
+
+interface LockedAccount {
+  readonly id: string;
+  readonly currency: string;
+  /** How much more it can hold, minor units. */
+  readonly room: number;
+}
+
+const lockAccount = async (client: ClientBase, iban: string): Promise<LockedAccount | undefined> => {
+  const { rows } = await client.query<LockedAccount>(
     `SELECT l.id, l.currency, 9007199254740991 - l.credits_posted - l.credits_pending - l.credit_limit AS room
      FROM account a JOIN ledger_account l ON l.id = a.id
      WHERE a.iban = $1 AND a.status <> 'closed' FOR NO KEY UPDATE OF l`,

@@ -1,4 +1,3 @@
-import type { NewPsu } from '@xs2a/contracts/accounts.contract';
 import { type Failure, fail, type FailureName } from '@xs2a/domain/failure/failures';
 import { isJsonObject, type JsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-checks';
 import { currencyOf } from '@xs2a/domain/money/currencies';
@@ -33,10 +32,9 @@ export const productNames: Readonly<Record<string, string>> = {
  * PSU who joins a corporate, whose accounts are there already or never: `needsAccounts` tells.
  */
 export const wishedPsu = (
-  body: NewPsu,
+  input: unknown,
   needsAccounts: boolean,
 ): { wish: WishedPsu } | { failures: Failure[] } => {
-  const input: unknown = body;
   if (!isJsonObject(input)) return { failures: [fail('bodyNotJson')] };
   const failures: Failure[] = [];
   const wrong = (path: string, text: string, failure: FailureName = 'fieldMalformed'): void =>

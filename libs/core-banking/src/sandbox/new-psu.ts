@@ -1,5 +1,7 @@
-import type { NewPsu } from '@xs2a/contracts/accounts.contract';
+import { attemptFailures } from '@xs2a/contracts/call';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import { isJsonObject, memberOf } from '@xs2a/domain/form/form-checks';
+import { type NamedAttempt, once } from '@xs2a/postgres/once';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
 import { randomToken } from '@xs2a/runtime/ids';
@@ -30,27 +32,40 @@ export interface CreatedPsu {
  */
 export const createPsu = async (
   options: NewPsuOptions,
-  body: NewPsu,
-): Promise<CreatedPsu | { readonly failures: readonly Failure[] }> => {
-  const joins = await corporateOf(options.pool, body.corporateId);
+  body: unknown,
+  attempt?: NamedAttempt,
+): Promise<Created> =>
+  inTransaction(options.pool, async (client) => {
+    const outcome = await once<Created>(
+      client,
+      { attempt, nowMs: options.clock.nowMs() },
+      (answer) => 'psuId' in answer,
+      () => admit(client, options, body),
+    );
+    return 'answer' in outcome ? outcome.answer : { failures: [attemptFailures[outcome.taken]] };
+  }).catch((error: unknown) => {
+    if (error instanceof SignaturesDiffer) return { failures: [signaturesDiffer] };
+    throw error;
+  });
+
+type Created = CreatedPsu | { readonly failures: readonly Failure[] };
+
+const admit = async (client: ClientBase, options: NewPsuOptions, body: unknown): Promise<Created> => {
+  const corporateId = isJsonObject(body) ? memberOf(body, 'corporateId') : undefined;
+  const joins = await corporateOf(client, corporateId);
   const checked = wishedPsu(body, joins === undefined);
   if ('failures' in checked) return checked;
   const { wish } = checked;
   const psuId = `psu-${randomUUID().slice(0, 13)}`;
   const password = randomToken(12);
   const passwordHash = await hashPassword(password);
-  return inTransaction(options.pool, async (client) => {
-    await insertPsu(client, { psuId, name: wish.name ?? inventedName(), passwordHash });
-    if (wish.corporateId === undefined) {
-      return { psuId, password, accounts: await openAccounts(client, options, wish, { psuId }) };
-    }
-    const accounts = await joinCorporate(client, options, { ...wish, corporateId: wish.corporateId }, psuId);
-    if (accounts !== undefined) return { psuId, password, accounts };
-    throw new SignaturesDiffer();
-  }).catch((error: unknown) => {
-    if (error instanceof SignaturesDiffer) return { failures: [signaturesDiffer] };
-    throw error;
-  });
+  await insertPsu(client, { psuId, name: wish.name ?? inventedName(), passwordHash });
+  if (wish.corporateId === undefined) {
+    return { psuId, password, accounts: await openAccounts(client, options, wish, { psuId }) };
+  }
+  const accounts = await joinCorporate(client, options, { ...wish, corporateId: wish.corporateId }, psuId);
+  if (accounts === undefined) throw new SignaturesDiffer();
+  return { psuId, password, accounts };
 };
 
 /** Rolls the new person back. */
@@ -63,9 +78,9 @@ const signaturesDiffer = fail(
 
 type Opened = CreatedPsu['accounts'];
 
-const corporateOf = async (pool: Pool, corporateId: unknown): Promise<string | undefined> => {
+const corporateOf = async (client: ClientBase, corporateId: unknown): Promise<string | undefined> => {
   if (typeof corporateId !== 'string') return undefined;
-  const { rows } = await pool.query<{ id: string }>(
+  const { rows } = await client.query<{ id: string }>(
     'SELECT corporate_id AS id FROM corporate WHERE corporate_id = $1',
     [corporateId],
   );

@@ -47,7 +47,8 @@ const deposit = (
   iban: string,
   amount: string,
   currency = 'BGN',
-): ReturnType<FreshBank['bank']['tools']['deposit']> => fresh.bank.tools.deposit({ iban, amount, currency });
+): ReturnType<FreshBank['bank']['tools']['deposit']> =>
+  fresh.bank.tools.deposit({ iban, body: { amount, currency } });
 const ids = (entries: readonly TransactionEntry[]): string[] =>
   entries.map(({ transactionId }) => transactionId);
 
@@ -337,8 +338,21 @@ describe('sandbox people and deposits (contract 13)', () => {
     ['BG25XSBK92001000000001', '99999999999999.99', 'BGN', 'fieldMalformed', 'amount'],
   ])('a deposit to %s of %s %s is refused', async (iban, amount, currency, failure, path) => {
     expect(await deposit(iban, amount, currency)).toEqual({
-      refused: expect.objectContaining({ failure, ...(path === undefined ? {} : { path }) }),
+      refused: [expect.objectContaining({ failure, ...(path === undefined ? {} : { path }) })],
     });
+  });
+
+  it.each([
+    [null, ['bodyNotJson ']],
+    [{}, ['fieldMissing amount', 'fieldMissing currency']],
+    [
+      { amount: 1, currency: 'bgn', x: 1 },
+      ['fieldMalformed amount', 'fieldMalformed currency', 'fieldUnknown x'],
+    ],
+  ])('a deposit of %j is refused with every violation', async (body, expected) => {
+    const refused = await fresh.bank.tools.deposit({ iban: 'BG25XSBK92001000000001', body });
+    const failures = 'refused' in refused ? refused.refused : [];
+    expect(failures.map(({ failure, path }) => `${failure} ${path ?? ''}`)).toEqual(expected);
   });
 
   it('an account takes no more than can be counted exactly', async () => {
@@ -346,8 +360,41 @@ describe('sandbox people and deposits (contract 13)', () => {
     for (let n = 0; n < 90; n += 1)
       expect(await deposit(iban, '1000000000000.00')).toHaveProperty('transactionId');
     expect(await deposit(iban, '1000000000000.00')).toMatchObject({
-      refused: { failure: 'fieldMalformed', path: 'amount' },
+      refused: [{ failure: 'fieldMalformed', path: 'amount' }],
     });
+  });
+
+  it('a repeated attempt does nothing again and is told the same, 20 of them at once too (contract 2)', async () => {
+    const { iban, resourceId } = await oneAccount();
+    const attempt = { owner: 'tpp', key: 'key-1', path: `POST /sandbox/accounts/${iban}/deposit`, hash: 'a' };
+    const body = { amount: '1.00', currency: 'BGN' };
+    const attempts = Array.from({ length: 20 }, () => fresh.bank.tools.deposit({ iban, body, attempt }));
+    const told = new Set((await Promise.all(attempts)).map((answer) => JSON.stringify(answer)));
+    expect(told.size).toBe(1);
+    expect((await page(resourceId)).booked).toHaveLength(1);
+    const other = { ...attempt, hash: 'b' };
+    expect(await fresh.bank.tools.deposit({ iban, body, attempt: other })).toMatchObject({
+      refused: [{ failure: 'idempotencyKeyReused' }],
+    });
+    expect(
+      await fresh.bank.tools.deposit({ iban, body, attempt: { ...other, owner: 'tpp-2' } }),
+    ).toHaveProperty('transactionId');
+    fresh.clock.raiseTo(fresh.clock.offsetMs + 86_400_000);
+    expect(await fresh.bank.tools.deposit({ iban, body, attempt: other })).toHaveProperty('transactionId');
+    expect((await page(resourceId)).booked).toHaveLength(3);
+  });
+
+  it('a refused attempt may be corrected and sent again; a person is made once, its password sealed (contract 2)', async () => {
+    const attempt = { owner: 'tpp', key: 'key-2', path: 'POST /sandbox/psus', hash: 'a' };
+    expect(await fresh.bank.tools.createPsu({ accounts: [] }, attempt)).toHaveProperty('failures');
+    const body = { accounts: [{ currency: 'BGN', opening: '1.00' }] };
+    const first = await fresh.bank.tools.createPsu(body, { ...attempt, hash: 'b' });
+    expect(first).toHaveProperty('password');
+    expect(await fresh.bank.tools.createPsu(body, { ...attempt, hash: 'b' })).toEqual(first);
+    const { rows } = await fresh.pool.query<{ kept: string }>(
+      "SELECT string_agg(encode(answer, 'escape'), '') AS kept FROM attempt",
+    );
+    expect(rows[0]?.kept).not.toContain('password' in first ? first.password : 'none');
   });
 
   it('the kept clock moves forward by every step, also of several at once', async () => {

@@ -1,11 +1,11 @@
-import type { NewPsu } from '@xs2a/contracts/accounts.contract';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import type { NamedAttempt } from '@xs2a/postgres/once';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
 import type { CoreBank } from '../port/core-bank.js';
 import { SandboxAccounts } from './accounts.js';
-import { deposit, type Deposit } from './deposit.js';
+import { deposit, type Deposit, type Deposited } from './deposit.js';
 import type { Fixtures } from './fixtures.js';
 import { SandboxFunds } from './funds.js';
 import { Ledger } from './ledger.js';
@@ -16,8 +16,12 @@ import { advanceClockOffset, cursorKey, readClockOffset } from './settings.js';
 
 /** What only a bank made for trying out can do (contract 13). */
 export interface SandboxTools {
-  createPsu(body: NewPsu): Promise<CreatedPsu | { readonly failures: readonly Failure[] }>;
-  deposit(order: Deposit): Promise<{ readonly transactionId: string } | { readonly refused: Failure }>;
+  /** `body`: a `NewPsu` once it is checked. */
+  createPsu(
+    body: unknown,
+    attempt?: NamedAttempt,
+  ): Promise<CreatedPsu | { readonly failures: readonly Failure[] }>;
+  deposit(order: Deposit): Promise<Deposited>;
   /** The kept clock offset in milliseconds. */
   clockOffset(): Promise<number>;
   /** Moves the kept offset forward; answers the new one. */
@@ -54,7 +58,7 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
     booking: new Ledger({ pool, clock, profile, bankCode }),
     psus: await SandboxPsus.open(pool),
     tools: {
-      createPsu: (body) => createPsu({ pool, clock, bankCode }, body),
+      createPsu: (body, attempt) => createPsu({ pool, clock, bankCode }, body, attempt),
       deposit: (order) => deposit({ pool, clock, timeZone }, order),
       clockOffset: () => readClockOffset(pool),
       advanceClock: (byMs) => advanceClockOffset(pool, byMs, clock.offsetMs),

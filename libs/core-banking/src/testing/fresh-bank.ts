@@ -1,6 +1,7 @@
 import { parseProfile, type Profile } from '@xs2a/domain/profile/profile';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
+import { attemptTable } from '@xs2a/postgres/once';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -51,5 +52,6 @@ const createTables = async (ownerUrl: string): Promise<void> => {
   const owner = new Client({ connectionString: ownerUrl, options: '-c search_path=accounts' });
   await owner.connect();
   await owner.query(sandboxBankTables('xs2a_accounts'));
+  await owner.query(attemptTable('accounts', 'xs2a_accounts'));
   await owner.end();
 };

@@ -1,0 +1,13 @@
+import { attemptTable } from '@xs2a/postgres/once';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Repeated requests of the sandbox are recognised (contract 2). */
+export class SandboxAttempts1700000000002 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(attemptTable('accounts', 'xs2a_accounts'));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE accounts.attempt');
+  }
+}
