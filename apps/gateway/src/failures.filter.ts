@@ -5,6 +5,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import type { ServiceParts } from '@xs2a/runtime/service';
 import { CONFIG, LOGGER, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerAbsent, isAuthPath } from './auth-answers.js';
 import { refuse } from './edge/edge-adapter.js';
 import { failuresOf, noRouteFor } from './edge/framework-errors.js';
 
@@ -26,6 +27,7 @@ export class FailuresFilter implements ExceptionFilter {
   }
 
   private refuseRoute(request: FastifyRequest, reply: FastifyReply): void {
+    if (isAuthPath(request.url)) return answerAbsent(request, reply);
     const { failure, allow } = noRouteFor(request, {
       sandbox: this.config.SANDBOX,
       offered: this.profile.products,

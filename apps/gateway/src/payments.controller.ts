@@ -36,8 +36,7 @@ export class PaymentsController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
-    const { service, product } = paymentOf(request);
-    if (service !== 'payments') throw callFailed('productUnknown');
+    const { product } = paymentOf(request);
     const { psuId, redirectUris } = headersOf(request);
     const { tpp } = callerOf(request);
     const attempt = attemptOf(request);

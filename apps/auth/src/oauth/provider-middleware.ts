@@ -50,6 +50,15 @@ const safeHeaders: Middleware = async (ctx, next) => {
   if (wanted.length > 0) ctx.set('Set-Cookie', wanted);
 };
 
+/** What the endpoints take, for `Allow`. */
+const methodsOf: Readonly<Record<string, string>> = {
+  '/oauth2/authorize': 'GET, POST',
+  '/oauth2/token': 'POST',
+  '/oauth2/revoke': 'POST',
+  '/oauth2/jwks': 'GET',
+  '/.well-known/oauth-authorization-server': 'GET',
+};
+
 /** RFC 6749 form for what the provider leaves bare: unknown paths, wrong methods, failures around it. */
 const answerAlways =
   (logger: Logger): Middleware =>
@@ -61,10 +70,17 @@ const answerAlways =
       showFailure(error, ctx);
     }
     if (ctx.status !== 404 || (ctx.body !== undefined && ctx.body !== null)) return;
-    ctx.status = 404;
+    const allow = methodsOf[ctx.path];
+    if (allow !== undefined) ctx.set('Allow', allow);
+    if (allow !== undefined && ctx.method === 'OPTIONS') {
+      ctx.status = 204;
+      return;
+    }
+    ctx.status = allow === undefined ? 404 : 405;
     ctx.body = {
       error: 'invalid_request',
-      error_description: 'There is no such endpoint, or not with this method.',
+      error_description:
+        allow === undefined ? 'There is no such endpoint.' : 'This method is not offered here. See Allow.',
     };
   };
 

@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { answerAbsent, isAuthPath } from '../auth-answers.js';
 import { routedUrl } from '../public-path.js';
 import { refusalOf } from '../tpp-messages.js';
 import { sentRequestId } from './request-headers.js';
@@ -65,6 +66,7 @@ export const edgeAdapter = ({ logger }: Pick<ServiceParts, 'logger'>): FastifyAd
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       logger.debug({ error }, 'a request that the router cannot read');
       reply.headers({ ...standardHeaders, 'x-request-id': request.id });
-      refuse(reply, [{ failure: 'pathUnknown' }]);
+      if (isAuthPath(request.url)) answerAbsent(request, reply);
+      else refuse(reply, [{ failure: 'pathUnknown' }]);
     },
   });

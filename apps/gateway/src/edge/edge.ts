@@ -32,6 +32,9 @@ const paymentIn = (
   const { service, product } = paymentNamed(routeOptions.url?.split('/', 2)[1] ?? '', name) ?? {};
   if (service === undefined || product === undefined || !offered.includes(product))
     throw callFailed('productUnknown');
+  // Single payments alone are offered yet; another service is asked only for what was created under it.
+  if (service !== 'payments' && routeOptions.config.endpoint === 'initiatePayment')
+    throw callFailed('productUnknown');
   return { service, product };
 };
 

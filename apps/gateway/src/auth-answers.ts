@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What belongs to the authorization server: its endpoints, the SCA pages, and its discovery document. */
+export const authPrefixes = ['/oauth2', '/sca', '/.well-known'] as const;
+
+/** Is a path the authorization server's, so that its refusals have that server's form? */
+export const isAuthPath = (url: string): boolean =>
+  authPrefixes.some((prefix) => url.startsWith(prefix) && /^(?:[/?#]|$)/.test(url.slice(prefix.length)));
+
+interface Words {
+  readonly title: string;
+  readonly text: string;
+}
+const pageOf = (bg: Words, en: Words): string =>
+  `<!doctype html><html lang="bg"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${bg.title}</title><main><h1>${bg.title}</h1><p>${bg.text}</p>
+<div lang="en"><h2>${en.title}</h2><p>${en.text}</p></div></main></html>`;
+
+const awayPage = pageOf(
+  { title: 'Страницата временно не е достъпна', text: 'Изчакайте малко и опитайте отново.' },
+  { title: 'This page is not available for the moment', text: 'Wait a little and try again.' },
+);
+const absentPage = pageOf(
+  { title: 'Няма такава страница', text: 'Проверете адреса.' },
+  { title: 'There is no such page', text: 'Check the address.' },
+);
+
+/** To programs in the form of RFC 6749, to people as a page. */
+const answer = (
+  request: Pick<FastifyRequest, 'url'>,
+  reply: FastifyReply,
+  { page, error, text }: { readonly page: string; readonly error: string; readonly text: string },
+): void => {
+  if (request.url.startsWith('/sca'))
+    reply
+      .headers({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+      })
+      .type('text/html; charset=utf-8')
+      .send(page);
+  else reply.type('application/json').send(JSON.stringify({ error, error_description: text }));
+};
+
+/** The authorization server is away. */
+export const answerAway = (request: Pick<FastifyRequest, 'url'>, reply: FastifyReply): void => {
+  reply.code(503).header('retry-after', '1');
+  answer(request, reply, {
+    page: awayPage,
+    error: 'temporarily_unavailable',
+    text: 'The authorization server is not available now. Send the request again.',
+  });
+};
+
+/** A path or a method that never reaches the authorization server. */
+export const answerAbsent = (
+  request: Pick<FastifyRequest, 'url'>,
+  reply: FastifyReply,
+  status: 404 | 405 | 413 = 404,
+): void => {
+  reply.code(status);
+  answer(request, reply, {
+    page: absentPage,
+    error: 'invalid_request',
+    text:
+      status === 413
+        ? 'The request is too large.'
+        : 'There is no such endpoint, or not with this method. See /.well-known/oauth-authorization-server.',
+  });
+};
