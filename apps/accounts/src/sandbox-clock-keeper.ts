@@ -4,6 +4,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
 import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
 import { callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
+import { replicasOf } from '@xs2a/messaging/replicas';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER, NATS } from '@xs2a/runtime/tokens';
@@ -54,7 +55,7 @@ export class SandboxClockKeeper implements OnApplicationBootstrap {
 
   /** Writes the offset unless the bucket is farther already, so that nobody's move is undone; answers what it holds then. */
   private async tell(offsetMs: number): Promise<number> {
-    const bucket = await new Kvm(this.nats).create(clockBucket);
+    const bucket = await new Kvm(this.nats).create(clockBucket, { replicas: replicasOf(this.nats) });
     for (let tries = 1; ; tries += 1) {
       const entry = await bucket.get(clockKey);
       const told = Number(entry?.string() ?? 0);

@@ -1,5 +1,6 @@
 import { Kvm, type KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { replicasOf } from '@xs2a/messaging/replicas';
 import type { Logger } from '@xs2a/observability/logger';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -47,7 +48,9 @@ export class BucketMirror {
   }
 
   private async open(): Promise<KV> {
-    return new Kvm(this.options.nats).create(this.options.bucket);
+    return new Kvm(this.options.nats).create(this.options.bucket, {
+      replicas: replicasOf(this.options.nats),
+    });
   }
 
   private async refill(): Promise<void> {

@@ -7,6 +7,7 @@ import {
   JetStreamApiError,
   type StreamInfo,
 } from '@nats-io/jetstream';
+import { replicasOf } from '@xs2a/messaging/replicas';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventResource, eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
 import type { PositionedEvent } from './relay-log.js';
@@ -24,17 +25,23 @@ export class RelayStream {
     private readonly manager: JetStreamManager,
     private readonly client: JetStreamClient,
     private readonly resource: EventResource,
+    private readonly replicas: number,
   ) {
     this.name = eventStreams[resource];
   }
 
   static async open(nats: NatsConnection, resource: EventResource): Promise<RelayStream> {
-    return new RelayStream(await jetstreamManager(nats), jetstream(nats, { timeout: 2000 }), resource);
+    return new RelayStream(
+      await jetstreamManager(nats),
+      jetstream(nats, { timeout: 2000 }),
+      resource,
+      replicasOf(nats),
+    );
   }
 
   /** The last position published; the stream is created when it is missing. */
-  async lastPosition(replicas: number): Promise<number> {
-    return (await this.info(replicas)).state.last_seq;
+  async lastPosition(): Promise<number> {
+    return (await this.info()).state.last_seq;
   }
 
   /** The id of the event at a position; undefined when the stream has none there. */
@@ -56,7 +63,7 @@ export class RelayStream {
     );
   }
 
-  private async info(replicas: number): Promise<StreamInfo> {
+  private async info(): Promise<StreamInfo> {
     try {
       return await this.manager.streams.info(this.name);
     } catch (error) {
@@ -68,7 +75,7 @@ export class RelayStream {
       subjects: [`xs2a.${this.resource}.>`],
       storage: 'file',
       retention: 'limits',
-      num_replicas: replicas,
+      num_replicas: this.replicas,
       deny_delete: true,
       deny_purge: true,
     });

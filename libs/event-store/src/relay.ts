@@ -22,8 +22,6 @@ export interface RelayOptions {
   };
   readonly natsUrl: string;
   readonly logger: Logger;
-  /** Copies of the stream in a NATS cluster. Default 1. */
-  readonly replicas?: number;
 }
 
 const pollMs = 30;
@@ -115,7 +113,7 @@ export class Relay {
     if (this.nats === undefined || this.nats.isClosed()) return -1;
     try {
       const stream = await RelayStream.open(this.nats, this.resource);
-      return await stream.lastPosition(this.options.replicas ?? 1);
+      return await stream.lastPosition();
     } catch {
       return -1;
     }
@@ -194,7 +192,7 @@ export class Relay {
 
   /** Finds where the stream ends, and that it is the copy of this log and no other. */
   private async begin(log: RelayLog, stream: RelayStream, head: number): Promise<void> {
-    const last = await stream.lastPosition(this.options.replicas ?? 1);
+    const last = await stream.lastPosition();
     if (last > head) throw new ForeignStream(`the stream ends at ${last}, the log at ${head}`);
     const theirs = last === 0 ? undefined : await stream.eventIdAt(last);
     if (theirs !== undefined && theirs !== (await log.eventIdAt(last))) {
@@ -216,7 +214,7 @@ export class Relay {
 
   /** While idle: has the stream been taken away behind our back? And are there old idempotency keys to remove? */
   private async inspect(stream: RelayStream): Promise<void> {
-    const last = await stream.lastPosition(this.options.replicas ?? 1);
+    const last = await stream.lastPosition();
     if (last !== this.lastPublished) throw new Error(`the stream ends at ${last} all of a sudden`);
     if (performance.now() < this.pruneAt) return;
     this.pruneAt = performance.now() + pruneMs;

@@ -15,6 +15,15 @@ export interface NatsOptions {
   readonly logFile?: string;
   /** The `authorization { … }` block; absent: everybody may do everything. */
   readonly authorization?: string;
+  /** Absent: a server that stands alone. */
+  readonly cluster?: NatsClusterPlace;
+}
+
+/** A server's place in a cluster: the name it keeps, its own port for routes, and those of all. */
+export interface NatsClusterPlace {
+  readonly name: string;
+  readonly port: number;
+  readonly routes: readonly number[];
 }
 export interface NatsServer {
   readonly url: string;
@@ -41,7 +50,7 @@ const configuration = (
   name: string,
   dataDir: string,
   port: number,
-  authorization = '',
+  { authorization = '', cluster }: Pick<NatsOptions, 'authorization' | 'cluster'>,
 ): string => `# written at each start
 server_name: ${name}
 host: 127.0.0.1
@@ -55,8 +64,15 @@ jetstream {
   max_memory_store: 64MB
   max_file_store: 10GB
 }
+${cluster === undefined ? '' : clusterBlock(cluster)}
 ${authorization}
 `;
+
+const clusterBlock = ({ port, routes }: NatsClusterPlace): string => `cluster {
+  name: xs2a
+  listen: "127.0.0.1:${port}"
+  routes: [${routes.map((route) => `"nats-route://127.0.0.1:${route}"`).join(', ')}]
+}`;
 
 /** A server that accepts clients greets with INFO and its name; JetStream is up by then. */
 const greets = (port: number, name: string): Promise<boolean> =>
@@ -79,10 +95,11 @@ export const startNats = async (options: NatsOptions): Promise<NatsServer> => {
   mkdirSync(dataDir, { recursive: true });
   const port = options.port ?? (await freePort());
   if (!(await isPortFree(port))) throw new Error(`nats-server cannot start: port ${port} is taken`);
-  const name = `local-${randomUUID()}`;
+  // In a cluster the name is the server's identity over restarts; alone, a new one tells this server from any other.
+  const name = options.cluster?.name ?? `local-${randomUUID()}`;
   const logFile = options.logFile ?? `${dataDir}.log`;
   const configFile = join(dataDir, 'nats-server.conf');
-  writeFileSync(configFile, configuration(name, dataDir, port, options.authorization), { mode: 0o600 });
+  writeFileSync(configFile, configuration(name, dataDir, port, options), { mode: 0o600 });
   const child = startChild({ command: program, args: ['-c', configFile], logFile });
   const outcome = await untilReady(child, 15_000, () => greets(port, name));
   if (outcome !== 'ready') {

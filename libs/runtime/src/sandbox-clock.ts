@@ -1,6 +1,7 @@
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
+import { replicasOf } from '@xs2a/messaging/replicas';
 import type { Logger } from '@xs2a/observability/logger';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from './clock.js';
@@ -15,7 +16,7 @@ export const followSandboxClock = async (
   let reported = false;
   while (!signal.aborted) {
     try {
-      const bucket = await new Kvm(nats).create(clockBucket);
+      const bucket = await new Kvm(nats).create(clockBucket, { replicas: replicasOf(nats) });
       const watch = await bucket.watch({ key: clockKey });
       signal.addEventListener('abort', () => watch.stop(), { once: true });
       reported = false;
@@ -33,6 +34,6 @@ export const followSandboxClock = async (
 
 /** Tells every service the offset. */
 export const publishClockOffset = async (nats: NatsConnection, offsetMs: number): Promise<void> => {
-  const bucket = await new Kvm(nats).create(clockBucket);
+  const bucket = await new Kvm(nats).create(clockBucket, { replicas: replicasOf(nats) });
   await bucket.put(clockKey, String(offsetMs));
 };

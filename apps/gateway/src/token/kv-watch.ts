@@ -1,5 +1,6 @@
 import { Kvm, type KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { replicasOf } from '@xs2a/messaging/replicas';
 import type { Logger } from '@xs2a/observability/logger';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -53,7 +54,9 @@ export class KvWatch {
     let reported = false;
     while (!signal.aborted) {
       try {
-        this.bucket = await new Kvm(this.options.nats).create(this.options.bucket);
+        this.bucket = await new Kvm(this.options.nats).create(this.options.bucket, {
+          replicas: replicasOf(this.options.nats),
+        });
         await this.follow(this.bucket);
         reported = false;
       } catch (error) {
