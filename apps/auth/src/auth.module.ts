@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ConfigError, type ConfigOf } from '@xs2a/runtime/config';
-import type { ServiceParts } from '@xs2a/runtime/service';
+import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { Provider } from 'oidc-provider';
 import type { Pool } from 'pg';
 import type { config } from './config.js';

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, NotFoundExcept
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Logger } from '@xs2a/observability/logger';
-import type { ServiceParts } from '@xs2a/runtime/service';
+import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { CONFIG, LOGGER, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerAbsent, isAuthPath } from './auth-answers.js';

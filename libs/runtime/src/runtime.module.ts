@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/co
 import { Requester } from '@xs2a/messaging/requester';
 import { Health } from '@xs2a/observability/health';
 import { Clock } from './clock.js';
-import type { ServiceParts } from './service.js';
+import type { ServiceParts } from './service-parts.js';
 import { CONFIG, LOGGER, NATS, POOL, PROFILE } from './tokens.js';
 
 @Module({})

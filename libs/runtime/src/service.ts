@@ -1,9 +1,8 @@
 import 'reflect-metadata';
-import type { NatsConnection } from '@nats-io/transport-node';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { parseProfile, type Profile } from '@xs2a/domain/profile/profile';
+import { parseProfile } from '@xs2a/domain/profile/profile';
 import { connectNats } from '@xs2a/messaging/connection';
 import { BoundedNatsServer } from '@xs2a/messaging/nats-server.strategy';
 import { Requester } from '@xs2a/messaging/requester';
@@ -26,19 +25,8 @@ import {
 } from './config.js';
 import { NestLogger } from './nest-logger.js';
 import { RuntimeModule } from './runtime.module.js';
+import type { ServiceParts } from './service-parts.js';
 import { followSandboxClock } from './sandbox-clock.js';
-
-/** What every service is made of. `pool` is there for services with a database. */
-export interface ServiceParts<Config = Readonly<Record<string, unknown>>> {
-  readonly config: Config & ConfigOf<typeof serviceConfig>;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly nats: NatsConnection;
-  readonly requester: Requester;
-  readonly profile: Profile;
-  readonly health: Health;
-  readonly pool?: Pool;
-}
 
 export interface ServiceOptions<Spec extends ConfigSpec> {
   readonly name: string;

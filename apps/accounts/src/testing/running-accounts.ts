@@ -17,7 +17,7 @@ import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import { readConfig, serviceConfig } from '@xs2a/runtime/config';
 import { RuntimeModule } from '@xs2a/runtime/runtime.module';
-import type { ServiceParts } from '@xs2a/runtime/service';
+import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

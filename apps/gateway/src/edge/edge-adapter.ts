@@ -1,6 +1,6 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { Failure } from '@xs2a/domain/failure/failures';
-import type { ServiceParts } from '@xs2a/runtime/service';
+import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';

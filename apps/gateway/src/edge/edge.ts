@@ -4,7 +4,7 @@ import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { callContext } from '@xs2a/messaging/call-context';
 import { histogram } from '@xs2a/observability/metrics';
 import type { ConfigOf } from '@xs2a/runtime/config';
-import type { ServiceParts } from '@xs2a/runtime/service';
+import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { proxyToAuth } from '../auth-proxy.js';
 import type { config } from '../config.js';

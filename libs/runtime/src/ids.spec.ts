@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { v5 } from 'uuid';
+import { newId, uuidv5 } from './ids.js';
+
+describe('ids made of names (RFC 9562, version 5)', () => {
+  it('are those of the standard', () => {
+    // Appendix A.4: the DNS namespace and www.example.com.
+    expect(uuidv5('www.example.com', '6ba7b810-9dad-11d1-80b4-00c04fd430c8')).toBe(
+      '2ed6657d-e927-568b-95e1-2665a8aea6a2',
+    );
+  });
+
+  it('are those that the ledger was written with before', () => {
+    for (const name of ['hold', 'post', 'void', 'outgoing:BGN', '', 'Мария', 'x'.repeat(100)]) {
+      for (let index = 0; index < 50; index += 1) {
+        const namespace = newId();
+        expect(uuidv5(name, namespace)).toBe(v5(name, namespace));
+      }
+    }
+    expect(uuidv5('hold', '6BA7B810-9DAD-11D1-80B4-00C04FD430C8')).toBe(
+      uuidv5('hold', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'),
+    );
+  });
+
+  it.each(['', 'no-uuid', '6ba7b810-9dad-11d1-80b4-00c04fd430c', '6ba7b810-9dad-11d1-80b4-00c04fd430cg'])(
+    'need a UUID as namespace: %s',
+    (namespace) => expect(() => uuidv5('hold', namespace)).toThrow(TypeError),
+  );
+});

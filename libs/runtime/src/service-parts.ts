@@ -1,0 +1,20 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import type { Requester } from '@xs2a/messaging/requester';
+import type { Health } from '@xs2a/observability/health';
+import type { Logger } from '@xs2a/observability/logger';
+import type { Pool } from 'pg';
+import type { Clock } from './clock.js';
+import type { ConfigOf, serviceConfig } from './config.js';
+
+/** What every service is made of. `pool` is there for services with a database. */
+export interface ServiceParts<Config = Readonly<Record<string, unknown>>> {
+  readonly config: Config & ConfigOf<typeof serviceConfig>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly nats: NatsConnection;
+  readonly requester: Requester;
+  readonly profile: Profile;
+  readonly health: Health;
+  readonly pool?: Pool;
+}
