@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { send } from '@xs2a/sandbox/http';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { domesticPath, domesticPayment, initiate, until } from './requests.js';
+import { World } from './world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(async () => world.stop());
+
+/** Resident memory of a service in MiB. */
+const residentMiB = (service: 'gateway' | 'payments'): number => {
+  const status = readFileSync(`/proc/${world.sandbox.services[service].pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+};
+
+describe('overload (quality: reliability)', () => {
+  it('a burst of 1,500 payments: each is created or refused with 503 and Retry-After; what was created is there; memory stays bounded', async () => {
+    const tpp = world.tpp();
+    const token = await tpp.applicationToken();
+    const psu = await world.person();
+    const body = domesticPayment(psu.accounts[0]?.iban ?? '');
+    const before = residentMiB('gateway') + residentMiB('payments');
+    const post = async (): Promise<{ status: number; retryAfter: string | null; text: string }> => {
+      const { status, headers, text } = await send('POST', `${world.baseUrl}${domesticPath}`, {
+        json: body,
+        headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() },
+      });
+      return { status, retryAfter: headers.get('retry-after'), text };
+    };
+    const answers = await Promise.all(Array.from({ length: 1500 }, post));
+    const created = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status, retryAfter }) => status === 503 && Number(retryAfter) >= 1);
+    expect(created.length + refused.length).toBe(1500);
+    expect(created.length).toBeGreaterThan(0);
+    const ids = new Set(created.map(({ text }) => (JSON.parse(text) as { paymentId: string }).paymentId));
+    expect(ids.size).toBe(created.length);
+    for (const id of [...ids].slice(0, 50)) {
+      const answer = await until(
+        async () => tpp.call('GET', `${domesticPath}/${id}/status`, token),
+        ({ status }) => status !== 503,
+      );
+      expect([answer.status, answer.text]).toEqual([200, '{"transactionStatus":"RCVD"}']);
+    }
+    expect(residentMiB('gateway') + residentMiB('payments') - before).toBeLessThan(300);
+  });
+
+  it('works at once when the burst is over', async () => {
+    const tpp = world.tpp();
+    const psu = await world.person();
+    const token = await tpp.applicationToken();
+    expect((await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''))).path).toContain(
+      domesticPath,
+    );
+  });
+});
