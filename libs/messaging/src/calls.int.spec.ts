@@ -152,3 +152,24 @@ describe('calls between services', () => {
     ]);
   });
 });
+
+describe('a call under way when the connection is lost', () => {
+  it('fails at once: its answer would not come, however long it may take', async () => {
+    const server = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
+    const logger = createLogger('test', 'silent');
+    const [asked, asking] = [
+      await connectNats(server.url, 'server', logger),
+      await connectNats(server.url, 'client', logger),
+    ];
+    const received = new Promise<void>((resolve) => {
+      asked.subscribe('svc.test.slow', { callback: () => resolve() });
+    });
+    await asked.flush();
+    const slow = call<Record<string, never>, Record<string, never>>('svc.test.slow', 30_000);
+    const answer = new Requester(asking, new FakeOffset()).call(slow, {}).catch((error: unknown) => error);
+    await received;
+    server.kill();
+    expect(await answer).toMatchObject({ failures: [{ failure: 'dependencyDown', retryAfter: 1 }] });
+    await Promise.all([asked.close(), asking.close()]);
+  }, 15_000);
+});

@@ -7,6 +7,8 @@ import { sendTogether } from './send-together.js';
 /** Calls other services: request/reply with a deadline, the caller's context, and typed failures. */
 export class Requester {
   private connected = true;
+  /** Calls under way; each is told when the connection is lost. */
+  private readonly waiting = new Set<() => void>();
 
   constructor(
     private readonly nats: NatsConnection,
@@ -34,7 +36,9 @@ export class Requester {
 
   private async send<Answer>(subject: string, payload: string, timeout: number): Promise<Reply<Answer>> {
     try {
-      const message = await sendTogether(async () => this.nats.request(subject, payload, { timeout }));
+      const message = await this.orDisconnected(
+        sendTogether(async () => this.nats.request(subject, payload, { timeout })),
+      );
       return JSON.parse(message.string()) as Reply<Answer>;
     } catch {
       // No responders, a timeout or a closed connection: the caller sees one thing, nobody answered.
@@ -42,9 +46,21 @@ export class Requester {
     }
   }
 
+  /** The answer to what was sent over a connection that was lost does not come any more: nobody waits for it. */
+  private async orDisconnected<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const lost = (): void => reject(new Error('the connection to NATS was lost'));
+      this.waiting.add(lost);
+      void answer.then(resolve, reject).finally(() => this.waiting.delete(lost));
+    });
+  }
+
   private async watch(): Promise<void> {
     for await (const status of this.nats.status()) {
-      if (status.type === 'disconnect') this.connected = false;
+      if (status.type === 'disconnect') {
+        this.connected = false;
+        for (const lost of this.waiting) lost();
+      }
       if (status.type === 'reconnect') this.connected = true;
     }
   }
