@@ -30,7 +30,7 @@ import { SettlementSaga } from './settlement-saga.js';
 const everyMs = 500;
 const largestBatch = 100;
 /** Real seconds that a payment waits on whose account a dependency gave no answer. */
-const downSeconds = 5;
+const downSeconds = 2;
 const finished = counter('xs2a_due_finished_total', 'Due payments brought to their end', ['kind']);
 const failed = counter('xs2a_due_failed_total', 'Due payments that failed and were postponed', ['kind']);
 
