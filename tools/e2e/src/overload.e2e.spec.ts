@@ -57,3 +57,39 @@ describe('overload (quality: reliability)', () => {
     );
   });
 });
+
+describe('rolling restart (quality: reliability)', () => {
+  it('SIGTERM drains: with a second instance there, no request fails while payments and consents are restarted', async () => {
+    const tpp = world.tpp();
+    const psu = await world.person();
+    const token = await tpp.applicationToken();
+    const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+    const others = [
+      await world.sandbox.startAnother('payments'),
+      await world.sandbox.startAnother('consents'),
+    ];
+    const outcomes = new Map<number, number>();
+    let restarting = true;
+    const ask = async (): Promise<void> => {
+      while (restarting) {
+        const answers = [
+          await tpp.call('GET', `${payment.path}/status`, token),
+          await tpp.call('POST', domesticPath, token, {
+            json: domesticPayment(psu.accounts[0]?.iban ?? ''),
+            headers: { 'idempotency-key': randomUUID() },
+          }),
+          await tpp.call('GET', `/v1/consents/${randomUUID()}/status`, token),
+        ];
+        for (const { status } of answers) outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
+      }
+    };
+    const asking = Array.from({ length: 8 }, ask);
+    await world.sandbox.services.payments.restart();
+    await world.sandbox.services.consents.restart();
+    restarting = false;
+    await Promise.all(asking);
+    await Promise.all(others.map(async (other) => other.stop()));
+    // 403: the consents asked for do not exist; somebody has to be there to say so.
+    expect([...outcomes.keys()].sort()).toEqual([200, 201, 403]);
+  });
+});
