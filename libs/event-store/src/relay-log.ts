@@ -22,6 +22,15 @@ const largestBatch = 500;
 export class RelayLog {
   constructor(private readonly client: PoolClient) {}
 
+  /**
+   * For a session of the relay's own. Its statements walk along keys, a few rows at a time, whatever the tables hold;
+   * plans that are kept from when they were small read all events for each batch instead (24 ms at 12,000 events).
+   */
+  static async open(client: PoolClient): Promise<RelayLog> {
+    await client.query('SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off');
+    return new RelayLog(client);
+  }
+
   /** The last position given; 0 for none. */
   async head(): Promise<number> {
     const { rows } = await this.client.query<{ pos: number }>({

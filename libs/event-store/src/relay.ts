@@ -160,7 +160,7 @@ export class Relay {
   }
 
   private async lead(lock: LeaderLock, nats: NatsConnection): Promise<void> {
-    const log = new RelayLog(lock.client);
+    const log = await RelayLog.open(lock.client);
     const stream = await RelayStream.open(nats, this.resource);
     let head = await log.head();
     await this.begin(log, stream, head);
