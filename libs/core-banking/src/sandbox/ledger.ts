@@ -55,10 +55,7 @@ export class Ledger implements BookingPort {
           at,
         })),
       );
-      await insertEntries(
-        client,
-        holds.map((hold) => this.debtorEntry(hold, at)),
-      );
+      await insertEntries(client, this.debtorEntries(holds, at));
       return results;
     });
   }
@@ -126,8 +123,14 @@ export class Ledger implements BookingPort {
     await moveCounters(client, transfers);
   }
 
-  private debtorEntry({ paymentId, holdId, debitAccount, order }: PlannedHold, at: string): Entry {
-    return {
+  private debtorEntries(holds: readonly PlannedHold[], at: string): Entry[] {
+    const { timeZone, bookingDelaySeconds } = this.options.profile;
+    const times = {
+      valueDate: bankDateOf(at, timeZone),
+      pendingAt: at,
+      bookAt: addSeconds(at, bookingDelaySeconds),
+    };
+    return holds.map(({ paymentId, holdId, debitAccount, order }) => ({
       entryId: debtorEntryIdOf(paymentId),
       accountId: debitAccount,
       transferId: holdId,
@@ -137,10 +140,8 @@ export class Ledger implements BookingPort {
       remittance: order.remittance,
       endToEndId: order.endToEndId,
       bankTransactionCode: bankTransactionCodes.transferOut,
-      valueDate: bankDateOf(at, this.options.profile.timeZone),
-      pendingAt: at,
-      bookAt: addSeconds(at, this.options.profile.bookingDelaySeconds),
-    };
+      ...times,
+    }));
   }
 
   /** What creditors at this bank see: it becomes booked together with the debtor's entry. */
