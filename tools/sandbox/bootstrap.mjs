@@ -1,4 +1,4 @@
-// `npm start`, `npm run demo`, `npm run bench`: installs what is missing, builds what changed, and hands over to the built
+// `npm start` and the `npm run` of each tool below: installs what is missing, builds what changed, and hands over to the built
 // tool under Node 24. Plain JavaScript without dependencies: it runs on the machine's own Node (20 or newer).
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,11 +13,13 @@ const tools = {
   demo: 'tools/sandbox/dist/demo.js',
   bench: 'tools/bench/dist/main.js',
   'nats-url': 'tools/sandbox/dist/nats-url.js',
+  xs2a: 'tools/cli/dist/main.js',
 };
 const [first = 'start', ...others] = process.argv.slice(2);
 const [tool, args] = first in tools ? [first, others] : ['start', process.argv.slice(2)];
 const quiet = tool === 'nats-url';
-const say = (line) => quiet || console.log(`… ${line}`);
+// What a program may read from stdout stays the tool's own.
+const say = (line) => quiet || (tool === 'xs2a' ? console.error : console.log)(`… ${line}`);
 
 /** Changes when a source file does: name, size and time of each. */
 const sourcesFingerprint = () => {

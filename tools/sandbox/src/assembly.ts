@@ -104,7 +104,8 @@ export class Assembly {
       `starting ${serviceNames.length} services; the first start fills the sandbox bank with its data`,
     );
     await this.all([...this.services.values()]);
-    this.announced = { baseUrl, natsUrl: this.natsUrl(), ownerDatabaseUrl: this.databaseUrl('xs2a_owner') };
+    const ownerDatabaseUrl = this.databaseUrl('xs2a_owner');
+    this.announced = { baseUrl, natsUrl: this.natsUrl(), ownerDatabaseUrl, profile };
     this.announce();
     return baseUrl;
   }

@@ -6,6 +6,8 @@ export interface RunningSandbox {
   readonly baseUrl: string;
   readonly natsUrl: string;
   readonly ownerDatabaseUrl: string;
+  /** A file in deploy/profiles, without its ending. */
+  readonly profile: string;
   readonly pids: readonly number[];
 }
 

@@ -9,6 +9,10 @@ import { servicesWithTables } from './service-table.js';
 
 const folderOf = (service: string): string => join(root, 'apps', service, 'dist/migrations');
 
+/** The migrations of a built app, for its schema. */
+export const migrationsOf = async (service: string): Promise<Omit<MigrationSet, 'url'>> =>
+  (await import(pathToFileURL(join(folderOf(service), 'index.js')).href)) as Omit<MigrationSet, 'url'>;
+
 /** Changes when a migration or a role does. */
 const fingerprint = (): string => {
   const hash = createHash('sha256').update(readFileSync(join(root, 'deploy/postgres/roles.sql')));
@@ -37,9 +41,7 @@ export const prepareSchemas = async (
   await prepareDatabases(urls.superuser);
   const ran: string[] = [];
   for (const service of servicesWithTables) {
-    const { schema, migrations } = (await import(
-      pathToFileURL(join(folderOf(service), 'index.js')).href
-    )) as Omit<MigrationSet, 'url'>;
+    const { schema, migrations } = await migrationsOf(service);
     ran.push(...(await runMigrations({ url: urls.owner, schema, migrations })));
   }
   writeFileSync(stampFile, wanted);

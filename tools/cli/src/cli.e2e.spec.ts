@@ -1,0 +1,362 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
+import { credentialsOf } from '@xs2a/messaging/connection';
+import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import type { ShownLetter } from './dead-letter-office.js';
+import type { Examined } from './doctor.js';
+import type { Timeline } from './event-timeline.js';
+import type { ProjectionStanding } from './read-models.js';
+import type { Queue } from './settlement-queue.js';
+import { ended, launch, type Ran, valuesOf } from './testing/command-process.js';
+import { creditorIban, Customer } from './testing/customer.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-cli-'));
+let sandbox: Sandbox;
+let owner: Pool;
+let customer: Customer;
+/** Settled before the first test. */
+let paymentId: string;
+
+/** The command as an operator runs it. */
+const xs2a = async (...args: readonly string[]): Promise<Ran> => ended(launch(folder, args));
+const json = async <Value>(...args: readonly string[]): Promise<Value[]> =>
+  valuesOf<Value>(await xs2a(...args, '--json'));
+const oneJson = async <Value>(...args: readonly string[]): Promise<Value> => {
+  const [value] = await json<Value>(...args);
+  if (value === undefined) throw new Error('it answered nothing');
+  return value;
+};
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ dataDir: folder, port: 0 });
+  owner = new Pool({ connectionString: sandbox.databaseUrl('xs2a_owner'), max: 2 });
+  customer = await Customer.of(sandbox.baseUrl);
+  paymentId = await customer.pay();
+  await customer.advance('PT1M');
+}, 120_000);
+afterAll(async () => {
+  await owner.end();
+  await sandbox.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 30_000);
+
+describe('xs2a events', () => {
+  it('shows the life of a payment with the times between, the status after each, and what comes next', async () => {
+    const { stdout, code } = await xs2a('events', 'show', paymentId);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/initiated +RCVD +sandbox-tpp +12\.50 BGN from …\d{4} to …6789/);
+    expect(stdout).toMatch(/\+1 min.* settlement-started +ACSP/);
+    expect(stdout).toContain('next: book at ');
+    const timeline = await oneJson<Timeline>('events', 'show', paymentId);
+    expect(timeline.events.map(({ type, status }) => [type, status])).toEqual([
+      ['initiated', 'RCVD'],
+      ['accepted', 'ACCP'],
+      ['signed', 'ACCP'],
+      ['settlement-started', 'ACSP'],
+      ['settled', 'ACSC'],
+    ]);
+    expect(timeline.events[0]?.afterMs).toBeNull();
+    expect(timeline.events[3]?.afterMs).toBeGreaterThanOrEqual(59_000);
+    expect(timeline.due).toMatchObject([{ kind: 'book', attempts: 0 }]);
+  });
+
+  it('tails what was published, by resource, type and position', async () => {
+    const { stdout, code } = await xs2a('events', 'tail', '--no-follow', '--type', 'signed');
+    expect(code).toBe(0);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    expect(stdout).toContain(`payments.signed`);
+    expect(stdout).toContain(paymentId);
+    const all = await json<PublishedEvent>(
+      'events',
+      'tail',
+      '--resource',
+      'payments',
+      '--from',
+      '1',
+      '--no-follow',
+    );
+    expect(all.map(({ pos }) => pos)).toEqual([1, 2, 3, 4, 5]);
+    const some = await json<PublishedEvent>(
+      'events',
+      'tail',
+      '--resource',
+      'payments',
+      '--from',
+      '4',
+      '--no-follow',
+    );
+    expect(some.map(({ type }) => type)).toEqual([
+      'xs2a.payments.settlement-started',
+      'xs2a.payments.settled',
+    ]);
+  });
+
+  it('goes on with what comes, until Ctrl-C', async () => {
+    const child = launch(folder, ['events', 'tail', '--type', 'cancelled', '--json']);
+    const run = ended(child);
+    const created = await customer.initiate();
+    const seen = new Promise<string>((resolve) => {
+      child.stdout?.once('data', (data: Buffer) => resolve(data.toString()));
+    });
+    expect(await customer.cancel(created.paymentId)).toBe(204);
+    expect(await seen).toContain(created.paymentId);
+    child.kill('SIGINT');
+    expect((await run).code).toBe(0);
+  });
+
+  it.each([
+    [['events', 'show', 'x'], 2, 'x is not the id of a payment or consent.'],
+    [['events', 'show', '01890a5d-ac96-774b-bcce-b302099a8057'], 1, 'There is no payment or consent'],
+    [['events', 'tail', '--type', 'eaten'], 2, 'There is no event type eaten. There are: initiated, '],
+    [['events', 'tail', '--from', '1'], 2, '--from needs --resource'],
+    [['events', 'tail', '--from', 'now'], 2, 'It is not a whole number.'],
+    [['events', 'tial'], 2, '(Did you mean tail?)'],
+  ])('%j is refused in a sentence', async (args, code, text) => {
+    const ran = await xs2a(...args);
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).toContain(text);
+  });
+
+  it('verifies all events, and names one that was changed', async () => {
+    const { stdout, code } = await xs2a('events', 'verify');
+    expect(stdout).toContain('as they were appended');
+    expect(code).toBe(0);
+    const anchor = /payments:\d+:[0-9a-f]{64}/.exec(stdout)?.[0] ?? '';
+    expect((await xs2a('events', 'verify', '--trust', anchor)).code).toBe(0);
+    await owner.query(
+      `UPDATE payments.events SET data = data || '{"psuId": "maria"}' WHERE stream_id = $1 AND version = 2`,
+      [paymentId],
+    );
+    const found = await xs2a('events', 'verify', '--resource', 'payments');
+    await owner.query(
+      `UPDATE payments.events SET data = data || jsonb_build_object('psuId', $2::text) WHERE stream_id = $1 AND version = 2`,
+      [paymentId, customer.psu.psuId],
+    );
+    expect(found.code).toBe(1);
+    expect(found.stdout).toMatch(new RegExp(`changed +stream ${paymentId} +version 2`));
+    expect(
+      (await oneJson<{ findings: unknown[] }>('events', 'verify', '--resource', 'payments')).findings,
+    ).toEqual([]);
+  });
+});
+
+describe('xs2a projections', () => {
+  it('lists them with what they are for, and rebuilds one while it is read', async () => {
+    const before = await oneJson<ProjectionStanding[]>('projections', 'list');
+    expect(before.map(({ name, live }) => [name, live])).toEqual([
+      ['payment_event_index', true],
+      ['payment_volume_daily', true],
+    ]);
+    const { stdout, code, stderr } = await xs2a('projections', 'rebuild', 'payment_event_index');
+    expect(stdout).toMatch(/payment_event_index is rebuilt: \d+ events in .* readers see build 2/);
+    expect(stderr).toMatch(/\[#{20}\] 100 % {2}\d+ of \d+ events/);
+    expect(code).toBe(0);
+    expect((await xs2a('projections', 'list')).stdout).toMatch(
+      /payment_event_index +live +\d+ +0 +1 +events by position/,
+    );
+  });
+
+  it('names those that there are when asked for another', async () => {
+    const { code, stderr } = await xs2a('projections', 'rebuild', 'x');
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'There is no projection x. There are: payment_event_index, payment_volume_daily.',
+    );
+  });
+});
+
+describe('xs2a settlement queue and consumers', () => {
+  it('says what is due later, with amounts and without account numbers', async () => {
+    const id = await customer.pay();
+    const { stdout } = await xs2a('settlement', 'queue', '--state', 'later');
+    expect(stdout).toMatch(/^\d+ later, 0 due, 0 overdue, 0 failing\n/);
+    expect(stdout).toMatch(
+      new RegExp(`${id} +settle +later +\\S+ +5\\d.* s +12\\.50 BGN +…${customer.iban.slice(-4)}`),
+    );
+    const { entries } = await oneJson<Queue>('settlement', 'queue', '--limit', '100');
+    expect(entries.find((one) => one.paymentId === id)).toMatchObject({
+      state: 'later',
+      amount: '12.50 BGN',
+    });
+    await customer.advance('PT1M');
+  });
+
+  it('says why a payment fails, and since when one is overdue', async () => {
+    const ids = ['01890a5d-ac96-774b-bcce-b302099a8051', '01890a5d-ac96-774b-bcce-b302099a8052'];
+    await owner.query(
+      `INSERT INTO settlement.due (payment_id, kind, due_at, attempts, retry_at, last_failure) VALUES
+        ($1, 'book', now(), 3, now() + interval '1 hour', 'OutOfStep'),
+        ($2, 'book', now() - interval '1 day', 0, now() + interval '1 hour', NULL)`,
+      ids,
+    );
+    const { counts, entries } = await oneJson<Queue>('settlement', 'queue');
+    const doctor = await xs2a('doctor');
+    await owner.query('DELETE FROM settlement.due WHERE payment_id = ANY($1::uuid[])', [ids]);
+    expect(counts).toMatchObject({ failing: 1, overdue: 1 });
+    expect(entries.slice(0, 2)).toMatchObject([
+      { paymentId: ids[0], state: 'failing', attempts: 3, reason: 'OutOfStep' },
+      { paymentId: ids[1], state: 'overdue' },
+    ]);
+    expect(doctor.code).toBe(1);
+    expect(doctor.stdout).toMatch(/✗ settlement .*1 failing\n {2}Run: npm run xs2a -- settlement queue/);
+  });
+
+  it('says how far each consumer is', async () => {
+    expect((await xs2a('consumers')).stdout).toMatch(/settlement +PAYMENTS +yes +\d+ +0 +0 +\d+ +0/);
+    expect(await oneJson('consumers')).toMatchObject([
+      { consumer: 'settlement', reading: true, lag: 0, redelivered: 0, deadLetters: 0, failingAt: null },
+    ]);
+  });
+});
+
+describe('xs2a dead-letters', () => {
+  const bury = async (pos: number, body: string): Promise<string> => {
+    await owner.query(
+      `INSERT INTO settlement.dead_letter (consumer, pos, subject, body, reason)
+       VALUES ('settlement', $1, 'xs2a.payments.signed.' || $2, $3, 'TypeError')`,
+      [pos, paymentId, body],
+    );
+    return `settlement:${pos}`;
+  };
+  /** The published event as the consumer would have put it aside. */
+  const signedEvent = async (): Promise<{ readonly seq: number; readonly body: string }> => {
+    const nats = await connect(credentialsOf(sandbox.natsUrl()));
+    const message = await jetstream(nats)
+      .jetstreamManager()
+      .then(async ({ streams }) =>
+        streams.getMessage(eventStreams.payments, { last_by_subj: `xs2a.payments.signed.${paymentId}` }),
+      );
+    await nats.close();
+    if (message === null) throw new Error('it is not in the stream');
+    return { seq: message.seq, body: message.string() };
+  };
+
+  it('replays the event of a payment that is settled already, and money moves no second time', async () => {
+    const { seq, body } = await signedEvent();
+    const id = await bury(seq, body);
+    expect((await xs2a('dead-letters', 'list')).stdout).toMatch(new RegExp(`${id} .*signed.* TypeError`));
+    const shown = await xs2a('dead-letters', 'show', id);
+    expect(shown.stdout).toContain('12.50 BGN from …');
+    expect(shown.stdout).not.toContain(customer.iban);
+    expect(shown.stdout).not.toContain('Petar');
+    const replayed = await xs2a('dead-letters', 'replay', id);
+    expect(replayed).toMatchObject({ code: 0, stdout: `✓ ${id}: handled, and removed\n` });
+    await customer.advance('PT1M');
+    expect(await customer.statusOf(paymentId)).toBe('ACSC');
+    const { rows } = await owner.query<{ kind: string }>(
+      `SELECT kind FROM accounts.transfer WHERE payment_id = $1 ORDER BY kind`,
+      [paymentId],
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual(['hold', 'post']);
+    expect(await oneJson('dead-letters', 'list')).toEqual([]);
+  });
+
+  it('keeps one that fails again, with its reason, until it is discarded on purpose', async () => {
+    const id = await bury(1, 'not JSON');
+    expect(await json('dead-letters', 'replay', '--all')).toEqual([
+      { id, outcome: 'failed', reason: 'SyntaxError' },
+    ]);
+    expect((await oneJson<ShownLetter>('dead-letters', 'show', id)).event).toBeNull();
+    const doubtful = await xs2a('dead-letters', 'discard', id);
+    expect(doubtful.code).toBe(1);
+    expect(doubtful.stderr).toContain(`npm run xs2a -- dead-letters discard ${id} --yes`);
+    expect((await xs2a('dead-letters', 'discard', id, '--yes')).stdout).toBe(`✓ ${id} is forgotten\n`);
+    expect((await xs2a('dead-letters', 'list')).stdout).toBe('No dead letters.\n');
+    expect((await xs2a('dead-letters', 'show', id)).stderr).toContain(`There is no dead letter ${id}.`);
+  });
+});
+
+describe('xs2a doctor', () => {
+  it('ticks everything, and the invariants with --deep', async () => {
+    const { stdout, code } = await xs2a('doctor', '--deep');
+    expect(stdout.match(/^[✗–].*$/gm)).toBeNull();
+    expect(code).toBe(0);
+    const checks = await json<Examined>('doctor');
+    expect(checks.map(({ name, state }) => [name, state])).toEqual(
+      [
+        'postgres',
+        'nats',
+        'door',
+        'migrations',
+        'clock',
+        'stream payments',
+        'relay payments',
+        'stream consents',
+        'relay consents',
+        'projections',
+        'consumers',
+        'dead letters',
+        'settlement',
+      ].map((name) => [name, 'ok']),
+    );
+  });
+
+  it('says which server is away, and does not try what needs it', async () => {
+    await sandbox.nats.stop();
+    const checks = await json<Examined>('doctor');
+    await sandbox.nats.start();
+    const of = (name: string): Examined | undefined => checks.find((one) => one.name === name);
+    expect(of('nats')).toMatchObject({ state: 'failed', mend: expect.stringContaining('npm start') });
+    expect(of('consumers')).toMatchObject({ state: 'skipped', text: 'needs nats' });
+    expect(of('migrations')).toMatchObject({ state: 'ok' });
+  });
+
+  it('sees a relay that stands still, and events that nobody consumes', async () => {
+    sandbox.services.payments.kill('SIGSTOP');
+    await owner.query('INSERT INTO payments.unsequenced VALUES (1000000)');
+    const { stdout } = await xs2a('doctor');
+    await owner.query('DELETE FROM payments.unsequenced WHERE id = 1000000');
+    sandbox.services.payments.kill('SIGCONT');
+    expect(stdout).toMatch(/✗ relay payments +not published: 1 event, after 3/);
+    await sandbox.services['settlement-worker'].stop();
+    const without = await xs2a('doctor');
+    await sandbox.services['settlement-worker'].start();
+    expect(without.stdout).toMatch(/✗ consumers +nobody reads for settlement/);
+    expect(without.code).toBe(1);
+  });
+
+  it('names a migration that has not run, and the command that runs it', async () => {
+    await owner.query(`UPDATE consents.migration SET name = 'x' || name`);
+    const { stdout, code } = await ended(
+      launch(folder, ['doctor'], {
+        DATABASE_URL: sandbox.databaseUrl('xs2a_owner'),
+        NATS_URL: sandbox.natsUrl(),
+      }),
+    );
+    await owner.query(`UPDATE consents.migration SET name = substr(name, 2)`);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /✗ migrations .*Consents1700000000001.*\n {2}Run: MIGRATION_DATABASE_URL="\$DATABASE_URL" node apps\/consents\/dist\/migrate\.js/,
+    );
+  });
+});
+
+describe('xs2a', () => {
+  it('shows no account number, name or secret in anything above', async () => {
+    const outputs = await Promise.all([
+      xs2a('events', 'tail', '--no-follow', '--last', '100', '--json'),
+      xs2a('events', 'show', paymentId, '--json'),
+      xs2a('settlement', 'queue', '--json'),
+      xs2a('doctor'),
+    ]);
+    for (const { stdout, stderr } of outputs) {
+      for (const secret of [customer.iban, creditorIban, 'Petar', 'Invoice 1', 'postgres://', 'nats://']) {
+        expect(stdout + stderr).not.toContain(secret);
+      }
+    }
+  });
+
+  it('says what to do when there is nothing to look at', async () => {
+    const nowhere = mkdtempSync(join(tmpdir(), 'xs2a-nowhere-'));
+    const { code, stderr } = await ended(launch(nowhere, ['doctor', '--json']));
+    rmSync(nowhere, { recursive: true });
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining('Run: npm start') });
+  });
+});

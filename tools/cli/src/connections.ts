@@ -1,0 +1,92 @@
+import { Kvm } from '@nats-io/kv';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
+import { credentialsOf } from '@xs2a/messaging/connection';
+import { createPool } from '@xs2a/postgres/pool';
+import { optional, readConfig, text, url } from '@xs2a/runtime/config';
+import { defaultDataDir } from '@xs2a/sandbox/layout';
+import { runningSandbox } from '@xs2a/sandbox/running-sandbox';
+import type { Pool } from 'pg';
+import { Refusal } from './refusal.js';
+
+const schemas = ['payments', 'consents', 'accounts', 'auth', 'settlement'] as const;
+export type Schema = (typeof schemas)[number];
+
+/** The operator's connections: to the sandbox that runs, or to what DATABASE_URL (the owner's) and NATS_URL name. */
+export class Connections {
+  private readonly pools = new Map<Schema, Pool>();
+  private connecting: Promise<NatsConnection> | undefined;
+
+  private constructor(
+    readonly ownerDatabaseUrl: string,
+    readonly natsUrl: string,
+    /** The public door, where it is known. */
+    readonly baseUrl: string | undefined,
+    /** False: the operator's own servers. */
+    readonly isSandbox: boolean,
+    /** A file in deploy/profiles, without its ending. */
+    readonly profile: string,
+  ) {}
+
+  /** Throws {@link Refusal} when there is nothing to connect to, ConfigError when a variable is wrong. Connects to nothing yet. */
+  static find(): Connections {
+    const env = readConfig({ DATABASE_URL: optional(url()), NATS_URL: optional(url()) });
+    if (env.DATABASE_URL !== undefined && env.NATS_URL !== undefined) {
+      const { PROFILE: profile } = readConfig({ PROFILE: text('production') });
+      return new Connections(env.DATABASE_URL, env.NATS_URL, undefined, false, profile);
+    }
+    if (env.DATABASE_URL !== undefined || env.NATS_URL !== undefined) {
+      throw new Refusal(
+        'One of DATABASE_URL and NATS_URL is set: set both, or neither to look at the sandbox.',
+        2,
+      );
+    }
+    const running = runningSandbox(defaultDataDir);
+    if (running === undefined) {
+      throw new Refusal('No sandbox is running, and DATABASE_URL and NATS_URL are not set. Run: npm start');
+    }
+    const { ownerDatabaseUrl, natsUrl, baseUrl, profile } = running;
+    return new Connections(ownerDatabaseUrl, natsUrl, baseUrl, true, profile);
+  }
+
+  /** As the owner of all schemas, with one of them as the search path. */
+  pool(schema: Schema): Pool {
+    const known = this.pools.get(schema);
+    if (known !== undefined) return known;
+    const owner = new URL(this.ownerDatabaseUrl);
+    owner.searchParams.set('options', `-c search_path=${schema}`);
+    const pool = createPool({ url: owner.href, name: 'xs2a-cli', max: 4 });
+    this.pools.set(schema, pool);
+    return pool;
+  }
+
+  async nats(): Promise<NatsConnection> {
+    this.connecting ??= connect({
+      ...credentialsOf(this.natsUrl),
+      name: 'xs2a-cli',
+      timeout: 3000,
+      noAsyncTraces: true,
+      maxReconnectAttempts: -1,
+    });
+    return this.connecting;
+  }
+
+  /** How far the sandbox clock is ahead of real time; 0 where there is none. */
+  async clockOffsetMs(): Promise<number> {
+    const nats = await this.nats();
+    for await (const bucket of new Kvm(nats).list()) {
+      if (bucket.bucket !== clockBucket) continue;
+      const entry = await (await new Kvm(nats).open(clockBucket)).get(clockKey);
+      return entry === null ? 0 : Number(entry.string());
+    }
+    return 0;
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.pools.values()].map(async (pool) => pool.end()));
+    await this.connecting?.then(
+      async (nats) => nats.close(),
+      () => undefined,
+    );
+  }
+}

@@ -1,0 +1,132 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { paymentLifecycle, paymentStages } from '@xs2a/domain/payment/payment-transitions';
+import { resources } from '@xs2a/event-store/resources';
+import type { Connections } from './connections.js';
+import { durationText } from './durations.js';
+import { detailsOf } from './event-details.js';
+import { masked } from './masking.js';
+import { columns } from './output.js';
+import { Refusal } from './refusal.js';
+
+interface Row {
+  /** Null while it waits for its position. */
+  readonly pos: number | null;
+  readonly version: number;
+  readonly type: string;
+  readonly data: unknown;
+  readonly meta: { readonly actor: string; readonly requestId?: string; readonly traceparent?: string };
+  readonly occurred_at: Date;
+}
+
+export interface TimelineEntry {
+  readonly pos: number | null;
+  readonly version: number;
+  readonly time: string;
+  /** Since the event before; null for the first. */
+  readonly afterMs: number | null;
+  readonly type: string;
+  /** Of the payment or consent, after the event; null when its lifecycle knows no such transition. */
+  readonly status: string | null;
+  readonly actor: string;
+  readonly requestId: string | null;
+  readonly data: unknown;
+}
+
+/** What the settlement worker has still to do for a payment. */
+export interface DueEntry {
+  readonly kind: 'settle' | 'book';
+  readonly dueAt: string;
+  readonly attempts: number;
+  readonly retryAt: string | null;
+  readonly lastFailure: string | null;
+}
+
+export interface Timeline {
+  readonly resource: EventResource;
+  readonly id: string;
+  readonly events: readonly TimelineEntry[];
+  readonly due: readonly DueEntry[];
+}
+
+/** The life of a payment (or consent), from the event store itself. Throws {@link Refusal} when there is none of that id. */
+export const timelineOf = async (connections: Connections, id: string): Promise<Timeline> => {
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
+    throw new Refusal(`${id} is not the id of a payment or consent.`, 2);
+  }
+  for (const resource of ['payments', 'consents'] as const) {
+    const { rows } = await connections.pool(resource).query<Row>(
+      `SELECT l.pos, e.version, e.type, e.data, e.meta, e.occurred_at
+       FROM events e LEFT JOIN log l USING (id) WHERE e.stream_id = $1 ORDER BY e.version`,
+      [id],
+    );
+    if (rows.length === 0) continue;
+    const due = resource === 'payments' ? await dueOf(connections, id) : [];
+    return { resource, id, events: entriesOf(resource, rows), due };
+  }
+  throw new Refusal(`There is no payment or consent ${id}.`);
+};
+
+/** Exported for its test. */
+export const entriesOf = (resource: EventResource, rows: readonly Row[]): TimelineEntry[] => {
+  let stage: string | undefined;
+  return rows.map((row, index): TimelineEntry => {
+    const before = rows[index - 1];
+    stage = resources[resource].next(stage, row.type);
+    return {
+      pos: row.pos,
+      version: row.version,
+      time: row.occurred_at.toISOString(),
+      afterMs: before === undefined ? null : row.occurred_at.getTime() - before.occurred_at.getTime(),
+      type: row.type,
+      status: statusOf(stage) ?? null,
+      actor: row.meta.actor,
+      requestId: row.meta.requestId ?? null,
+      data: masked(row.data),
+    };
+  });
+};
+
+/** A payment's stage is finer than its status; a consent's is the same. */
+const statusOf = (stage: string | undefined): string | undefined => {
+  const ofPayment = paymentStages.find((name) => name === stage);
+  if (ofPayment === undefined) return stage;
+  return paymentLifecycle[ofPayment].status + (ofPayment === 'unfunded' ? ' (no funds)' : '');
+};
+
+const dueOf = async (connections: Connections, id: string): Promise<DueEntry[]> => {
+  const { rows } = await connections.pool('settlement').query<{
+    kind: 'settle' | 'book';
+    due_at: Date;
+    attempts: number;
+    retry_at: Date | null;
+    last_failure: string | null;
+  }>('SELECT kind, due_at, attempts, retry_at, last_failure FROM due WHERE payment_id = $1 ORDER BY due_at', [id]);
+  return rows.map((row) => ({
+    kind: row.kind,
+    dueAt: row.due_at.toISOString(),
+    attempts: row.attempts,
+    retryAt: row.retry_at?.toISOString() ?? null,
+    lastFailure: row.last_failure,
+  }));
+};
+
+export const timelineText = ({ resource, id, events, due }: Timeline): string =>
+  [
+    `${resource === 'payments' ? 'payment' : 'consent'} ${id}`,
+    columns(
+      ['position', 'time', 'after', 'event', 'status', 'by', 'details'],
+      events.map((event) => [
+        event.pos ?? 'waiting',
+        event.time,
+        event.afterMs === null ? '' : `+${durationText(event.afterMs)}`,
+        event.type,
+        event.status ?? '(impossible)',
+        event.actor,
+        detailsOf(event.data),
+      ]),
+    ),
+    ...due.map(
+      ({ kind, dueAt, attempts, lastFailure, retryAt }) =>
+        `next: ${kind} at ${dueAt}${attempts === 0 ? '' : `; failed ${attempts} times (${lastFailure}), again at ${retryAt}`}`,
+    ),
+  ].join('\n');

@@ -1,0 +1,26 @@
+import { CommanderError } from 'commander';
+import { ConfigError } from '@xs2a/runtime/config';
+import { program } from './program.js';
+import { Refusal } from './refusal.js';
+
+// `xs2a events tail | head`: nobody reads on, so there is nothing more to say.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof Refusal || error instanceof ConfigError) return error.message;
+  const [text = ''] = (error instanceof Error ? error.message || error.name : String(error)).split('\n');
+  return `${text}. Run: npm run xs2a -- doctor`;
+};
+
+try {
+  await program().parseAsync();
+} catch (error) {
+  // Commander has said what is wrong already, or has shown the help.
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
+  const message = messageOf(error);
+  process.stderr.write(`${process.argv.includes('--json') ? JSON.stringify({ error: message }) : message}\n`);
+  process.exitCode = error instanceof Refusal ? error.exitCode : 1;
+}

@@ -1,0 +1,254 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { Connections } from './connections.js';
+import { consumerStandings, consumersText } from './consumer-standings.js';
+import * as office from './dead-letter-office.js';
+import { examine } from './doctor.js';
+import { resourceNames, tailEvents } from './event-tail.js';
+import { timelineOf, timelineText } from './event-timeline.js';
+import { readAnchor, type TrustedAnchor, verifyEvents } from './event-verification.js';
+import { Output } from './output.js';
+import { projectionStandings, projectionsText, rebuild } from './read-models.js';
+import { Refusal } from './refusal.js';
+import { queueStates, type QueueState, queueText, settlementQueue } from './settlement-queue.js';
+
+interface Setting<Options> {
+  readonly connections: Connections;
+  readonly output: Output;
+  readonly options: Options;
+  /** Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+const wholeNumber = (text: string): number => {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
+  return Number(text);
+};
+const resourceOption = (): Option =>
+  new Option('--resource <name>', 'only these events (default: both)').choices(resourceNames);
+const chosen = (resource: EventResource | undefined): readonly EventResource[] =>
+  resource === undefined ? resourceNames : [resource];
+
+/** Runs a command with its connections, and closes them whatever happens. Answers its exit code. */
+const within =
+  <Options, Args extends readonly string[]>(
+    work: (setting: Setting<Options>, ...args: Args) => Promise<number | void>,
+  ) =>
+  async (...given: unknown[]): Promise<void> => {
+    const command = given.at(-1) as Command;
+    const options = command.optsWithGlobals<Options & { readonly json?: boolean }>();
+    const stopping = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+    const connections = Connections.find();
+    try {
+      const output = new Output(options.json === true);
+      const setting = { connections, output, options, signal: stopping.signal };
+      const code = await work(setting, ...(command.args as unknown as Args));
+      process.exitCode = code ?? 0;
+    } finally {
+      await connections.close();
+    }
+  };
+
+const eventsCommand = (): Command => {
+  const events = new Command('events').description('what happened to payments and consents');
+  events
+    .command('tail')
+    .description('published events, and then those that come; Ctrl-C ends it')
+    .addOption(resourceOption())
+    .option('--type <type>', 'only events of this type, e.g. signed')
+    .option('--from <position>', 'begin at this position (with --resource)', wholeNumber)
+    .option('--last <count>', 'begin so many positions before the end', wholeNumber, 10)
+    .option('--no-follow', 'end with the last event there is')
+    .action(
+      within<{ resource?: EventResource; type?: string; from?: number; last: number; follow: boolean }, []>(
+        async ({ connections, output, options, signal }) => {
+          if (options.from !== undefined && options.resource === undefined) {
+            throw new Refusal('Each resource has positions of its own: --from needs --resource.', 2);
+          }
+          const resources = chosen(options.resource);
+          await tailEvents(await connections.nats(), output, { ...options, resources, signal });
+        },
+      ),
+    );
+  events
+    .command('show')
+    .argument('<id>', 'of a payment or a consent')
+    .description('its life: every event, the time between them, the status after each, what is due next')
+    .action(
+      within<object, [string]>(async ({ connections, output }, id) => {
+        const timeline = await timelineOf(connections, id);
+        output.show(timeline, timelineText(timeline));
+      }),
+    );
+  events
+    .command('verify')
+    .description('looks for changed, deleted, swapped, inserted or cut-off events, and names them')
+    .addOption(resourceOption())
+    .option(
+      '--trust <anchor>',
+      'an anchor that an earlier run printed and you kept elsewhere; may be repeated',
+      (text: string, before: readonly TrustedAnchor[]) => [...before, readAnchor(text)],
+      [],
+    )
+    .action(
+      within<{ resource?: EventResource; trust: TrustedAnchor[] }, []>(
+        async ({ connections, output, options, signal }) => {
+          const found = await verifyEvents(
+            connections,
+            output,
+            chosen(options.resource),
+            options.trust,
+            signal,
+          );
+          return found === 0 ? 0 : 1;
+        },
+      ),
+    );
+  return events;
+};
+
+const projectionsCommand = (): Command => {
+  const projections = new Command('projections').description('read models that follow the payments’ log');
+  projections
+    .command('list')
+    .description('all of them, and how far each is')
+    .action(
+      within<object, []>(async ({ connections, output }) => {
+        const standings = await projectionStandings(connections);
+        output.show(standings, projectionsText(standings));
+      }),
+    );
+  projections
+    .command('rebuild')
+    .argument('<name>')
+    .description(
+      'builds it anew from the first event while the old one is read, then switches; may be interrupted',
+    )
+    .action(
+      within<object, [string]>(async ({ connections, output, signal }, name) => {
+        await rebuild(connections, output, name, signal);
+      }),
+    );
+  return projections;
+};
+
+const deadLettersCommand = (): Command => {
+  const letters = new Command('dead-letters').description('events that a consumer could not handle');
+  letters
+    .command('list')
+    .description('all of them, the oldest first')
+    .action(
+      within<object, []>(async ({ connections, output }) => {
+        const all = await office.allLetters(connections);
+        output.show(all, office.lettersText(all));
+      }),
+    );
+  letters
+    .command('show')
+    .argument('<letter>', 'as `list` names it, e.g. settlement:1234')
+    .description('one of them with its event')
+    .action(
+      within<object, [string]>(async ({ connections, output }, text) => {
+        const letter = await office.oneLetter(connections, office.readLetterId(text));
+        output.show(letter, office.letterText(letter));
+      }),
+    );
+  letters
+    .command('replay')
+    .argument('[letters...]')
+    .option('--all', 'all that there are')
+    .option('--wait <seconds>', 'for what becomes of each', wholeNumber, 10)
+    .description('has the consumer handle them again; the effect happens once, however often it is asked for')
+    .action(
+      within<{ all?: boolean; wait: number }, string[]>(
+        async ({ connections, output, options }, ...texts) => {
+          if ((texts.length === 0) !== (options.all === true)) {
+            throw new Refusal('Name the letters to replay, or say --all.', 2);
+          }
+          const ids =
+            texts.length > 0 ? texts.map(office.readLetterId) : await office.allLetters(connections);
+          let undone = 0;
+          for (const id of ids) {
+            const result = await office.replay(connections, id, options.wait);
+            if (result.outcome !== 'done') undone += 1;
+            output.show(result, office.replayText(result));
+          }
+          return undone === 0 ? 0 : 1;
+        },
+      ),
+    );
+  letters
+    .command('discard')
+    .argument('<letter>')
+    .option('--yes', 'what the event asked for will never be done: that is meant')
+    .description('forgets one for good')
+    .action(
+      within<{ yes?: boolean }, [string]>(async ({ connections, output, options }, text) => {
+        const id = office.readLetterId(text);
+        if (options.yes !== true) {
+          const { subject } = await office.oneLetter(connections, id);
+          throw new Refusal(
+            `What ${subject} asks for would never be done. If that is meant: npm run xs2a -- dead-letters discard ${text} --yes`,
+          );
+        }
+        const letter = await office.discard(connections, id);
+        output.show({ discarded: letter }, `✓ ${letter.id} is forgotten`);
+      }),
+    );
+  return letters;
+};
+
+const settlementCommand = (): Command => {
+  const settlement = new Command('settlement').description('payments on their way through the ledger');
+  settlement
+    .command('queue')
+    .description('what is due, overdue, failing (with the reason) and due later')
+    .addOption(new Option('--state <state>', 'only these').choices(queueStates))
+    .option('--limit <count>', 'at most so many payments', wholeNumber, 50)
+    .action(
+      within<{ state?: QueueState; limit: number }, []>(async ({ connections, output, options }) => {
+        const only = options.state === undefined ? queueStates : [options.state];
+        const queue = await settlementQueue(connections, options.limit, only);
+        output.show(queue, queueText(queue));
+      }),
+    );
+  return settlement;
+};
+
+/** What holds for every command below as well. */
+const everywhere = (command: Command): Command => {
+  command.exitOverride().configureHelp({ showGlobalOptions: true });
+  for (const one of command.commands) everywhere(one);
+  return command;
+};
+
+/** The command `xs2a`. Throws CommanderError when it is asked for wrongly, and after help. */
+export const program = (): Command =>
+  everywhere(
+    new Command('xs2a')
+      .description('The operator’s command: watches and repairs the running system. docs/how-to/operate.md')
+      .option('--json', 'results as JSON, one value a line; progress on stderr')
+      .addCommand(eventsCommand())
+      .addCommand(projectionsCommand())
+      .addCommand(deadLettersCommand())
+      .addCommand(settlementCommand())
+      .addCommand(
+        new Command('consumers').description('how far each consumer is: lag, redelivered, ack floor').action(
+          within<object, []>(async ({ connections, output }) => {
+            const standings = await consumerStandings(connections);
+            output.show(standings, consumersText(standings));
+          }),
+        ),
+      )
+      .addCommand(
+        new Command('doctor')
+          .description('is everything well? Ticks, or the command that mends it')
+          .option('--deep', 'checks the invariants too: reads every event and the whole ledger')
+          .action(
+            within<{ deep?: boolean }, []>(async ({ connections, output, options }) =>
+              (await examine(connections, output, options.deep === true)) === 0 ? 0 : 1,
+            ),
+          ),
+      ),
+  );

@@ -1,0 +1,34 @@
+import { root } from '@xs2a/sandbox/layout';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+type Env = Readonly<Record<string, string>>;
+
+/** The built command as a process, for the sandbox of one data folder. */
+export const launch = (dataDir: string, args: readonly string[], env: Env = {}): ChildProcess =>
+  spawn(process.execPath, [join(root, 'tools/cli/dist/main.js'), ...args], {
+    env: { PATH: process.env.PATH, XS2A_DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+export const ended = async (child: ChildProcess): Promise<Ran> => {
+  const said = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (data: Buffer) => (said.stdout += data.toString()));
+  child.stderr?.on('data', (data: Buffer) => (said.stderr += data.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, ...said };
+};
+
+/** The JSON values that were answered, one a line. Throws what the command said when it answered none and failed. */
+export const valuesOf = <Value>({ stdout, stderr, code }: Ran): Value[] => {
+  if (stdout === '' && code !== 0) throw new Error(stderr);
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Value);
+};
