@@ -182,7 +182,7 @@ export const createSandboxPsu = call<
     readonly password: string;
     readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
   }
->('svc.accounts.sandbox.create-psu', 5000);
+>('svc.accounts.sandbox.create-psu');
 export const depositInSandbox = call<
   {
     readonly tppId: string;

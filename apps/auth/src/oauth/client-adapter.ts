@@ -1,4 +1,4 @@
-import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider';
 import type { Tpp, TppRegistry } from '../tpp/tpp-registry.js';
 import { noSessions } from './artefact-adapter.js';
 
@@ -22,11 +22,21 @@ export const clientOf = (tpp: Tpp): AdapterPayload =>
     ...(tpp.jwks === undefined ? {} : { jwks: tpp.jwks }),
   }) as AdapterPayload;
 
+/** Requests whose client could not be read: the provider asks again to show the failure, and would wait a second time. */
+const failed = new WeakMap<object, unknown>();
+
 /** Reads clients from the registry at each request; a blocked TPP is no client. */
 export const clientAdapter = (registry: Pick<TppRegistry, 'find'>): Adapter => ({
   ...noSessions,
   find: async (clientId) => {
-    const tpp = await registry.find(clientId);
-    return tpp?.status === 'active' ? clientOf(tpp) : undefined;
+    const request = Provider.ctx;
+    if (request !== undefined && failed.has(request)) throw failed.get(request);
+    try {
+      const tpp = await registry.find(clientId);
+      return tpp?.status === 'active' ? clientOf(tpp) : undefined;
+    } catch (error) {
+      if (request !== undefined) failed.set(request, error);
+      throw error;
+    }
   },
 });
