@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, jsonOf, send } from '@xs2a/sandbox/http';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import {
+  consentBody,
+  consented,
+  dayFrom,
+  domesticPath,
+  domesticPayment,
+  initiate,
+  sandboxNow,
+  until,
+} from './requests.js';
+import { type FreshPsu, World } from './world.js';
+
+let world: World;
+let psu: FreshPsu;
+let ais: string;
+let application: string;
+let fresh: string;
+let paths: { payment: string; scaRedirect: string; consent: string; account: string; refresh: string };
+
+beforeAll(async () => {
+  world = await World.start();
+  const tpp = world.tpp();
+  psu = await world.person('1000.00');
+  const iban = psu.accounts[0]?.iban ?? '';
+  application = await tpp.applicationToken();
+  const body = consentBody([iban], dayFrom(await sandboxNow(world), 30));
+  const { consentId, tokens } = await consented(world, tpp, psu, body);
+  ais = tokens.access_token;
+  const listed = await tpp.call('GET', '/v1/accounts', ais, { headers: { 'psu-ip-address': '1.1.1.1' } });
+  const [account] = jsonOf<{ accounts: { resourceId: string }[] }>(listed).accounts;
+  const { path, scaRedirect } = await initiate(tpp, application, domesticPayment(iban));
+  fresh = tpp.authorizationRequest('PSP_IC').url;
+  paths = {
+    payment: path,
+    scaRedirect,
+    consent: `/v1/consents/${consentId}`,
+    account: `/v1/accounts/${account?.resourceId ?? ''}`,
+    refresh: tokens.refresh_token ?? '',
+  };
+});
+afterAll(async () => world.stop());
+
+type Request = readonly [name: string, run: () => Promise<Answer>];
+const api = (method: string, path: string, token: string, json?: unknown): Request => [
+  `${method} ${path.replaceAll(/[0-9a-f-]{36}/g, 'ID')}`,
+  async () =>
+    send(method, `${world.baseUrl}${path}`, {
+      ...(json === undefined ? {} : { json }),
+      headers: { authorization: `Bearer ${token}`, 'psu-id': psu.psuId, 'idempotency-key': randomUUID() },
+    }),
+];
+const page = (name: string, url: string): Request => [name, async () => send('GET', url)];
+
+/** One request for every kind of answer that needs more than the gateway itself. */
+const requests = (): Request[] => {
+  const iban = psu.accounts[0]?.iban ?? '';
+  const { payment, consent, account } = paths;
+  return [
+    api('POST', domesticPath, application, domesticPayment(iban)),
+    ...['', '/status', '/authorisations'].map((rest) => api('GET', `${payment}${rest}`, application)),
+    api('DELETE', `${domesticPath}/${randomUUID()}`, application),
+    api('POST', '/v1/consents', application, consentBody([iban], '2099-01-01')),
+    ...['', '/status', '/authorisations'].map((rest) => api('GET', `${consent}${rest}`, application)),
+    api('GET', '/v1/accounts', ais),
+    ...['', '/balances', '/transactions', '/transactions?pageSize=0'].map((rest) =>
+      api('GET', `${account}${rest}`, ais),
+    ),
+    api('POST', `/sandbox/accounts/${iban}/deposit`, application, { amount: '1.00', currency: 'BGN' }),
+    api('POST', '/sandbox/psus', application, { accounts: [{ currency: 'BGN', opening: '1.00' }] }),
+    api('POST', '/sandbox/tpps', application, {
+      name: 'A',
+      redirectUris: ['https://a.example/'],
+      roles: ['PSP_AI'],
+    }),
+    ['a token', async () => world.tpp().tokenRequest({ grant_type: 'client_credentials', scope: 'PSP_AI' })],
+    [
+      'a refresh',
+      async () => world.tpp().tokenRequest({ grant_type: 'refresh_token', refresh_token: paths.refresh }),
+    ],
+    page('the authorization page', fresh),
+    page('the page of a payment', paths.scaRedirect),
+    page("the PSU's list", `${world.baseUrl}/sca/apps`),
+  ];
+};
+
+interface Timed {
+  readonly name: string;
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly seconds: number;
+}
+const ask = async ([name, run]: Request): Promise<Timed> => {
+  const began = performance.now();
+  const { status, headers } = await run();
+  const seconds = (performance.now() - began) / 1000;
+  return { name, status, retryAfter: headers.get('retry-after'), seconds };
+};
+
+/** A server process with its children, which PostgreSQL gives groups of their own. */
+const processesOf = (pid: number): number[] => {
+  const parentOf = (one: string): number => {
+    try {
+      return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${one}/stat`, 'utf8'))?.[1]);
+    } catch {
+      return 0;
+    }
+  };
+  return [
+    pid,
+    ...readdirSync('/proc')
+      .filter((one) => /^\d+$/.test(one) && parentOf(one) === pid)
+      .map(Number),
+  ];
+};
+const signal = (pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void => {
+  for (const pid of pids) process.kill(pid, name);
+};
+
+/** An answer that needs nothing of what is away is right too (a wrong query is wrong anyway); a 503 says when to come again. */
+const isRight = ({ status, retryAfter }: Timed): boolean =>
+  status === 503 ? Number(retryAfter) >= 1 : status <= 400;
+
+describe('a dependency that stands still (quality, "Reliability")', () => {
+  it.each(['postgres', 'nats'] as const)(
+    '%s frozen: every route answers within 2 s, 503 with Retry-After, and works again within 10 s',
+    async (server) => {
+      const pids = processesOf(world.sandbox[server].pid);
+      signal(pids, 'SIGSTOP');
+      let answers: Timed[];
+      try {
+        answers = await Promise.all(requests().map(ask));
+      } finally {
+        signal(pids, 'SIGCONT');
+      }
+      expect(answers.filter((answer) => !isRight(answer))).toEqual([]);
+      expect(answers.filter(({ seconds }) => seconds > 2.1)).toEqual([]);
+      expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(10);
+      const again = api('GET', `${paths.payment}/status`, application);
+      await until(
+        async () =>
+          (await Promise.all([ask(again), ask(page('page', paths.scaRedirect))])).map(({ status }) => status),
+        (statuses) => statuses.every((status) => status === 200),
+        10,
+      );
+    },
+    60_000,
+  );
+});
