@@ -4,30 +4,47 @@ export interface BenchOptions {
   /** How long each row is measured, after its warm-up. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** Names of rows; empty: all. */
+  /** Names of rows; empty: all that are not long. */
   readonly rows: readonly string[];
+  /** The long rows too. */
+  readonly all: boolean;
   readonly json: boolean;
   /** Where every service leaves a CPU profile when it ends; absent: none. */
   readonly profileInto?: string;
+  /** How many events, payments or requests the long rows take; absent: what each takes by itself. */
+  readonly events?: number;
+  readonly payments?: number;
+  readonly requests?: number;
 }
 
-export const usage = `npm run bench -- [--seconds N] [--warm-up N] [--row NAME]… [--json] [--cpu-profile FOLDER]
-Measures the bare hop and, in the same run, what the service answers. Ends by itself; uses the loopback only.`;
+export const usage = `npm run bench -- [--seconds N] [--warm-up N] [--row NAME]… [--all] [--json] [--cpu-profile FOLDER]
+  [--events N] [--payments N] [--requests N]
+Measures the bare hop and, in the same run, what the service does. Ends by itself; uses the loopback only. Long rows run
+when they are named, or with --all; --events, --payments and --requests set how much they take.`;
 
 /** The command line does not say something that can be done. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }
 
+const sizes = ['events', 'payments', 'requests'] as const;
+const largestSize = 10_000_000;
+
 /** Throws {@link WrongUsage}. */
 export const benchOptions = (words: readonly string[]): BenchOptions => {
   const values = valuesOf(words);
+  const given = sizes.flatMap((name) => {
+    const text = values[name];
+    return text === undefined ? [] : [[name, wholeNumber(name, text, largestSize)] as const];
+  });
   return {
-    seconds: secondsOf('seconds', values.seconds),
-    warmUpSeconds: secondsOf('warm-up', values['warm-up']),
+    seconds: wholeNumber('seconds', values.seconds, 600),
+    warmUpSeconds: wholeNumber('warm-up', values['warm-up'], 600),
     rows: values.row,
+    all: values.all,
     json: values.json,
     ...(values['cpu-profile'] === undefined ? {} : { profileInto: values['cpu-profile'] }),
+    ...Object.fromEntries(given),
   };
 };
 
@@ -39,8 +56,12 @@ const valuesOf = (words: readonly string[]) => {
         seconds: { type: 'string', default: '8' },
         'warm-up': { type: 'string', default: '4' },
         row: { type: 'string', multiple: true, default: [] },
+        all: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         'cpu-profile': { type: 'string' },
+        events: { type: 'string' },
+        payments: { type: 'string' },
+        requests: { type: 'string' },
       },
     }).values;
   } catch (error) {
@@ -48,9 +69,9 @@ const valuesOf = (words: readonly string[]) => {
   }
 };
 
-const secondsOf = (name: string, text: string): number => {
-  const seconds = Number(text);
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 600)
-    throw new WrongUsage(`--${name} is a whole number of seconds from 1 to 600`);
-  return seconds;
+const wholeNumber = (name: string, text: string, most: number): number => {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1 || number > most)
+    throw new WrongUsage(`--${name} is a whole number from 1 to ${most}`);
+  return number;
 };

@@ -14,6 +14,10 @@ export interface LoadPlan {
   readonly once: boolean;
   /** The status that every answer must have. */
   readonly expect: number;
+  /** Requests begun per second, however quick the answers are; absent: each connection as fast as it is answered. */
+  readonly pace?: number;
+  /** The run ends after so many requests, warm-up included; absent: when its time is over. */
+  readonly most?: number;
 }
 
 export interface Summary {

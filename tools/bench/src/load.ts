@@ -8,6 +8,7 @@ import { summaryOf } from './latency.js';
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as LoadPlan;
 const parts = plan.requests.map((request) => request.split(uuidMark));
 const requestAt = (index: number): string | undefined => {
+  if (plan.most !== undefined && index >= plan.most) return undefined;
   const request = plan.once ? parts[index] : parts[index % parts.length];
   return request?.length === 1 ? request[0] : request?.join(randomUUID());
 };
@@ -21,14 +22,27 @@ const judge = ({ status, body }: HttpAnswer): void => {
   firstUnexpected ??= `${status} ${body.slice(0, 300)}`;
 };
 
+const started = performance.now();
+/** With a pace, request n has its moment; one whose moment has passed goes at once. */
+const momentOf = async (index: number): Promise<void> => {
+  if (plan.pace === undefined) return;
+  const wait = started + (index / plan.pace) * 1000 - performance.now();
+  if (wait > 0)
+    await new Promise((resolve) => {
+      setTimeout(resolve, wait);
+    });
+};
+
 /** Every connection sends its next request when the last one was answered, until `deadline` or until none is left. */
 const drive = async (connection: HttpConnection, deadline: number, latencies: number[]): Promise<void> => {
   for (let begun = performance.now(); begun < deadline; begun = performance.now()) {
     const request = requestAt(next);
     if (request === undefined) return;
     next += 1;
+    await momentOf(next - 1);
+    const sentAt = performance.now();
     judge(await connection.send(request));
-    latencies.push(performance.now() - begun);
+    latencies.push(performance.now() - sentAt);
   }
 };
 

@@ -1,5 +1,12 @@
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 
 /** What the figures were measured on. */
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+
+/** How many processes wanted to run, over the last minute and the last five: its own ones are among them. */
+export const loadOfMachine = (): string =>
+  loadavg()
+    .slice(0, 2)
+    .map((load) => load.toFixed(1))
+    .join(', ');

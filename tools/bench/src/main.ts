@@ -1,127 +1,138 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountRows } from './account-rows.js';
-import { type BareHop, startBareHop } from './bare-hop.js';
+import { startBareHop } from './bare-hop.js';
 import { BenchWorld } from './bench-world.js';
 import { benchOptions, type BenchOptions, usage, WrongUsage } from './command-line.js';
-import { wireRequest } from './load-plan.js';
-import { machine } from './machine.js';
-import { measure, type Measured } from './measure.js';
+import { eventAgeRow } from './event-age-row.js';
+import type { FigureRow, Found } from './figure.js';
+import { historyRow } from './history-row.js';
+import { connections, Hops } from './hops.js';
+import { loadOfMachine, machine } from './machine.js';
+import { measure } from './measure.js';
+import { memoryRow } from './memory-row.js';
 import { paymentRows } from './payment-rows.js';
-import { type Line, lineOf, tableOf } from './report.js';
-import type { Prepared, Row } from './row.js';
+import { figureLineOf, type Line, lineOf, tableOf } from './report.js';
+import { rebuildRow } from './rebuild-row.js';
+import type { Row } from './row.js';
+import { settlementRows } from './settlement-rows.js';
+import { startRows } from './start-rows.js';
 
-const connections = 32;
 const rows: readonly Row[] = [...paymentRows, ...accountRows];
+const figures: readonly FigureRow[] = [
+  eventAgeRow,
+  ...startRows,
+  ...settlementRows,
+  rebuildRow,
+  memoryRow,
+  historyRow,
+];
 const say = (text: string): void => console.error(text);
 
-const baseline = {
-  name: 'bare-hop',
-  title: 'bare hop',
-  prepare: async (): Promise<Prepared> => ({ requests: [wireRequest('GET', '/hop', {})], expect: 200 }),
-};
-
-/** Measures the bare hop between the rows again and again, since a shared machine is not the same all the time. */
-class Hops {
-  private readonly results: Measured[] = [];
-
-  constructor(
-    private readonly bareHop: BareHop,
-    private readonly options: BenchOptions,
-  ) {}
-
-  async measure(): Promise<Measured> {
-    const { seconds, warmUpSeconds } = this.options;
-    const result = await measure(
-      {
-        ...(await baseline.prepare()),
-        port: Number(new URL(this.bareHop.baseUrl).port),
-        connections,
-        seconds: Math.max(2, Math.ceil(seconds / 2)),
-        warmUpSeconds: this.results.length === 0 ? warmUpSeconds : 1,
-        once: false,
-      },
-      this.bareHop.parts,
-    );
-    this.results.push(result);
-    return result;
-  }
-
-  /** The middle one of all. */
-  get median(): Measured {
-    const sorted = this.results.toSorted((a, b) => a.perSecond - b.perSecond);
-    const middle = sorted[Math.floor(sorted.length / 2)];
-    if (middle === undefined) throw new Error('the bare hop was not measured');
-    return middle;
-  }
-
-  get range(): string {
-    const rates = this.results.map(({ perSecond }) => Math.round(perSecond));
-    return `${Math.min(...rates).toLocaleString('en-US')} to ${Math.max(...rates).toLocaleString('en-US')}`;
-  }
+interface Run {
+  readonly folder: string;
+  readonly hops: Hops;
+  readonly options: BenchOptions;
 }
 
 /** Each row against the mean of the bare hops right before and after it. */
-const measureRows = async (
-  wanted: readonly Row[],
-  world: BenchWorld,
-  hops: Hops,
-  { seconds, warmUpSeconds }: BenchOptions,
-): Promise<readonly Line[]> => {
+const measureRows = async (wanted: readonly Row[], { folder, hops, options }: Run): Promise<Line[]> => {
+  if (wanted.length === 0) return [];
+  const { seconds, warmUpSeconds } = options;
   const lines: Line[] = [];
-  let before = await hops.measure();
+  say('starting a sandbox');
+  const world = await BenchWorld.start(folder, options.profileInto);
+  try {
+    let before = await hops.last();
+    for (const row of wanted) {
+      say(`${row.title} …`);
+      const most = Math.ceil(before.perSecond * (seconds + warmUpSeconds));
+      const prepared = await row.prepare(world, most);
+      const result = await measure(
+        { port: world.port, connections, seconds, warmUpSeconds, once: false, ...prepared },
+        world.parts,
+      );
+      const after = await hops.measure();
+      lines.push(lineOf(row, result, (before.perSecond + after.perSecond) / 2));
+      before = after;
+    }
+    return lines;
+  } finally {
+    await world.sandbox.stop();
+  }
+};
+
+/** One figure that cannot be taken costs the others nothing. */
+const failed = (error: unknown): Found => ({
+  value: Number.NaN,
+  notes: [],
+  problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
+});
+
+/** Each figure in a sandbox of its own, and after it the bare hop again. */
+const measureFigures = async (
+  wanted: readonly FigureRow[],
+  { folder, hops, options }: Run,
+): Promise<Line[]> => {
+  const lines: Line[] = [];
   for (const row of wanted) {
     say(`${row.title} …`);
-    const most = Math.ceil(before.perSecond * (seconds + warmUpSeconds));
-    const prepared = await row.prepare(world, most);
-    const result = await measure(
-      {
-        port: world.port,
-        connections,
-        seconds,
-        warmUpSeconds,
-        once: false,
-        ...prepared,
-      },
-      world.parts,
-    );
+    const before = await hops.last();
+    const own = join(folder, row.name);
+    mkdirSync(own);
+    const found = await row.measure({ ...options, folder: own, say }).catch(failed);
+    rmSync(own, { recursive: true, force: true });
     const after = await hops.measure();
-    lines.push(lineOf(row, result, (before.perSecond + after.perSecond) / 2));
-    before = after;
+    const load = `load average ${loadOfMachine()}`;
+    const withLoad = { ...found, notes: [...found.notes, load] };
+    lines.push(figureLineOf(row, withLoad, (before.perSecond + after.perSecond) / 2));
   }
   return lines;
 };
 
-const run = async (options: BenchOptions, wanted: readonly Row[]): Promise<readonly Line[]> => {
+const run = async (
+  options: BenchOptions,
+  wanted: { readonly rows: readonly Row[]; readonly figures: readonly FigureRow[] },
+): Promise<readonly Line[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-bench-'));
-  const bareHop = await startBareHop(folder);
   try {
-    say(`starting a sandbox (${machine()})`);
-    const world = await BenchWorld.start(folder, options.profileInto);
+    say(machine());
+    const bareHop = await startBareHop(folder);
     try {
       const hops = new Hops(bareHop, options);
-      const lines = await measureRows(wanted, world, hops, options);
-      const { median, range } = hops;
-      return [lineOf({ ...baseline, title: `bare hop (${range})` }, median, median.perSecond), ...lines];
+      const parts = { folder, hops, options };
+      await hops.measure();
+      const lines = [
+        ...(await measureRows(wanted.rows, parts)),
+        ...(await measureFigures(wanted.figures, parts)),
+      ];
+      return [hops.line, ...lines];
     } finally {
-      await world.sandbox.stop();
+      await bareHop.stop();
     }
   } finally {
-    await bareHop.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 };
 
+/** Throws {@link WrongUsage} for a name that no row has. */
+const wantedBy = ({ rows: names, all }: BenchOptions) => {
+  const known = [...rows, ...figures].map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new WrongUsage(`no row is called ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  const wanted = (name: string, long: boolean): boolean =>
+    all || (names.length === 0 ? !long : names.includes(name));
+  return {
+    rows: rows.filter(({ name }) => wanted(name, false)),
+    figures: figures.filter(({ name, long }) => wanted(name, long)),
+  };
+};
+
 const main = async (): Promise<number> => {
   const options = benchOptions(process.argv.slice(2));
-  const unknown = options.rows.filter((name) => !rows.some((row) => row.name === name));
-  if (unknown.length > 0)
-    throw new WrongUsage(
-      `no row is called ${unknown.join(', ')}; there are ${rows.map(({ name }) => name).join(', ')}`,
-    );
-  const wanted = rows.filter(({ name }) => options.rows.length === 0 || options.rows.includes(name));
-  const lines = await run(options, wanted);
+  const lines = await run(options, wantedBy(options));
   console.log(
     options.json ? JSON.stringify({ machine: machine(), lines }, undefined, 2) : `\n${tableOf(lines)}\n`,
   );

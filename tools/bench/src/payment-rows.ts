@@ -2,36 +2,27 @@ import type { BenchWorld } from './bench-world.js';
 import { must } from './bench-world.js';
 import { uuidMark, wireRequest } from './load-plan.js';
 import type { Prepared, Row } from './row.js';
+import { paymentBody } from './signed-payments.js';
 
 const path = '/v1/payments/domestic-credit-transfer-BGN';
 
-const payment = (debtorIban: string): Record<string, unknown> => ({
-  endToEndIdentification: 'INV-2026-000123',
-  debtorAccount: { iban: debtorIban },
-  instructedAmount: { currency: 'BGN', amount: '12.50' },
-  creditorAccount: { iban: 'BG18RZBB91550123456789' },
-  creditorName: 'Мария Петрова',
-  remittanceInformationUnstructured: 'Фактура 123',
-  serviceLevel: 'NURG',
-});
-
 /** Each request is an attempt of its own: a new X-Request-ID, kept as idempotency key. */
-const postPayments = async (world: BenchWorld): Promise<Prepared> => {
+export const postPayments = async (world: BenchWorld): Promise<Prepared> => {
   const { accounts } = await world.psu(10);
   const headers = { Authorization: `Bearer ${world.applicationToken}`, 'X-Request-ID': uuidMark };
   return {
-    requests: accounts.map(({ iban }) => wireRequest('POST', path, headers, payment(iban))),
+    requests: accounts.map(({ iban }) => wireRequest('POST', path, headers, paymentBody(iban))),
     expect: 201,
   };
 };
 
-const readStatus = async (world: BenchWorld): Promise<Prepared> => {
+export const readStatus = async (world: BenchWorld): Promise<Prepared> => {
   const { accounts } = await world.psu(1);
   const headers = { Authorization: `Bearer ${world.applicationToken}` };
   const requests: string[] = [];
   for (let count = 0; count < 300; count += 1) {
     const answer = await world.tpp.call('POST', path, world.applicationToken, {
-      json: payment(accounts[0]?.iban ?? ''),
+      json: paymentBody(accounts[0]?.iban ?? ''),
     });
     const { paymentId } = must<{ paymentId: string }>(201, answer);
     requests.push(wireRequest('GET', `${path}/${paymentId}/status`, headers));

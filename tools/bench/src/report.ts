@@ -1,20 +1,26 @@
+import { type FigureRow, type Found, meets, targetText, toldIn } from './figure.js';
 import type { Measured } from './measure.js';
 import type { Row } from './row.js';
 
 export interface Line {
   readonly name: string;
   readonly title: string;
-  readonly perSecond: number;
+  /** What the target speaks of, with its unit; of rows that have one: rows of requests are judged by their ratio. */
+  readonly measured?: { readonly value: number; readonly text: string };
+  readonly perSecond?: number;
   /** Milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
-  /** To the bare hop of the same run. */
-  readonly ratio: number;
+  readonly p50?: number;
+  readonly p99?: number;
+  /** To the bare hop of the same run, or to the row's own baseline. */
+  readonly ratio?: number;
+  /** Least ratio. */
   readonly target?: number;
+  readonly targetText?: string;
   /** Milliseconds of processor time per request: all parts, and each. */
-  readonly cpuMs: number;
-  readonly cpu: Measured['cpu'];
+  readonly cpuMs?: number;
+  readonly cpu?: Measured['cpu'];
   readonly verdict: 'ok' | 'below' | 'failed' | '';
+  readonly notes?: readonly string[];
   readonly problem?: string;
 }
 
@@ -32,7 +38,7 @@ export const lineOf = ({ name, title, target }: Row, result: Measured, baseline:
     ratio,
     cpuMs: result.cpu.reduce((sum, [, ms]) => sum + ms, 0),
     cpu: result.cpu,
-    ...(target === undefined ? {} : { target }),
+    ...(target === undefined ? {} : { target, targetText: `≥ ${target.toFixed(2)}` }),
     verdict: failed ? 'failed' : judged,
     ...(failed
       ? { problem: `${result.unexpected} unexpected answers: ${result.firstUnexpected ?? 'none came'}` }
@@ -40,19 +46,40 @@ export const lineOf = ({ name, title, target }: Row, result: Measured, baseline:
   };
 };
 
-const columns = ['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms', 'ratio', 'target', ''] as const;
+/** A figure against its target. `baseline`: the bare hop, in requests a second. */
+export const figureLineOf = ({ name, title, target }: FigureRow, found: Found, baseline: number): Line => {
+  const { value, perSecond, p50, p99, notes, problem } = found;
+  const ratio = found.ratio ?? (perSecond === undefined ? undefined : perSecond / baseline);
+  return {
+    name,
+    title,
+    measured: { value, text: toldIn(target.unit, value) },
+    ...(perSecond === undefined ? {} : { perSecond }),
+    ...(p50 === undefined ? {} : { p50 }),
+    ...(p99 === undefined ? {} : { p99 }),
+    ...(ratio === undefined ? {} : { ratio }),
+    targetText: targetText(target),
+    verdict: problem === undefined ? (meets(target, value) ? 'ok' : 'below') : 'failed',
+    notes,
+    ...(problem === undefined ? {} : { problem }),
+  };
+};
+
+const columns = ['', 'per second', 'p50 ms', 'p99 ms', 'CPU ms', 'ratio', 'measured', 'target', ''] as const;
+const told = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? '';
 const cellsOf = (line: Line): readonly string[] => [
   line.title,
-  Math.round(line.perSecond).toLocaleString('en-US'),
-  line.p50.toFixed(1),
-  line.p99.toFixed(1),
-  line.cpuMs.toFixed(2),
-  line.ratio.toFixed(2),
-  line.target === undefined ? '' : `≥ ${line.target.toFixed(2)}`,
+  line.perSecond === undefined ? '' : Math.round(line.perSecond).toLocaleString('en-US'),
+  told(line.p50, 1),
+  told(line.p99, 1),
+  told(line.cpuMs, 2),
+  told(line.ratio, 2),
+  line.measured?.text ?? '',
+  line.targetText ?? '',
   line.verdict,
 ];
 
-/** The table that is printed: text left, figures right. */
+/** The table that is printed: text left, figures right; below it what else has to be known. */
 export const tableOf = (lines: readonly Line[]): string => {
   const rows = [columns, ...lines.map(cellsOf)];
   const widths = columns.map((_name, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
@@ -66,9 +93,11 @@ export const tableOf = (lines: readonly Line[]): string => {
   const problems = lines.flatMap(({ title, problem }) =>
     problem === undefined ? [] : [`${title}: ${problem}`],
   );
-  const shares = lines.map(
-    ({ title, cpu }) =>
-      `CPU ms of ${title}: ${cpu.map(([name, ms]) => `${name} ${ms.toFixed(2)}`).join(', ')}`,
-  );
+  const shares = lines.flatMap(({ title, cpu, notes = [] }) => [
+    ...(cpu === undefined
+      ? []
+      : [`CPU ms of ${title}: ${cpu.map(([name, ms]) => `${name} ${ms.toFixed(2)}`).join(', ')}`]),
+    ...notes.map((note) => `${title}: ${note}`),
+  ]);
   return [...text, ...problems, '', ...shares].join('\n');
 };

@@ -1,0 +1,64 @@
+import type { Measured } from './measure.js';
+
+/** A bound that quality.md sets, in the unit that the figure is told in. */
+export type Target =
+  | { readonly atLeast: number; readonly unit: string }
+  | { readonly atMost: number; readonly unit: string };
+
+/** What a figure row found. */
+export interface Found {
+  /** In the target's unit. */
+  readonly value: number;
+  readonly perSecond?: number;
+  /** Milliseconds. */
+  readonly p50?: number;
+  readonly p99?: number;
+  /** To the row's own baseline; absent: `perSecond` to the bare hop of the same run. */
+  readonly ratio?: number;
+  /** What else has to be known to judge the figure. */
+  readonly notes: readonly string[];
+  /** It did not do what was measured: no figure counts then. */
+  readonly problem?: string;
+}
+
+export interface FigureOptions {
+  /** A folder of the row's own, removed afterwards. */
+  readonly folder: string;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly profileInto?: string;
+  /** How many events, payments or requests; absent: the row's default. */
+  readonly events?: number;
+  readonly payments?: number;
+  readonly requests?: number;
+  readonly say: (text: string) => void;
+}
+
+/** A line of the benchmark that is no rate of one request: it brings its own sandbox and measures it its own way. */
+export interface FigureRow {
+  readonly name: string;
+  readonly title: string;
+  readonly target: Target;
+  /** Only when it is asked for: by `--row` or `--all`. */
+  readonly long: boolean;
+  readonly measure: (options: FigureOptions) => Promise<Found>;
+}
+
+export const meets = (target: Target, value: number): boolean =>
+  'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
+
+/** A number with its unit: `1,830/s`, `9.4 s`, `1.05×`. */
+export const toldIn = (unit: string, value: number): string => {
+  const digits = value >= 100 ? 0 : 2;
+  const number = value.toLocaleString('en-US', { maximumFractionDigits: digits });
+  return /^[/×%]/.test(unit) ? `${number}${unit}` : `${number} ${unit}`;
+};
+
+export const targetText = (target: Target): string =>
+  'atLeast' in target
+    ? `≥ ${toldIn(target.unit, target.atLeast)}`
+    : `≤ ${toldIn(target.unit, target.atMost)}`;
+
+/** The processor time of a run as a note. */
+export const cpuNote = (cpu: Measured['cpu'], of: string): string =>
+  `CPU ms ${of}: ${cpu.map(([name, ms]) => `${name} ${ms.toFixed(2)}`).join(', ')}`;

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** The process and all that it started, and those started. */
+const familyOf = (pid: number): number[] => [
+  pid,
+  ...textOf(`/proc/${pid}/task/${pid}/children`)
+    .split(' ')
+    .filter(Boolean)
+    .flatMap((child) => familyOf(Number(child))),
+];
+
+const megabytesIn = (text: string, name: string): number =>
+  (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024) / 1e6;
+
+/**
+ * Megabytes that a process and its children have in memory. What they share (a library, PostgreSQL's buffers) is
+ * divided among those that share it (PSS), so that a sum counts it once; 0 where there is no /proc.
+ */
+export const residentOf = (pid: number): number =>
+  familyOf(pid).reduce((sum, one) => sum + megabytesIn(textOf(`/proc/${one}/smaps_rollup`), 'Pss'), 0);
+
+/** The same with shared memory counted in every process that has it (RSS). */
+export const residentCountedTwice = (pid: number): number =>
+  familyOf(pid).reduce((sum, one) => sum + megabytesIn(textOf(`/proc/${one}/status`), 'VmRSS'), 0);

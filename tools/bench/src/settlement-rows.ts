@@ -1,0 +1,94 @@
+import { advanceClock } from '@xs2a/contracts/accounts.contract';
+import type { Requester } from '@xs2a/messaging/requester';
+import type { Client } from 'pg';
+import { BenchWorld } from './bench-world.js';
+import { cpuPerRequest, cpuSeconds } from './cpu-time.js';
+import { inParallel, withCalls } from './direct-calls.js';
+import { cpuNote, type FigureOptions, type FigureRow, type Found } from './figure.js';
+import { type Payer, signMany } from './signed-payments.js';
+import { waitUntil } from './wait-until.js';
+import { withClient } from './with-client.js';
+
+const day = 24 * 60 * 60 * 1000;
+const accountsPerPsu = 10;
+const psusAtOnce = 4;
+
+const payersIn = async (world: BenchWorld, accounts: number): Promise<readonly Payer[]> => {
+  const sizes = Array.from({ length: Math.ceil(accounts / accountsPerPsu) }, (_none, index) =>
+    Math.min(accountsPerPsu, accounts - index * accountsPerPsu),
+  );
+  const psus = await inParallel(sizes, psusAtOnce, async (size) => world.psu(size));
+  return psus.flatMap((psu) => psu.accounts.map(({ iban }) => ({ psuId: psu.psuId, iban })));
+};
+
+const numberOf = async (client: Client, text: string): Promise<number> => {
+  const { rows } = await client.query<{ count: string }>(text);
+  return Number(rows[0]?.count ?? 0);
+};
+
+const toSettle = "SELECT count(*) FROM settlement.due WHERE kind = 'settle'";
+const settled = "SELECT count(*) FROM payments.payment_view WHERE status = 'ACSC'";
+const posted = "SELECT count(*) FROM accounts.transfer WHERE kind = 'post'";
+const anyToSettle = "SELECT count(*) FROM (SELECT FROM settlement.due WHERE kind = 'settle' LIMIT 1) AS one";
+
+/** Milliseconds from the moved clock until the worker has nothing left to settle. */
+const settleAll = async (requester: Requester, client: Client): Promise<number> => {
+  const begun = performance.now();
+  await requester.call(advanceClock, { byMs: 2 * day });
+  await waitUntil(async () => (await numberOf(client, anyToSettle)) === 0, 25);
+  return performance.now() - begun;
+};
+
+const settlement =
+  (accounts: number) =>
+  async (options: FigureOptions): Promise<Found> => {
+    const { folder, profileInto, payments = 10_000, say } = options;
+    const world = await BenchWorld.start(folder, profileInto);
+    try {
+      const payers = await payersIn(world, accounts);
+      say(`  ${payments} payments are signed over ${payers.length} accounts`);
+      return await withClient(world.sandbox.databaseUrl('postgres'), async (client) =>
+        withCalls(world.sandbox, async (requester): Promise<Found> => {
+          const executionDate = new Date(Date.now() + day).toISOString().slice(0, 10);
+          await signMany(requester, payers, { payments, executionDate });
+          await waitUntil(async () => (await numberOf(client, toSettle)) === payments, 100);
+          const before = cpuSeconds(world.parts);
+          const ms = await settleAll(requester, client);
+          const cpu = cpuPerRequest(before, cpuSeconds(world.parts), payments);
+          const ended = await numberOf(client, settled);
+          const money = await numberOf(client, posted);
+          const perSecond = payments / (ms / 1000);
+          return {
+            value: perSecond,
+            perSecond,
+            notes: [
+              `${ended} ACSC and ${money} posted in ${(ms / 1000).toFixed(2)} s`,
+              cpuNote(cpu, 'a payment'),
+            ],
+            ...(ended === payments && money === payments
+              ? {}
+              : { problem: `of ${payments} payments ${ended} are ACSC and ${money} posted` }),
+          };
+        }),
+      );
+    } finally {
+      await world.sandbox.stop();
+    }
+  };
+
+export const settlementRows: readonly FigureRow[] = [
+  {
+    name: 'settlement-1000',
+    title: 'settlement, 10,000 payments over 1,000 accounts',
+    target: { atLeast: 2000, unit: '/s' },
+    long: true,
+    measure: settlement(1000),
+  },
+  {
+    name: 'settlement-1',
+    title: 'settlement, 10,000 payments on one account',
+    target: { atLeast: 1000, unit: '/s' },
+    long: true,
+    measure: settlement(1),
+  },
+];
