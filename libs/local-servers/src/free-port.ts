@@ -1,16 +1,21 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A TCP port on the loopback that nobody listens on right now, chosen by the system. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
+/**
+ * Ports below those that systems give to outgoing connections (Linux: 32768 and up, others: 49152 and up): a server that
+ * is down for a moment finds its port free again, and not at one end of somebody's connection.
+ */
+const first = 10_240;
+const behindLast = 32_768;
+
+/** A TCP port on the loopback that nobody listens on right now and no outgoing connection takes by chance. */
+export const freePort = async (): Promise<number> => {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(first, behindLast);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error(`no port from ${first} to ${behindLast - 1} is free`);
+};
 
 /** Can a server listen on this port of the loopback? */
 export const isPortFree = (port: number): Promise<boolean> =>

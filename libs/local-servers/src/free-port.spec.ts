@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { createServer } from 'node:net';
+import { freePort, isPortFree } from './free-port.js';
+
+describe('free ports', () => {
+  it('are free, and outside of the range from which outgoing connections get theirs', async () => {
+    const ports = await Promise.all(Array.from({ length: 20 }, async () => freePort()));
+    expect(ports.filter((port) => port < 1024 || port >= 32_768)).toEqual([]);
+    const [port = 0] = ports;
+    const server = createServer();
+    await new Promise<void>((resolve) => {
+      server.listen(port, '127.0.0.1', resolve);
+    });
+    expect(await isPortFree(port)).toBe(false);
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+    expect(await isPortFree(port)).toBe(true);
+  });
+});
