@@ -41,8 +41,8 @@ beforeAll(async () => {
   await customer.advance('PT1M');
 }, 120_000);
 afterAll(async () => {
-  await owner.end();
-  await sandbox.stop();
+  await owner?.end();
+  await sandbox?.stop();
   rmSync(folder, { recursive: true, force: true });
 }, 30_000);
 
@@ -106,6 +106,8 @@ describe('xs2a events', () => {
     });
     expect(await customer.cancel(created.paymentId)).toBe(204);
     expect(await seen).toContain(created.paymentId);
+    // The launcher passes the terminal's Ctrl-C on, which comes from the terminal as well.
+    child.kill('SIGINT');
     child.kill('SIGINT');
     expect((await run).code).toBe(0);
   });

@@ -20,6 +20,8 @@ try {
 } catch (error) {
   // Commander has said what is wrong already, or has shown the help.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
+  // Ctrl-C.
+  if (error instanceof Error && error.name === 'AbortError') process.exit(130);
   const message = messageOf(error);
   process.stderr.write(`${process.argv.includes('--json') ? JSON.stringify({ error: message }) : message}\n`);
   process.exitCode = error instanceof Refusal ? error.exitCode : 1;

@@ -1,24 +1,15 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { EventResource } from '@xs2a/contracts/published-event';
-import { Connections } from './connections.js';
+import { within } from './command-run.js';
 import { consumerStandings, consumersText } from './consumer-standings.js';
 import * as office from './dead-letter-office.js';
 import { examine } from './doctor.js';
 import { resourceNames, tailEvents } from './event-tail.js';
 import { timelineOf, timelineText } from './event-timeline.js';
 import { readAnchor, type TrustedAnchor, verifyEvents } from './event-verification.js';
-import { Output } from './output.js';
 import { projectionStandings, projectionsText, rebuild } from './read-models.js';
 import { Refusal } from './refusal.js';
 import { queueStates, type QueueState, queueText, settlementQueue } from './settlement-queue.js';
-
-interface Setting<Options> {
-  readonly connections: Connections;
-  readonly output: Output;
-  readonly options: Options;
-  /** Ctrl-C. */
-  readonly signal: AbortSignal;
-}
 
 const wholeNumber = (text: string): number => {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
@@ -28,27 +19,6 @@ const resourceOption = (): Option =>
   new Option('--resource <name>', 'only these events (default: both)').choices(resourceNames);
 const chosen = (resource: EventResource | undefined): readonly EventResource[] =>
   resource === undefined ? resourceNames : [resource];
-
-/** Runs a command with its connections, and closes them whatever happens. Answers its exit code. */
-const within =
-  <Options, Args extends readonly string[]>(
-    work: (setting: Setting<Options>, ...args: Args) => Promise<number | void>,
-  ) =>
-  async (...given: unknown[]): Promise<void> => {
-    const command = given.at(-1) as Command;
-    const options = command.optsWithGlobals<Options & { readonly json?: boolean }>();
-    const stopping = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-    const connections = Connections.find();
-    try {
-      const output = new Output(options.json === true);
-      const setting = { connections, output, options, signal: stopping.signal };
-      const code = await work(setting, ...(command.args as unknown as Args));
-      process.exitCode = code ?? 0;
-    } finally {
-      await connections.close();
-    }
-  };
 
 const eventsCommand = (): Command => {
   const events = new Command('events').description('what happened to payments and consents');
@@ -62,12 +32,16 @@ const eventsCommand = (): Command => {
     .option('--no-follow', 'end with the last event there is')
     .action(
       within<{ resource?: EventResource; type?: string; from?: number; last: number; follow: boolean }, []>(
-        async ({ connections, output, options, signal }) => {
+        async ({ connections, output, options, interrupted }) => {
           if (options.from !== undefined && options.resource === undefined) {
             throw new Refusal('Each resource has positions of its own: --from needs --resource.', 2);
           }
           const resources = chosen(options.resource);
-          await tailEvents(await connections.nats(), output, { ...options, resources, signal });
+          await tailEvents(await connections.nats(), output, {
+            ...options,
+            resources,
+            signal: interrupted(),
+          });
         },
       ),
     );
@@ -93,13 +67,13 @@ const eventsCommand = (): Command => {
     )
     .action(
       within<{ resource?: EventResource; trust: TrustedAnchor[] }, []>(
-        async ({ connections, output, options, signal }) => {
+        async ({ connections, output, options, interrupted }) => {
           const found = await verifyEvents(
             connections,
             output,
             chosen(options.resource),
             options.trust,
-            signal,
+            interrupted(),
           );
           return found === 0 ? 0 : 1;
         },
@@ -126,8 +100,8 @@ const projectionsCommand = (): Command => {
       'builds it anew from the first event while the old one is read, then switches; may be interrupted',
     )
     .action(
-      within<object, [string]>(async ({ connections, output, signal }, name) => {
-        await rebuild(connections, output, name, signal);
+      within<object, [string]>(async ({ connections, output, interrupted }, name) => {
+        await rebuild(connections, output, name, interrupted());
       }),
     );
   return projections;
