@@ -119,7 +119,7 @@ export const listPsuAccounts = call<{ readonly psuId: string }, { readonly accou
 export const authenticatePsu = call<
   { readonly psuId: string; readonly password: string },
   { readonly psu?: { readonly psuId: string; readonly name: string } }
->('svc.accounts.authenticate-psu');
+>('svc.accounts.authenticate-psu', 5000);
 export const readCorporate = call<
   { readonly corporateId: string },
   { readonly known: boolean; readonly signaturesRequired?: number }
@@ -182,7 +182,7 @@ export const createSandboxPsu = call<
     readonly password: string;
     readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
   }
->('svc.accounts.sandbox.create-psu');
+>('svc.accounts.sandbox.create-psu', 5000);
 export const depositInSandbox = call<
   {
     readonly tppId: string;

@@ -48,7 +48,7 @@ export interface NewTpp {
 export const registerTpp = call<
   { readonly attempt: Attempt; readonly body: unknown },
   { readonly clientId: string; readonly clientSecret?: string }
->('svc.auth.sandbox.register-tpp');
+>('svc.auth.sandbox.register-tpp', 5000);
 export const setTppStatus = call<
   { readonly clientId: string; readonly status: 'active' | 'blocked' },
   Record<string, never>

@@ -4,6 +4,10 @@ import { callContext, type Envelope, type TravellingClock } from './call-context
 import { CallFailed, dependencyDown } from './call-failed.js';
 import { sendTogether } from './send-together.js';
 
+/** So long a call waits before it asks NATS whether it is there, and so long NATS may take to say so. */
+const patienceMs = 1300;
+const pongMs = 500;
+
 /** Calls other services: request/reply with a deadline, the caller's context, and typed failures. */
 export class Requester {
   private connected = true;
@@ -36,13 +40,31 @@ export class Requester {
 
   private async send<Answer>(subject: string, payload: string, timeout: number): Promise<Reply<Answer>> {
     try {
-      const message = await this.orDisconnected(
+      const answer = this.orDisconnected(
         sendTogether(async () => this.nats.request(subject, payload, { timeout })),
       );
+      const message = await (timeout > patienceMs + pongMs ? this.unlessSilent(answer) : answer);
       return JSON.parse(message.string()) as Reply<Answer>;
     } catch {
       // No responders, a timeout or a closed connection: the caller sees one thing, nobody answered.
       throw dependencyDown();
+    }
+  }
+
+  /** A call may take long; a NATS that stands still is noticed before two seconds have passed. */
+  private async unlessSilent<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    let timer: NodeJS.Timeout | undefined;
+    const silent = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        timer = setTimeout(() => reject(new Error('NATS does not answer')), pongMs);
+        const stop = (): void => clearTimeout(timer);
+        void this.nats.flush().then(stop, reject);
+      }, patienceMs);
+    });
+    try {
+      return await Promise.race([answer, silent]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { isUnanswered } from './errors.js';
+import { promptly } from './pool.js';
 
 /** Runs `work` in one READ COMMITTED transaction; an error rolls it back and is thrown on. */
 export const inTransaction = async <Result>(
@@ -14,7 +15,7 @@ export const inTransaction = async <Result>(
   };
   client.on('error', lost);
   try {
-    await client.query('BEGIN');
+    await client.query(promptly({ text: 'BEGIN' }));
     const result = await work(client);
     await client.query('COMMIT');
     return result;

@@ -1,4 +1,5 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
+import { promptly } from '@xs2a/postgres/pool';
 import type { Pool } from 'pg';
 import type { PsusPort } from '../port/psus.js';
 import { hashPassword, verifyPassword } from './password.js';
@@ -23,11 +24,13 @@ export class SandboxPsus implements PsusPort {
     psuId: string,
     password: string,
   ): Promise<{ readonly psuId: string; readonly name: string } | undefined> {
-    const { rows } = await this.pool.query<{ name: string; hash: string }>({
-      name: 'psu-password',
-      text: 'SELECT name, password_hash AS hash FROM psu WHERE psu_id = $1',
-      values: [psuId],
-    });
+    const { rows } = await this.pool.query<{ name: string; hash: string }>(
+      promptly({
+        name: 'psu-password',
+        text: 'SELECT name, password_hash AS hash FROM psu WHERE psu_id = $1',
+        values: [psuId],
+      }),
+    );
     const right = await verifyPassword(password, rows[0]?.hash ?? this.decoyHash);
     return right && rows[0] !== undefined ? { psuId, name: rows[0].name } : undefined;
   }
