@@ -1,30 +1,44 @@
 import type { Hostile } from './hostile-bodies.js';
 
+const wrongIds = [
+  '',
+  'x',
+  '123',
+  '{3f2504e0-4f89-41d3-9a0c-0305e82c3301}',
+  '3f2504e0-4f89-41d3-9a0c-0305e82c330',
+  '*',
+];
+const wrongAddresses = [
+  '',
+  'x',
+  '1.2.3',
+  '1.2.3.4.5',
+  '256.1.1.1',
+  '01.2.3.4',
+  '1.2.3.4, 5.6.7.8',
+  '1.2.3.4:80',
+  '[::1]',
+  ':::',
+  'fe80::1%eth0',
+  '::1/64',
+  '12345::',
+  '0x7f.1',
+  '2130706433',
+  'localhost',
+  '1.2.3.4 x',
+  '１.2.3.4',
+];
+
 /** Header lines of a POST payment that must be refused with 400 FORMAT_ERROR, whatever else is right. */
 export const hostileHeaders: readonly Hostile<readonly string[]>[] = [
-  ...[
-    '',
-    'x',
-    '123',
-    '{3f2504e0-4f89-41d3-9a0c-0305e82c3301}',
-    '3f2504e0-4f89-41d3-9a0c-0305e82c330',
-    '*',
-  ].map((value): Hostile<readonly string[]> => [`X-Request-ID ${value}`, [`X-Request-ID: ${value}`]]),
-  ...[
-    ...[
-      '',
-      'x',
-      '1.2.3',
-      '1.2.3.4.5',
-      '256.1.1.1',
-      '01.2.3.4',
-      '1.2.3.4, 5.6.7.8',
-      '1.2.3.4:80',
-      '[::1]',
-      ':::',
-    ],
-    ...['fe80::1%eth0', '::1/64', '12345::', '0x7f.1', '2130706433', 'localhost', '1.2.3.4 x', '１.2.3.4'],
-  ].map((value): Hostile<readonly string[]> => [`PSU-IP-Address ${value}`, [`PSU-IP-Address: ${value}`]]),
+  ...wrongIds.map((value): Hostile<readonly string[]> => [
+    `X-Request-ID ${value}`,
+    [`X-Request-ID: ${value}`],
+  ]),
+  ...wrongAddresses.map((value): Hostile<readonly string[]> => [
+    `PSU-IP-Address ${value}`,
+    [`PSU-IP-Address: ${value}`],
+  ]),
   ['two PSU-IP-Address', ['PSU-IP-Address: 1.1.1.1', 'PSU-IP-Address: 1.1.1.1']],
   ['two spelt differently', ['PSU-IP-Address: 1.1.1.1', 'psu-ip-address: 2.2.2.2']],
   [
