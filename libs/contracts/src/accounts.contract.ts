@@ -145,7 +145,7 @@ export type HoldResult = { readonly paymentId: string } & (
 export const placeHolds = call<
   { readonly orders: readonly HoldOrder[] },
   { readonly results: readonly HoldResult[] }
->('svc.accounts.holds.place', 10_000);
+>('svc.accounts.holds.place', 5000);
 /** Posts holds; `postingId` names the posting. A hold that was voided is reported as not posted. */
 export const postHolds = call<
   { readonly paymentIds: readonly string[] },
@@ -156,10 +156,10 @@ export const postHolds = call<
       readonly postingId?: string;
     }[];
   }
->('svc.accounts.holds.post', 10_000);
+>('svc.accounts.holds.post', 5000);
 export const voidHolds = call<{ readonly paymentIds: readonly string[] }, Record<string, never>>(
   'svc.accounts.holds.void',
-  10_000,
+  5000,
 );
 
 /** Sandbox only. */

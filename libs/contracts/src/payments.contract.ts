@@ -142,12 +142,12 @@ export const readSettlementStates = call<
       readonly bookAt?: string;
     }[];
   }
->('svc.payments.settlement.read', 10_000);
+>('svc.payments.settlement.read', 5000);
 /** Up to 100 records at once; each stands alone, repeats do nothing. */
 export const recordSettlement = call<
   { readonly records: readonly SettlementRecord[] },
   { readonly results: readonly SettlementRecorded[] }
->('svc.payments.settlement.record', 10_000);
+>('svc.payments.settlement.record', 5000);
 
 /** Everything committed before the call has a position up to `pos` and is published when this answers. */
 export const paymentsPublished = call<Record<string, never>, { readonly pos: number }>(
