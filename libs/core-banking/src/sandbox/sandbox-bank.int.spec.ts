@@ -379,7 +379,8 @@ describe('sandbox people and deposits (contract 13)', () => {
     expect(
       await fresh.bank.tools.deposit({ iban, body, attempt: { ...other, owner: 'tpp-2' } }),
     ).toHaveProperty('transactionId');
-    fresh.clock.raiseTo(fresh.clock.offsetMs + 86_400_000);
+    // A day later, without moving the clock of the other tests.
+    await fresh.pool.query("UPDATE attempt SET expires_at = expires_at - interval '24 hours'");
     expect(await fresh.bank.tools.deposit({ iban, body, attempt: other })).toHaveProperty('transactionId');
     expect((await page(resourceId)).booked).toHaveLength(3);
   });
