@@ -11,6 +11,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { Sweep } from '@xs2a/runtime/sweep';
 import { LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool, PoolClient } from 'pg';
+import { type Turn, turns } from './batch-turns.js';
 import {
   addBookings,
   claimDue,
@@ -29,6 +30,8 @@ import { SettlementSaga } from './settlement-saga.js';
 
 const everyMs = 500;
 const largestBatch = 100;
+/** Batches of settlements under way at the same time while all goes well: while one waits for a service another works. */
+const batchesAtOnce = 4;
 /** Real seconds that a payment waits on whose account a dependency gave no answer. */
 const downSeconds = 2;
 const finished = counter('xs2a_due_finished_total', 'Due payments brought to their end', ['kind']);
@@ -94,17 +97,39 @@ export class DueWork implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async run(): Promise<number> {
     let done = 0;
-    for (const kind of dueKinds) done += (await this.batch(kind)) + (await this.retries(kind));
+    for (const kind of dueKinds) done += (await this.batches(kind)) + (await this.retries(kind));
     if (done === 0) this.postponed = await countPostponed(this.pool);
     return done;
   }
 
-  private async batch(kind: DueKind): Promise<number> {
+  /** One batch, or several at the same time; throws the first one's reason when any of them was stopped. */
+  private async batches(kind: DueKind): Promise<number> {
+    const healthy = kind === 'settle' && this.batchSize === largestBatch;
+    const outcomes = await Promise.allSettled(
+      turns(healthy ? batchesAtOnce : 1).map(async (turn) => {
+        try {
+          return await this.batch(kind, turn);
+        } finally {
+          turn.ended();
+        }
+      }),
+    );
+    let done = 0;
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      done += outcome.value;
+    }
+    return done;
+  }
+
+  private async batch(kind: DueKind, turn: Turn): Promise<number> {
     let claimed: readonly Due[] = [];
+    if (!(await turn.mayClaim)) return 0;
     try {
       await inTransaction(this.pool, async (client) => {
         claimed = await claimDue(client, kind, this.clock.now(), this.batchSize);
-        if (claimed.length > 0) await this.finish(client, kind, claimed);
+        turn.claimed(claimed.length === this.batchSize);
+        if (claimed.length > 0) await this.finish(client, kind, claimed, turn);
       });
       finished.inc({ kind }, claimed.length);
       this.batchSize = Math.min(largestBatch, this.batchSize * 2);
@@ -119,6 +144,7 @@ export class DueWork implements OnApplicationBootstrap, OnApplicationShutdown {
         'a batch of due payments failed; one by one now',
       );
     }
+    await turn.earlierEnded;
     for (const due of claimed) await this.alone(kind, due);
     return claimed.length;
   }
@@ -151,11 +177,11 @@ export class DueWork implements OnApplicationBootstrap, OnApplicationShutdown {
     }
   }
 
-  private async finish(client: PoolClient, kind: DueKind, rows: readonly Due[]): Promise<void> {
+  private async finish(client: PoolClient, kind: DueKind, rows: readonly Due[], turn?: Turn): Promise<void> {
     failpoint('settlement.after-claim');
     await callContext.run({ requestId: newId(), actor: 'settlement-worker' }, async () => {
       if (kind === 'book') await this.saga.book(rows.map(({ paymentId }) => paymentId));
-      else await addBookings(client, await this.saga.settle(rows.map(orderOf)));
+      else await addBookings(client, await this.saga.settle(rows.map(orderOf), turn));
     });
     await removeDue(
       client,

@@ -66,6 +66,9 @@ const begunOf = ({ paymentId, bookAt }: Standing): Begun => {
   return { paymentId, bookAt };
 };
 
+/** Refused for want of funds: the one refusal that an earlier payment's end can change. */
+export const isShort = ({ reason }: Pick<Refused, 'reason'>): boolean => reason === 'insufficient-funds';
+
 /**
  * Which payments that found no funds have to be tried again in this batch: an earlier one paid into their account, or
  * held its money and was then released since it had been cancelled. One by one they would have been covered.
@@ -75,9 +78,7 @@ export const roomMadeFor = (
   orders: readonly HoldOrder[],
   { paid, released }: { readonly paid: ReadonlySet<string>; readonly released: ReadonlySet<string> },
 ): Set<string> => {
-  const wanting = new Set(
-    refused.filter(({ reason }) => reason === 'insufficient-funds').map(({ paymentId }) => paymentId),
-  );
+  const wanting = new Set(refused.filter(isShort).map(({ paymentId }) => paymentId));
   const filled = new Set<string>();
   const again = new Set<string>();
   for (const { paymentId, order } of orders) {

@@ -9,7 +9,8 @@ import {
 import type { FundsRefusalReason } from '@xs2a/domain/payment/payment-events';
 import { Requester } from '@xs2a/messaging/requester';
 import { failpoint } from '@xs2a/runtime/failpoint';
-import { type Refused, roomMadeFor, triage } from './saga-rules.js';
+import { soleTurn, type Turn } from './batch-turns.js';
+import { isShort, type Refused, roomMadeFor, triage } from './saga-rules.js';
 import { OutOfStep } from './retry.js';
 
 /** A payment whose money moved, and when its entry becomes booked (ISO instant). */
@@ -27,21 +28,31 @@ export interface Settled {
 export class SettlementSaga {
   constructor(private readonly requester: Requester) {}
 
-  /** In the order in which they are due; answers those that were paid. Throws when any of them could not be brought to its end. */
-  async settle(orders: readonly HoldOrder[]): Promise<Settled[]> {
+  /**
+   * In the order in which they are due; answers those that were paid. Throws when any of them could not be brought to its
+   * end. `turn`: the batch's place among those under way.
+   */
+  async settle(orders: readonly HoldOrder[], turn: Turn = soleTurn()): Promise<Settled[]> {
     const paymentIds = orders.map(({ paymentId }) => paymentId);
     const { payments } = await this.requester.call(readSettlementStates, { paymentIds });
     const { ended, started, settled, open } = triage(orders, payments);
     await this.release(ended);
     const paid = [...settled, ...(await this.post(started))];
+    await turn.mayHold;
     let waiting = open;
+    let earlierUnderWay = !turn.first;
     while (waiting.length > 0) {
-      const { held, released, refused } = await this.hold(waiting);
+      const { held, released, refused } = await this.hold(waiting, turn);
       paid.push(...(await this.post(held)));
       const again = roomMadeFor(refused, orders, {
         paid: new Set(held.map(({ paymentId }) => paymentId)),
         released,
       });
+      if (earlierUnderWay && refused.some(isShort)) {
+        await turn.earlierEnded;
+        earlierUnderWay = false;
+        for (const one of refused.filter(isShort)) again.add(one.paymentId);
+      }
       await this.recordRefusals(refused.filter(({ paymentId }) => !again.has(paymentId)));
       waiting = waiting.filter(({ paymentId }) => again.has(paymentId));
     }
@@ -56,9 +67,12 @@ export class SettlementSaga {
 
   private async hold(
     orders: readonly HoldOrder[],
+    turn: Turn,
   ): Promise<{ held: Settled[]; released: Set<string>; refused: Refused[] }> {
     const { results } = await this.requester.call(placeHolds, { orders });
     failpoint('settlement.after-hold');
+    // One that is short may be tried again, before any payment of the next batch.
+    if (!results.some((result) => !result.held && isShort(result))) turn.held();
     const recorded = await this.record(
       results.flatMap((result) =>
         result.held
