@@ -19,6 +19,21 @@ const isReady = async (healthPort: string | undefined): Promise<boolean> => {
   }
 };
 
+/** Which of its checks keep a service from being ready. */
+const notReadyFor = async (healthPort: string | undefined): Promise<string> => {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${healthPort}/health/ready`, {
+      signal: AbortSignal.timeout(2000),
+    });
+    const { checks } = (await answer.json()) as { readonly checks: Readonly<Record<string, string>> };
+    return Object.entries(checks)
+      .map(([name, result]) => `${name} ${result}`)
+      .join(', ');
+  } catch {
+    return 'it does not say why';
+  }
+};
+
 /** Why a service gave up: the last line of its log that is a log line of ours or names an error. */
 const lastWords = (logFile: string): string => {
   const words = tailOf(logFile, 40)
@@ -70,8 +85,10 @@ export const startServiceProcess = async (
     throw new Error(`${service} was stopped before it was ready`);
   }
   if (outcome !== 'ready') {
+    const missing = await notReadyFor(env.HEALTH_PORT);
     await child.stop('SIGKILL', 0);
-    const how = outcome === 'gone' ? 'did not start' : `was not ready after ${startWithinMs / 1000} s`;
+    const how =
+      outcome === 'gone' ? 'did not start' : `was not ready after ${startWithinMs / 1000} s (${missing})`;
     throw new Error(`${service} ${how}: ${lastWords(logFile)} (${logFile})`);
   }
   return {

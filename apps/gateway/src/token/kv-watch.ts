@@ -12,6 +12,9 @@ export interface KvWatchOptions {
   readonly onEntry: (key: string, value: string) => void;
 }
 
+/** How long the first reading of a bucket may take. */
+const loadWithinMs = 5000;
+
 /**
  * Follows a key-value bucket until it is stopped. It is read from its beginning at the start, after each reconnect and
  * whenever the watch ends, so that nothing that happened meanwhile is missed.
@@ -57,7 +60,7 @@ export class KvWatch {
         this.bucket = await new Kvm(this.options.nats).create(this.options.bucket, {
           replicas: replicasOf(this.options.nats),
         });
-        await this.follow(this.bucket);
+        await Promise.race([this.follow(this.bucket), this.unlessLoaded()]);
         reported = false;
       } catch (error) {
         if (!reported && !signal.aborted)
@@ -80,6 +83,14 @@ export class KvWatch {
       if (entry.operation === 'PUT') this.options.onEntry(entry.key, entry.string());
       this.loaded ||= entry.delta === 0;
     }
+  }
+
+  /** A watch that was lost while it was set up says nothing, ever: it is given up, and the next one begins. */
+  private async unlessLoaded(): Promise<never> {
+    if (!this.loaded) await pause(loadWithinMs, undefined, { signal: this.stopping.signal });
+    if (this.loaded) return new Promise<never>(() => undefined);
+    this.current?.stop();
+    throw new Error('the bucket was not read in time');
   }
 
   private async restartOnReconnect(): Promise<void> {
