@@ -12,6 +12,7 @@ const tools = {
   start: 'tools/sandbox/dist/main.js',
   demo: 'tools/sandbox/dist/demo.js',
   bench: 'tools/bench/dist/main.js',
+  chaos: 'tools/chaos/dist/main.js',
   'nats-url': 'tools/sandbox/dist/nats-url.js',
   xs2a: 'tools/cli/dist/main.js',
 };

@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+
+export interface ChaosCommand {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly json: boolean;
+  /** Where data and logs stay; absent: nowhere. */
+  readonly keepIn?: string;
+}
+
+export const usage = `npm run chaos -- [--seed N] [--seconds N] [--json] [--keep FOLDER]
+Starts a sandbox of its own, lets clients pay and read while processes are killed, frozen, doubled and robbed of their
+files, then checks that nothing was lost and nothing happened twice. The same seed gives the same faults in the same
+order. Ends by itself: exit code 0 when every invariant holds.`;
+
+/** The command line does not say something that can be done. */
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+}
+
+/** `chosen`: the seed when none is given. Throws {@link WrongUsage}. */
+export const chaosCommand = (words: readonly string[], chosen: number): ChaosCommand => {
+  const { seed = String(chosen), seconds = '60', json = false, keep } = valuesOf(words);
+  return {
+    seed: wholeNumber('seed', seed, 0, 4_294_967_295),
+    seconds: wholeNumber('seconds', seconds, 1, 86_400),
+    json,
+    ...(keep === undefined ? {} : { keepIn: keep }),
+  };
+};
+
+const valuesOf = (words: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...words],
+      options: {
+        seed: { type: 'string' },
+        seconds: { type: 'string' },
+        json: { type: 'boolean' },
+        keep: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    throw new WrongUsage(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+};
+
+const wholeNumber = (name: string, text: string, least: number, most: number): number => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw new WrongUsage(`--${name} is a whole number from ${least} to ${most}`);
+  return value;
+};

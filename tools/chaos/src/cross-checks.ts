@@ -1,0 +1,76 @@
+import type { Schemas } from './schemas.js';
+
+const violationsOf = async (schemas: Schemas, text: string): Promise<string[]> => {
+  const { rows } = await schemas.of('payments').query<{ violation: string }>(`${text} LIMIT 50`);
+  return rows.map(({ violation }) => violation);
+};
+
+/** `table` with its schema. */
+export const countOf = async (schemas: Schemas, table: `${string}.${string}`): Promise<number> => {
+  const { rows } = await schemas.of('payments').query<{ count: number }>(`SELECT count(*) FROM ${table}`);
+  return rows[0]?.count ?? 0;
+};
+
+/** What the ledger booked for each payment, and what its events say of it. */
+const booked = `
+  WITH booked AS (
+    SELECT payment_id, count(*) FILTER (WHERE kind = 'hold') AS holds, count(*) FILTER (WHERE kind = 'post') AS posts,
+      count(*) FILTER (WHERE kind = 'void') AS voids, min(amount) AS least, max(amount) AS most
+    FROM accounts.transfer WHERE payment_id IS NOT NULL GROUP BY payment_id),
+  told AS (
+    SELECT stream_id, count(*) FILTER (WHERE type = 'settlement-started') AS started,
+      count(*) FILTER (WHERE type = 'settled') AS settled
+    FROM payments.events GROUP BY stream_id),
+  payment AS (
+    SELECT p.stream_id AS id, p.status, p.funds_available, (p.state->'order'->'amount'->>'minor')::bigint AS amount,
+      coalesce(b.holds, 0) AS holds, coalesce(b.posts, 0) AS posts, coalesce(b.voids, 0) AS voids, b.least, b.most,
+      t.started, t.settled
+    FROM payments.payment_view p JOIN told t USING (stream_id) LEFT JOIN booked b ON b.payment_id = p.stream_id)`;
+
+/** Invariant 2 over two services: the ledger and the payments' events. */
+export const bookingViolations = async (schemas: Schemas): Promise<string[]> => [
+  ...(await violationsOf(
+    schemas,
+    `${booked} SELECT 'payment ' || id || ' (' || status || ') has ' || holds || ' holds, ' || posts || ' posts, ' || voids
+       || ' voids, ' || started || ' × started, ' || settled || ' × settled' AS violation
+     FROM payment WHERE holds > 1 OR posts + voids > 1 OR started > 1 OR settled > 1
+       OR (status = 'ACSC') <> (settled = 1) OR (status = 'ACSC' AND posts <> 1) OR (posts = 1 AND status NOT IN ('ACSP', 'ACSC'))
+       OR (status = 'ACSP' AND holds <> 1)`,
+  )),
+  ...(await violationsOf(
+    schemas,
+    `${booked} SELECT 'payment ' || id || ' is of ' || amount || ', its transfers of ' || least || ' to ' || most AS violation
+     FROM payment WHERE least <> amount OR most <> amount`,
+  )),
+  ...(await violationsOf(
+    schemas,
+    `SELECT 'transfer ' || t.id || ' belongs to no payment' AS violation
+     FROM accounts.transfer t WHERE t.payment_id IS NOT NULL
+       AND NOT EXISTS (SELECT FROM payments.payment_view p WHERE p.stream_id = t.payment_id)`,
+  )),
+  ...(await violationsOf(
+    schemas,
+    `SELECT 'payment ' || e.stream_id || ' names a posting that is not its own' AS violation
+     FROM payments.events e WHERE e.type = 'settled' AND NOT EXISTS (
+       SELECT FROM accounts.transfer t WHERE t.id = (e.data->>'postingId')::uuid AND t.kind = 'post'
+         AND t.payment_id = e.stream_id)`,
+  )),
+];
+
+/** Invariant 6, the part that the ledger answers: a payment that ended without money holds none. */
+export const debitViolations = async (schemas: Schemas): Promise<string[]> =>
+  violationsOf(
+    schemas,
+    `${booked} SELECT 'payment ' || id || ' ended as ' || status || ', yet ' || holds - voids || ' hold and ' || posts
+       || ' post stand in the ledger' AS violation
+     FROM payment WHERE (status IN ('CANC', 'RJCT') OR funds_available = false) AND (holds > voids OR posts > 0)`,
+  );
+
+/** Invariant 8: no 24 hours with more counted calls than the consent allows. */
+export const windowViolations = async (schemas: Schemas): Promise<string[]> =>
+  violationsOf(
+    schemas,
+    `SELECT DISTINCT 'consent ' || w.consent_id || ', ' || w.endpoint || ': more than ' || w.most || ' calls in 24 hours' AS violation
+     FROM consents.access_window w CROSS JOIN unnest(w.calls) AS first
+     WHERE (SELECT count(*) FROM unnest(w.calls) AS call WHERE call >= first AND call < first + 86400000000) > w.most`,
+  );

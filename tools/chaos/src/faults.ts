@@ -1,0 +1,202 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { headers as natsHeaders } from '@nats-io/transport-node';
+import { eventStreams } from '@xs2a/contracts/published-event';
+import type { Supervised } from '@xs2a/sandbox/supervised';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { familyOf } from './process-family.js';
+import { describeFault, type Fault, type FaultKind, type Step, type Victim } from './schedule.js';
+import type { ChaosWorld } from './world.js';
+
+/** Longest wait for a victim that is down from an earlier fault. */
+const victimBackMs = 15_000;
+
+/** An ordered failpoint that nobody passed until then is withdrawn. */
+const passedWithinMs = 1500;
+
+/** Makes things go wrong in a world, one after the other, and counts them. */
+export class Faults {
+  readonly counts = new Map<FaultKind, number>();
+  private readonly background: Promise<void>[] = [];
+
+  constructor(
+    private readonly world: ChaosWorld,
+    private readonly say: (line: string) => void,
+  ) {}
+
+  /** Runs the steps in order; resolves when the last fault is over. `until`: no new one begins after that many seconds. */
+  async run(steps: readonly Step[], seconds: number): Promise<void> {
+    const end = performance.now() + seconds * 1000;
+    for (const { afterMs, fault } of steps) {
+      await wait(afterMs);
+      if (performance.now() > end) break;
+      await this.inject(fault);
+    }
+    await Promise.all(this.background);
+    this.world.orders.withdraw();
+  }
+
+  private async inject(fault: Fault): Promise<void> {
+    this.say(describeFault(fault));
+    const happened = await this.happen(fault);
+    if (happened) this.counts.set(fault.kind, (this.counts.get(fault.kind) ?? 0) + 1);
+  }
+
+  /** Answers whether it did happen: an ordered failpoint may be passed by nobody. */
+  private async happen(fault: Fault): Promise<boolean> {
+    switch (fault.kind) {
+      case 'kill':
+        return (await this.up(fault.victim)) && this.kill(fault.victim);
+      case 'freeze':
+        return (await this.up(fault.victim)) && this.freeze(fault.victim, fault.seconds);
+      case 'freeze beyond ack wait':
+        if (!(await this.up('settlement-worker'))) return false;
+        this.background.push(this.freeze('settlement-worker', fault.seconds).then(() => undefined));
+        return true;
+      case 'wipe':
+        return this.wipe(fault.files);
+      case 'roll back':
+        return this.rollBack(fault.seconds);
+      case 'duplicate publish':
+        return this.duplicatePublish();
+      case 'twin':
+        return this.twin(fault);
+      case 'cut connections':
+        return this.cutConnections(fault.role);
+      case 'advance clock':
+        this.background.push(this.world.advance(fault.by).catch(() => undefined));
+        return true;
+      case 'failpoint':
+        return this.failpoint(fault.name);
+    }
+  }
+
+  private victim(name: Victim): Supervised {
+    const { postgres, nats, services } = this.world.sandbox;
+    return { ...services, postgres: postgres as Supervised, nats: nats as Supervised }[name];
+  }
+
+  private async up(name: Victim): Promise<boolean> {
+    const end = performance.now() + victimBackMs;
+    while (this.victim(name).pid === 0 && performance.now() < end) await wait(50);
+    return this.victim(name).pid !== 0;
+  }
+
+  private kill(name: Victim): boolean {
+    const victim = this.victim(name);
+    if (victim.pid === 0) return false;
+    victim.kill('SIGKILL');
+    return true;
+  }
+
+  private async freeze(name: Victim, seconds: number): Promise<boolean> {
+    const family = familyOf(this.victim(name).pid);
+    signalAll(family, 'SIGSTOP');
+    await wait(seconds * 1000);
+    signalAll(family, 'SIGCONT');
+    return family.length > 0;
+  }
+
+  private async wipe(files: 'PAYMENTS' | 'CONSENTS' | 'all'): Promise<boolean> {
+    const { sandbox, jetStreamFolder } = this.world;
+    if (!(await this.up('nats'))) return false;
+    await sandbox.nats.stop();
+    const folder = files === 'all' ? jetStreamFolder : streamFolder(jetStreamFolder, files);
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    await sandbox.nats.start();
+    return folder !== undefined;
+  }
+
+  private async rollBack(seconds: number): Promise<boolean> {
+    const { sandbox, jetStreamFolder } = this.world;
+    const copy = `${jetStreamFolder}-before`;
+    if (!(await this.up('nats'))) return false;
+    await sandbox.nats.stop();
+    cpSync(jetStreamFolder, copy, { recursive: true });
+    await sandbox.nats.start();
+    await wait(seconds * 1000);
+    await sandbox.nats.stop();
+    rmSync(jetStreamFolder, { recursive: true, force: true });
+    cpSync(copy, jetStreamFolder, { recursive: true });
+    rmSync(copy, { recursive: true });
+    await sandbox.nats.start();
+    return true;
+  }
+
+  /** Each copy says which sequence it expects, as the relay does: the stream has to refuse them all. */
+  private async duplicatePublish(): Promise<boolean> {
+    const { nats, log } = this.world;
+    try {
+      const manager = await jetstreamManager(nats);
+      const client = jetstream(nats, { timeout: 2000 });
+      const { state } = await manager.streams.info(eventStreams.payments);
+      let sent = 0;
+      for (let seq = Math.max(1, state.last_seq - 9); seq <= state.last_seq; seq += 1) {
+        const message = await manager.streams.getMessage(eventStreams.payments, { seq });
+        if (message === null) continue;
+        sent += 1;
+        const expect = { lastSequence: seq - 1, streamName: eventStreams.payments };
+        const taken = await client
+          .publish(message.subject, message.data, { expect, headers: natsHeaders() })
+          .then(() => true)
+          .catch(() => false);
+        if (taken) log.surprises.push(`the stream took the event at ${seq} twice`);
+      }
+      return sent > 0;
+    } catch {
+      // JetStream is away from an earlier fault.
+      return false;
+    }
+  }
+
+  private async twin({ service, seconds, end }: Extract<Fault, { kind: 'twin' }>): Promise<boolean> {
+    const started = await this.world.sandbox.startAnother(service).catch(() => undefined);
+    if (started === undefined) return false;
+    await wait(seconds * 1000);
+    if (end === 'SIGTERM') await started.stop();
+    else started.kill('SIGKILL');
+    await started.exited;
+    return true;
+  }
+
+  private async cutConnections(role: string): Promise<boolean> {
+    try {
+      const { rowCount } = await this.world.schemas
+        .of('payments')
+        .query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
+      return (rowCount ?? 0) > 0;
+    } catch {
+      return false;
+    }
+  }
+
+  private async failpoint(name: string): Promise<boolean> {
+    const { orders } = this.world;
+    orders.order(name);
+    const end = performance.now() + passedWithinMs;
+    while (orders.isOpen && performance.now() < end) await wait(20);
+    const passed = !orders.isOpen;
+    orders.withdraw();
+    return passed;
+  }
+}
+
+const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+};
+
+/** Where a stream's files lie; undefined when it has none. */
+const streamFolder = (jetStreamFolder: string, stream: string): string | undefined => {
+  if (!existsSync(jetStreamFolder)) return undefined;
+  const found = readdirSync(jetStreamFolder, { recursive: true, encoding: 'utf8' }).find((path) =>
+    path.endsWith(join('streams', stream)),
+  );
+  return found === undefined ? undefined : join(jetStreamFolder, found);
+};

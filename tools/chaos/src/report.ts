@@ -1,0 +1,49 @@
+import type { Invariant } from './invariants.js';
+
+export interface ChaosReport {
+  readonly seed: number;
+  readonly seconds: number;
+  /** Faults that happened, by kind. */
+  readonly faults: Readonly<Record<string, number>>;
+  readonly acknowledged: Readonly<Record<string, number>>;
+  /** Requests that were sent again since their outcome was unknown. */
+  readonly retries: number;
+  /** Processes that ended and came back. */
+  readonly restarts: number;
+  /** Seconds that a client had to try until it was answered, at most, faults one after the other included. */
+  readonly longest: { readonly seconds: number; readonly what: string };
+  /** Seconds from the last fault until nothing due was left. */
+  readonly restAfterSeconds: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly invariants: readonly Invariant[];
+}
+
+export const holds = ({ invariants }: ChaosReport): boolean =>
+  invariants.every(({ violations }) => violations.length === 0);
+
+const total = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+const list = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count.toLocaleString('en-US')}`)
+    .join(', ');
+
+/** The counts as lines of text. */
+export const reportText = (report: ChaosReport): string => {
+  const { faults, acknowledged, invariants } = report;
+  const lines = [
+    `seed ${report.seed}, ${report.seconds} s: npm run chaos -- --seed ${report.seed} --seconds ${report.seconds}`,
+    `faults ${holds(report) ? 'survived' : 'injected'}: ${total(faults)} (${list(faults)})`,
+    `processes that ended and came back: ${report.restarts}; requests sent again: ${report.retries}`,
+    `longest wait of a client: ${report.longest.seconds.toFixed(1)} s (${report.longest.what})`,
+    `acknowledged: ${list(acknowledged)}`,
+    `lost ${report.lost}, doubled ${report.doubled}; nothing due left ${report.restAfterSeconds.toFixed(1)} s after the last fault`,
+  ];
+  for (const { number, rule, checked, violations } of invariants) {
+    lines.push(`(${number}) ${violations.length === 0 ? 'holds ' : 'BROKEN'} ${rule} [${checked}]`);
+    for (const violation of violations.slice(0, 20)) lines.push(`      ${violation}`);
+    if (violations.length > 20) lines.push(`      and ${violations.length - 20} more`);
+  }
+  return lines.join('\n');
+};

@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { clientFindings } from './client-findings.js';
+import { waitUntilRest } from './due-left.js';
+import { Faults } from './faults.js';
+import { checkInvariants, type Invariant } from './invariants.js';
+import { Load } from './load.js';
+import type { ChaosReport } from './report.js';
+import { scheduleOf } from './schedule.js';
+import { ChaosWorld } from './world.js';
+
+export interface ChaosOptions {
+  readonly seed: number;
+  /** Real seconds of faults; the checks come after. */
+  readonly seconds: number;
+  readonly say?: (line: string) => void;
+  /** Where the sandbox's data and logs stay afterwards; absent: nowhere. */
+  readonly keepIn?: string;
+}
+
+/** Quality, invariant 7. */
+const restWithinSeconds = 10;
+
+/** A sandbox of its own under load and faults from a seed, then at rest, then every invariant checked. */
+export const runChaos = async ({
+  seed,
+  seconds,
+  keepIn,
+  say = () => undefined,
+}: ChaosOptions): Promise<ChaosReport> => {
+  let restarts = 0;
+  const began = performance.now();
+  const tell = (line: string): void =>
+    say(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+  const heard = (line: string): void => {
+    if (line.endsWith('is back')) restarts += 1;
+    if (/ended|back|not start/.test(line)) tell(line);
+  };
+  const world = await ChaosWorld.start(heard, keepIn);
+  try {
+    const load = await Load.prepare(world, seed);
+    const faults = new Faults(world, tell);
+    load.start();
+    await faults.run(scheduleOf(seed, seconds), seconds);
+    await allUp(world);
+    tell('the last fault is over');
+    const [restAfterSeconds, late] = await comeToRest(world, load);
+    tell('checking the invariants');
+    const found = await checkInvariants({
+      schemas: world.schemas,
+      nats: world.nats,
+      clients: async () => clientFindings(world, load.ibans),
+    });
+    const invariants = found.map((one): Invariant =>
+      one.number === 7 ? { ...one, violations: [...late, ...one.violations] } : one,
+    );
+    const told = invariants.flatMap(({ violations }) => violations);
+    return {
+      seed,
+      seconds,
+      faults: Object.fromEntries([...faults.counts].toSorted()),
+      acknowledged: world.log.acknowledged(),
+      retries: world.log.retries,
+      restarts,
+      longest: world.log.longest,
+      restAfterSeconds,
+      lost: told.filter((text) => text.includes('is lost')).length,
+      doubled: told.filter((text) => /twice|two payments|made .* too/.test(text)).length,
+      invariants,
+    };
+  } finally {
+    await world.stop();
+  }
+};
+
+const allUp = async ({ sandbox }: ChaosWorld): Promise<void> => {
+  const all = [sandbox.postgres, sandbox.nats, ...Object.values(sandbox.services)];
+  while (all.some(({ pid }) => pid === 0)) await wait(50);
+};
+
+/**
+ * The clients finish; then everything that was signed falls due, is settled and booked. Answers the seconds from the
+ * last fault until nothing due was left, and what was late.
+ */
+const comeToRest = async (world: ChaosWorld, load: Load): Promise<[number, string[]]> => {
+  const began = performance.now();
+  await load.stop();
+  const { left } = await waitUntilRest(world, restWithinSeconds - (performance.now() - began) / 1000);
+  const late = left.map((what) => `${what}, ${restWithinSeconds} s after the last fault`);
+  const restAfter = (performance.now() - began) / 1000;
+  for (const by of ['PT2M', 'PT6M']) {
+    await world.advance(by);
+    await waitUntilRest(world, 60);
+  }
+  return [restAfter, late];
+};

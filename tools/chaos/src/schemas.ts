@@ -1,0 +1,30 @@
+import { createPool } from '@xs2a/postgres/pool';
+import type { Pool } from 'pg';
+
+const schemas = ['payments', 'consents', 'accounts', 'settlement'] as const;
+export type Schema = (typeof schemas)[number];
+
+/** The services' tables as an operator reads them: a pool for each schema. */
+export class Schemas {
+  private readonly pools = new Map<Schema, Pool>();
+
+  /** `url`: the database as a role that may read all schemas. */
+  constructor(private readonly url: string) {}
+
+  of(schema: Schema): Pool {
+    const known = this.pools.get(schema);
+    if (known !== undefined) return known;
+    const url = new URL(this.url);
+    url.searchParams.set('options', `-c search_path=${schema}`);
+    const pool = createPool({ url: url.href, name: `invariants-${schema}`, max: 2 });
+    // A connection that ends is what the faults are about; the query that used it fails and tells.
+    pool.on('error', () => undefined);
+    this.pools.set(schema, pool);
+    return pool;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.pools.values()].map(async (pool) => pool.end()));
+    this.pools.clear();
+  }
+}

@@ -1,0 +1,220 @@
+import { acceptPayment, signPayment } from '@xs2a/contracts/payments.contract';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import type { Requester } from '@xs2a/messaging/requester';
+import { type Answer, jsonOf, type Sending } from '@xs2a/sandbox/http';
+import { PsuBrowser } from '@xs2a/sandbox/psu-browser';
+import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/psu-walk';
+import type { Tokens, TppClient } from '@xs2a/sandbox/tpp-client';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ClientLog, PaymentRecord } from './client-log.js';
+
+export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
+/** Longer than any fault: a service that does not answer within it has not recovered by itself. */
+const patienceSeconds = 60;
+
+/** Nobody answered for good within a minute. */
+export class GaveUp extends Error {
+  override readonly name = 'GaveUp';
+}
+
+const isFinal = ({ status, headers }: Answer): boolean =>
+  status < 500 && status !== 401 && !headers.has('retry-after');
+
+/** A TPP that does not give up: what was not answered for good is sent again, with the same key. */
+export class SteadyTpp {
+  private token: Promise<string> | undefined;
+
+  constructor(
+    readonly tpp: TppClient,
+    private readonly requester: Requester,
+    readonly log: ClientLog,
+  ) {}
+
+  /** Asks until there is an answer. Throws {@link GaveUp}. */
+  async until<Value>(what: string, ask: () => Promise<Value | undefined>): Promise<Value> {
+    const began = performance.now();
+    const end = began + patienceSeconds * 1000;
+    let last: unknown = 'no answer for good';
+    for (let tries = 0; performance.now() < end; tries += 1) {
+      try {
+        const value = await ask();
+        if (value !== undefined) {
+          const seconds = (performance.now() - began) / 1000;
+          if (seconds > this.log.longest.seconds) this.log.longest = { seconds, what };
+          return value;
+        }
+      } catch (error) {
+        last = error;
+      }
+      this.log.retries += 1;
+      await wait(Math.min(500, 40 * 2 ** tries));
+    }
+    throw new GaveUp(`${what}: ${last instanceof Error ? last.message : String(last)}`);
+  }
+
+  /** One request as an application, sent until it is answered with less than 500 and without Retry-After. */
+  async insist(method: string, path: string, sending: Sending = {}): Promise<Answer> {
+    return this.until(`${method} ${path}`, async () => {
+      const answer = await this.once(method, path, sending);
+      return isFinal(answer) ? answer : undefined;
+    });
+  }
+
+  async once(method: string, path: string, sending: Sending = {}): Promise<Answer> {
+    this.token ??= this.newToken();
+    let token: string;
+    try {
+      token = await this.token;
+    } catch (error) {
+      this.token = undefined;
+      throw error;
+    }
+    const answer = await this.tpp.call(method, path, token, sending);
+    if (answer.status === 401) this.token = undefined;
+    return answer;
+  }
+
+  /** POSTs a payment; sends it twice at once when `doubled`. */
+  async initiate(
+    record: Pick<PaymentRecord, 'key' | 'debtorIban' | 'amount' | 'creditorIban' | 'psuId'>,
+    doubled = false,
+  ): Promise<PaymentRecord> {
+    const answers = await Promise.all(
+      Array.from({ length: doubled ? 2 : 1 }, async () => this.postPayment(record)),
+    );
+    const ids = new Set(answers.map(({ paymentId }) => paymentId));
+    if (ids.size !== 1) this.log.surprises.push(`one key, two payments: ${[...ids].join(', ')}`);
+    if (doubled) this.log.repeats += 1;
+    const [first] = answers;
+    if (first === undefined) throw new GaveUp('no answer');
+    const payment: PaymentRecord = {
+      ...record,
+      ...first,
+      signed: false,
+      cancellation: 'none',
+      seen: ['RCVD'],
+    };
+    this.log.payments.push(payment);
+    return payment;
+  }
+
+  /** The same request once more must have the same answer. */
+  async repeat(payment: PaymentRecord): Promise<void> {
+    const { paymentId } = await this.postPayment(payment);
+    this.log.repeats += 1;
+    if (paymentId !== payment.paymentId)
+      this.log.surprises.push(`the key of ${payment.paymentId} made ${paymentId} too`);
+  }
+
+  /** The PSU accepts and signs, as the pages would; a payment that ended before that stays unsigned. */
+  async sign(payment: PaymentRecord): Promise<void> {
+    const { paymentId, authorisationId, psuId } = payment;
+    const request = { paymentId, authorisationId, psuId };
+    let uncertain = false;
+    await this.until(`sign ${paymentId}`, async () => {
+      try {
+        await this.requester.call(acceptPayment, request);
+        const { transactionStatus } = await this.requester.call(signPayment, request);
+        payment.signed = transactionStatus === 'ACCP';
+        return true;
+      } catch (error) {
+        const [failure] = error instanceof CallFailed ? error.failures : [];
+        if (failure === undefined) throw error;
+        if (failure.failure === 'dependencyDown') {
+          uncertain = true;
+          return undefined;
+        }
+        // Signed by an earlier try whose answer was lost, or ended by a cancellation or the clock.
+        if (uncertain) payment.signed = await this.isSigned(payment);
+        return true;
+      }
+    });
+  }
+
+  /** The PSU signs at the bank's pages; begun anew whenever they fail on the way. */
+  async signAtPages(payment: PaymentRecord, psu: PsuCredentials): Promise<void> {
+    const { paymentId, authorisationId } = payment;
+    const link = `${this.tpp.baseUrl}/sca/payment/${paymentId}/${authorisationId}`;
+    await this.until(`sign ${paymentId} at the pages`, async () => {
+      await walkAndApprove(new PsuBrowser({ 'accept-language': 'en' }), link, psu).catch(() => undefined);
+      const { scaStatus } = jsonOf<{ scaStatus: string }>(
+        await this.insist('GET', `${domesticPath}/${paymentId}/authorisations/${authorisationId}`),
+      );
+      payment.signed = scaStatus === 'finalised';
+      return payment.signed || scaStatus === 'failed' ? true : undefined;
+    });
+  }
+
+  async cancel(payment: PaymentRecord): Promise<void> {
+    const sending = { headers: { 'idempotency-key': `cancel-${payment.key}` } };
+    const answer = await this.insist('DELETE', `${domesticPath}/${payment.paymentId}`, sending);
+    payment.cancellation = answer.status === 204 ? 'acknowledged' : 'refused';
+    if (answer.status !== 204 && !answer.text.includes('CANCELLATION_INVALID'))
+      this.log.surprises.push(`DELETE ${payment.paymentId} answered ${answer.status}: ${answer.text}`);
+  }
+
+  /** Asks for the status and notes it. */
+  async status(payment: PaymentRecord): Promise<string> {
+    const answer = await this.insist('GET', `${domesticPath}/${payment.paymentId}/status`);
+    if (answer.status !== 200) {
+      this.log.surprises.push(`GET status of ${payment.paymentId} answered ${answer.status}: ${answer.text}`);
+      return '';
+    }
+    this.log.statusReads += 1;
+    const { transactionStatus, fundsAvailable } = jsonOf<{
+      transactionStatus: string;
+      fundsAvailable?: boolean;
+    }>(answer);
+    const status = fundsAvailable === false ? `${transactionStatus}-` : transactionStatus;
+    if (payment.seen.at(-1) !== status) payment.seen.push(status);
+    return status;
+  }
+
+  /** A grant from the authorize page; each try is an authorization of its own. */
+  async authorised(psu: PsuCredentials, scope: string, consentId?: string): Promise<Tokens> {
+    return this.until(`authorize ${scope}`, async () => {
+      const request = this.tpp.authorizationRequest(scope, consentId);
+      const browser = new PsuBrowser();
+      await walkAndApprove(browser, request.url, psu);
+      const tokens = await this.tpp.redeem(this.tpp.codeOf(browser.leftTo, request), request);
+      this.log.tokens += 1;
+      return tokens;
+    });
+  }
+
+  private async newToken(): Promise<string> {
+    const token = await this.tpp.applicationToken();
+    this.log.tokens += 1;
+    return token;
+  }
+
+  private async isSigned({ paymentId, authorisationId }: PaymentRecord): Promise<boolean> {
+    const answer = await this.insist('GET', `${domesticPath}/${paymentId}/authorisations/${authorisationId}`);
+    return jsonOf<{ scaStatus: string }>(answer).scaStatus === 'finalised';
+  }
+
+  private async postPayment({
+    key,
+    debtorIban,
+    amount,
+    creditorIban,
+  }: Pick<PaymentRecord, 'key' | 'debtorIban' | 'amount' | 'creditorIban'>) {
+    const answer = await this.insist('POST', domesticPath, {
+      headers: { 'idempotency-key': key },
+      json: {
+        endToEndIdentification: 'CHAOS',
+        debtorAccount: { iban: debtorIban },
+        instructedAmount: { currency: 'BGN', amount: (amount / 100).toFixed(2) },
+        creditorAccount: { iban: creditorIban },
+        creditorName: 'Petar Ivanov',
+        remittanceInformationUnstructured: 'Chaos',
+        serviceLevel: 'NURG',
+      },
+    });
+    if (answer.status !== 201) throw new GaveUp(`POST payment answered ${answer.status}: ${answer.text}`);
+    const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
+      answer,
+    );
+    return { paymentId, authorisationId: _links.scaRedirect.href.split('/').at(-1) ?? '' };
+  }
+}

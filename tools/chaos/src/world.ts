@@ -1,0 +1,91 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connectNats } from '@xs2a/messaging/connection';
+import { Requester } from '@xs2a/messaging/requester';
+import { createLogger } from '@xs2a/observability/logger';
+import { jsonOf } from '@xs2a/sandbox/http';
+import type { PsuCredentials } from '@xs2a/sandbox/psu-walk';
+import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
+import { serviceNames } from '@xs2a/sandbox/service-table';
+import { TppClient } from '@xs2a/sandbox/tpp-client';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ClientLog } from './client-log.js';
+import { FailpointOrders } from './failpoints.js';
+import { Schemas } from './schemas.js';
+import { SteadyTpp } from './steady-tpp.js';
+
+export interface Psu extends PsuCredentials {
+  readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
+}
+
+/** A sandbox of the run's own whose processes obey {@link FailpointOrders}, its clients, and an operator's access to it. */
+export class ChaosWorld {
+  private constructor(
+    readonly sandbox: Sandbox,
+    readonly tpp: SteadyTpp,
+    readonly log: ClientLog,
+    readonly orders: FailpointOrders,
+    readonly nats: NatsConnection,
+    readonly schemas: Schemas,
+    private readonly folder: string,
+    private readonly keep: boolean,
+  ) {}
+
+  /** `onProgress` hears which process ended and came back; `keepIn`: an empty folder for data and logs that stay. */
+  static async start(
+    onProgress: (line: string) => void = () => undefined,
+    keepIn?: string,
+  ): Promise<ChaosWorld> {
+    const folder = keepIn === undefined ? mkdtempSync(join(tmpdir(), 'xs2a-chaos-')) : resolve(keepIn);
+    const file = join(folder, 'failpoint');
+    const env = Object.fromEntries(serviceNames.map((name) => [name, { FAILPOINT_FILE: file }]));
+    const sandbox = await startSandbox({ dataDir: join(folder, 'sandbox'), port: 0, env, onProgress });
+    const nats = await connectNats(sandbox.natsUrl(), 'chaos', createLogger('chaos', 'silent'));
+    const requester = new Requester(nats, { offsetMs: 0, raiseTo: () => undefined });
+    const log = new ClientLog();
+    const client = new TppClient(sandbox.baseUrl, {
+      clientId: 'sandbox-tpp',
+      clientSecret: 'sandbox-tpp-secret',
+      redirectUri: 'http://127.0.0.1:8090/callback',
+    });
+    return new ChaosWorld(
+      sandbox,
+      new SteadyTpp(client, requester, log),
+      log,
+      new FailpointOrders(file),
+      nats,
+      new Schemas(sandbox.databaseUrl('postgres')),
+      folder,
+      keepIn !== undefined,
+    );
+  }
+
+  get jetStreamFolder(): string {
+    return join(this.folder, 'sandbox/nats/jetstream');
+  }
+
+  /** Somebody with one current account in BGN. */
+  async psu(opening: string): Promise<Psu> {
+    const answer = await this.tpp.insist('POST', '/sandbox/psus', {
+      json: { name: 'Тест Тестов', accounts: [{ currency: 'BGN', opening }] },
+    });
+    if (answer.status !== 201)
+      throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
+    return jsonOf<Psu & Record<string, unknown>>(answer);
+  }
+
+  /** Moves the sandbox clock by an ISO duration, at least once; what an unknown outcome moved is moved. */
+  async advance(by: string): Promise<void> {
+    const answer = await this.tpp.insist('POST', '/sandbox/clock', { json: { advance: by } });
+    if (answer.status !== 200)
+      throw new Error(`POST /sandbox/clock answered ${answer.status}: ${answer.text}`);
+  }
+
+  async stop(): Promise<void> {
+    await this.schemas.end();
+    await this.nats.close();
+    await this.sandbox.stop();
+    if (!this.keep) rmSync(this.folder, { recursive: true, force: true });
+  }
+}
