@@ -5,7 +5,9 @@ import { percentile, summaryOf } from './latency.js';
 import { cpuPerRequest } from './cpu-time.js';
 import { wireRequest } from './load-plan.js';
 import type { Measured } from './measure.js';
-import { lineOf, tableOf } from './report.js';
+import { figureLineOf, lineOf, tableOf } from './report.js';
+import { inParallel } from './direct-calls.js';
+import { type FigureRow, type Found, type Target, toldIn } from './figure.js';
 import type { Row } from './row.js';
 
 const row = (target?: number): Row => ({
@@ -96,17 +98,80 @@ describe('a line of the report', () => {
   });
 });
 
+describe('a figure', () => {
+  const figure = (target: Target): FigureRow => ({
+    name: 'figure',
+    title: 'something else',
+    target,
+    long: false,
+    measure: async () => ({ value: 0, notes: [] }),
+  });
+  const found: Found = { value: 50, perSecond: 2000, notes: ['how it came'] };
+
+  it('is judged by its own target, at the bound itself too, and compared with the bare hop', () => {
+    const line = figureLineOf(figure({ atLeast: 50, unit: '/s' }), found, 8000);
+    expect(line).toMatchObject({ verdict: 'ok', ratio: 0.25, targetText: '≥ 50/s' });
+    expect(figureLineOf(figure({ atMost: 50, unit: 'ms' }), found, 1).verdict).toBe('ok');
+    expect(figureLineOf(figure({ atLeast: 50.1, unit: '/s' }), found, 1).verdict).toBe('below');
+    expect(figureLineOf(figure({ atMost: 49.9, unit: 'ms' }), found, 1).verdict).toBe('below');
+  });
+
+  it('counts for nothing when what was measured was not done', () => {
+    const line = figureLineOf(figure({ atLeast: 1, unit: '/s' }), { ...found, problem: 'lost one' }, 1);
+    expect(line.verdict).toBe('failed');
+    expect(tableOf([line])).toContain('something else: lost one');
+  });
+
+  it('is told with its unit, its notes below the table', () => {
+    expect([toldIn('/s', 1830.4), toldIn('ms', 16.051), toldIn('×', 1.049)]).toEqual([
+      '1,830/s',
+      '16.05 ms',
+      '1.05×',
+    ]);
+    expect(tableOf([figureLineOf(figure({ atMost: 60, unit: 'ms' }), found, 1)])).toContain(
+      'something else: how it came',
+    );
+  });
+});
+
+describe('work in parallel', () => {
+  it('keeps the order of the answers, and never does more at once than it may', async () => {
+    let [now, most] = [0, 0];
+    const doubled = await inParallel([5, 1, 4, 2, 3], 2, async (item) => {
+      now += 1;
+      most = Math.max(most, now);
+      for (let turn = 0; turn < item; turn += 1) await Promise.resolve();
+      now -= 1;
+      return item * 2;
+    });
+    expect(doubled).toEqual([10, 2, 8, 4, 6]);
+    expect(most).toBe(2);
+  });
+});
+
 describe('the command line', () => {
   it('has defaults, and takes several rows', () => {
-    expect(benchOptions([])).toEqual({ seconds: 8, warmUpSeconds: 4, rows: [], json: false });
+    expect(benchOptions([])).toEqual({
+      seconds: 8,
+      warmUpSeconds: 4,
+      rows: [],
+      all: false,
+      json: false,
+    });
     expect(benchOptions(['--row', 'a', '--row=b', '--seconds', '3'])).toMatchObject({
       rows: ['a', 'b'],
       seconds: 3,
     });
+    expect(benchOptions(['--all', '--payments', '50000'])).toMatchObject({ all: true, payments: 50_000 });
   });
 
-  it.each([['--seconds', '0'], ['--seconds', 'x'], ['--warm-up', '601'], ['--wrong'], ['word']])(
-    'refuses %s %s',
-    (...words) => expect(() => benchOptions(words)).toThrow(WrongUsage),
-  );
+  it.each([
+    ['--seconds', '0'],
+    ['--events', '-1'],
+    ['--payments', '1.5'],
+    ['--seconds', 'x'],
+    ['--warm-up', '601'],
+    ['--wrong'],
+    ['word'],
+  ])('refuses %s %s', (...words) => expect(() => benchOptions(words)).toThrow(WrongUsage));
 });
