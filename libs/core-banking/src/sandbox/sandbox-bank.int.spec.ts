@@ -364,40 +364,6 @@ describe('sandbox people and deposits (contract 13)', () => {
     });
   });
 
-  it('a repeated attempt does nothing again and is told the same, 20 of them at once too (contract 2)', async () => {
-    const { iban, resourceId } = await oneAccount();
-    const attempt = { owner: 'tpp', key: 'key-1', path: `POST /sandbox/accounts/${iban}/deposit`, hash: 'a' };
-    const body = { amount: '1.00', currency: 'BGN' };
-    const attempts = Array.from({ length: 20 }, () => fresh.bank.tools.deposit({ iban, body, attempt }));
-    const told = new Set((await Promise.all(attempts)).map((answer) => JSON.stringify(answer)));
-    expect(told.size).toBe(1);
-    expect((await page(resourceId)).booked).toHaveLength(1);
-    const other = { ...attempt, hash: 'b' };
-    expect(await fresh.bank.tools.deposit({ iban, body, attempt: other })).toMatchObject({
-      refused: [{ failure: 'idempotencyKeyReused' }],
-    });
-    expect(
-      await fresh.bank.tools.deposit({ iban, body, attempt: { ...other, owner: 'tpp-2' } }),
-    ).toHaveProperty('transactionId');
-    // A day later, without moving the clock of the other tests.
-    await fresh.pool.query("UPDATE attempt SET expires_at = expires_at - interval '24 hours'");
-    expect(await fresh.bank.tools.deposit({ iban, body, attempt: other })).toHaveProperty('transactionId');
-    expect((await page(resourceId)).booked).toHaveLength(3);
-  });
-
-  it('a refused attempt may be corrected and sent again; a person is made once, its password sealed (contract 2)', async () => {
-    const attempt = { owner: 'tpp', key: 'key-2', path: 'POST /sandbox/psus', hash: 'a' };
-    expect(await fresh.bank.tools.createPsu({ accounts: [] }, attempt)).toHaveProperty('failures');
-    const body = { accounts: [{ currency: 'BGN', opening: '1.00' }] };
-    const first = await fresh.bank.tools.createPsu(body, { ...attempt, hash: 'b' });
-    expect(first).toHaveProperty('password');
-    expect(await fresh.bank.tools.createPsu(body, { ...attempt, hash: 'b' })).toEqual(first);
-    const { rows } = await fresh.pool.query<{ kept: string }>(
-      "SELECT string_agg(encode(answer, 'escape'), '') AS kept FROM attempt",
-    );
-    expect(rows[0]?.kept).not.toContain('password' in first ? first.password : 'none');
-  });
-
   it('the kept clock moves forward by every step, also of several at once', async () => {
     const before = await fresh.bank.tools.clockOffset();
     await Promise.all(Array.from({ length: 10 }, () => fresh.bank.tools.advanceClock(60_000)));
