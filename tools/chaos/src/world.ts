@@ -1,4 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import { advanceClock } from '@xs2a/contracts/accounts.contract';
 import { connectNats } from '@xs2a/messaging/connection';
 import { Requester } from '@xs2a/messaging/requester';
 import { createLogger } from '@xs2a/observability/logger';
@@ -28,6 +29,7 @@ export class ChaosWorld {
     readonly orders: FailpointOrders,
     readonly nats: NatsConnection,
     readonly schemas: Schemas,
+    private readonly requester: Requester,
     private readonly folder: string,
     private readonly keep: boolean,
   ) {}
@@ -56,6 +58,7 @@ export class ChaosWorld {
       new FailpointOrders(file),
       nats,
       new Schemas(sandbox.databaseUrl('postgres')),
+      requester,
       folder,
       keepIn !== undefined,
     );
@@ -80,6 +83,11 @@ export class ChaosWorld {
     const answer = await this.tpp.insist('POST', '/sandbox/clock', { json: { advance: by } });
     if (answer.status !== 200)
       throw new Error(`POST /sandbox/clock answered ${answer.status}: ${answer.text}`);
+  }
+
+  /** Moves the clock and waits for nothing that falls due by it. Milliseconds. */
+  async moveClock(byMs: number): Promise<void> {
+    await this.tpp.until('the clock', async () => this.requester.call(advanceClock, { byMs }));
   }
 
   async stop(): Promise<void> {

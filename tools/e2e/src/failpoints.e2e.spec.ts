@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { clientFindings } from '@xs2a/chaos/client-findings';
+import type { PaymentRecord } from '@xs2a/chaos/client-log';
+import { waitUntilRest } from '@xs2a/chaos/due-left';
+import { failpoints } from '@xs2a/chaos/failpoints';
+import { checkInvariants } from '@xs2a/chaos/invariants';
+import { ChaosWorld, type Psu } from '@xs2a/chaos/world';
+import { jsonOf } from '@xs2a/sandbox/http';
+import type { ServiceName } from '@xs2a/sandbox/service-table';
+import { randomUUID } from 'node:crypto';
+
+const elsewhere = 'BG26RZBB91551023456789';
+let world: ChaosWorld;
+let psu: Psu;
+const ends = new Map<string, number>();
+
+beforeAll(async () => {
+  world = await ChaosWorld.start((line) => {
+    const [, name] = /^(\S+) has ended/.exec(line) ?? [];
+    if (name !== undefined) ends.set(name, (ends.get(name) ?? 0) + 1);
+  });
+  psu = await world.psu('1000.00');
+}, 60_000);
+afterAll(async () => world.stop());
+
+const initiated = async (): Promise<PaymentRecord> =>
+  world.tpp.initiate({
+    key: randomUUID(),
+    psuId: psu.psuId,
+    debtorIban: psu.accounts[0]?.iban ?? '',
+    creditorIban: elsewhere,
+    amount: 100,
+  });
+
+/** From the request to the booked entry, by a client that insists. */
+const paid = async (): Promise<void> => {
+  const payment = await initiated();
+  await world.tpp.sign(payment);
+  await world.tpp.repeat(payment);
+  await world.moveClock(61_000);
+  await world.tpp.until('ACSC', async () =>
+    (await world.tpp.status(payment)) === 'ACSC' ? true : undefined,
+  );
+};
+
+/** A consent from its request to the reads without the PSU that it allows, and one more. */
+const consented = async (): Promise<void> => {
+  const { tpp, log } = world;
+  const references = psu.accounts.map(({ iban }) => ({ iban }));
+  const sending = {
+    headers: { 'psu-id': psu.psuId, 'idempotency-key': randomUUID() },
+    json: {
+      access: { accounts: references, balances: references },
+      recurringIndicator: true,
+      validUntil: '9999-12-31',
+      frequencyPerDay: 4,
+      combinedServiceIndicator: false,
+    },
+  };
+  const answers = [
+    await tpp.insist('POST', '/v1/consents', sending),
+    await tpp.insist('POST', '/v1/consents', sending),
+  ];
+  const [consentId, again] = answers.map((answer) => jsonOf<{ consentId: string }>(answer).consentId);
+  expect(again).toBe(consentId);
+  if (consentId === undefined) throw new Error('no consent');
+  const { access_token } = await tpp.authorised(psu, 'PSP_AI', consentId);
+  const consent = { key: '', consentId, valid: true, unattended: new Map<string, number>() };
+  log.consents.push(consent);
+  for (let reads = 0; reads < 5; reads += 1) {
+    const status = await tpp.until('GET /v1/accounts', async () => {
+      const answer = await tpp.tpp.call('GET', '/v1/accounts', access_token, {
+        headers: { 'consent-id': consentId },
+      });
+      return answer.status < 500 ? answer.status : undefined;
+    });
+    if (status === 200) consent.unattended.set('accounts', (consent.unattended.get('accounts') ?? 0) + 1);
+  }
+};
+
+/** A cancellation that comes while the worker is dead between hold and ACSP: the hold has to be released. */
+const cancelledBehindTheHold = async (): Promise<void> => {
+  const payment = await initiated();
+  await world.tpp.sign(payment);
+  const died = diedAt('settlement.after-hold', 'settlement-worker');
+  await world.moveClock(61_000);
+  await died;
+  world.orders.order('accounts.after-void-commit');
+  await world.tpp.cancel(payment);
+  expect(payment.cancellation).toBe('acknowledged');
+};
+
+/** Orders a death and waits for it. */
+const diedAt = async (name: string, ...services: readonly ServiceName[]): Promise<void> => {
+  const before = services.map((service) => ends.get(service) ?? 0);
+  world.orders.order(name);
+  await world.tpp.until(`the end at ${name}`, async () =>
+    services.some((service, index) => (ends.get(service) ?? 0) > (before[index] ?? 0)) ? true : undefined,
+  );
+};
+
+const driveOf = (name: string): (() => Promise<void>) => {
+  if (name === 'accounts.after-void-commit') return cancelledBehindTheHold;
+  return /^(?:consents|auth)\./.test(name) ? consented : paid;
+};
+
+describe('a process that ends at a line of its code (quality: reliability, failpoints)', () => {
+  it.each(failpoints.map(({ name, services }): [string, readonly ServiceName[]] => [name, services]))(
+    '%s: what was acknowledged is done once',
+    async (name, services) => {
+      const drive = driveOf(name);
+      if (name === 'accounts.after-void-commit') {
+        await drive();
+        await world.tpp.until('the end', async () => (world.orders.isOpen ? undefined : true));
+      } else {
+        await Promise.all([diedAt(name, ...services), drive()]);
+      }
+      expect(world.orders.isOpen).toBe(false);
+      expect((await waitUntilRest(world, 20)).left).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('leaves every invariant whole', async () => {
+    await world.advance('PT6M');
+    await waitUntilRest(world, 20);
+    const { schemas, nats } = world;
+    const ibans = psu.accounts.map(({ iban }) => iban);
+    const found = await checkInvariants({ schemas, nats, clients: async () => clientFindings(world, ibans) });
+    expect(found.map(({ number, violations }) => [number, violations])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, []]),
+    );
+    const survived = [...ends.values()].reduce((sum, count) => sum + count, 0);
+    process.stderr.write(
+      `counts: ${failpoints.length} failpoints, ${survived} processes ended and came back, 8 invariants hold\n`,
+    );
+    expect(survived).toBeGreaterThanOrEqual(failpoints.length);
+  }, 60_000);
+});
