@@ -1,8 +1,9 @@
 import type { TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import type { Clock } from '@xs2a/runtime/clock';
-import type { Pool } from 'pg';
+import { type Pool, types } from 'pg';
 import type { EntriesPage, EntriesQuery } from '../port/accounts.js';
+import type { KeyObject } from 'node:crypto';
 import { entryIdOf, transactionIdOf } from './ledger-ids.js';
 import { readCursor, writeCursor, type PageCursor } from './page-cursor.js';
 
@@ -11,26 +12,29 @@ export interface HistoryOptions {
   readonly clock: Clock;
   readonly timeZone: string;
   /** Seals cursors. */
-  readonly cursorKey: Buffer;
+  readonly cursorKey: KeyObject;
 }
 
-interface Row {
-  readonly id: string;
-  readonly amount: number;
-  readonly name: string | null;
-  readonly account: string | null;
-  readonly remittance: string | null;
-  readonly endToEndId: string | null;
-  readonly code: string | null;
-  readonly valueDate: string;
-  readonly pendingAt: Date;
+/** In the order of {@link columns}, each as the text that PostgreSQL sends: most of it goes on as text. */
+type Row = readonly [
+  id: string,
+  amount: string,
+  name: string | null,
+  account: string | null,
+  remittance: string | null,
+  endToEndId: string | null,
+  code: string | null,
+  valueDate: string,
+  pendingAt: string,
   /** ISO date; null while pending. */
-  readonly bookingDate: string | null;
-}
+  bookingDate: string | null,
+];
 
-const columns = `transaction_id AS id, amount, counterparty_name AS name, counterparty_account AS account, remittance,
-  end_to_end_id AS "endToEndId", bank_transaction_code AS code, value_date AS "valueDate", pending_at AS "pendingAt",
-  CASE WHEN book_at <= $2 THEN (book_at AT TIME ZONE $3)::date END AS "bookingDate"`;
+const columns = `transaction_id, amount, counterparty_name, counterparty_account, remittance, end_to_end_id,
+  bank_transaction_code, value_date, pending_at, CASE WHEN book_at <= $2 THEN (book_at AT TIME ZONE $3)::date END`;
+const asText = { getTypeParser: () => (text: string | Buffer) => text };
+const instantMs = (text: string): number =>
+  (types.getTypeParser(types.builtins.TIMESTAMPTZ) as (text: string) => Date)(text).getTime();
 
 /**
  * A booked entry counts by its booking date, a pending one by its value date. $4 and $5 are where the index scan begins,
@@ -71,7 +75,9 @@ export class History {
     const cursor =
       query.cursor === undefined ? newest : readCursor(query.cursor, resourceId, this.options.cursorKey);
     if (cursor === undefined) return 'cursor-forged';
-    const { rows } = await this.options.pool.query<Row>({
+    const { rows } = await this.options.pool.query<[...Row]>({
+      rowMode: 'array',
+      types: asText,
       name: `history-page-${cursor.direction}`,
       text: statements[cursor.direction],
       values: this.pageValues(query, cursor),
@@ -96,7 +102,9 @@ export class History {
   ): Promise<TransactionEntry | undefined> {
     const entryId = entryIdOf(transactionId);
     if (entryId === undefined) return undefined;
-    const { rows } = await this.options.pool.query<Row>({
+    const { rows } = await this.options.pool.query<[...Row]>({
+      rowMode: 'array',
+      types: asText,
       name: 'history-entry',
       text: `SELECT ${columns} FROM entry WHERE account_id = $1 AND transaction_id = $4`,
       values: [account.resourceId, this.options.clock.now(), this.options.timeZone, entryId],
@@ -151,26 +159,30 @@ export class History {
     accountId: string,
   ): string | undefined {
     if (row === undefined) return undefined;
-    const place = { direction, atMs: row.pendingAt.getTime(), entryId: row.id };
+    const [entryId, , , , , , , , pendingAt] = row;
+    const place = { direction, atMs: instantMs(pendingAt), entryId };
     return writeCursor(place, accountId, this.options.cursorKey);
   }
 }
 
-/** Berlin Group `transactions`: the other side is the creditor of a debit and the debtor of a credit. */
+/** The other side is the creditor of a debit and the debtor of a credit. */
 const entryOf = (row: Row, currency: string): TransactionEntry => {
-  const transactionId = transactionIdOf(row.id);
-  const name = row.name ?? undefined;
-  const account = row.account ?? undefined;
+  const [id, amount, name, account, remittance, endToEndId, code, valueDate, , bookingDate] = row;
+  const transactionId = transactionIdOf(id);
+  const minor = Number(amount);
+  const isDebit = minor < 0;
   return {
     transactionId,
-    ...(row.bookingDate === null ? {} : { entryReference: transactionId, bookingDate: row.bookingDate }),
-    endToEndId: row.endToEndId ?? undefined,
-    valueDate: row.valueDate,
-    amount: { minor: row.amount, currency },
-    ...(row.amount < 0
-      ? { creditorName: name, creditorAccount: account }
-      : { debtorName: name, debtorAccount: account }),
-    remittance: row.remittance ?? undefined,
-    bankTransactionCode: row.code ?? undefined,
+    entryReference: bookingDate === null ? undefined : transactionId,
+    endToEndId: endToEndId ?? undefined,
+    bookingDate: bookingDate ?? undefined,
+    valueDate,
+    amount: { minor, currency },
+    creditorName: isDebit ? (name ?? undefined) : undefined,
+    creditorAccount: isDebit ? (account ?? undefined) : undefined,
+    debtorName: isDebit ? undefined : (name ?? undefined),
+    debtorAccount: isDebit ? undefined : (account ?? undefined),
+    remittance: remittance ?? undefined,
+    bankTransactionCode: code ?? undefined,
   };
 };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { createSecretKey } from 'node:crypto';
 import { readCursor, writeCursor } from './page-cursor.js';
 
-const key = Buffer.alloc(32, 7);
+const key = createSecretKey(Buffer.alloc(32, 7));
 const account = '4b1c7f0e-7df0-4f64-8f9e-0a5a1d9a0c11';
 const place = {
   direction: 'newer',
@@ -32,7 +33,7 @@ describe('page cursors (contract 6)', () => {
   it('are good for their account and key alone', () => {
     const cursor = writeCursor(place, account, key);
     expect(readCursor(cursor, '4b1c7f0e-7df0-4f64-8f9e-0a5a1d9a0c12', key)).toBeUndefined();
-    expect(readCursor(cursor, account, Buffer.alloc(32, 8))).toBeUndefined();
+    expect(readCursor(cursor, account, createSecretKey(Buffer.alloc(32, 8)))).toBeUndefined();
     expect(readCursor(`${cursor}=`, account, key)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** A place in an account's history, and which way to read from it. */
 export interface PageCursor {
@@ -12,11 +12,11 @@ export interface PageCursor {
 const bodyBytes = 25;
 const sealBytes = 16;
 
-const seal = (body: Buffer, accountId: string, key: Buffer): Buffer =>
+const seal = (body: Buffer, accountId: string, key: KeyObject): Buffer =>
   createHmac('sha256', key).update(accountId).update(body).digest().subarray(0, sealBytes);
 
 /** Opaque to the TPP and good for this account alone. */
-export const writeCursor = (cursor: PageCursor, accountId: string, key: Buffer): string => {
+export const writeCursor = (cursor: PageCursor, accountId: string, key: KeyObject): string => {
   const body = Buffer.alloc(bodyBytes);
   body.writeUInt8(cursor.direction === 'older' ? 0 : 1, 0);
   body.writeBigInt64BE(BigInt(cursor.atMs), 1);
@@ -25,7 +25,7 @@ export const writeCursor = (cursor: PageCursor, accountId: string, key: Buffer):
 };
 
 /** Undefined for a text that this bank did not make for this account. */
-export const readCursor = (text: string, accountId: string, key: Buffer): PageCursor | undefined => {
+export const readCursor = (text: string, accountId: string, key: KeyObject): PageCursor | undefined => {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== bodyBytes + sealBytes || bytes.toString('base64url') !== text) return undefined;
   const body = bytes.subarray(0, bodyBytes);

@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 
 /** The key that seals cursors: made once, the same for every instance and after every restart. */
-export const cursorKey = async (pool: Pool): Promise<Buffer> => {
+export const cursorKey = async (pool: Pool): Promise<KeyObject> => {
   await pool.query(`INSERT INTO setting (name, value) VALUES ('cursor-key', $1) ON CONFLICT DO NOTHING`, [
     randomBytes(32).toString('base64'),
   ]);
   const { rows } = await pool.query<{ value: string }>(`SELECT value FROM setting WHERE name = 'cursor-key'`);
-  return Buffer.from(rows[0]?.value ?? '', 'base64');
+  return createSecretKey(rows[0]?.value ?? '', 'base64');
 };
 
 /** The sandbox clock's offset from real time that this bank keeps, milliseconds; 0 when it never moved. */
