@@ -26,6 +26,11 @@ export interface PoolOptions {
   readonly max?: number;
   /** Milliseconds until a statement without an answer counts as lost, and its connection with it. Default 6 s. */
   readonly answerWithinMs?: number;
+  /**
+   * Every statement finds its rows by key. PostgreSQL then plans each once instead of every time, and on indexes, however
+   * small the tables were at that moment. Not for ranges that may match anything from nothing to all.
+   */
+  readonly byKey?: boolean;
   readonly logger?: Logger;
 }
 
@@ -33,7 +38,14 @@ export interface PoolOptions {
  * A bounded pool: connecting takes at most 1.5 s, a lock at most 1.5 s and a statement at most 5 s, so nothing waits for
  * ever, not even for a server that has stopped and can no longer end its statements by itself.
  */
-export const createPool = ({ url, name, max = 10, answerWithinMs = 6000, logger }: PoolOptions): Pool => {
+export const createPool = ({
+  url,
+  name,
+  max = 10,
+  answerWithinMs = 6000,
+  byKey = false,
+  logger,
+}: PoolOptions): Pool => {
   const pool = new Pool({
     connectionString: url,
     application_name: name,
@@ -46,6 +58,7 @@ export const createPool = ({ url, name, max = 10, answerWithinMs = 6000, logger 
     lock_timeout: 1500,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
+    ...(byKey ? { options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off' } : {}),
   });
   pool.on('error', (error) => logger?.warn({ error }, 'an idle database connection was lost'));
   return pool;

@@ -35,6 +35,8 @@ export interface ServiceOptions<Spec extends ConfigSpec> {
   readonly module: Type | ((parts: ServiceParts<ConfigOf<Spec>>) => Type | DynamicModule);
   /** Milliseconds that a statement may take, for a service whose own callers wait for no other deadline ({@link createPool}). */
   readonly databaseAnswersWithinMs?: number;
+  /** All of the service's statements find their rows by key, see {@link createPool}. */
+  readonly byKey?: boolean;
   /** Prepares Fastify (parsers, hooks, proxies) before the controllers' routes are registered. */
   readonly http?: (app: NestFastifyApplication, parts: ServiceParts<ConfigOf<Spec>>) => Promise<void>;
   readonly fastify?: (parts: ServiceParts<ConfigOf<Spec>>) => FastifyAdapter;
@@ -98,7 +100,11 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
 };
 
 const poolOf = (
-  { name, databaseAnswersWithinMs }: Pick<ServiceOptions<ConfigSpec>, 'name' | 'databaseAnswersWithinMs'>,
+  {
+    name,
+    databaseAnswersWithinMs,
+    byKey,
+  }: Pick<ServiceOptions<ConfigSpec>, 'name' | 'databaseAnswersWithinMs' | 'byKey'>,
   settings: Partial<ConfigOf<typeof databaseConfig>>,
   logger: Logger,
 ): Pool | undefined =>
@@ -109,6 +115,7 @@ const poolOf = (
         name: `xs2a-${name}`,
         max: settings.DATABASE_POOL,
         answerWithinMs: databaseAnswersWithinMs,
+        byKey,
         logger,
       });
 

@@ -74,7 +74,7 @@ const start = async (
   const nats = await connect({ servers: natsUrl });
   const logger = createLogger('accounts', 'silent');
   const clock = new Clock(true);
-  const pool = createPool({ url: databaseUrl, name: 'accounts-test' });
+  const pool = createPool({ url: databaseUrl, name: 'accounts-test', byKey: true });
   const settings = readConfig(
     { ...serviceConfig, ...config },
     {

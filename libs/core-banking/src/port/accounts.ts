@@ -2,7 +2,6 @@ import type {
   AccountDetails,
   Balance,
   TransactionEntry,
-  TransactionsPage,
   TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
 import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
@@ -17,7 +16,12 @@ export type EntriesQuery = Omit<TransactionsQuery, 'withBalance'> & {
   /** The account's currency (ISO 4217). */
   readonly currency: string;
 };
-export type EntriesPage = Pick<TransactionsPage, 'booked' | 'pending' | 'nextCursor' | 'previousCursor'>;
+export interface EntriesPage {
+  readonly booked: readonly TransactionEntry[];
+  readonly pending: readonly TransactionEntry[];
+  readonly nextCursor?: string;
+  readonly previousCursor?: string;
+}
 
 /** What a bank tells of its accounts. */
 export interface AccountsPort {

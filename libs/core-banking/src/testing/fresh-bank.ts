@@ -32,7 +32,12 @@ export const freshBank = async (): Promise<FreshBank> => {
   await createTables(server.url('xs2a_owner'));
   const profile = parseProfile(JSON.parse(await readFile(new URL('profiles/sandbox.json', deploy), 'utf8')));
   const fixtures = parseFixtures(await readFile(new URL('sandbox/sandbox-fixtures.json', deploy), 'utf8'));
-  const pool = createPool({ url: server.url('xs2a_accounts'), name: 'core-banking-test', max: 20 });
+  const pool = createPool({
+    url: server.url('xs2a_accounts'),
+    name: 'core-banking-test',
+    max: 20,
+    byKey: true,
+  });
   const clock = new Clock(true);
   return {
     bank: await openSandboxBank({ pool, clock, profile, fixtures }),
