@@ -9,17 +9,18 @@ import {
   readAccount,
   readBalances,
   readTransaction,
-  type TransactionEntry,
   type TransactionsPage,
   type TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
 import type { AccountData } from '@xs2a/core-banking/port/accounts';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
+import type { Rendered } from '@xs2a/contracts/call';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
 import { ConsentAccess } from './consent-access.js';
 import { BANK } from './tokens.js';
+import { transactionsText, transactionText } from './transaction-text.js';
 
 /** Account information (spec 4.4, contract 6): what the consent lets through of what the bank knows. */
 @Controller()
@@ -72,18 +73,20 @@ export class AccountInformationController {
         throw callFailed('fieldMalformed', 'cursor', 'Follow a link of an earlier page.');
       const showsBalances = request.withBalance && granted.access.includes('balances');
       const balances = showsBalances ? (await this.detailsOf(granted)).balances : undefined;
-      return { iban, currency, ...page, ...(balances === undefined ? {} : { balances }) };
+      const { nextCursor, previousCursor } = page;
+      const rendered = Buffer.from(transactionsText(page, request.bookingStatus));
+      return { iban, currency, nextCursor, previousCursor, balances, rendered };
     });
   }
 
   @Handles(readTransaction)
   async transaction(
     request: AisCaller & { resourceId: string; transactionId: string },
-  ): Promise<Counted & { transaction: TransactionEntry; currency: string }> {
+  ): Promise<Counted & Rendered> {
     return this.access.toAccount(request, 'transactions', async (granted) => {
       const transaction = await this.bank.accounts.entry(granted, request.transactionId);
       if (transaction === undefined) throw callFailed('resourceUnknown');
-      return { transaction, currency: granted.currency };
+      return { rendered: Buffer.from(transactionText(transaction)) };
     });
   }
 

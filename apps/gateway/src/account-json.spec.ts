@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { accountJson, transactionJson, transactionsJson } from './account-json.js';
+import { accountJson, balanceJson, transactionJson, transactionsJson } from './account-json.js';
 import { paymentStatusJson } from './payment-json.js';
 
 const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -27,28 +27,11 @@ describe('answers in the form of the Berlin Group (contract 6 and 8)', () => {
     });
   });
 
-  it('writes amounts as signed strings, and counterparties by what they have', () => {
-    const entry = { transactionId: 't', valueDate: '2026-11-20', amount: { minor: -5, currency: 'BGN' } };
-    expect(asSent(transactionJson({ ...entry, creditorAccount: 'DE02120300000000202051' }))).toEqual({
-      transactionId: 't',
-      valueDate: '2026-11-20',
-      transactionAmount: { currency: 'BGN', amount: '-0.05' },
-      creditorAccount: { iban: 'DE02120300000000202051' },
-    });
-    expect(transactionJson({ ...entry, debtorAccount: '12345' })).toMatchObject({
-      debtorAccount: { bban: '12345' },
-    });
-    expect(transactionJson({ ...entry, debtorAccount: 'a/b' })).toMatchObject({
-      debtorAccount: { other: { identification: 'a/b' } },
-    });
-  });
-
   it('links a page to its neighbours with the same query', () => {
     const page = {
       iban: 'BG25XSBK92001000000001',
       currency: 'BGN',
-      booked: [],
-      pending: [],
+      rendered: Buffer.from('{"booked":[{"transactionId":"т"}]}'),
       nextCursor: 'a+b',
     };
     const request = {
@@ -61,16 +44,34 @@ describe('answers in the form of the Berlin Group (contract 6 and 8)', () => {
     } as const;
     const first =
       '/v1/accounts/r/transactions?bookingStatus=booked&dateFrom=2026-11-01&dateTo=2026-11-20&pageSize=10&withBalance=true';
-    expect(asSent(transactionsJson(page, request))).toEqual({
+    const transactions = {
       account: { iban: 'BG25XSBK92001000000001', currency: 'BGN' },
       transactions: {
-        booked: [],
+        booked: [{ transactionId: 'т' }],
         _links: {
           account: { href: '/v1/accounts/r' },
           first: { href: first },
           next: { href: `${first}&cursor=a%2Bb` },
         },
       },
+    };
+    const balance = {
+      balanceType: 'expected',
+      amount: { minor: 1, currency: 'BGN' },
+      creditLimitIncluded: true,
+      referenceDate: '2026-11-20',
+    } as const;
+    expect(JSON.parse(transactionsJson(page, request).toString())).toEqual(transactions);
+    expect(JSON.parse(transactionsJson({ ...page, balances: [balance] }, request).toString())).toEqual({
+      ...transactions,
+      balances: [balanceJson(balance)],
+    });
+  });
+
+  it('puts one transaction into its frame as it came', () => {
+    const rendered = Buffer.from('{"transactionId":"т"}');
+    expect(JSON.parse(transactionJson({ rendered }).toString())).toEqual({
+      transactionsDetails: { transactionId: 'т' },
     });
   });
 

@@ -1,9 +1,5 @@
-import type {
-  AccountDetails,
-  Balance,
-  TransactionEntry,
-  TransactionsPage,
-} from '@xs2a/contracts/accounts.contract';
+import type { AccountDetails, Balance, TransactionsPage } from '@xs2a/contracts/accounts.contract';
+import type { Rendered } from '@xs2a/contracts/call';
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import type { TransactionsRequest } from './account-query.js';
@@ -44,56 +40,35 @@ export const accountJson = (account: AccountDetails): Json => ({
   },
 });
 
-const ibanForm = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
-
-/** An account of a counterparty in whichever form it has; by its looks alone, since it is only told. */
-const counterpartyJson = (account: string | undefined): Json | undefined => {
-  if (account === undefined) return undefined;
-  if (ibanForm.test(account)) return { iban: account };
-  return /^[a-zA-Z0-9]{1,30}$/.test(account)
-    ? { bban: account }
-    : { other: { identification: account.slice(0, 35) } };
-};
-
-export const transactionJson = (entry: TransactionEntry): Json => ({
-  transactionId: entry.transactionId,
-  entryReference: entry.entryReference,
-  endToEndId: entry.endToEndId,
-  bookingDate: entry.bookingDate,
-  valueDate: entry.valueDate,
-  transactionAmount: amountJson(entry.amount),
-  creditorName: entry.creditorName,
-  creditorAccount: counterpartyJson(entry.creditorAccount),
-  debtorName: entry.debtorName,
-  debtorAccount: counterpartyJson(entry.debtorAccount),
-  remittanceInformationUnstructured: entry.remittance,
-  bankTransactionCode: entry.bankTransactionCode,
-});
-
-/** A page of transactions with the links to its neighbours, which carry the same query. */
-export const transactionsJson = (page: TransactionsPage, request: TransactionsRequest): Json => {
+/** A page of transactions with the links to its neighbours, which carry the same query; the entries stay as they came. */
+export const transactionsJson = (page: TransactionsPage, request: TransactionsRequest): Buffer => {
   const { resourceId, bookingStatus, dateFrom, dateTo, pageSize, withBalance } = request;
   const query = new URLSearchParams({ bookingStatus, dateFrom, dateTo, pageSize: String(pageSize) });
   if (withBalance) query.set('withBalance', 'true');
   const path = `${accountPath(resourceId)}/transactions`;
-  const pageLink = (cursor: string | undefined): Json | undefined => {
-    if (cursor === undefined) return undefined;
-    const paged = new URLSearchParams(query);
-    paged.set('cursor', cursor);
-    return link(`${path}?${paged.toString()}`);
-  };
-  return {
-    account: { iban: page.iban, currency: page.currency },
-    balances: page.balances?.map(balanceJson),
-    transactions: {
-      booked: bookingStatus === 'pending' ? undefined : page.booked.map(transactionJson),
-      pending: bookingStatus === 'booked' ? undefined : page.pending.map(transactionJson),
-      _links: {
-        account: link(accountPath(resourceId)),
-        first: link(`${path}?${query.toString()}`),
-        next: pageLink(page.nextCursor),
-        previous: pageLink(page.previousCursor),
-      },
-    },
-  };
+  const first = `${path}?${query.toString()}`;
+  const pageLink = (cursor: string | undefined): Json | undefined =>
+    cursor === undefined ? undefined : link(`${first}&cursor=${encodeURIComponent(cursor)}`);
+  const account = JSON.stringify({ iban: page.iban, currency: page.currency });
+  const balances = page.balances && JSON.stringify(page.balances.map(balanceJson));
+  const links = JSON.stringify({
+    account: link(accountPath(resourceId)),
+    first: link(first),
+    next: pageLink(page.nextCursor),
+    previous: pageLink(page.previousCursor),
+  });
+  return Buffer.concat([
+    Buffer.from(
+      `{"account":${account},${balances === undefined ? '' : `"balances":${balances},`}"transactions":`,
+    ),
+    withoutEnd(page.rendered),
+    Buffer.from(`,"_links":${links}}}`),
+  ]);
 };
+
+/** One entry, as it came. */
+export const transactionJson = ({ rendered }: Rendered): Buffer =>
+  Buffer.concat([Buffer.from('{"transactionsDetails":'), rendered, Buffer.from('}')]);
+
+/** A JSON object that is open for further members. */
+const withoutEnd = (object: Uint8Array): Uint8Array => object.subarray(0, -1);

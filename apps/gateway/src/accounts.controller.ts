@@ -23,6 +23,9 @@ import { Endpoint } from './endpoint.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** As Fastify names what it writes itself. */
+const jsonType = 'application/json; charset=utf-8';
+
 /** Accounts (spec 4.4): asks the accounts service, and puts its answers into the Berlin Group's form. */
 @Controller()
 export class AccountsController {
@@ -72,7 +75,7 @@ export class AccountsController {
   async listTransactions(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Json> {
+  ): Promise<Buffer> {
     const caller = aisCallerOf(request);
     const query = readTransactionsQuery(request.query, {
       resourceId: accountIdOf(request),
@@ -82,6 +85,7 @@ export class AccountsController {
     const wanted = await this.checked(request, 'transactions', query);
     const answer = await this.requester.call(listTransactions, { ...caller, ...wanted });
     tellRemaining(reply, answer);
+    reply.type(jsonType);
     return transactionsJson(answer, wanted);
   }
 
@@ -89,7 +93,7 @@ export class AccountsController {
   async readTransaction(
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Json> {
+  ): Promise<Buffer> {
     const transactionId = request.params['transactionId'] ?? '';
     const answer = await this.requester.call(readTransaction, {
       ...aisCallerOf(request),
@@ -97,7 +101,8 @@ export class AccountsController {
       transactionId: /^[A-Za-z0-9-]{1,35}$/.test(transactionId) ? transactionId : '-',
     });
     tellRemaining(reply, answer);
-    return { transactionsDetails: transactionJson(answer.transaction) };
+    reply.type(jsonType);
+    return transactionJson(answer);
   }
 
   /** A wrong query comes after a consent and an account that forbid the call (contract 3): those are asked then. */

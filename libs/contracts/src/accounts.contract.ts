@@ -1,6 +1,6 @@
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { FundsRefusalReason, MinorAmount, PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { type Attempt, call } from './call.js';
+import { type Attempt, call, type Rendered } from './call.js';
 
 /** What the access token says of an AIS call. */
 export interface AisCaller {
@@ -79,11 +79,10 @@ export interface TransactionsQuery {
   readonly cursor?: string;
   readonly withBalance: boolean;
 }
-export interface TransactionsPage {
+/** `rendered` is a Berlin Group `transactions` object, which has no `_links` yet: the arrays that were asked for. */
+export interface TransactionsPage extends Rendered {
   readonly iban: string;
   readonly currency: string;
-  readonly booked: readonly TransactionEntry[];
-  readonly pending: readonly TransactionEntry[];
   readonly nextCursor?: string;
   readonly previousCursor?: string;
   readonly balances?: readonly Balance[];
@@ -91,9 +90,10 @@ export interface TransactionsPage {
 export const listTransactions = call<AisCaller & TransactionsQuery, Counted & TransactionsPage>(
   'svc.accounts.transactions',
 );
+/** `rendered` is a Berlin Group `transactionDetails` object. */
 export const readTransaction = call<
   AisCaller & { readonly resourceId: string; readonly transactionId: string },
-  Counted & { readonly transaction: TransactionEntry; readonly currency: string }
+  Counted & Rendered
 >('svc.accounts.transaction');
 
 /** What the bank knows of one of its accounts, for the rules about debtor accounts; no account: not ours. */

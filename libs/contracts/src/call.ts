@@ -12,6 +12,14 @@ export interface Call<Request, Answer> {
 /** What a caller sends. */
 export type RequestOf<C> = C extends Call<infer Request, infer _Answer> ? Request : never;
 
+/**
+ * An answer's part that is written in its final form (UTF-8 JSON) by the service that has it. It travels beside the rest
+ * of the answer, and the gateway sends it on as it is: a page of entries is neither parsed nor written again on the way.
+ */
+export interface Rendered {
+  readonly rendered: Uint8Array;
+}
+
 /** What travels back: the answer, or why there is none. */
 export type Reply<Answer> = { readonly ok: Answer } | { readonly failures: readonly Failure[] };
 

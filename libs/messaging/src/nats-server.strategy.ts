@@ -6,6 +6,7 @@ import { histogram } from '@xs2a/observability/metrics';
 import { lastValueFrom } from 'rxjs';
 import { callContext, type Envelope, type TravellingClock } from './call-context.js';
 import { CallFailed, dependencyDown } from './call-failed.js';
+import { replyBytes } from './reply-bytes.js';
 import { sendTogether } from './send-together.js';
 
 export interface BoundedNatsServerOptions {
@@ -99,8 +100,8 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   /** Answers the call and sends the answer; tells how it ended. */
   private async reply(subject: string, handler: MessageHandler, message: Msg): Promise<string> {
     const reply = await this.answer(subject, handler, message);
-    const text = JSON.stringify(reply);
-    await sendTogether(() => message.respond(text));
+    const bytes = replyBytes(reply);
+    await sendTogether(() => message.respond(bytes));
     return 'failures' in reply ? (reply.failures[0]?.failure ?? 'failed') : 'ok';
   }
 

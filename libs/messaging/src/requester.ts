@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Call, Reply } from '@xs2a/contracts/call';
 import { callContext, type Envelope, type TravellingClock } from './call-context.js';
 import { CallFailed, dependencyDown } from './call-failed.js';
+import { readReply } from './reply-bytes.js';
 import { sendTogether } from './send-together.js';
 
 /** So long a call waits before it asks NATS whether it is there, and so long NATS may take to say so. */
@@ -44,7 +45,7 @@ export class Requester {
         sendTogether(async () => this.nats.request(subject, payload, { timeout })),
       );
       const message = await (timeout > patienceMs + pongMs ? this.unlessSilent(answer) : answer);
-      return JSON.parse(message.string()) as Reply<Answer>;
+      return readReply<Answer>(message.data);
     } catch {
       // No responders, a timeout or a closed connection: the caller sees one thing, nobody answered.
       throw dependencyDown();

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TransactionEntry } from '@xs2a/contracts/accounts.contract';
+import { transactionsText, transactionText } from './transaction-text.js';
+
+const read = (entry: TransactionEntry): unknown => JSON.parse(transactionText(entry));
+const entry = { transactionId: 't', valueDate: '2026-11-20', amount: { minor: -5, currency: 'BGN' } };
+
+describe('transactions in the form of the Berlin Group (contract 6)', () => {
+  it('writes amounts as signed strings, and counterparties by what they have', () => {
+    expect(read({ ...entry, creditorAccount: 'DE02120300000000202051' })).toEqual({
+      transactionId: 't',
+      valueDate: '2026-11-20',
+      transactionAmount: { currency: 'BGN', amount: '-0.05' },
+      creditorAccount: { iban: 'DE02120300000000202051' },
+    });
+    expect(read({ ...entry, debtorAccount: '12345' })).toMatchObject({ debtorAccount: { bban: '12345' } });
+    expect(read({ ...entry, debtorAccount: 'a/b' })).toMatchObject({
+      debtorAccount: { other: { identification: 'a/b' } },
+    });
+  });
+
+  it('writes every member, and texts as they are', () => {
+    const hostile = '"}], \\ \n\u2028 Ж';
+    const texts = {
+      entryReference: 'r',
+      endToEndId: 'e',
+      bookingDate: '2026-11-20',
+      creditorName: hostile,
+      debtorName: hostile,
+    };
+    const all = { ...entry, ...texts, debtorAccount: hostile, remittance: hostile, bankTransactionCode: 'c' };
+    expect(read(all)).toEqual({
+      ...texts,
+      transactionId: 't',
+      valueDate: '2026-11-20',
+      transactionAmount: { currency: 'BGN', amount: '-0.05' },
+      debtorAccount: { other: { identification: hostile } },
+      remittanceInformationUnstructured: hostile,
+      bankTransactionCode: 'c',
+    });
+  });
+
+  it('has the lists that were asked for', () => {
+    const page = { booked: [entry, entry], pending: [] };
+    const lists = (['booked', 'pending', 'both'] as const).map((status) =>
+      Object.entries(JSON.parse(transactionsText(page, status)) as Record<string, unknown[]>).map(
+        ([name, list]) => [name, list.length],
+      ),
+    );
+    expect(lists).toEqual([
+      [['booked', 2]],
+      [['pending', 0]],
+      [
+        ['booked', 2],
+        ['pending', 0],
+      ],
+    ]);
+  });
+});
