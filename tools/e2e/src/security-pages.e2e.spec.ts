@@ -6,7 +6,7 @@ import type { TppClient } from '@xs2a/sandbox/tpp-client';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { enterCode, look, type Seen, submit, walkToCode } from './page-visitor.js';
-import { domesticPayment, initiate, type Initiated, statusOf } from './requests.js';
+import { domesticPayment, initiate, type Initiated, sandboxNow, statusOf, until } from './requests.js';
 import { type FreshPsu, World } from './world.js';
 
 let world: World;
@@ -195,8 +195,14 @@ describe('races (contract 8)', () => {
       await enterCode(one.scaRedirect, await walkToCode(one.scaRedirect, psu), otp);
       paid.push(one);
     }
-    // Each asks for its status a few times first, so that the cancellations come before, amid and after the settlement.
+    const before = Date.parse(await sandboxNow(world));
+    // A third at once; the others once the clock has moved, each some requests later, amid the settlement.
     const cancel = async ({ path }: Initiated, at: number): Promise<number> => {
+      if (at % 3 > 0)
+        await until(
+          () => sandboxNow(world),
+          (now) => Date.parse(now) >= before + 60_000,
+        );
       for (let asked = 0; asked < at % 3; asked += 1) await statusOf(tpp, token, path);
       return (await tpp.call('DELETE', path, token)).status;
     };
