@@ -45,6 +45,9 @@ const step = (name, [command, args], cwd = root) => {
   console.log(
     `${passed ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`,
   );
+  // What a test counted (faults survived, attacks refused) is worth reading also when all is well.
+  for (const line of stderr?.split('\n') ?? [])
+    if (line.startsWith('counts: ')) console.log(`       ${line}`);
   if (!passed) {
     failures.push(name);
     console.log(`${stdout}\n${stderr}`.trim().slice(-20_000));
