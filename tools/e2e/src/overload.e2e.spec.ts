@@ -69,9 +69,9 @@ describe('rolling restart (quality: reliability)', () => {
       await world.sandbox.startAnother('consents'),
     ];
     const outcomes = new Map<number, number>();
-    let restarting = true;
+    const restarted = new AbortController();
     const ask = async (): Promise<void> => {
-      while (restarting) {
+      while (!restarted.signal.aborted) {
         const answers = [
           await tpp.call('GET', `${payment.path}/status`, token),
           await tpp.call('POST', domesticPath, token, {
@@ -86,7 +86,7 @@ describe('rolling restart (quality: reliability)', () => {
     const asking = Array.from({ length: 8 }, ask);
     await world.sandbox.services.payments.restart();
     await world.sandbox.services.consents.restart();
-    restarting = false;
+    restarted.abort();
     await Promise.all(asking);
     await Promise.all(others.map(async (other) => other.stop()));
     // 403: the consents asked for do not exist; somebody has to be there to say so.

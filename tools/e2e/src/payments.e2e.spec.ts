@@ -12,6 +12,7 @@ import {
   domesticPayment,
   initiate,
   sandboxNow,
+  signPersistently,
   statusOf,
   until,
 } from './requests.js';
@@ -362,9 +363,7 @@ describe('money under races', () => {
         initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? '', '60.00')),
       ),
     );
-    await Promise.all(
-      payments.map(async ({ scaRedirect }) => walkAndApprove(world.browser(), scaRedirect, psu)),
-    );
+    await Promise.all(payments.map(async (payment) => signPersistently(world, tpp, token, payment, psu)));
     await world.advance('PT1M');
     const statuses = await Promise.all(
       payments.map(async ({ path }) =>

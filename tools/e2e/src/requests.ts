@@ -131,3 +131,26 @@ export const authorised = async (
   await walkAndApprove(browser, request.url, psu);
   return tpp.redeem(tpp.codeOf(browser.leftTo, request), request);
 };
+
+/** Signs as a person does who tries again when the bank is too busy to show a page: until the authorisation is finalised. */
+export const signPersistently = async (
+  world: World,
+  tpp: TppClient,
+  token: string,
+  { scaRedirect, path }: Initiated,
+  psu: FreshPsu,
+): Promise<void> => {
+  const { authorisationIds } = jsonOf<{ authorisationIds: string[] }>(
+    await tpp.call('GET', `${path}/authorisations`, token),
+  );
+  await until(
+    async () => {
+      // A page that could not be shown says nothing about the authorisation: the API does.
+      const problem = await walkAndApprove(world.browser(), scaRedirect, psu).then(() => '', String);
+      const answer = await tpp.call('GET', `${path}/authorisations/${authorisationIds[0]}`, token);
+      return { problem, scaStatus: jsonOf<{ scaStatus: string }>(answer).scaStatus };
+    },
+    ({ scaStatus }) => scaStatus === 'finalised',
+    60,
+  );
+};
