@@ -13,11 +13,13 @@ import {
   type TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
 import type { AccountData } from '@xs2a/core-banking/port/accounts';
+import type { BankCall } from '@xs2a/core-banking/port/bank-call';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import type { Rendered } from '@xs2a/contracts/call';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
+import { BankCalls } from './bank-calls.js';
 import { ConsentAccess } from './consent-access.js';
 import { BANK } from './tokens.js';
 import { transactionsText, transactionText } from './transaction-text.js';
@@ -28,14 +30,17 @@ export class AccountInformationController {
   constructor(
     private readonly access: ConsentAccess,
     @Inject(BANK) private readonly bank: CoreBank,
+    private readonly calls: BankCalls,
   ) {}
 
   @Handles(listAccounts)
   async list(
     request: AisCaller & { withBalance: boolean },
   ): Promise<Counted & { accounts: readonly AccountDetails[] }> {
+    const call = this.calls.within(listAccounts);
     return this.access.toList(request, async (granted) => {
-      const accounts = await this.bank.accounts.details(granted.map(({ resourceId }) => resourceId));
+      const ids = granted.map(({ resourceId }) => resourceId);
+      const accounts = await this.bank.accounts.details(ids, call);
       const rightsOf = new Map(granted.map((account) => [account.resourceId, account.access]));
       return {
         accounts: accounts.map((account) =>
@@ -49,8 +54,9 @@ export class AccountInformationController {
   async read(
     request: AisCaller & { resourceId: string; withBalance: boolean },
   ): Promise<Counted & { account: AccountDetails }> {
+    const call = this.calls.within(readAccount);
     return this.access.toAccount(request, 'account', async (granted) => ({
-      account: asConsented(await this.detailsOf(granted), granted.access, request.withBalance),
+      account: asConsented(await this.detailsOf(granted, call), granted.access, request.withBalance),
     }));
   }
 
@@ -58,21 +64,23 @@ export class AccountInformationController {
   async balances(
     request: AisCaller & { resourceId: string },
   ): Promise<Counted & { iban: string; currency: string; balances: readonly Balance[] }> {
+    const call = this.calls.within(readBalances);
     return this.access.toAccount(request, 'balances', async (granted) => {
-      const { iban, currency, balances } = await this.detailsOf(granted);
+      const { iban, currency, balances } = await this.detailsOf(granted, call);
       return { iban, currency, balances };
     });
   }
 
   @Handles(listTransactions)
   async transactions(request: AisCaller & TransactionsQuery): Promise<Counted & TransactionsPage> {
+    const call = this.calls.within(listTransactions);
     return this.access.toAccount(request, 'transactions', async (granted) => {
       const { iban, currency, resourceId } = granted;
-      const page = await this.bank.accounts.entries({ ...request, resourceId, currency });
+      const page = await this.bank.accounts.entries({ ...request, resourceId, currency }, call);
       if (page === 'cursor-forged')
         throw callFailed('fieldMalformed', 'cursor', 'Follow a link of an earlier page.');
       const showsBalances = request.withBalance && granted.access.includes('balances');
-      const balances = showsBalances ? (await this.detailsOf(granted)).balances : undefined;
+      const balances = showsBalances ? (await this.detailsOf(granted, call)).balances : undefined;
       const { nextCursor, previousCursor } = page;
       const rendered = Buffer.from(transactionsText(page, request.bookingStatus));
       return { iban, currency, nextCursor, previousCursor, balances, rendered };
@@ -83,15 +91,16 @@ export class AccountInformationController {
   async transaction(
     request: AisCaller & { resourceId: string; transactionId: string },
   ): Promise<Counted & Rendered> {
+    const call = this.calls.within(readTransaction);
     return this.access.toAccount(request, 'transactions', async (granted) => {
-      const transaction = await this.bank.accounts.entry(granted, request.transactionId);
+      const transaction = await this.bank.accounts.entry(granted, request.transactionId, call);
       if (transaction === undefined) throw callFailed('resourceUnknown');
       return { rendered: Buffer.from(transactionText(transaction)) };
     });
   }
 
-  private async detailsOf({ resourceId }: GrantedAccount): Promise<AccountData> {
-    const [account] = await this.bank.accounts.details([resourceId]);
+  private async detailsOf({ resourceId }: GrantedAccount, call: BankCall): Promise<AccountData> {
+    const [account] = await this.bank.accounts.details([resourceId], call);
     if (account === undefined) throw callFailed('resourceUnknown');
     return account;
   }

@@ -8,6 +8,7 @@ import { POOL, PROFILE } from '@xs2a/runtime/tokens';
 import { readFile } from 'node:fs/promises';
 import type { Pool } from 'pg';
 import { AccountInformationController } from './account-information.controller.js';
+import { BankCalls } from './bank-calls.js';
 import { BookingController } from './booking.controller.js';
 import type { config } from './config.js';
 import { ConsentAccess } from './consent-access.js';
@@ -31,6 +32,7 @@ export class AccountsModule {
         ...(SANDBOX ? [SandboxController] : []),
       ],
       providers: [
+        BankCalls,
         ConsentAccess,
         {
           provide: SANDBOX_BANK,

@@ -10,16 +10,20 @@ import type { PostResult } from '@xs2a/core-banking/port/booking';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import { Handles } from '@xs2a/messaging/handles';
 import { failpoint } from '@xs2a/runtime/failpoint';
+import { BankCalls } from './bank-calls.js';
 import { BANK } from './tokens.js';
 
 /** The settlement worker's commands. Each may be repeated: what is done already is answered, not done again. */
 @Controller()
 export class BookingController {
-  constructor(@Inject(BANK) private readonly bank: CoreBank) {}
+  constructor(
+    @Inject(BANK) private readonly bank: CoreBank,
+    private readonly calls: BankCalls,
+  ) {}
 
   @Handles(placeHolds)
   async hold({ orders }: { orders: readonly HoldOrder[] }): Promise<{ results: readonly HoldResult[] }> {
-    const results = await this.bank.booking.placeHolds(orders);
+    const results = await this.bank.booking.placeHolds(orders, this.calls.within(placeHolds));
     failpoint('accounts.after-hold-commit');
     return { results };
   }
@@ -27,14 +31,14 @@ export class BookingController {
   @Handles(postHolds)
   async post({ paymentIds }: { paymentIds: readonly string[] }): Promise<{ results: readonly PostResult[] }> {
     failpoint('accounts.before-post');
-    const results = await this.bank.booking.postHolds(paymentIds);
+    const results = await this.bank.booking.postHolds(paymentIds, this.calls.within(postHolds));
     failpoint('accounts.after-post-commit');
     return { results };
   }
 
   @Handles(voidHolds)
   async void({ paymentIds }: { paymentIds: readonly string[] }): Promise<Record<string, never>> {
-    await this.bank.booking.voidHolds(paymentIds);
+    await this.bank.booking.voidHolds(paymentIds, this.calls.within(voidHolds));
     failpoint('accounts.after-void-commit');
     return {};
   }

@@ -8,6 +8,8 @@ export interface CallContext {
   readonly traceparent?: string;
   /** Who caused it: a TPP's client id, a PSU's id, or a service. */
   readonly actor?: string;
+  /** BCP 47: what the PSU, or the TPP on its behalf, asked to be answered in. */
+  readonly language?: string;
 }
 
 export const callContext = new AsyncLocalStorage<CallContext>();

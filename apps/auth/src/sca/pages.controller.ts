@@ -172,7 +172,7 @@ export class PagesController {
   ): Promise<void> {
     const visit = visitOf(request, resource, path, this.isSecure);
     const answer = await callContext
-      .run({ requestId: newId(), actor: 'psu' }, () => work(visit))
+      .run({ requestId: newId(), actor: 'psu', language: languageFor(visit) }, () => work(visit))
       .catch((error: unknown) => this.failed(visit, error));
     await send(reply, visit, answer, this.isSecure);
   }

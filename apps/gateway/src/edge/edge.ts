@@ -21,6 +21,8 @@ export type GatewayParts = ServiceParts<ConfigOf<typeof config>>;
 
 const seconds = histogram('xs2a_http_seconds', 'Time to answer a request', ['endpoint', 'status']);
 const traceparent = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+/** The language that is wanted most, by the place in the header alone. */
+const firstLanguage = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*/i;
 
 /** Product and service in the path, when it is a payment's; throws CallFailed for a product that is not offered. */
 const paymentIn = (
@@ -135,12 +137,13 @@ const asHook =
 /** Gives the rest of a request its context, so that every call it causes carries its id and its TPP. */
 const inContext = (request: FastifyRequest, _reply: unknown, done: () => void): void => {
   if (request.edge === undefined) return done();
-  const { traceparent: sent } = request.headers;
+  const { traceparent: sent, 'accept-language': languages } = request.headers;
   const { caller } = request.edge;
   const context = {
     requestId: request.id,
     ...(typeof sent === 'string' && traceparent.test(sent) ? { traceparent: sent } : {}),
     ...(caller === undefined ? {} : { actor: caller.tpp.clientId }),
+    ...(languages === undefined ? {} : { language: firstLanguage.exec(languages)?.[0] }),
   };
   return callContext.run(context, done);
 };

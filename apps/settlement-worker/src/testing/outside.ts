@@ -5,7 +5,7 @@ import {
   recordSettlement,
   type SettlementRecord,
 } from '@xs2a/contracts/payments.contract';
-import type { BookingPort } from '@xs2a/core-banking/port/booking';
+import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
 import type { Decision } from '@xs2a/domain/decision';
 import * as decide from '@xs2a/domain/payment/decide-payment';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
@@ -24,12 +24,12 @@ export type Moment = 'before' | 'after';
  * processes, so that a test can act, or break something, before and after each step.
  */
 export const outside: {
-  booking: BookingPort;
+  booking: SandboxBank['booking'];
   payments: EventStore<PaymentEvent, PaymentState>;
   profile: Profile;
   interfere: (step: Step, moment: Moment, paymentIds: readonly string[]) => Promise<void>;
 } = {
-  booking: undefined as unknown as BookingPort,
+  booking: undefined as unknown as SandboxBank['booking'],
   payments: undefined as unknown as EventStore<PaymentEvent, PaymentState>,
   profile: undefined as unknown as Profile,
   interfere: async () => undefined,

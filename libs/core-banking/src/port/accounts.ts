@@ -5,6 +5,7 @@ import type {
   TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
 import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
+import type { BankCall } from './bank-call.js';
 
 /** An account as account information shows it; what a consent lets through is decided by the caller. */
 export type AccountData = Omit<AccountDetails, 'balances' | 'mayReadBalances' | 'mayReadTransactions'> & {
@@ -23,17 +24,24 @@ export interface EntriesPage {
   readonly previousCursor?: string;
 }
 
-/** What a bank tells of its accounts. */
+/** About an account, as seen from a PSU who wants to pay from it. */
+export interface FactsQuestion {
+  readonly iban: string;
+  readonly psuId?: string;
+}
+
+/** What a bank tells of its accounts. Every method throws BankFault when the bank does not answer. */
 export interface AccountsPort {
   /** Facts for the rules about debtor accounts; no account: not this bank's. */
-  facts(iban: string, psuId?: string): Promise<DebtorFacts>;
+  facts(asked: FactsQuestion, call: BankCall): Promise<DebtorFacts>;
   /** Accounts by resource id, in the order asked; ids that the bank does not know are left out. */
-  details(resourceIds: readonly string[]): Promise<readonly AccountData[]>;
+  details(resourceIds: readonly string[], call: BankCall): Promise<readonly AccountData[]>;
   /** Newest first. A cursor that the bank did not make is refused (contract 6). */
-  entries(query: EntriesQuery): Promise<EntriesPage | 'cursor-forged'>;
+  entries(query: EntriesQuery, call: BankCall): Promise<EntriesPage | 'cursor-forged'>;
   /** One entry of the account, pending or booked. */
   entry(
     account: { readonly resourceId: string; readonly currency: string },
     transactionId: string,
+    call: BankCall,
   ): Promise<TransactionEntry | undefined>;
 }

@@ -1,4 +1,5 @@
 import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
+import type { BankCall } from './bank-call.js';
 
 export interface PostResult {
   readonly paymentId: string;
@@ -8,14 +9,14 @@ export interface PostResult {
 }
 
 /**
- * Two-phase booking, set-wise. Every id follows from the payment's id, so that a repeat of any call does nothing
- * and is answered as the first time: the caller may repeat after a crash as often as it likes.
+ * Two-phase booking, set-wise. Idempotency keys follow from the payment's id (booking-keys.ts), so that a repeat of any
+ * call does nothing and is answered as the first time: the caller may repeat after a crash as often as it likes.
  */
 export interface BookingPort {
   /** Sets money aside, in the order given: of several payments from one account those pass that still fit. */
-  placeHolds(orders: readonly HoldOrder[]): Promise<readonly HoldResult[]>;
+  placeHolds(orders: readonly HoldOrder[], call: BankCall): Promise<readonly HoldResult[]>;
   /** Moves held money for good. */
-  postHolds(paymentIds: readonly string[]): Promise<readonly PostResult[]>;
+  postHolds(paymentIds: readonly string[], call: BankCall): Promise<readonly PostResult[]>;
   /** Gives held money back; a posted hold stays posted. */
-  voidHolds(paymentIds: readonly string[]): Promise<void>;
+  voidHolds(paymentIds: readonly string[], call: BankCall): Promise<void>;
 }

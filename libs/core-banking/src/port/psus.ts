@@ -1,4 +1,5 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
+import type { BankCall } from './bank-call.js';
 
 /** What a bank tells of its customers. */
 export interface PsusPort {
@@ -6,8 +7,12 @@ export interface PsusPort {
   authenticate(
     psuId: string,
     password: string,
+    call: BankCall,
   ): Promise<{ readonly psuId: string; readonly name: string } | undefined>;
   /** The PSU's own accounts, then those of the corporates the PSU signs for; main accounts first. */
-  accountsOf(psuId: string): Promise<readonly PsuAccount[]>;
-  corporate(corporateId: string): Promise<{ readonly signaturesRequired: number } | undefined>;
+  accountsOf(psuId: string, call: BankCall): Promise<readonly PsuAccount[]>;
+  corporate(
+    corporateId: string,
+    call: BankCall,
+  ): Promise<{ readonly signaturesRequired: number } | undefined>;
 }

@@ -1,6 +1,12 @@
 import type { Balance, TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import type { AccountFacts, DebtorFacts } from '@xs2a/domain/account/debtor-account';
-import type { AccountData, AccountsPort, EntriesPage, EntriesQuery } from '../port/accounts.js';
+import type {
+  AccountData,
+  AccountsPort,
+  EntriesPage,
+  EntriesQuery,
+  FactsQuestion,
+} from '../port/accounts.js';
 import { History, type HistoryOptions } from './history.js';
 
 interface DetailsRow {
@@ -24,7 +30,7 @@ export class SandboxAccounts implements AccountsPort {
     this.history = new History(options);
   }
 
-  async facts(iban: string, psuId?: string): Promise<DebtorFacts> {
+  async facts({ iban, psuId }: FactsQuestion): Promise<DebtorFacts> {
     const { rows } = await this.options.pool.query<AccountFacts & { ownedByPsu: boolean }>({
       name: 'account-facts',
       text: `SELECT a.iban, l.currency, a.type, a.status, a.internet_banking AS "internetBanking",

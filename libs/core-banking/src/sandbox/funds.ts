@@ -1,8 +1,7 @@
-import { fail } from '@xs2a/domain/failure/failures';
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import type { Pool } from 'pg';
-import type { FundsAnswer, FundsPort } from '../port/funds.js';
+import type { FundsAnswer, FundsPort, FundsQuestion } from '../port/funds.js';
 import { accountsOfPsu } from './psus.js';
 
 interface FundsAccount {
@@ -17,11 +16,7 @@ interface FundsAccount {
 export class SandboxFunds implements FundsPort {
   constructor(private readonly pool: Pool) {}
 
-  async covers(question: {
-    readonly psuId: string;
-    readonly iban?: string;
-    readonly amount: MinorAmount;
-  }): Promise<FundsAnswer> {
+  async covers(question: FundsQuestion): Promise<FundsAnswer> {
     const { rows } = await this.pool.query<FundsAccount>({
       name: 'funds-accounts',
       text: `SELECT a.iban, l.currency, a.status, a.main,
@@ -35,22 +30,14 @@ export class SandboxFunds implements FundsPort {
 const answer = (accounts: readonly FundsAccount[], amount: MinorAmount, iban?: string): FundsAnswer => {
   if (iban !== undefined) {
     const named = accounts.find((account) => account.iban === iban);
-    if (named === undefined) return { refused: fail('resourceUnknown') };
+    if (named === undefined) return { refused: 'not-an-account-of-the-psu' };
     return named.currency === amount.currency
       ? { fundsAvailable: amount.minor <= named.expected }
-      : notHeld();
+      : { refused: 'currency-not-held' };
   }
   const held = accounts.filter(({ currency }) => currency === amount.currency);
-  if (held.length === 0) return notHeld();
+  if (held.length === 0) return { refused: 'currency-not-held' };
   const chosen = held.find(({ main }) => main) ?? held.find(({ status }) => status === 'enabled');
   // Every account in this currency is blocked or closed: nothing can be paid from them.
   return { fundsAvailable: chosen !== undefined && amount.minor <= chosen.expected };
 };
-
-const notHeld = (): FundsAnswer => ({
-  refused: fail(
-    'fieldMalformed',
-    'instructedAmount.currency',
-    'The account does not hold this currency. Send the one that it holds.',
-  ),
-});

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HoldOrder } from '@xs2a/contracts/accounts.contract';
 import { type LockedAccount, planHolds } from './hold-plan.js';
-import { clearingAccountOf, holdIdOf } from './ledger-ids.js';
+import { holdIdOf } from '../port/booking-keys.js';
+import { clearingAccountOf } from './ledger-ids.js';
 
 const account = (name: string, changes: Partial<LockedAccount> = {}): LockedAccount => ({
   id: name,

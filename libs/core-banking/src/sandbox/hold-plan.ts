@@ -1,7 +1,8 @@
 import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
 import { bankCodeOf } from '@xs2a/domain/iban/iban';
 import type { FundsRefusalReason, PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { clearingAccountOf, debtorEntryIdOf, holdIdOf, transactionIdOf } from './ledger-ids.js';
+import { holdIdOf } from '../port/booking-keys.js';
+import { clearingAccountOf, debtorEntryIdOf, transactionIdOf } from './ledger-ids.js';
 
 /** An account as its locked row says; amounts in minor units. */
 export interface LockedAccount {

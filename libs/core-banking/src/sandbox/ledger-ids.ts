@@ -1,9 +1,5 @@
 import { uuidv5 } from '@xs2a/runtime/ids';
 
-/** Everything booked for a payment is named after it, so that booking it twice is refused by key. */
-export const holdIdOf = (paymentId: string): string => uuidv5('hold', paymentId);
-export const postIdOf = (paymentId: string): string => uuidv5('post', paymentId);
-export const voidIdOf = (paymentId: string): string => uuidv5('void', paymentId);
 /** The payment's entry in the debtor's history, and in that of a creditor at this bank. */
 export const debtorEntryIdOf = (paymentId: string): string => uuidv5('debtor-entry', paymentId);
 export const creditorEntryIdOf = (paymentId: string): string => uuidv5('creditor-entry', paymentId);

@@ -4,10 +4,11 @@ import { addSeconds, bankDateOf } from '@xs2a/domain/time/bank-calendar';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { ClientBase, Pool } from 'pg';
+import { holdIdOf, postIdOf, voidIdOf } from '../port/booking-keys.js';
 import type { BookingPort, PostResult } from '../port/booking.js';
 import { bankTransactionCodes } from './data/bank-transaction-codes.js';
 import { type LockedAccount, type PlannedHold, planHolds } from './hold-plan.js';
-import { creditorEntryIdOf, debtorEntryIdOf, holdIdOf, postIdOf, voidIdOf } from './ledger-ids.js';
+import { creditorEntryIdOf, debtorEntryIdOf } from './ledger-ids.js';
 import { type Entry, insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
 
 interface LedgerOptions {

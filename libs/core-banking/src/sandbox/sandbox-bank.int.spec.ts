@@ -55,7 +55,7 @@ const ids = (entries: readonly TransactionEntry[]): string[] =>
 describe('the seed (contract 13)', () => {
   it('gives every fixture account its opening balance today, after its history', async () => {
     for (const fixture of fresh.fixtures.accounts) {
-      const { account } = await fresh.bank.accounts.facts(fixture.iban);
+      const { account } = await fresh.bank.accounts.facts({ iban: fixture.iban });
       expect(account).toMatchObject({
         currency: fixture.currency,
         type: fixture.type,
@@ -98,14 +98,16 @@ describe('the seed (contract 13)', () => {
 
   it('knows who owns an account and how many must sign', async () => {
     const facts = async (psuId?: string): Promise<unknown> =>
-      fresh.bank.accounts.facts('BG67XSBK92001000000021', psuId);
+      fresh.bank.accounts.facts({ iban: 'BG67XSBK92001000000021', psuId });
     expect(await facts('georgi')).toMatchObject({
       ownedByPsu: true,
       account: { signaturesRequired: 2, internetBanking: true },
     });
     expect(await facts('ivan')).toMatchObject({ ownedByPsu: false });
     expect(await facts()).toMatchObject({ ownedByPsu: false });
-    expect(await fresh.bank.accounts.facts('DE89370400440532013000', 'ivan')).toEqual({ ownedByPsu: false });
+    expect(await fresh.bank.accounts.facts({ iban: 'DE89370400440532013000', psuId: 'ivan' })).toEqual({
+      ownedByPsu: false,
+    });
     expect(await fresh.bank.psus.corporate('acme')).toEqual({ signaturesRequired: 2 });
     expect(await fresh.bank.psus.corporate('other')).toBeUndefined();
   });
@@ -257,12 +259,18 @@ describe('funds (spec 2.3, contract 7)', () => {
   });
 
   it.each([
-    ['an account of somebody else', 'ivan', 'BGN', 'BG46XSBK92001000000011', 'resourceUnknown'],
-    ['an account that does not exist', 'ivan', 'BGN', 'BG17XSBK92001099999999', 'resourceUnknown'],
-    ['a currency that the account does not hold', 'ivan', 'EUR', 'BG25XSBK92001000000001', 'fieldMalformed'],
-    ['a currency that no account holds', 'maria', 'USD', undefined, 'fieldMalformed'],
-  ])('are not told for %s', async (_what, psuId, currency, iban, failure) => {
-    expect(await covers(psuId, 1, currency, iban)).toMatchObject({ refused: { failure } });
+    ['an account of somebody else', 'ivan', 'BGN', 'BG46XSBK92001000000011', 'not-an-account-of-the-psu'],
+    ['an account that does not exist', 'ivan', 'BGN', 'BG17XSBK92001099999999', 'not-an-account-of-the-psu'],
+    [
+      'a currency that the account does not hold',
+      'ivan',
+      'EUR',
+      'BG25XSBK92001000000001',
+      'currency-not-held',
+    ],
+    ['a currency that no account holds', 'maria', 'USD', undefined, 'currency-not-held'],
+  ])('are not told for %s', async (_what, psuId, currency, iban, refused) => {
+    expect(await covers(psuId, 1, currency, iban)).toMatchObject({ refused });
   });
 });
 
@@ -305,7 +313,7 @@ describe('sandbox people and deposits (contract 13)', () => {
     expect(new Set(signers.map(({ accounts }) => JSON.stringify(accounts))).size).toBe(1);
     expect(new Set(signers.map(({ psuId }) => psuId)).size).toBe(5);
     const iban = signers[0]?.accounts[0]?.iban ?? '';
-    expect(await fresh.bank.accounts.facts(iban, signers[4]?.psuId)).toMatchObject({
+    expect(await fresh.bank.accounts.facts({ iban, psuId: signers[4]?.psuId })).toMatchObject({
       ownedByPsu: true,
       account: { signaturesRequired: 2 },
     });

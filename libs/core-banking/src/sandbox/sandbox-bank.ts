@@ -3,7 +3,6 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import type { NamedAttempt } from '@xs2a/postgres/once';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
-import type { CoreBank } from '../port/core-bank.js';
 import { SandboxAccounts } from './accounts.js';
 import { deposit, type Deposit, type Deposited } from './deposit.js';
 import type { Fixtures } from './fixtures.js';
@@ -29,7 +28,14 @@ export interface SandboxTools {
   /** Keeps at least this offset. */
   raiseClock(toMs: number): Promise<void>;
 }
-export type SandboxBank = CoreBank & { readonly tools: SandboxTools };
+/** A `CoreBank`: in this process and on its own tables it needs nothing of what comes with a call. */
+export interface SandboxBank {
+  readonly accounts: SandboxAccounts;
+  readonly funds: SandboxFunds;
+  readonly booking: Ledger;
+  readonly psus: SandboxPsus;
+  readonly tools: SandboxTools;
+}
 
 export interface SandboxBankOptions {
   readonly pool: Pool;

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { Call } from '@xs2a/contracts/call';
+import type { BankCall } from '@xs2a/core-banking/port/bank-call';
+import { callContext } from '@xs2a/messaging/call-context';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+
+/** What is left of a caller's patience for the way back, and for giving a counted access back when the bank is silent. */
+const wayBackMs = 300;
+
+/** What comes with each question to the bank, from the call that this service answers with it. */
+@Injectable()
+export class BankCalls {
+  constructor(private readonly clock: Clock) {}
+
+  /** A question that is answered while the caller of this contract still waits. */
+  within({ timeoutMs }: Pick<Call<unknown, unknown>, 'timeoutMs'>): BankCall {
+    const { requestId = newId(), traceparent, language } = callContext.getStore() ?? {};
+    const deadline = performance.now() + timeoutMs - wayBackMs;
+    return { requestId, traceparent, language, at: this.clock.now(), deadline };
+  }
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { BankFault, type BankFaultCode, bankFaults } from './bank-fault.js';
+
+describe('a bank that gives no answer (contract 3: 503 with Retry-After)', () => {
+  it.each(Object.keys(bankFaults) as BankFaultCode[])(
+    '%s is dependencyDown with a time to try again',
+    (code) => {
+      const { failures, retryable } = new BankFault(code);
+      expect(failures).toEqual([{ failure: 'dependencyDown', retryAfter: retryable ? 1 : 60 }]);
+    },
+  );
+
+  it('tells the time that the bank asked for', () => {
+    const { failures } = new BankFault('overloaded', undefined, 7);
+    expect(failures).toEqual([{ failure: 'dependencyDown', retryAfter: 7 }]);
+  });
+});

@@ -1,0 +1,38 @@
+import { CallFailed } from '@xs2a/messaging/call-failed';
+
+/** Why a bank gave no answer that counts. Retryable: the same call may succeed when it is repeated. */
+export const bankFaults = {
+  unavailable: { retryable: true, meaning: 'The bank, or a part of it that this call needs, is away.' },
+  overloaded: { retryable: true, meaning: 'The bank has too much to do now.' },
+  'too-slow': { retryable: true, meaning: 'No answer came before the deadline.' },
+  'request-refused': { retryable: false, meaning: 'The bank does not understand the request.' },
+  failed: { retryable: false, meaning: 'The bank failed for a reason of its own.' },
+  'answer-malformed': {
+    retryable: false,
+    meaning: 'The answer does not have the agreed form, or is not about what was asked.',
+  },
+} as const satisfies Readonly<Record<string, { readonly retryable: boolean; readonly meaning: string }>>;
+export type BankFaultCode = keyof typeof bankFaults;
+
+/** Seconds: a fault that a repeat does not mend needs a person. */
+const retryAfterOf = { retryable: 1, other: 60 };
+
+/**
+ * A bank that did not answer. Whoever asked this service sees one thing, whatever the cause: dependencyDown (503) with
+ * a time to try again, since the order may stand all the same and only a repeat with the same key tells.
+ */
+export class BankFault extends CallFailed {
+  readonly retryable: boolean;
+
+  constructor(
+    readonly code: BankFaultCode,
+    /** For the operator's log: no names, numbers or texts of the bank's customers. */
+    readonly detail: string = bankFaults[code].meaning,
+    retryAfterSeconds?: number,
+  ) {
+    const { retryable } = bankFaults[code];
+    const retryAfter = retryAfterSeconds ?? (retryable ? retryAfterOf.retryable : retryAfterOf.other);
+    super([{ failure: 'dependencyDown', retryAfter }]);
+    this.retryable = retryable;
+  }
+}
