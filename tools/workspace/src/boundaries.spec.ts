@@ -9,6 +9,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   observability: [],
   contracts: ['domain'],
+  qwac: ['domain'],
   postgres: ['observability'],
   messaging: ['contracts', 'domain', 'observability', 'postgres'],
   runtime: ['contracts', 'domain', 'messaging', 'observability', 'postgres'],

@@ -54,7 +54,17 @@ export const failuresOf = (rule: EndpointRule, operation: Operation): readonly F
   const ofToken: readonly FailureName[] =
     kind === undefined
       ? []
-      : ['tokenMissing', 'tokenUnknown', 'tokenExpired', 'tokenRevoked', 'tppBlocked', 'tokenOfWrongKind'];
+      : [
+          'tokenMissing',
+          'tokenUnknown',
+          'tokenExpired',
+          'tokenRevoked',
+          'tppBlocked',
+          'certificateMissing',
+          'certificateInvalid',
+          'certificateExpired',
+          'tokenOfWrongKind',
+        ];
   const found: readonly FailureName[] = [
     ...(rule.path.includes('{payment-product}') ? (['productUnknown'] as const) : []),
     ...ofToken,

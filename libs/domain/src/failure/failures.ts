@@ -73,6 +73,17 @@ export const failures = {
   ],
   roleMissing: [401, 'ROLE_INVALID', 'Your registration does not hold the PSD2 role that this call needs.'],
   tppBlocked: [401, 'CERTIFICATE_BLOCKED', 'Your registration is blocked. Contact the bank.'],
+  certificateMissing: [
+    401,
+    'CERTIFICATE_MISSING',
+    'This call needs your QWAC. Send it as the client certificate of the TLS connection.',
+  ],
+  certificateInvalid: [
+    401,
+    'CERTIFICATE_INVALID',
+    'The client certificate is not one that this bank takes. Use your QWAC.',
+  ],
+  certificateExpired: [401, 'CERTIFICATE_EXPIRED', 'The client certificate has expired. Use a new one.'],
   corporateIdUnknown: [
     401,
     'CORPORATE_ID_INVALID',

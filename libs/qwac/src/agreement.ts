@@ -1,0 +1,29 @@
+import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import type { Qwac } from './qwac.js';
+
+/** The registration that a certificate has to agree with. */
+export interface Registration {
+  /** Absent: the TPP was registered without one, so no certificate is its own. */
+  readonly organizationIdentifier?: string;
+}
+
+/** Does a certificate agree with a TPP's registration, and does it hold the role of this call (ETSI TS 119 495, 4.2)? */
+export const agreementFailure = (
+  { organizationIdentifier, roles }: Pick<Qwac, 'organizationIdentifier' | 'roles'>,
+  registration: Registration,
+  role: Qwac['roles'][number] | undefined,
+): Failure | undefined => {
+  if (organizationIdentifier !== registration.organizationIdentifier)
+    return fail(
+      'certificateInvalid',
+      undefined,
+      'The client certificate names another organizationIdentifier than your registration. Use your own QWAC.',
+    );
+  if (role !== undefined && !roles.includes(role))
+    return fail(
+      'roleMissing',
+      undefined,
+      'Your certificate does not hold the PSD2 role that this call needs.',
+    );
+  return undefined;
+};

@@ -1,0 +1,54 @@
+/** Longest certificate in bytes; QWACs have 1 to 3 KiB. */
+const longestCertificate = 8 * 1024;
+/** A header longer than this is not looked at: every byte of a PEM may be written as three. */
+const longestHeader = 3 * 2 * longestCertificate;
+
+const strictBase64 = (text: string): Uint8Array | undefined => {
+  const bytes = Buffer.from(text, 'base64');
+  return text !== '' && bytes.toString('base64') === text ? bytes : undefined;
+};
+
+const pem = /^-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----\s*$/;
+
+/** Exactly one certificate. */
+const pemBytes = (text: string): Uint8Array | undefined =>
+  strictBase64((pem.exec(text)?.[1] ?? '').replaceAll(/[\r\n]/g, ''));
+
+const unescaped = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** How proxies that end TLS write the client's certificate into a header. */
+const forms = {
+  /** nginx `$ssl_client_escaped_cert`: the PEM, URL-encoded. */
+  'escaped-pem': (text) => pemBytes(unescaped(text) ?? ''),
+  /** Envoy `x-forwarded-client-cert`: `Hash=…;Cert="<URL-encoded PEM>"`, one element; two mean an untrusted hop. */
+  xfcc: (text) => {
+    const elements = [...text.matchAll(/(?:^|;)Cert="([^"]*)"(?=;|$)/gi)];
+    const [only] = elements;
+    const isOne = elements.length === 1 && !/,(?=(?:[^"]*"[^"]*")*[^"]*$)/.test(text);
+    return isOne ? pemBytes(unescaped(only?.[1] ?? '') ?? '') : undefined;
+  },
+  /** RFC 9440 `Client-Cert`: `:base64 of the DER:`. */
+  'client-cert': (text) => strictBase64(/^:([A-Za-z0-9+/=]+):$/.exec(text)?.[1] ?? ''),
+  /** HAProxy `%[ssl_c_der,base64]`. */
+  'base64-der': (text) => strictBase64(text),
+} as const satisfies Readonly<Record<string, (text: string) => Uint8Array | undefined>>;
+
+export type CertificateForm = keyof typeof forms;
+export const certificateForms = Object.keys(forms) as readonly CertificateForm[];
+
+/** The certificate in a header of this form, DER; undefined when it is not one. */
+export const certificateIn = (text: string, form: CertificateForm): Uint8Array | undefined => {
+  if (text.length > longestHeader) return undefined;
+  const der = forms[form](text.trim());
+  return der !== undefined && der.length <= longestCertificate ? der : undefined;
+};
+
+/** As the gateway hands it on to the authorization server (RFC 9440). */
+export const clientCertHeader = 'client-cert';
+export const clientCertValue = (der: Uint8Array): string => `:${Buffer.from(der).toString('base64')}:`;

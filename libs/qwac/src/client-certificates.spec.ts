@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { X509Certificate } from 'node:crypto';
+import { agreementFailure } from './agreement.js';
+import { clientCertValue } from './certificate-header.js';
+import { ClientCertificates } from './client-certificates.js';
+import { certificateRefusals, failureOf } from './refusals.js';
+import { issueTestQwac, newSandboxAuthority } from './sandbox-authority.js';
+import { readAnchors } from './trust-anchors.js';
+
+const start = Date.parse('2026-11-21T10:00:00Z');
+const acme = { name: 'Acme', organizationIdentifier: 'PSDBG-BNB-1234', roles: ['PSP_AI'], days: 90 } as const;
+
+describe('the certificates that clients show', () => {
+  it('are judged by the clock at each call, also when they were read before', () => {
+    let now = start;
+    const authority = newSandboxAuthority(start);
+    const certificates = new ClientCertificates({
+      anchors: readAnchors(authority.certificate),
+      form: 'client-cert',
+      clock: { nowMs: () => now },
+    });
+    const der = new X509Certificate(issueTestQwac(acme, authority, start).certificate).raw;
+    const header = clientCertValue(der);
+    const first = certificates.read(header);
+    expect(first).toMatchObject({ der, qwac: { roles: ['PSP_AI'] } });
+    expect(certificates.read(header)).toEqual(first);
+    now += 91 * 86_400_000;
+    expect(certificates.read(header)).toEqual({ refusal: 'expired' });
+    now = start - 7_200_000;
+    expect(certificates.read(header)).toEqual({ refusal: 'notYetValid' });
+    expect(certificates.read('nonsense')).toEqual({ refusal: 'unreadable' });
+  });
+
+  it('are refused with a text that is the reason’s own, as 401', () => {
+    const texts = Object.values(certificateRefusals).map(([, text]) => text);
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(failureOf('expired')).toMatchObject({ failure: 'certificateExpired' });
+    expect(failureOf('issuerUnknown')).toMatchObject({ failure: 'certificateInvalid' });
+  });
+});
+
+describe('agreement of certificate and registration', () => {
+  const failureWith = (registered: string | undefined, role: 'PSP_AI' | 'PSP_PI' | undefined) =>
+    agreementFailure(acme, { organizationIdentifier: registered }, role)?.failure;
+
+  it('is one organizationIdentifier, and the role of the call', () => {
+    expect(failureWith('PSDBG-BNB-1234', 'PSP_AI')).toBeUndefined();
+    expect(failureWith('PSDBG-BNB-1234', undefined)).toBeUndefined();
+    expect(failureWith('PSDBG-BNB-1234', 'PSP_PI')).toBe('roleMissing');
+    expect(failureWith('PSDBG-BNB-12345', 'PSP_AI')).toBe('certificateInvalid');
+    expect(failureWith(undefined, 'PSP_AI')).toBe('certificateInvalid');
+  });
+});

@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+import { type CertificateForm, certificateIn } from './certificate-header.js';
+import { type Qwac, type ReadQwac, readQwac, timeRefusal } from './qwac.js';
+import type { CertificateRefusal } from './refusals.js';
+import type { TrustAnchors } from './trust-anchors.js';
+
+/** A certificate that a client has shown, DER, and what it says. */
+export interface ClientCertificate {
+  readonly der: Uint8Array;
+  readonly qwac: Qwac;
+}
+export type Presented = ClientCertificate | { readonly refusal: CertificateRefusal };
+
+const mostRemembered = 1000;
+
+/** Reads the certificates that clients show; those read before are remembered by the hash of their header. */
+export class ClientCertificates {
+  private readonly known = new Map<string, ReadQwac & { readonly der?: Uint8Array }>();
+
+  constructor(
+    private readonly options: {
+      readonly anchors: TrustAnchors;
+      readonly form: CertificateForm;
+      readonly clock: { nowMs(): number };
+    },
+  ) {}
+
+  /** The certificate in a header, checked in full at this moment. */
+  read(header: string): Presented {
+    const found = this.find(header);
+    if ('refusal' in found) return { refusal: found.refusal };
+    const refusal = timeRefusal(found.qwac, this.options.clock.nowMs());
+    if (refusal !== undefined) return { refusal };
+    return found.der === undefined ? { refusal: 'unreadable' } : { der: found.der, qwac: found.qwac };
+  }
+
+  private find(header: string): ReadQwac & { readonly der?: Uint8Array } {
+    const key = hash('sha256', header, 'base64');
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const der = certificateIn(header, this.options.form);
+    const read =
+      der === undefined ? ({ refusal: 'unreadable' } as const) : readQwac(der, this.options.anchors);
+    // Refusals are not kept: anybody can make up headers, only authorities can make certificates.
+    if ('refusal' in read || der === undefined) return read;
+    const found = { ...read, der };
+    const oldest = this.known.size >= mostRemembered ? this.known.keys().next().value : undefined;
+    if (oldest !== undefined) this.known.delete(oldest);
+    this.known.set(key, found);
+    return found;
+  }
+}

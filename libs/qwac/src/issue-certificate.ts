@@ -1,0 +1,179 @@
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
+import {
+  AlgorithmIdentifier,
+  AttributeTypeAndValue,
+  AttributeValue,
+  BasicConstraints,
+  Certificate,
+  ExtendedKeyUsage,
+  Extension,
+  Extensions,
+  KeyUsage,
+  KeyUsageFlags,
+  Name,
+  RelativeDistinguishedName,
+  SubjectPublicKeyInfo,
+  TBSCertificate,
+  Validity,
+  Version,
+} from '@peculiar/asn1-x509';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { authorityOf, type PspRole, pspRoles } from './psp-roles.js';
+import {
+  psd2Statement,
+  Psd2Statement,
+  qcCompliance,
+  QcStatement,
+  QcStatements,
+  qcStatementsExtension,
+  qcType,
+  QcTypeList,
+  qcTypes,
+  RoleOfPsp,
+} from './qc-statements.js';
+
+const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
+const attributeTypes = {
+  C: '2.5.4.6',
+  O: '2.5.4.10',
+  organizationIdentifier: '2.5.4.97',
+  CN: '2.5.4.3',
+} as const;
+type Subject = Readonly<Partial<Record<keyof typeof attributeTypes, string>>>;
+
+/** A certificate with its private key. */
+export interface Issued {
+  /** PEM. */
+  readonly certificate: string;
+  /** PKCS #8 PEM. */
+  readonly privateKey: string;
+}
+
+export interface CertificateToBe {
+  readonly subject: Subject;
+  /** Positive, at most 20 bytes. */
+  readonly serialNumber: Uint8Array;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  readonly extensions: readonly Extension[];
+  /** Of the certificate's key: P-256 unless another pair is given. */
+  readonly keys?: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
+}
+/** Who signs: a P-256 key and the name that it issues under. */
+export interface Issuer {
+  readonly subject: Subject;
+  readonly privateKey: KeyObject;
+}
+
+const nameOf = (subject: Subject): Name =>
+  new Name(
+    (Object.keys(attributeTypes) as (keyof Subject)[])
+      .filter((key) => subject[key] !== undefined)
+      .map((key) => {
+        const text = subject[key];
+        const value = new AttributeValue(key === 'C' ? { printableString: text } : { utf8String: text });
+        return new RelativeDistinguishedName([
+          new AttributeTypeAndValue({ type: attributeTypes[key], value }),
+        ]);
+      }),
+  );
+
+export const extensionOf = (extnID: string, value: unknown, critical = false): Extension =>
+  new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
+
+/** An ASN.1 INTEGER's content: positive, without needless zeros. */
+const integerOf = (bytes: Uint8Array): ArrayBuffer => {
+  const start = bytes.findIndex((byte) => byte !== 0);
+  const digits = start === -1 ? [0] : [...bytes.subarray(start)];
+  return new Uint8Array((digits[0] ?? 0) >= 0x80 ? [0, ...digits] : digits).buffer;
+};
+
+const pemOf = (der: ArrayBuffer): string => {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+};
+
+/** Signs a certificate with an issuer's key, or, without one, with its own. */
+export const issueCertificate = (wanted: CertificateToBe, issuer?: Issuer): Issued => {
+  const { publicKey, privateKey } = wanted.keys ?? generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const signature = new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 });
+  const tbsCertificate = new TBSCertificate({
+    version: Version.v3,
+    serialNumber: integerOf(wanted.serialNumber),
+    signature,
+    issuer: nameOf((issuer ?? wanted).subject),
+    validity: new Validity({ notBefore: wanted.notBefore, notAfter: wanted.notAfter }),
+    subject: nameOf(wanted.subject),
+    subjectPublicKeyInfo: AsnConvert.parse(
+      publicKey.export({ type: 'spki', format: 'der' }),
+      SubjectPublicKeyInfo,
+    ),
+    extensions: new Extensions([...wanted.extensions]),
+  });
+  const signed = sign(
+    'sha256',
+    Buffer.from(AsnConvert.serialize(tbsCertificate)),
+    issuer?.privateKey ?? privateKey,
+  );
+  const certificate = new Certificate({
+    tbsCertificate,
+    signatureAlgorithm: signature,
+    signatureValue: new Uint8Array(signed).buffer,
+  });
+  return {
+    certificate: pemOf(AsnConvert.serialize(certificate)),
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+};
+
+/** What makes a certificate an authority's. */
+export const authorityExtensions = (): Extension[] => [
+  extensionOf('2.5.29.19', new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
+  extensionOf('2.5.29.15', new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),
+];
+
+export interface QwacStatements {
+  readonly organizationIdentifier: string;
+  readonly roles: readonly PspRole[];
+  readonly authorityName: string;
+}
+
+/** What makes a certificate a QWAC for payment services (ETSI TS 119 495, 5). */
+export const qwacExtensions = ({
+  organizationIdentifier,
+  roles,
+  authorityName,
+}: QwacStatements): Extension[] => [
+  extensionOf('2.5.29.19', new BasicConstraints({ cA: false }), true),
+  extensionOf('2.5.29.15', new KeyUsage(KeyUsageFlags.digitalSignature), true),
+  extensionOf('2.5.29.37', new ExtendedKeyUsage(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2'])),
+  qcExtension([
+    [qcCompliance],
+    [qcType, new QcTypeList([qcTypes.web])],
+    [psd2Statement, psd2Of({ organizationIdentifier, roles, authorityName })],
+  ]),
+];
+
+export const qcExtension = (statements: readonly (readonly [id: string, info?: unknown])[]): Extension =>
+  extensionOf(
+    qcStatementsExtension,
+    new QcStatements(
+      statements.map(([id, info]) =>
+        Object.assign(
+          new QcStatement(),
+          { id },
+          info === undefined ? {} : { info: AsnConvert.serialize(info) },
+        ),
+      ),
+    ),
+  );
+
+export const psd2Of = ({ organizationIdentifier, roles, authorityName }: QwacStatements): Psd2Statement =>
+  Object.assign(new Psd2Statement(), {
+    roles: roles.map((name) => Object.assign(new RoleOfPsp(), { id: pspRoles[name], name })),
+    authorityName,
+    authorityId: authorityOf(organizationIdentifier),
+  });

@@ -1,0 +1,103 @@
+import { AsnArray, AsnConvert, AsnProp, AsnPropTypes, AsnType, AsnTypeTypes } from '@peculiar/asn1-schema';
+import { type PspRole, pspRoleNames, pspRoles } from './psp-roles.js';
+
+/** The extension of RFC 3739, 3.2.6. */
+export const qcStatementsExtension = '1.3.6.1.5.5.7.1.3';
+/** The certificate is a qualified one (ETSI EN 319 412-5, 4.2.1). */
+export const qcCompliance = '0.4.0.1862.1.1';
+/** What the certificate is for (ETSI EN 319 412-5, 4.2.3). */
+export const qcType = '0.4.0.1862.1.6';
+export const qcTypes = {
+  eSign: '0.4.0.1862.1.6.1',
+  eSeal: '0.4.0.1862.1.6.2',
+  web: '0.4.0.1862.1.6.3',
+} as const;
+/** Roles and competent authority of a payment service provider (ETSI TS 119 495, 5.1). */
+export const psd2Statement = '0.4.0.19495.2';
+
+@AsnType({ type: AsnTypeTypes.Sequence })
+export class QcStatement {
+  @AsnProp({ type: AsnPropTypes.ObjectIdentifier })
+  id = '';
+
+  @AsnProp({ type: AsnPropTypes.Any, optional: true })
+  info?: ArrayBuffer;
+}
+
+@AsnType({ type: AsnTypeTypes.Sequence, itemType: QcStatement })
+export class QcStatements extends AsnArray<QcStatement> {}
+
+@AsnType({ type: AsnTypeTypes.Sequence, itemType: AsnPropTypes.ObjectIdentifier })
+export class QcTypeList extends AsnArray<string> {}
+
+@AsnType({ type: AsnTypeTypes.Sequence })
+export class RoleOfPsp {
+  @AsnProp({ type: AsnPropTypes.ObjectIdentifier })
+  id = '';
+
+  @AsnProp({ type: AsnPropTypes.Utf8String })
+  name = '';
+}
+
+@AsnType({ type: AsnTypeTypes.Sequence })
+export class Psd2Statement {
+  @AsnProp({ type: RoleOfPsp, repeated: 'sequence' })
+  roles: RoleOfPsp[] = [];
+
+  @AsnProp({ type: AsnPropTypes.Utf8String })
+  authorityName = '';
+
+  @AsnProp({ type: AsnPropTypes.Utf8String })
+  authorityId = '';
+}
+
+export interface Psd2Facts {
+  readonly roles: readonly PspRole[];
+  readonly authority: { readonly name: string; readonly id: string };
+}
+
+/** What the qcStatements of a certificate say; each part is absent when it is not there or cannot be read. */
+export interface QcFacts {
+  /** Object identifiers of {@link qcTypes}. */
+  readonly types: readonly string[];
+  readonly psd2?: Psd2Facts;
+  readonly hasPsd2Statement: boolean;
+}
+
+const tryRead = <Facts>(read: () => Facts): Facts | undefined => {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads the value of the extension. Undefined: it is not one. */
+export const readQcStatements = (value: ArrayBuffer): QcFacts | undefined => {
+  const statements = tryRead(() => AsnConvert.parse(value, QcStatements));
+  if (statements === undefined) return undefined;
+  const infoOf = (id: string): readonly (ArrayBuffer | undefined)[] =>
+    statements.filter((one) => one.id === id).map(({ info }) => info);
+  const [typeInfo, ...moreTypes] = infoOf(qcType);
+  const [psd2Info, ...morePsd2] = infoOf(psd2Statement);
+  // A statement that is there twice says nothing that can be relied on.
+  const isClear = moreTypes.length === 0 && morePsd2.length === 0;
+  return {
+    types: (typeInfo && isClear && tryRead(() => [...AsnConvert.parse(typeInfo, QcTypeList)])) || [],
+    hasPsd2Statement: infoOf(psd2Statement).length > 0,
+    ...(psd2Info && isClear
+      ? { psd2: tryRead(() => psd2Of(AsnConvert.parse(psd2Info, Psd2Statement))) }
+      : {}),
+  };
+};
+
+/** Each role by its identifier and its name, which must agree. */
+const psd2Of = ({ roles, authorityName, authorityId }: Psd2Statement): Psd2Facts | undefined => {
+  const named = roles.map(({ id, name }) =>
+    pspRoleNames.find((role) => role === name && pspRoles[role] === id),
+  );
+  const known = named.filter((role) => role !== undefined);
+  if (known.length === 0 || known.length !== roles.length || authorityName === '' || authorityId === '')
+    return undefined;
+  return { roles: [...new Set(known)], authority: { name: authorityName, id: authorityId } };
+};

@@ -1,0 +1,39 @@
+import { type Failure, fail, type FailureName } from '@xs2a/domain/failure/failures';
+
+/** Why a client certificate is not taken: the TPP's failure, and what it should do. In the order in which it is checked. */
+export const certificateRefusals = {
+  unreadable: ['certificateInvalid', 'The client certificate cannot be read. Send one X.509 certificate.'],
+  issuerUnknown: [
+    'certificateInvalid',
+    'The client certificate was not issued by an authority that this bank trusts. Use your QWAC.',
+  ],
+  notForClients: [
+    'certificateInvalid',
+    'The certificate is not one for TLS clients: its key, key usage or an extension forbids it.',
+  ],
+  notForWebsites: [
+    'certificateInvalid',
+    'The certificate is not a QWAC (QcType web). A QSealC is for signatures only.',
+  ],
+  psd2StatementMissing: [
+    'certificateInvalid',
+    'The certificate has no PSD2 statement (ETSI TS 119 495). Use a QWAC for payment services.',
+  ],
+  psd2StatementMalformed: [
+    'certificateInvalid',
+    'The PSD2 statement of the certificate is malformed. Have it issued again as ETSI TS 119 495 says.',
+  ],
+  organizationUnclear: [
+    'certificateInvalid',
+    'The certificate names no organizationIdentifier of the form PSDBG-BNB-…, or not that of its authority.',
+  ],
+  notYetValid: ['certificateInvalid', 'The client certificate is not valid yet.'],
+  expired: ['certificateExpired', 'The client certificate has expired. Use a new one.'],
+} as const satisfies Readonly<Record<string, readonly [FailureName, text: string]>>;
+
+export type CertificateRefusal = keyof typeof certificateRefusals;
+
+export const failureOf = (refusal: CertificateRefusal): Failure => {
+  const [failure, text] = certificateRefusals[refusal];
+  return fail(failure, undefined, text);
+};
