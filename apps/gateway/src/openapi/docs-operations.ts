@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from './document.js';
 import { block, code, escape, table } from './html.js';
-import type { Schema } from './schemas.js';
+import type { Schema } from './schema-parts.js';
 
 interface Operation {
   readonly tags: readonly string[];
@@ -12,14 +12,20 @@ interface Operation {
     readonly required: boolean;
     readonly description: string;
   }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
+  readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, Answer>>;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 }
 interface Answer {
   readonly description: string;
-  readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
+  readonly content?: Content;
 }
+type Content = Readonly<
+  Record<
+    string,
+    { readonly example?: unknown; readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }
+  >
+>;
 
 const tokenHtml = ([security]: Operation['security']): string => {
   const [kind, scopes] = Object.entries(security ?? {})[0] ?? [];
@@ -28,9 +34,16 @@ const tokenHtml = ([security]: Operation['security']): string => {
   return `<p>Token: ${kind === 'application' ? 'client_credentials' : 'authorization_code'}, ${scope}.</p>`;
 };
 
-const exampleHtml = (title: string, content: Answer['content']): string => {
-  const example = content?.['application/json']?.example;
-  return example === undefined ? '' : `<p>${escape(title)}</p>${block(JSON.stringify(example, null, 2))}`;
+/** Codes name the examples of failures, which have a table of their own; products name those of requests. */
+const exampleHtml = (title: string, content: Content | undefined): string => {
+  const { example, examples = {} } = content?.['application/json'] ?? {};
+  const shown = example === undefined ? Object.entries(examples) : [['', { value: example }] as const];
+  return shown
+    .map(
+      ([name, { value }]) =>
+        `<p>${escape(name === '' ? title : `${title}: ${name}`)}</p>${block(JSON.stringify(value, null, 2))}`,
+    )
+    .join('');
 };
 
 const operationHtml = (method: string, path: string, operation: Operation): string => {

@@ -1,3 +1,4 @@
+import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import {
   type EndpointId,
@@ -11,7 +12,9 @@ import { operations } from './operations.js';
 import { otherPaths } from './other-paths.js';
 import { parametersOf } from './parameters.js';
 import { headers, responsesOf } from './responses.js';
-import { paymentBodySchema, ref, type Schema, schemasFor } from './schemas.js';
+import { paymentBodySchema } from './payment-schemas.js';
+import { ref, type Schema } from './schema-parts.js';
+import { schemasFor } from './schemas.js';
 
 export interface DocumentSettings {
   readonly baseUrl: string;
@@ -72,6 +75,10 @@ const securityOf = ({ token }: EndpointRule): readonly Schema[] => {
 
 const publicPath = (rule: EndpointRule): string => (isSandboxEndpoint(rule) ? rule.path : `/v1${rule.path}`);
 
+/** A right body for each product on offer. */
+const paymentExamples = ({ products }: Profile): Schema =>
+  Object.fromEntries(products.map((product) => [product, { value: exampleBodies[product] }]));
+
 const operationOf = (id: EndpointId, profile: Profile): Schema => {
   const rule = endpointRules[id];
   const operation = operations[id];
@@ -88,10 +95,10 @@ const operationOf = (id: EndpointId, profile: Profile): Schema => {
           requestBody: {
             required: true,
             content: {
-              'application/json': {
-                schema: request.schema === 'PaymentBody' ? paymentBodySchema(profile) : ref(request.schema),
-                example: request.example,
-              },
+              'application/json':
+                request.schema === 'PaymentBody'
+                  ? { schema: paymentBodySchema(profile), examples: paymentExamples(profile) }
+                  : { schema: ref(request.schema), example: request.example },
             },
           },
         }),

@@ -1,4 +1,4 @@
-import { ref, type Schema } from './schemas.js';
+import { ref, type Schema } from './schema-parts.js';
 
 const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
 const answered = (description: string, content?: Schema): Schema => ({

@@ -1,7 +1,7 @@
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { publishedVersions } from '../edge/api-versions.js';
 import { type EndpointRule, tokenKinds } from '../endpoint-rules.js';
-import type { Schema } from './schemas.js';
+import type { Schema } from './schema-parts.js';
 
 type Parameter = Schema;
 

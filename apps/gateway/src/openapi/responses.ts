@@ -2,7 +2,7 @@ import { type FailureName, failures as table } from '@xs2a/domain/failure/failur
 import { type EndpointRule, tokenKinds } from '../endpoint-rules.js';
 import { refusalOf } from '../tpp-messages.js';
 import type { Operation } from './operations.js';
-import { ref, type Schema } from './schemas.js';
+import { ref, type Schema } from './schema-parts.js';
 
 const headerRef = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
 const standard = {

@@ -1,47 +1,6 @@
-import { type FieldType, paymentFields } from '@xs2a/domain/payment/payment-fields';
-import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
-import { serviceLevelsOf } from '@xs2a/domain/payment/code-tables';
 import type { Profile } from '@xs2a/domain/profile/profile';
-
-/** A schema in the part of JSON Schema that OpenAPI 3.0 shares. */
-export type Schema = Readonly<Record<string, unknown>>;
-
-export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-
-const text = (description: string, maxLength?: number): Schema => ({
-  type: 'string',
-  description,
-  ...(maxLength === undefined ? {} : { minLength: 1, maxLength }),
-});
-const oneOf = (description: string, ...values: readonly string[]): Schema => ({
-  type: 'string',
-  description,
-  enum: values,
-});
-const date = (description: string): Schema => ({ type: 'string', format: 'date', description });
-const uuid = (description: string): Schema => ({ type: 'string', format: 'uuid', description });
-const flag = (description: string): Schema => ({ type: 'boolean', description });
-const listOf = (items: Schema, description?: string): Schema => ({
-  type: 'array',
-  items,
-  ...(description === undefined ? {} : { description }),
-});
-/** An object with these members and no others; a name with `?` may be left out. */
-const object = (members: Readonly<Record<string, Schema>>, description?: string): Schema => {
-  const names = Object.keys(members);
-  const required = names.filter((name) => !name.endsWith('?'));
-  return {
-    type: 'object',
-    ...(description === undefined ? {} : { description }),
-    ...(required.length === 0 ? {} : { required }),
-    properties: Object.fromEntries(
-      Object.entries(members).map(([name, schema]) => [name.replace('?', ''), schema]),
-    ),
-    additionalProperties: false,
-  };
-};
-const links = (...names: readonly string[]): Schema =>
-  object(Object.fromEntries(names.map((name) => [name, ref('Link')])));
+import { address, budgetPaymentDetails, paymentSchemas } from './payment-schemas.js';
+import { date, flag, links, listOf, object, oneOf, ref, type Schema, text, uuid } from './schema-parts.js';
 
 const transactionStatuses = ['RCVD', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
 const consentStatuses = [
@@ -60,79 +19,6 @@ const iban: Schema = {
 };
 const currency: Schema = { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' };
 const amountPattern = '^(0|[1-9][0-9]{0,13})(\\.[0-9]{1,3})?$';
-
-const address = object({
-  'streetName?': text('Street', 70),
-  'buildingNumber?': text('Number of the building', 70),
-  'townName?': text('Town', 70),
-  'postCode?': text('Postal code', 70),
-  country: { type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166 code.' },
-});
-
-/** What each type of spec 2.4 is on the wire. */
-const schemaOfType = (type: FieldType, name: string, product: PaymentProduct): Schema => {
-  const longest = /^Max(\d+)Text$/.exec(type)?.[1];
-  if (longest !== undefined) return text(name, Number(longest));
-  switch (type) {
-    case 'DebtorAccount':
-      return ref('AccountReference');
-    case 'CreditorAccount':
-      return ref('CreditorAccount');
-    case 'Amount':
-      return ref('InstructedAmount');
-    case 'BICFI':
-      return { type: 'string', pattern: '^[A-Z0-9]{8}([A-Z0-9]{3})?$', description: name };
-    case 'Address':
-      return ref('Address');
-    case 'ISODate':
-      return date(name);
-    case 'ServiceLevelCode':
-      return oneOf(name, ...serviceLevelsOf[product]);
-    default:
-      return { description: name };
-  }
-};
-
-/** The fields that a product's body may have, from the table of spec 2.4. */
-const paymentMembers = (product: PaymentProduct): Readonly<Record<string, Schema>> =>
-  Object.fromEntries(
-    paymentFields
-      .filter(({ rules }) => rules[product] !== 'n.a.')
-      .map(({ path, name, type, rules }) => [
-        rules[product] === 'mandatory' ? path : `${path}?`,
-        schemaOfType(type, name, product),
-      ]),
-  );
-
-const bodyName = (product: PaymentProduct): string => `Payment.${product}`;
-export const paymentBodySchema = ({ products }: Pick<Profile, 'products'>): Schema =>
-  products.length === 1 && products[0] !== undefined
-    ? ref(bodyName(products[0]))
-    : { oneOf: products.map((product) => ref(bodyName(product))) };
-
-const paymentSchemas = (products: readonly PaymentProduct[]): Readonly<Record<string, Schema>> => ({
-  ...Object.fromEntries(
-    products.map((product) => [bodyName(product), object(paymentMembers(product), `Body of ${product}`)]),
-  ),
-  ...Object.fromEntries(
-    products.map((product) => [
-      `PaymentDetails.${product}`,
-      object(
-        {
-          ...paymentMembers(product),
-          transactionStatus: ref('TransactionStatus'),
-          'fundsAvailable?': flag('Was the payment covered when it was due? Absent before.'),
-          paymentType: oneOf('The type that the bank chose from the details', 'DOMESTIC', 'SEPA', 'FOREIGN'),
-        },
-        `${product} as submitted, with what has become of it`,
-      ),
-    ]),
-  ),
-  PaymentDetails:
-    products.length === 1
-      ? ref(`PaymentDetails.${products[0]}`)
-      : { oneOf: products.map((product) => ref(`PaymentDetails.${product}`)) },
-});
 
 const message = object({
   category: oneOf('How serious it is', 'ERROR', 'WARNING'),
@@ -319,6 +205,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
     additionalProperties: false,
   },
   Address: address,
+  BudgetPaymentDetails: budgetPaymentDetails,
   TppMessage: message,
   Errors: object({ tppMessages: { ...listOf(ref('TppMessage')), minItems: 1 } }),
   TransactionStatus: oneOf('ISO 20022 status of the payment', ...transactionStatuses),

@@ -58,20 +58,6 @@ describe('field table (spec 2.4)', () => {
     const row = paymentFields.find(({ path }) => path === 'requestedExecutionDate');
     expect(Object.values(row?.rules ?? {})).toEqual(['optional', 'optional', 'optional', 'optional']);
   });
-
-  it.each<[PaymentProduct, object]>([
-    ['SEPA-Credit-Transfer', sepa],
-    ['cross-border-credit-transfer', abroad],
-    ['domestic-budget-transfer-BGN', budget],
-  ])('%s: a right body is taken, and without a mandatory field it is not', (product, body) => {
-    expect(told(product, body)).toEqual([]);
-    for (const { path, rules } of paymentFields) {
-      if (rules[product] === 'mandatory')
-        expect(told(product, { ...body, [path]: undefined })).toEqual([`fieldMissing ${path}`]);
-      if (rules[product] === 'n.a.')
-        expect(told(product, { ...body, [path]: 'x' })).toEqual([`fieldNotApplicable ${path}`]);
-    }
-  });
 });
 
 describe('SEPA credit transfer (spec 1.9, 2.4)', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { paymentProducts } from '../payment/payment-products.js';
 import { parseProfile } from './profile.js';
 
 const jsonOf = (name: string): Record<string, unknown> => {
@@ -14,7 +15,7 @@ describe('profiles (contract 8)', () => {
     expect(parseProfile(jsonOf('sandbox'))).toMatchObject({
       name: 'sandbox',
       currencies: ['BGN'],
-      products: ['domestic-credit-transfer-BGN'],
+      products: [...paymentProducts],
       refreshTokenSeconds: 86_400,
       bankingDays: 'every-day',
       cutOff: undefined,

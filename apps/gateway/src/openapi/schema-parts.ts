@@ -1,0 +1,39 @@
+/** A schema in the part of JSON Schema that OpenAPI 3.0 shares. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+export const text = (description: string, maxLength?: number): Schema => ({
+  type: 'string',
+  description,
+  ...(maxLength === undefined ? {} : { minLength: 1, maxLength }),
+});
+export const oneOf = (description: string, ...values: readonly string[]): Schema => ({
+  type: 'string',
+  description,
+  enum: values,
+});
+export const date = (description: string): Schema => ({ type: 'string', format: 'date', description });
+export const uuid = (description: string): Schema => ({ type: 'string', format: 'uuid', description });
+export const flag = (description: string): Schema => ({ type: 'boolean', description });
+export const listOf = (items: Schema, description?: string): Schema => ({
+  type: 'array',
+  items,
+  ...(description === undefined ? {} : { description }),
+});
+/** An object with these members and no others; a name with `?` may be left out. */
+export const object = (members: Readonly<Record<string, Schema>>, description?: string): Schema => {
+  const names = Object.keys(members);
+  const required = names.filter((name) => !name.endsWith('?'));
+  return {
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    ...(required.length === 0 ? {} : { required }),
+    properties: Object.fromEntries(
+      Object.entries(members).map(([name, schema]) => [name.replace('?', ''), schema]),
+    ),
+    additionalProperties: false,
+  };
+};
+export const links = (...names: readonly string[]): Schema =>
+  object(Object.fromEntries(names.map((name) => [name, ref('Link')])));
