@@ -14,6 +14,7 @@ import { surround } from './oauth/provider-middleware.js';
 import { renderOauthError } from './oauth/render-error.js';
 import { signingKeys } from './oauth/signing-keys.js';
 import { TokenTransactions } from './oauth/token-transaction.js';
+import { bankLook } from './sca/bank-look.js';
 import { Challenges } from './sca/challenges.js';
 import { Doors } from './sca/doors.js';
 import { bankCodes, sandboxCodes } from './sca/otp-codes.js';
@@ -95,7 +96,7 @@ const build = (parts: AuthParts) => {
         issuer: config.BASE_URL,
         cookieSecret: config.AUTH_COOKIE_SECRET,
         requirePkce: config.AUTH_PKCE_REQUIRED,
-        renderError: renderOauthError,
+        renderError: renderOauthError(bankLook(profile.bank)),
       });
       surround(provider, { logger, database, revocations });
       return provider;

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BankLook } from './sca/bank-look.js';
 import { plainPage } from './sca/end-pages.js';
 import { chooseLanguage } from './sca/language.js';
 import { pageHeaders } from './sca/page.js';
@@ -17,6 +18,8 @@ export const acceptForms = (fastify: FastifyInstance): void => {
 /** What Fastify or Nest refuses by itself (a body too large, of another type) is a page too. */
 @Catch()
 export class PageFilter implements ExceptionFilter<unknown> {
+  constructor(private readonly look: BankLook) {}
+
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
     const { headers } = http.getRequest<FastifyRequest>();
@@ -27,6 +30,6 @@ export class PageFilter implements ExceptionFilter<unknown> {
       .getResponse<FastifyReply>()
       .headers({ ...pageHeaders() })
       .code(status)
-      .send(plainPage(chooseLanguage({ accept: headers['accept-language'] }), name).text);
+      .send(plainPage(chooseLanguage({ accept: headers['accept-language'] }), name)(this.look).text);
   }
 }

@@ -4,6 +4,7 @@ import { Provider } from 'oidc-provider';
 import { AuthModule, type AuthParts } from './auth.module.js';
 import { config } from './config.js';
 import { acceptForms, PageFilter } from './http.js';
+import { bankLook } from './sca/bank-look.js';
 import { mountProvider } from './oauth/oauth-routes.js';
 
 /** Starts the service; called by main.ts once oidc-provider's time is in our hands. */
@@ -15,10 +16,10 @@ export const start = async (): Promise<void> => {
     config,
     module: (parts: AuthParts) => AuthModule.of(parts),
     fastify: () => new FastifyAdapter({ bodyLimit: 16 * 1024, routerOptions: { maxParamLength: 100 } }),
-    http: async (app: NestFastifyApplication) => {
+    http: async (app: NestFastifyApplication, { profile }: AuthParts) => {
       const fastify = app.getHttpAdapter().getInstance();
       acceptForms(fastify);
-      app.useGlobalFilters(new PageFilter());
+      app.useGlobalFilters(new PageFilter(bankLook(profile.bank)));
       await mountProvider(fastify, () => app.get(Provider));
     },
   });

@@ -102,7 +102,8 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await signIn(page);
     await page.waitForSelector('button[value=approve]');
     const review = (await page.textContent('main')) ?? '';
-    for (const fact of ['2', 'BGN', 'Петър <b>Иванов</b>', 'Sandbox TPP']) expect(review).toContain(fact);
+    const amount = language === 'bg' ? '2,00\u00a0лв.' : 'BGN\u00a02.00';
+    for (const fact of [amount, 'Петър <b>Иванов</b>', 'Sandbox TPP']) expect(review).toContain(fact);
     expect(review.replaceAll(/\s/g, '')).toContain('BG26RZBB91551023456789');
     await look('payment-2-review');
     await press(page, 'approve');

@@ -1,4 +1,5 @@
 import type { Configuration } from 'oidc-provider';
+import type { BankLook } from '../sca/bank-look.js';
 import { oauthErrorPage, plainPage } from '../sca/end-pages.js';
 import { chooseLanguage } from '../sca/language.js';
 import { pageHeaders } from '../sca/page.js';
@@ -8,19 +9,21 @@ import { oauthFailure } from './oauth-failures.js';
  * An error that cannot go back to the TPP by a redirect: a page for the PSU whose browser stands before it, RFC 6749 JSON
  * for everybody else.
  */
-export const renderOauthError: NonNullable<Configuration['renderError']> = (ctx, out, error) => {
-  const isOurs = out.error === 'server_error';
-  const failure = isOurs ? oauthFailure(error) : undefined;
-  if (failure !== undefined) ctx.status = failure.status;
-  if (failure?.status === 503) ctx.set('Retry-After', '1');
-  const isBrowser =
-    ['authorization', 'resume'].includes(ctx.oidc.route) && ctx.accepts('json', 'html') === 'html';
-  if (!isBrowser) {
-    const { error: code, error_description: description } = out;
-    ctx.body = failure?.body ?? { error: code, error_description: description };
-    return;
-  }
-  const language = chooseLanguage({ query: ctx.query['ui_locales'], accept: ctx.get('accept-language') });
-  ctx.set({ ...pageHeaders() });
-  ctx.body = (isOurs ? plainPage(language, 'unavailable') : oauthErrorPage(language, out.error)).text;
-};
+export const renderOauthError =
+  (look: BankLook): NonNullable<Configuration['renderError']> =>
+  (ctx, out, error) => {
+    const isOurs = out.error === 'server_error';
+    const failure = isOurs ? oauthFailure(error) : undefined;
+    if (failure !== undefined) ctx.status = failure.status;
+    if (failure?.status === 503) ctx.set('Retry-After', '1');
+    const isBrowser =
+      ['authorization', 'resume'].includes(ctx.oidc.route) && ctx.accepts('json', 'html') === 'html';
+    if (!isBrowser) {
+      const { error: code, error_description: description } = out;
+      ctx.body = failure?.body ?? { error: code, error_description: description };
+      return;
+    }
+    const language = chooseLanguage({ query: ctx.query['ui_locales'], accept: ctx.get('accept-language') });
+    ctx.set({ ...pageHeaders() });
+    ctx.body = (isOurs ? plainPage(language, 'unavailable') : oauthErrorPage(language, out.error))(look).text;
+  };

@@ -13,6 +13,7 @@ import { Requester } from '@xs2a/messaging/requester';
 import { isUuid } from '../oauth/consent-authority.js';
 import type { Approval, Closed, Row } from './approval.js';
 import { catalogues, type Language } from './catalogue/catalogue.js';
+import { accountFigure } from './figures.js';
 import { html } from './html.js';
 import { dateText } from './language.js';
 import type { Outcome, PageState } from './page-sessions.js';
@@ -52,7 +53,7 @@ export const consentRows = (
   const wordOf = (type: string): string =>
     value.access[accessTypes.find((one) => one === type) ?? 'accounts'];
   const accounts = [...openedBy(consent, state)].map(
-    ([iban, types]) => html`<li><span class="account">${iban}</span>: ${types.map(wordOf).join(', ')}</li>`,
+    ([iban, types]) => html`<li>${accountFigure(iban)}: ${types.map(wordOf).join(', ')}</li>`,
   );
   const often = consent.recurringIndicator
     ? `${value.whenYouAsk}; ${value.timesADay(consent.frequencyPerDay)}`

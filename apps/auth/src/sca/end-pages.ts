@@ -1,12 +1,12 @@
 import { catalogues, type ClosedReason, type Language } from './catalogue/catalogue.js';
-import { type Html, html } from './html.js';
-import { page } from './page.js';
+import { html } from './html.js';
+import { type Page, page } from './page.js';
 import type { PageState } from './page-sessions.js';
 
 type Ended = NonNullable<PageState['result']>;
 
 /** What became of it, when nobody waits for the browser. */
-export const resultPage = (language: Language, { kind, tppName, outcome }: Ended, path: string): Html => {
+export const resultPage = (language: Language, { kind, tppName, outcome }: Ended, path: string): Page => {
   const { result } = catalogues[language];
   const close = html`<p class="quiet">${result.close}</p>`;
   const isPayment = kind === 'payment';
@@ -34,7 +34,7 @@ export const resultPage = (language: Language, { kind, tppName, outcome }: Ended
   });
 };
 
-export const closedPage = (language: Language, reason: ClosedReason, path: string): Html => {
+export const closedPage = (language: Language, reason: ClosedReason, path: string): Page => {
   const { title, text } = catalogues[language].closed[reason];
   return page({ language, path, title, body: html`<p>${text}</p>` });
 };
@@ -44,7 +44,7 @@ export const plainPage = (
   language: Language,
   name: 'unavailable' | 'forbidden' | 'notFound',
   again?: string,
-): Html => {
+): Page => {
   const { title, text } = catalogues[language][name];
   const link =
     again === undefined ? undefined : html`<p><a href="${again}">${catalogues[language].startAgain}</a></p>`;
@@ -57,7 +57,7 @@ export const plainPage = (
 };
 
 /** An authorization request that cannot be answered by a redirect. `code` is the error of RFC 6749. */
-export const oauthErrorPage = (language: Language, code: string): Html => {
+export const oauthErrorPage = (language: Language, code: string): Page => {
   const { title, text, code: label } = catalogues[language].oauthError;
   return page({
     language,

@@ -31,10 +31,13 @@ export const chooseLanguage = (choice: {
 
 export const isLanguage = (text: unknown): text is Language => languageOf(text) !== undefined;
 
+/** Whose ways of writing dates and amounts each language follows. */
+export const locales: Readonly<Record<Language, string>> = { bg: 'bg-BG', en: 'en-GB' };
+
 /** An ISO date or instant as a reader of that language expects it, in the bank's time zone. */
 export const dateText = (iso: string, language: Language, timeZone: string): string => {
   const isDay = iso.length === 10;
-  return new Intl.DateTimeFormat(language === 'bg' ? 'bg-BG' : 'en-GB', {
+  return new Intl.DateTimeFormat(locales[language], {
     dateStyle: 'long',
     ...(isDay ? {} : { timeStyle: 'short' }),
     timeZone: isDay ? 'UTC' : timeZone,

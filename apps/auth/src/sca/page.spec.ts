@@ -1,9 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
+import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import { html } from './html.js';
+import { bankLook } from './bank-look.js';
 import { originOf, page, pageHeaders } from './page.js';
-import { reviewPage, signInPage } from './step-pages.js';
+import { accountsPage, codePage, reviewPage, signInPage } from './step-pages.js';
 
+const look = bankLook({
+  name: { bg: 'Банка', en: 'Bank' },
+  colour: '#123456',
+  colourOnDark: '#abcdef',
+  logo: 'M1 2z',
+});
 const view = { language: 'bg', path: '/sca/payment/a/b', csrf: 'token' } as const;
+const account: PsuAccount = {
+  iban: 'BG25XSBK92001000000001',
+  resourceId: 'a',
+  currency: 'BGN',
+  type: 'CACC',
+  product: 'Current',
+  main: true,
+  status: 'enabled',
+};
 
 describe('headers of a page (architecture, "The edge")', () => {
   it('allow nothing but our stylesheet and our forms', () => {
@@ -33,29 +50,46 @@ describe('headers of a page (architecture, "The edge")', () => {
 
 describe('pages (contract 12)', () => {
   it('work without scripts and styles of their own', () => {
-    const { text } = page({ language: 'en', title: 'T', body: html`<p>x</p>`, path: '/sca/apps' });
+    const { text } = page({ language: 'en', title: 'T', body: html`<p>x</p>`, path: '/sca/apps' })(look);
     expect(text).not.toMatch(/<script|\sstyle=|\son\w+=|<style/);
     expect(text).toContain('<html lang="en">');
   });
 
   it('name their fields and buttons as the contract does', () => {
-    const { text } = signInPage(view, 'TPP');
+    const { text } = signInPage(view, 'TPP')(look);
     for (const name of ['psuId', 'password', 'csrf', 'step']) expect(text).toContain(`name="${name}"`);
-    expect([...text.matchAll(/name="decision" value="(\w+)"/g)].map(([, value]) => value)).toEqual([
+  });
+
+  it('offer to approve, to refuse and to cancel on every page of a flow', () => {
+    const pages = [
+      signInPage(view, 'TPP'),
+      accountsPage(view, 'TPP', [account]),
+      reviewPage(view, 'payment', 'TPP', []),
+      codePage(view, [], true),
+    ];
+    const decisions = pages.map((drawn) =>
+      [...drawn(look).text.matchAll(/name="decision"\s+value="(\w+)"/g)].map(([, value]) => value),
+    );
+    expect(decisions).toEqual(pages.map(() => ['approve', 'refuse', 'cancel']));
+    const own = signInPage(view)(look).text;
+    expect([...own.matchAll(/name="decision"\s+value="(\w+)"/g)].map(([, value]) => value)).toEqual([
       'approve',
-      'cancel',
-    ]);
-    const review = reviewPage(view, 'payment', 'TPP', []).text;
-    expect([...review.matchAll(/name="decision"\s+value="(\w+)"/g)].map(([, value]) => value)).toEqual([
-      'approve',
-      'refuse',
       'cancel',
     ]);
   });
 
+  it("are the bank's: its name, logo and colours from the profile", () => {
+    const { text } = page({ language: 'bg', title: 'T', body: html`` })(look);
+    expect(text).toContain('<path d="M1 2z" />');
+    expect(text).toContain('<title>T – Банка</title>');
+    expect(text).toContain(`/sca/style.css?v=${look.styleHash}`);
+    expect(look.style).toContain('--strong: #123456');
+    expect(look.style).toContain('--strong: #abcdef');
+  });
+
   it('show a TPP and a payee as text, whatever they call themselves', () => {
     const evil = '<img src=x onerror=alert(1)>';
-    const { text } = reviewPage(view, 'payment', evil, [{ label: 'Payee', value: evil }]);
+    const { text } = reviewPage(view, 'payment', evil, [{ label: 'Payee', value: evil }])(look);
     expect(text).not.toContain('<img');
     expect(text.match(/&lt;img src=x/g)).toHaveLength(2);
   });

@@ -1,6 +1,6 @@
+import type { BankLook } from './bank-look.js';
 import { catalogues, type Language, languages, type Notice } from './catalogue/catalogue.js';
 import { type Html, html } from './html.js';
-import { styleHash } from './style.js';
 
 export interface PageParts {
   readonly language: Language;
@@ -9,34 +9,47 @@ export interface PageParts {
   readonly notice?: Notice;
   /** Path of this page, for the links to the other languages; absent: none are shown. */
   readonly path?: string;
+  /** Links to the PSU's other pages. */
+  readonly places?: Html;
 }
+
+/** A whole page but for the bank's look, which it is sent with. */
+export type Page = (look: BankLook) => Html;
 
 const goodNews = new Set<Notice>(['withdrawn']);
 
 /** A whole page: works without scripts, in one column from 360 px. */
-export const page = ({ language, title, body, notice, path }: PageParts): Html => {
-  const texts = catalogues[language];
-  return html`<!doctype html>
-    <html lang="${language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${title} – ${texts.bank}</title>
-        <link rel="stylesheet" href="/sca/style.css?v=${styleHash}" />
-      </head>
-      <body>
-        <header>
-          <p class="bank">${texts.bank}</p>
-          ${path === undefined ? undefined : languageLinks(language, path)}
-        </header>
-        <main>
-          <h1>${title}</h1>
-          ${notice === undefined ? undefined : html`<p class="notice${goodNews.has(notice) ? ' good' : ''}" role="${goodNews.has(notice) ? 'status' : 'alert'}">${texts.notice[notice]}</p>`}
-          ${body}
-        </main>
-      </body>
-    </html> `;
+export const page =
+  ({ language, title, body, notice, path, places }: PageParts): Page =>
+  ({ name, logo, styleHash }) =>
+    html`<!doctype html>
+      <html lang="${language}">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="robots" content="noindex" />
+          <title>${title} – ${name[language]}</title>
+          <link rel="stylesheet" href="/sca/style.css?v=${styleHash}" />
+        </head>
+        <body>
+          <header>
+            <p class="bank">
+              <svg viewBox="0 0 24 24" aria-hidden="true"><path d="${logo}" /></svg> ${name[language]}
+            </p>
+            ${path === undefined ? undefined : languageLinks(language, path)} ${places}
+          </header>
+          <main>
+            <h1>${title}</h1>
+            ${notice === undefined ? undefined : noticeBox(language, notice)} ${body}
+          </main>
+        </body>
+      </html> `;
+
+const noticeBox = (language: Language, notice: Notice): Html => {
+  const isGood = goodNews.has(notice);
+  return html`<p class="notice${isGood ? ' good' : ''}" role="${isGood ? 'status' : 'alert'}">
+    ${catalogues[language].notice[notice]}
+  </p>`;
 };
 
 const languageLinks = (current: Language, path: string): Html =>

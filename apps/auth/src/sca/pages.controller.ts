@@ -2,31 +2,35 @@ import { All, Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/com
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import type { Logger } from '@xs2a/observability/logger';
 import { newId } from '@xs2a/runtime/ids';
-import { CONFIG, LOGGER } from '@xs2a/runtime/tokens';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { CONFIG, LOGGER, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callContext } from '@xs2a/messaging/call-context';
 import { oauthFailure } from '../oauth/oauth-failures.js';
 import { interactionPath } from '../oauth/provider.js';
+import { type BankLook, bankLook } from './bank-look.js';
 import { Doors } from './doors.js';
 import { plainPage } from './end-pages.js';
 import { PsuPages, psuResource } from './psu-pages.js';
 import { ScaFlow } from './sca-flow.js';
-import { style } from './style.js';
 import { type Answer, isPlainId, languageFor, send, type Visit, visitOf } from './visit.js';
 
 /** The addresses of the SCA pages (contract 12). */
 @Controller('sca')
 export class PagesController {
-  private readonly isSecure: boolean;
+  readonly isSecure: boolean;
+  readonly look: BankLook;
 
   constructor(
     private readonly flow: ScaFlow,
     private readonly doors: Doors,
     private readonly psuPages: PsuPages,
     @Inject(CONFIG) config: { readonly BASE_URL: string },
+    @Inject(PROFILE) profile: Profile,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.isSecure = config.BASE_URL.startsWith('https:');
+    this.look = bankLook(profile.bank);
   }
 
   @Get('style.css')
@@ -37,7 +41,7 @@ export class PagesController {
         'X-Content-Type-Options': 'nosniff',
       })
       .type('text/css; charset=utf-8')
-      .send(style);
+      .send(this.look.style);
   }
 
   @Get('payment/:paymentId/:authorisationId')
@@ -174,7 +178,7 @@ export class PagesController {
     const answer = await callContext
       .run({ requestId: newId(), actor: 'psu', language: languageFor(visit) }, () => work(visit))
       .catch((error: unknown) => this.failed(visit, error));
-    await send(reply, visit, answer, this.isSecure);
+    await send(reply, visit, answer, this);
   }
 
   private failed(visit: Visit, error: unknown): Answer {

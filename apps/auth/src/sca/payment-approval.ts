@@ -5,7 +5,6 @@ import {
   rejectPayment,
   signPayment,
 } from '@xs2a/contracts/payments.contract';
-import { formatAmount } from '@xs2a/domain/money/money';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { CallFailed } from '@xs2a/messaging/call-failed';
@@ -13,11 +12,10 @@ import { Requester } from '@xs2a/messaging/requester';
 import { Clock } from '@xs2a/runtime/clock';
 import { isUuid } from '../oauth/consent-authority.js';
 import type { TppRegistry } from '../tpp/tpp-registry.js';
-import type { Approval, Closed, Row } from './approval.js';
-import { catalogues, type Language } from './catalogue/catalogue.js';
-import { dateText } from './language.js';
+import type { Approval, Closed } from './approval.js';
 import type { Outcome } from './page-sessions.js';
 import { originOf } from './page.js';
+import { paymentRows } from './payment-rows.js';
 
 export interface ApprovalParts {
   readonly requester: Requester;
@@ -29,30 +27,6 @@ export interface PaymentLink {
   readonly paymentId: string;
   readonly authorisationId: string;
 }
-
-/** What the PSU reads before signing (contract 12). A domestic transfer in the sandbox costs nothing. */
-export const paymentRows = (
-  payment: Pick<PaymentAuthorisation, 'order' | 'paymentType' | 'requestedExecutionDate'>,
-  language: Language,
-  timeZone: string,
-): readonly Row[] => {
-  const { row, value } = catalogues[language];
-  const { order, requestedExecutionDate: date } = payment;
-  const { currency } = order.amount;
-  return [
-    { label: row.amount, value: `${formatAmount(order.amount)} ${currency}`, isAmount: true },
-    { label: row.payee, value: order.creditorName },
-    { label: row.payeeAccount, value: order.creditorAccount },
-    { label: row.from, value: order.debtorIban },
-    {
-      label: row.when,
-      value: date === undefined ? value.atOnce : value.on(dateText(date, language, timeZone)),
-    },
-    { label: row.type, value: value.paymentType[payment.paymentType] },
-    { label: row.charges, value: `${formatAmount({ minor: 0, currency })} ${currency}` },
-    { label: row.remittance, value: order.remittance },
-  ];
-};
 
 /** The first door: the scaRedirect of a payment. */
 export const openPayment = async (parts: ApprovalParts, link: PaymentLink): Promise<Approval | Closed> => {
@@ -104,7 +78,7 @@ const approvalOf = async (
         : { kind: 'failed', reason: accepted.rejectionReason ?? 'no-longer-possible' };
     },
     accounts: async () => [],
-    rows: (_state, language) => paymentRows(payment, language, profile.timeZone),
+    rows: (_state, language) => paymentRows(payment, language, profile),
     content: () => ({
       kind: 'payment',
       resourceId: payment.paymentId,

@@ -1,10 +1,10 @@
 import type { PsuConsent } from '@xs2a/contracts/consents.contract';
 import type { SignedPayment } from '@xs2a/contracts/payments.contract';
-import { formatAmount } from '@xs2a/domain/money/money';
 import { type Catalogue, catalogues, type Language, type Notice } from './catalogue/catalogue.js';
+import { accountFigure, amountFigure } from './figures.js';
 import { type Html, html } from './html.js';
 import { dateText } from './language.js';
-import { page } from './page.js';
+import { type Page, page } from './page.js';
 import { rowList } from './step-pages.js';
 
 export interface ListView {
@@ -33,21 +33,35 @@ const signOut = (view: ListView): Html =>
     </div>`,
   );
 
+/** The PSU's own pages, each with a link to the other. */
+const places = ({ language, path }: ListView): Html => {
+  const { apps, payments, places: label } = catalogues[language];
+  const list = [
+    { to: '/sca/apps', title: apps.title },
+    { to: '/sca/payments', title: payments.title },
+  ];
+  return html`<nav class="places" aria-label="${label}">
+    ${list.map(({ to, title }) =>
+      to === path
+        ? html`<a href="${to}" aria-current="page">${title}</a>`
+        : html`<a href="${to}">${title}</a>`,
+    )}
+  </nav>`;
+};
+
 const stateOf = ({ consentStatus }: PsuConsent): keyof Catalogue['apps']['status'] => {
   if (consentStatus === 'valid') return 'valid';
   return ['received', 'partiallyAuthorised'].includes(consentStatus) ? 'waiting' : 'ended';
 };
 
 /** The PSU's consents, those in force each with a form that withdraws it (contract 12). */
-export const appsPage = (view: ListView, consents: readonly NamedConsent[]): Html => {
+export const appsPage = (view: ListView, consents: readonly NamedConsent[]): Page => {
   const { apps, row, value } = catalogues[view.language];
   const day = (iso: string): string => dateText(iso, view.language, view.timeZone);
   const entries = consents.map((consent) => {
     const accounts = consent.accounts.map(
       ({ iban, access }) =>
-        html`<li>
-          <span class="account">${iban}</span>: ${access.map((type) => value.access[type]).join(', ')}
-        </li>`,
+        html`<li>${accountFigure(iban)}: ${access.map((type) => value.access[type]).join(', ')}</li>`,
     );
     const state = stateOf(consent);
     const rows = [
@@ -62,7 +76,7 @@ export const appsPage = (view: ListView, consents: readonly NamedConsent[]): Htm
     const used = consent.lastUsedAt === undefined ? '' : `, ${apps.lastUsed(day(consent.lastUsedAt))}`;
     return html`<li>
       <h2>${consent.tppName}</h2>
-      <p class="quiet">${apps.status[state]}${used}</p>
+      <p class="quiet"><span class="state ${state}">${apps.status[state]}</span>${used}</p>
       ${rowList(rows)} ${state === 'ended' ? undefined : withdrawForm(view, consent)}
     </li>`;
   });
@@ -75,7 +89,7 @@ export const appsPage = (view: ListView, consents: readonly NamedConsent[]): Htm
           </ul>`
     }
     ${signOut(view)}`;
-  return page({ ...view, title: apps.title, body });
+  return page({ ...view, title: apps.title, body, places: places(view) });
 };
 
 const withdrawForm = (view: ListView, { consentId, tppName }: NamedConsent): Html => {
@@ -100,16 +114,16 @@ const paymentState = ({
 };
 
 /** The payments that the PSU signed, newest first. */
-export const paymentsPage = (view: ListView, payments: readonly NamedPayment[]): Html => {
+export const paymentsPage = (view: ListView, payments: readonly NamedPayment[]): Page => {
   const { payments: texts, row, value } = catalogues[view.language];
   const day = (iso: string): string => dateText(iso, view.language, view.timeZone);
   const entries = payments.map(
     (payment) =>
       html`<li>
-        <h2>${formatAmount(payment.amount)} ${payment.amount.currency}</h2>
+        <h2>${amountFigure(payment.amount, view.language)}</h2>
         ${rowList([
           { label: row.payee, value: payment.creditorName },
-          { label: row.payeeAccount, value: payment.creditorAccount },
+          { label: row.payeeAccount, value: accountFigure(payment.creditorAccount) },
           { label: row.when, value: value.on(day(payment.executionDate)) },
           { label: texts.signedAt, value: `${day(payment.signedAt)}, ${payment.tppName}` },
           { label: texts.state, value: texts.status[paymentState(payment)] },
@@ -125,5 +139,5 @@ export const paymentsPage = (view: ListView, payments: readonly NamedPayment[]):
           </ul>`
     }
     ${signOut(view)}`;
-  return page({ ...view, title: texts.title, body });
+  return page({ ...view, title: texts.title, body, places: places(view) });
 };

@@ -7,8 +7,8 @@ import { isUuid } from '../oauth/consent-authority.js';
 import type { TppRegistry } from '../tpp/tpp-registry.js';
 import type { Notice } from './catalogue/catalogue.js';
 import { plainPage } from './end-pages.js';
-import type { Html } from './html.js';
 import { isLanguage } from './language.js';
+import type { Page } from './page.js';
 import type { PageSession, PageSessions } from './page-sessions.js';
 import type { PsuAttempts } from './psu-attempts.js';
 import { appsPage, type ListView, paymentsPage } from './psu-lists.js';
@@ -96,7 +96,7 @@ export class PsuPages {
     }
   }
 
-  private async draw(visit: Visit, { state, csrf }: PageSession, list: PsuList): Promise<Html> {
+  private async draw(visit: Visit, { state, csrf }: PageSession, list: PsuList): Promise<Page> {
     const language = languageFor(visit, state.language);
     const view: ListView = {
       language,

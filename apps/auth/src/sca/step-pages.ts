@@ -1,8 +1,9 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { ApprovalKind, Row } from './approval.js';
 import { type Catalogue, catalogues, type Language, type Notice } from './catalogue/catalogue.js';
+import { accountFigure } from './figures.js';
 import { type Html, html } from './html.js';
-import { page } from './page.js';
+import { type Page, page } from './page.js';
 
 /** What every page of a flow is drawn with. */
 export interface StepView {
@@ -13,14 +14,17 @@ export interface StepView {
   readonly notice?: Notice;
 }
 
-/** A form of one step: session token and step hidden, its buttons at the end; cancelling needs no field filled. */
-const form = (view: StepView, step: string, fields: Html, buttons: Html): Html =>
+/**
+ * A form of one step: session token and step hidden, its buttons at the end. Refusing and cancelling are offered on every
+ * page of a flow and need no field filled; a form that asks for nothing to be approved can only be cancelled.
+ */
+const form = (view: StepView, step: string, fields: Html, main: Html, refusable = true): Html =>
   html`<form method="post" action="${view.path}">
     <input type="hidden" name="csrf" value="${view.csrf}" />
     <input type="hidden" name="step" value="${step}" />
     ${fields}
     <div class="actions">
-      ${buttons}
+      ${main} ${refusable ? refuseButton(view) : undefined}
       <button name="decision" value="cancel" formnovalidate>${catalogues[view.language].cancel}</button>
     </div>
   </form>`;
@@ -28,10 +32,13 @@ const form = (view: StepView, step: string, fields: Html, buttons: Html): Html =
 const mainButton = (text: string): Html =>
   html`<button class="main" name="decision" value="approve">${text}</button>`;
 
-const drawn = (view: StepView, title: string, body: Html): Html => page({ ...view, title, body });
+const refuseButton = ({ language }: StepView): Html =>
+  html`<button name="decision" value="refuse" formnovalidate>${catalogues[language].review.refuse}</button>`;
+
+const drawn = (view: StepView, title: string, body: Html): Page => page({ ...view, title, body });
 
 /** `tppName` absent: the PSU's own pages. */
-export const signInPage = (view: StepView, tppName?: string): Html => {
+export const signInPage = (view: StepView, tppName?: string): Page => {
   const { signIn } = catalogues[view.language];
   const fields = html`<label for="psuId">${signIn.psuId}</label>
     <input
@@ -58,11 +65,11 @@ export const signInPage = (view: StepView, tppName?: string): Html => {
     view,
     signIn.title,
     html`<p>${lead}</p>
-      ${form(view, 'sign-in', fields, mainButton(signIn.submit))}`,
+      ${form(view, 'sign-in', fields, mainButton(signIn.submit), tppName !== undefined)}`,
   );
 };
 
-export const accountsPage = (view: StepView, tppName: string, accounts: readonly PsuAccount[]): Html => {
+export const accountsPage = (view: StepView, tppName: string, accounts: readonly PsuAccount[]): Page => {
   const { accounts: texts } = catalogues[view.language];
   const fields =
     accounts.length === 0
@@ -74,7 +81,7 @@ export const accountsPage = (view: StepView, tppName: string, accounts: readonly
               html`<label class="choice">
                 <input type="checkbox" name="accounts" value="${account.iban}" />
                 <span
-                  ><span class="account">${account.iban}</span> ${account.currency}<br /><span class="quiet"
+                  >${accountFigure(account.iban)} ${account.currency}<br /><span class="quiet"
                     >${account.product}${account.main ? `, ${texts.main}` : ''}</span
                   ></span
                 >
@@ -116,23 +123,21 @@ export const reviewPage = (
   kind: ApprovalKind,
   tppName: string,
   rows: readonly Row[],
-): Html => {
+): Page => {
   const texts = catalogues[view.language];
   const { title, lead } = reviewTexts(texts, kind);
-  const buttons = html`${mainButton(texts.review.approve)}
-    <button name="decision" value="refuse" formnovalidate>${texts.review.refuse}</button>`;
   const fields = html`${rowList(rows)}
     <p class="quiet">${texts.review.hint}</p>`;
   return drawn(
     view,
     title,
     html`<p>${lead(tppName)}</p>
-      ${form(view, 'review', fields, buttons)}`,
+      ${form(view, 'review', fields, mainButton(texts.review.approve))}`,
   );
 };
 
 /** `rows` are shown again: the code is for exactly this. */
-export const codePage = (view: StepView, rows: readonly Row[], isSandbox: boolean): Html => {
+export const codePage = (view: StepView, rows: readonly Row[], isSandbox: boolean): Page => {
   const { code } = catalogues[view.language];
   const fields = html`${rowList(rows)}
     <label for="otp">${code.label}</label>

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
+import { type BankBrand, paper } from '@xs2a/domain/profile/bank-brand';
 
-/** The one stylesheet of the pages: one column, system fonts, both colour schemes, contrast of at least 4.5 to 1. */
-export const style = `:root {
+const palette = ({ colour, colourOnDark }: BankBrand): string => `:root {
   color-scheme: light dark;
   --ink: #1b2733;
   --quiet: #55636f;
-  --paper: #ffffff;
+  --paper: ${paper.light};
   --ground: #eef2f5;
   --line: #c9d3db;
-  --strong: #0b5c8a;
+  --strong: ${colour};
   --on-strong: #ffffff;
   --alarm: #8f1d1d;
   --alarm-ground: #fdeeee;
@@ -19,10 +18,10 @@ export const style = `:root {
   :root {
     --ink: #e8eef3;
     --quiet: #a9b7c2;
-    --paper: #17212b;
+    --paper: ${paper.dark};
     --ground: #0f171e;
     --line: #3a4a57;
-    --strong: #7cc3ee;
+    --strong: ${colourOnDark};
     --on-strong: #0b1a24;
     --alarm: #ffb3b3;
     --alarm-ground: #3a1717;
@@ -30,7 +29,9 @@ export const style = `:root {
     --good-ground: #14301f;
   }
 }
-* { box-sizing: border-box; }
+`;
+
+const rules = `* { box-sizing: border-box; }
 body {
   margin: 0;
   background: var(--ground);
@@ -40,8 +41,14 @@ body {
 header, main { max-width: 34rem; margin: 0 auto; padding: 1rem; }
 header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 1rem; }
 header p { margin: 0; }
-.bank { font-weight: 600; }
-nav { display: flex; gap: 1rem; }
+.bank { display: flex; align-items: center; gap: .5rem; font-weight: 600; }
+.bank svg { width: 1.75rem; height: 1.75rem; flex: none; fill: var(--strong); }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; }
+nav a, nav span { padding: .25rem 0; }
+nav.places { width: 100%; border-bottom: 1px solid var(--line); }
+nav.places a { padding: .5rem 0; text-decoration: none; border-bottom: 3px solid transparent; }
+nav.places a:hover { border-color: var(--line); }
+nav.places a[aria-current] { color: inherit; font-weight: 600; border-color: var(--strong); }
 main {
   background: var(--paper);
   border: 1px solid var(--line);
@@ -52,15 +59,19 @@ main {
 @media (max-width: 36rem) { main { border-left: 0; border-right: 0; border-radius: 0; } }
 h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 .75rem; }
 h2 { font-size: 1.1rem; margin: 0 0 .25rem; }
+h1, h2, p { overflow-wrap: anywhere; }
 p { margin: 0 0 1rem; }
 .quiet { color: var(--quiet); }
 a { color: var(--strong); }
 dl { margin: 0 0 1.25rem; }
 dt { color: var(--quiet); font-size: .9rem; }
 dd { margin: 0 0 .75rem; overflow-wrap: anywhere; }
-dd.amount { font-size: 1.5rem; font-weight: 600; line-height: 1.25; }
+dd.amount { font-size: 1.6rem; font-weight: 600; line-height: 1.25; }
 dd ul { margin: 0; padding-left: 1.1rem; }
 .account { font-variant-numeric: tabular-nums; }
+.account span:not(:last-child) { margin-right: .25em; }
+.state { padding: .1rem .5rem; border-radius: 1rem; background: var(--ground); color: var(--ink); font-size: .9rem; }
+.state.valid { background: var(--good-ground); color: var(--good); }
 label { display: block; font-weight: 600; }
 input[type="text"], input[type="password"] {
   width: 100%;
@@ -91,7 +102,10 @@ button {
   font-weight: 600;
   cursor: pointer;
 }
+button:hover { background: var(--ground); }
 button.main { background: var(--strong); color: var(--on-strong); }
+button.main:hover { text-decoration: underline; }
+@media (max-width: 36rem) { button.main { width: 100%; } .actions button:not(.main) { flex: 1; } }
 :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
 .notice { padding: .75rem 1rem; border-radius: .375rem; background: var(--alarm-ground); color: var(--alarm); }
 .notice.good { background: var(--good-ground); color: var(--good); }
@@ -100,5 +114,5 @@ ul.entries > li { border-top: 1px solid var(--line); padding: 1rem 0; }
 ul.entries dl { margin-bottom: .5rem; }
 `;
 
-/** Part of the stylesheet's address, so that a browser may keep it for good. */
-export const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);
+/** The one stylesheet of the pages: one column, system fonts, both colour schemes, contrast of at least 4.5 to 1. */
+export const styleOf = (brand: BankBrand): string => palette(brand) + rules;

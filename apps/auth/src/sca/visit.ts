@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from './catalogue/catalogue.js';
-import type { Html } from './html.js';
 import { chooseLanguage } from './language.js';
-import { pageHeaders } from './page.js';
+import type { BankLook } from './bank-look.js';
+import { type Page, pageHeaders } from './page.js';
 
 /** One request of a browser to a page. */
 export interface Visit {
@@ -24,7 +24,7 @@ export interface Visit {
 export type Answer = { readonly cookie?: string } & (
   | { readonly redirect: string }
   | {
-      readonly page: Html;
+      readonly page: Page;
       readonly status?: number;
       readonly formTargets?: readonly string[];
       readonly retryAfter?: number;
@@ -68,7 +68,7 @@ export const send = async (
   reply: FastifyReply,
   visit: Visit,
   answer: Answer,
-  isSecure: boolean,
+  { isSecure, look }: { readonly isSecure: boolean; readonly look: BankLook },
 ): Promise<void> => {
   if (answer.cookie !== undefined) {
     const life = answer.cookie === '' ? '; Max-Age=0' : '';
@@ -89,7 +89,7 @@ export const send = async (
   await reply
     .headers({ ...pageHeaders(answer.formTargets) })
     .code(answer.status ?? 200)
-    .send(answer.page.text);
+    .send(answer.page(look).text);
 };
 
 export const languageFor = (visit: Visit, psu?: Language): Language =>

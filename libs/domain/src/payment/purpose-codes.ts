@@ -93,6 +93,13 @@ export const purposeCodes: readonly (readonly [code: string, layout: PurposeLayo
   ['950', 'A', 'Unclassified transactions under 100 000'],
 ];
 
+/** What a remittance text says: its purpose code, the reference number of layout B, and the payment text. */
+export interface Remittance {
+  readonly purpose?: string;
+  readonly reference?: string;
+  readonly text: string;
+}
+
 const layouts = new Map(purposeCodes.map(([code, layout]) => [code, layout]));
 const forms: Readonly<Record<PurposeLayout, RegExp>> = { A: /^\d{3}%%.+$/, B: /^\d{3}%[^%]+%.+$/ };
 
@@ -100,4 +107,12 @@ const forms: Readonly<Record<PurposeLayout, RegExp>> = { A: /^\d{3}%%.+$/, B: /^
 export function hasPurposeCode(remittance: string): boolean {
   const layout = layouts.get(remittance.slice(0, 3));
   return layout !== undefined && forms[layout].test(remittance);
+}
+
+/** Takes a remittance text apart that starts with a purpose code; any other is all text. */
+export function readRemittance(remittance: string): Remittance {
+  if (!hasPurposeCode(remittance)) return { text: remittance };
+  const [purpose = '', reference = '', ...rest] = remittance.split('%');
+  const text = rest.join('%');
+  return reference === '' ? { purpose, text } : { purpose, reference, text };
 }

@@ -49,6 +49,7 @@ describe('profiles (contract 8)', () => {
 
   it.each([
     ['name', 'test'],
+    ['bank', { name: 'Bank' }],
     ['currencies', ['XXX']],
     ['currencies', []],
     ['currencies', ['BGN', 'BGN']],

@@ -2,10 +2,13 @@ import { isJsonObject, type JsonObject, memberOf } from '../form/form-checks.js'
 import { currencyOf } from '../money/currencies.js';
 import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
 import { isIsoDate } from '../time/bank-calendar.js';
+import { type BankBrand, parseBankBrand } from './bank-brand.js';
 
 /** The rules that differ by environment: one data file each, read and checked at start (contract 8). Durations in seconds. */
 export interface Profile {
   readonly name: 'sandbox' | 'production';
+  /** What the pages call the bank and paint it with. */
+  readonly bank: BankBrand;
   /** ISO 4217 codes in which payments can be made (spec 1.6). */
   readonly currencies: readonly string[];
   /** The payment products on offer; a path that names another one gets productUnknown. */
@@ -51,7 +54,16 @@ const durations = [
   'applicationTokenSeconds',
   'refreshTokenSeconds',
 ] as const satisfies readonly (keyof Profile)[];
-const others = ['name', 'currencies', 'products', 'timeZone', 'bankingDays', 'holidays', 'cutOff'] as const;
+const others = [
+  'name',
+  'bank',
+  'currencies',
+  'products',
+  'timeZone',
+  'bankingDays',
+  'holidays',
+  'cutOff',
+] as const;
 const fields: readonly string[] = [...others, ...durations];
 
 const wrong = (field: string, expected: string): Error =>
@@ -101,6 +113,16 @@ function cutOffOf(json: JsonObject): string | undefined {
   return value;
 }
 
+function bankOf(json: JsonObject): BankBrand {
+  const bank = parseBankBrand(memberOf(json, 'bank'));
+  if (bank === undefined)
+    throw wrong(
+      'bank',
+      'name {bg, en}, colour and colourOnDark as #rrggbb with a contrast of 4.5, and logo, an SVG path',
+    );
+  return bank;
+}
+
 const isCurrency = (value: unknown): value is string =>
   typeof value === 'string' && currencyOf(value) !== undefined;
 const isProduct = (value: unknown): value is PaymentProduct =>
@@ -117,6 +139,7 @@ export function parseProfile(json: unknown): Profile {
     throw new Error(`Profile field "${unknown}" is not known. Known are: ${fields.join(', ')}.`);
   const head = {
     name: oneOf(json, 'name', ['sandbox', 'production']),
+    bank: bankOf(json),
     currencies: listOf(json, 'currencies', 'a list of currency codes of spec 1.6, each once', isCurrency),
     products: listOf(json, 'products', `a list of ${paymentProducts.join(', ')}, each once`, isProduct),
     timeZone: timeZoneOf(json),

@@ -1,8 +1,9 @@
 import type { Catalogue } from './catalogue.js';
+import { codesBg } from './codes-bg.js';
 
 export const bg: Catalogue = {
   languageName: 'Български',
-  bank: 'Sandbox Bank',
+  codes: codesBg,
   signIn: {
     title: 'Вход',
     lead: (tpp) => `${tpp} иска Вашето одобрение. Влезте, за да видите за какво.`,
@@ -37,11 +38,23 @@ export const bg: Catalogue = {
     amount: 'Сума',
     payee: 'Получател',
     payeeAccount: 'Сметка на получателя',
+    payeeBank: 'Банка на получателя',
     from: 'От сметка',
+    onBehalfOf: 'От името на',
     when: 'Кога',
     type: 'Вид',
+    serviceLevel: 'Начин',
     charges: 'Такси',
+    chargeBearer: 'Кой плаща таксите',
+    purpose: 'Цел на превода',
+    bankReference: 'Номер на сделката в БНБ',
     remittance: 'Основание',
+    obligedPerson: 'Задължено лице',
+    taxpayer: 'Идентификация',
+    reportType: 'Вид документ',
+    document: 'Документ',
+    category: 'Вид вземане',
+    period: 'Период',
     who: 'Кой',
     which: 'Сметки',
     what: 'Какво',
@@ -58,11 +71,14 @@ export const bg: Catalogue = {
     oneOff: 'само веднъж',
     allAccounts: 'всички сметки, които ползвате онлайн',
     yesOrNo: 'дали дадена сума е налична: да или не',
-    paymentType: {
-      DOMESTIC: 'Вътрешен кредитен превод',
-      SEPA: 'Кредитен превод SEPA',
-      FOREIGN: 'Презграничен кредитен превод',
+    product: {
+      'domestic-credit-transfer-BGN': 'Вътрешен кредитен превод',
+      'domestic-budget-transfer-BGN': 'Превод към бюджета',
+      'SEPA-Credit-Transfer': 'Кредитен превод SEPA',
+      'cross-border-credit-transfer': 'Презграничен кредитен превод',
     },
+    tariff: 'по тарифата на банката, както в интернет банкирането',
+    period: (from, end) => [from && `от ${from}`, end && `до ${end}`].filter(Boolean).join(' '),
     access: { accounts: 'данни за сметките', balances: 'салда', transactions: 'движения' },
   },
   code: {
@@ -74,6 +90,7 @@ export const bg: Catalogue = {
   },
   cancel: 'Отмяна',
   signOut: 'Изход',
+  places: 'Вашите страници',
   startAgain: 'Започнете отново',
   notice: {
     'sign-in-failed':
@@ -134,7 +151,7 @@ export const bg: Catalogue = {
     withdrawLabel: (tpp) => `Оттеглям достъпа на ${tpp}`,
   },
   payments: {
-    title: 'Подписани плащания',
+    title: 'Плащания, които разреших',
     lead: 'Плащания, които други приложения подготвиха, а Вие подписахте.',
     none: 'Тук не сте подписвали плащания.',
     signedAt: 'Подписано',

@@ -1,7 +1,8 @@
 import type { AccessType } from '@xs2a/domain/consent/consent-events';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
-import type { PaymentType } from '@xs2a/domain/payment/payment-products';
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { bg } from './bg.js';
+import type { CodeWords } from './code-words.js';
 import { en } from './en.js';
 
 /** The languages of the pages (contract 12). */
@@ -28,7 +29,7 @@ export type FailureReason = RejectionReason | 'terminated-by-tpp' | 'no-longer-p
 /** All texts of the pages in one language. `tpp` is a TPP's registered name. */
 export interface Catalogue {
   readonly languageName: string;
-  readonly bank: string;
+  readonly codes: CodeWords;
   readonly signIn: {
     readonly title: string;
     readonly lead: (tpp: string) => string;
@@ -62,11 +63,23 @@ export interface Catalogue {
     readonly amount: string;
     readonly payee: string;
     readonly payeeAccount: string;
+    readonly payeeBank: string;
     readonly from: string;
+    readonly onBehalfOf: string;
     readonly when: string;
     readonly type: string;
+    readonly serviceLevel: string;
     readonly charges: string;
+    readonly chargeBearer: string;
+    readonly purpose: string;
+    readonly bankReference: string;
     readonly remittance: string;
+    readonly obligedPerson: string;
+    readonly taxpayer: string;
+    readonly reportType: string;
+    readonly document: string;
+    readonly category: string;
+    readonly period: string;
     readonly who: string;
     readonly which: string;
     readonly what: string;
@@ -83,7 +96,10 @@ export interface Catalogue {
     readonly oneOff: string;
     readonly allAccounts: string;
     readonly yesOrNo: string;
-    readonly paymentType: Readonly<Record<PaymentType, string>>;
+    readonly product: Readonly<Record<PaymentProduct, string>>;
+    /** Charges of a bank whose fees are not known here (spec 1.8). */
+    readonly tariff: string;
+    readonly period: (from: string | undefined, end: string | undefined) => string;
     readonly access: Readonly<Record<AccessType, string>>;
   };
   readonly code: {
@@ -95,6 +111,8 @@ export interface Catalogue {
   };
   readonly cancel: string;
   readonly signOut: string;
+  /** Of the links between the PSU's own pages. */
+  readonly places: string;
   readonly startAgain: string;
   readonly notice: Readonly<Record<Notice, string>>;
   readonly closed: Readonly<Record<ClosedReason, { readonly title: string; readonly text: string }>>;

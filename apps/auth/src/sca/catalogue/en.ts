@@ -1,8 +1,9 @@
 import type { Catalogue } from './catalogue.js';
+import { codesEn } from './codes-en.js';
 
 export const en: Catalogue = {
   languageName: 'English',
-  bank: 'Sandbox Bank',
+  codes: codesEn,
   signIn: {
     title: 'Sign in',
     lead: (tpp) => `${tpp} asks for your approval. Sign in to see what it asks for.`,
@@ -37,11 +38,23 @@ export const en: Catalogue = {
     amount: 'Amount',
     payee: 'Payee',
     payeeAccount: 'Payee account',
+    payeeBank: 'Payee’s bank',
     from: 'From account',
+    onBehalfOf: 'On behalf of',
     when: 'When',
     type: 'Type',
+    serviceLevel: 'Way',
     charges: 'Charges',
+    chargeBearer: 'Who pays the charges',
+    purpose: 'Purpose',
+    bankReference: 'National bank reference',
     remittance: 'Reason for payment',
+    obligedPerson: 'Obliged person',
+    taxpayer: 'Identification',
+    reportType: 'Kind of document',
+    document: 'Document',
+    category: 'Paid for',
+    period: 'Period',
     who: 'Who',
     which: 'Accounts',
     what: 'What',
@@ -58,11 +71,14 @@ export const en: Catalogue = {
     oneOff: 'one time only',
     allAccounts: 'all accounts that you can use online',
     yesOrNo: 'whether an amount is available: yes or no',
-    paymentType: {
-      DOMESTIC: 'Domestic credit transfer',
-      SEPA: 'SEPA credit transfer',
-      FOREIGN: 'Cross-border credit transfer',
+    product: {
+      'domestic-credit-transfer-BGN': 'Domestic credit transfer',
+      'domestic-budget-transfer-BGN': 'Transfer to the budget',
+      'SEPA-Credit-Transfer': 'SEPA credit transfer',
+      'cross-border-credit-transfer': 'Cross-border credit transfer',
     },
+    tariff: 'as in the bank’s tariff, the same as in internet banking',
+    period: (from, end) => [from && `from ${from}`, end && `to ${end}`].filter(Boolean).join(' '),
     access: { accounts: 'account details', balances: 'balances', transactions: 'transactions' },
   },
   code: {
@@ -74,6 +90,7 @@ export const en: Catalogue = {
   },
   cancel: 'Cancel',
   signOut: 'Sign out',
+  places: 'Your pages',
   startAgain: 'Start again',
   notice: {
     'sign-in-failed':
@@ -125,7 +142,7 @@ export const en: Catalogue = {
     },
   },
   apps: {
-    title: 'Applications with access',
+    title: 'Apps with access',
     lead: 'What you allowed other applications to read, and until when.',
     none: 'You have not allowed any application to read your accounts.',
     status: { valid: 'active', ended: 'ended', waiting: 'waiting for a further approval' },
@@ -134,7 +151,7 @@ export const en: Catalogue = {
     withdrawLabel: (tpp) => `Withdraw the access of ${tpp}`,
   },
   payments: {
-    title: 'Payments you signed',
+    title: 'Payments I authorised',
     lead: 'Payments that other applications prepared and you signed.',
     none: 'You have not signed any payment here.',
     signedAt: 'Signed',

@@ -1,0 +1,18 @@
+import type { BankBrand } from '@xs2a/domain/profile/bank-brand';
+import { createHash } from 'node:crypto';
+import { styleOf } from './style.js';
+
+/** What every page is drawn with: the bank's name and logo, and its one stylesheet. */
+export interface BankLook {
+  readonly name: BankBrand['name'];
+  readonly logo: string;
+  readonly style: string;
+  /** Part of the stylesheet's address, so that a browser may keep it for good. */
+  readonly styleHash: string;
+}
+
+export const bankLook = (brand: BankBrand): BankLook => {
+  const style = styleOf(brand);
+  const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);
+  return { name: brand.name, logo: brand.logo, style, styleHash };
+};

@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { Html } from './html.js';
+import { paymentRows, type ShownPayment } from './payment-rows.js';
+
+const order = {
+  amount: { minor: 1250, currency: 'BGN' },
+  debtorIban: 'BG25XSBK92001000000001',
+  creditorAccount: 'BG88BNBG96618000195001',
+  creditorName: 'НАП',
+  remittance: 'Данък',
+};
+const sandbox = { name: 'sandbox', timeZone: 'Europe/Sofia' } as const;
+const production = { name: 'production', timeZone: 'Europe/Sofia' } as const;
+
+/** Labels and values as a person reads them. */
+const read = (
+  payment: ShownPayment,
+  language: 'bg' | 'en',
+  profile = sandbox as typeof sandbox | typeof production,
+) =>
+  Object.fromEntries(
+    paymentRows(payment, language, profile).map(({ label, value }) => [
+      label,
+      (value instanceof Html ? value.text : value).replaceAll(/<[^>]*>/g, '').replaceAll('\u00a0', ' '),
+    ]),
+  );
+
+describe('what the PSU reads before signing (contract 12)', () => {
+  it('a domestic transfer: amount, payee, account, from, when, type, charges and reason', () => {
+    const product = 'domestic-credit-transfer-BGN' as const;
+    const payment = { order, product, body: { serviceLevel: 'URGP' }, requestedExecutionDate: '2027-01-02' };
+    expect(read(payment, 'bg')).toEqual({
+      Сума: '12,50 лв.',
+      Получател: 'НАП',
+      'Сметка на получателя': 'BG88BNBG96618000195001',
+      'От сметка': 'BG25XSBK92001000000001',
+      Кога: 'на 2 януари 2027 г.',
+      Вид: 'Вътрешен кредитен превод',
+      Начин: 'спешно, през системата за брутен сетълмент (РИНГС)',
+      Такси: '0,00 лв.',
+      Основание: 'Данък',
+    });
+  });
+
+  it('a budget transfer: its details in words', () => {
+    const payment = {
+      order,
+      product: 'domestic-budget-transfer-BGN' as const,
+      body: {
+        ultimateDebtor: 'Акме ЕООД',
+        purposeCode: 'GOVT',
+        serviceLevel: 'NURG',
+        budgetPaymentDetails: {
+          regulatoryReportType: '4',
+          documentNumber: '77',
+          documentDate: '2026-10-05',
+          taxPayerId: '1234567890',
+          taxpayerType: 'EGN',
+          paymentCategory: '110000',
+          fromDate: '2026-01-01',
+          endDate: '2026-03-31',
+          obligedPersonName: 'Иван Петров',
+        },
+      },
+    };
+    expect(read(payment, 'en')).toMatchObject({
+      'On behalf of': 'Акме ЕООД',
+      Type: 'Transfer to the budget',
+      'Obliged person': 'Иван Петров',
+      Identification: 'Personal identification number: 1234567890',
+      'Kind of document': 'advance payment',
+      Document: '77, 5 October 2026',
+      'Paid for': 'tax authority',
+      Period: 'from 1 January 2026 to 31 March 2026',
+    });
+    expect(read(payment, 'bg')).toMatchObject({ Период: 'от 1 януари 2026 г. до 31 март 2026 г.' });
+  });
+
+  it('a transfer abroad: the purpose code in words, who pays the charges, and the payee’s bank', () => {
+    const body = { chargeBearer: 'SHAR', creditorAgent: 'DEUTDEFF' };
+    const product = 'cross-border-credit-transfer' as const;
+    const abroad = { order: { ...order, remittance: '101%%machine parts' }, product, body };
+    expect(read(abroad, 'en', production)).toMatchObject({
+      'Payee’s bank': 'DEUTDEFF',
+      Purpose: 'Goods (101)',
+      'Reason for payment': 'machine parts',
+      Charges: 'as in the bank’s tariff, the same as in internet banking',
+      'Who pays the charges': 'you pay those of your bank, the payee those of theirs',
+    });
+    const registered = { ...abroad, order: { ...order, remittance: '811%BNB-7%loan 5%' } };
+    expect(read(registered, 'bg', production)).toMatchObject({
+      'Цел на превода': 'Краткосрочни кредити от местни на чуждестранни лица (811)',
+      'Номер на сделката в БНБ': 'BNB-7',
+      Основание: 'loan 5%',
+    });
+  });
+
+  it('a domestic reason that looks like a purpose code is just text', () => {
+    const product = 'domestic-credit-transfer-BGN' as const;
+    expect(read({ order: { ...order, remittance: '101%%x' }, product, body: {} }, 'en')).toMatchObject({
+      'Reason for payment': '101%%x',
+    });
+  });
+});

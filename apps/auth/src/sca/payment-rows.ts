@@ -1,0 +1,88 @@
+import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
+import { isJsonObject, type JsonObject, memberOf } from '@xs2a/domain/form/form-checks';
+import { readRemittance } from '@xs2a/domain/payment/purpose-codes';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import type { Row } from './approval.js';
+import { type Catalogue, catalogues, type Language } from './catalogue/catalogue.js';
+import { accountFigure, amountFigure } from './figures.js';
+import { dateText } from './language.js';
+
+export type ShownPayment = Pick<
+  PaymentAuthorisation,
+  'order' | 'product' | 'requestedExecutionDate' | 'body'
+>;
+
+const textIn = (json: JsonObject, ...spellings: readonly string[]): string | undefined =>
+  spellings.map((name) => memberOf(json, name)).find((value) => typeof value === 'string');
+
+/** A row where there is something to say. */
+const rowOf = (label: string, value: string | undefined): readonly Row[] =>
+  value === undefined ? [] : [{ label, value }];
+
+/** A code of the standard in words; a code without words, which the validation lets nobody send, as it is. */
+const inWords = (words: Readonly<Record<string, string>>, code: string | undefined): string | undefined =>
+  code === undefined ? undefined : (words[code] ?? code);
+
+/** What the PSU reads before signing (contract 12): amount and payee first, then all else that was sent. */
+export const paymentRows = (
+  payment: ShownPayment,
+  language: Language,
+  { timeZone, name }: Pick<Profile, 'timeZone' | 'name'>,
+): readonly Row[] => {
+  const texts = catalogues[language];
+  const { row, value, codes } = texts;
+  const { order, body, product, requestedExecutionDate: date } = payment;
+  const takesPurpose = product === 'SEPA-Credit-Transfer' || product === 'cross-border-credit-transfer';
+  const { purpose, reference, text } = takesPurpose
+    ? readRemittance(order.remittance)
+    : { text: order.remittance };
+  return [
+    { label: row.amount, value: amountFigure(order.amount, language), isAmount: true },
+    { label: row.payee, value: order.creditorName },
+    { label: row.payeeAccount, value: accountFigure(order.creditorAccount) },
+    ...rowOf(row.payeeBank, textIn(body, 'creditorAgent', 'creditorAgentName')),
+    { label: row.from, value: accountFigure(order.debtorIban) },
+    ...rowOf(row.onBehalfOf, textIn(body, 'ultimateDebtor')),
+    {
+      label: row.when,
+      value: date === undefined ? value.atOnce : value.on(dateText(date, language, timeZone)),
+    },
+    { label: row.type, value: value.product[product] },
+    ...rowOf(row.serviceLevel, inWords(codes.serviceLevel, textIn(body, 'serviceLevel'))),
+    {
+      label: row.charges,
+      // The sandbox bank charges nothing; a real bank's fees are those of its internet banking (spec 1.8).
+      value:
+        name === 'sandbox'
+          ? amountFigure({ minor: 0, currency: order.amount.currency }, language)
+          : value.tariff,
+    },
+    ...rowOf(row.chargeBearer, inWords(codes.chargeBearer, textIn(body, 'chargeBearer'))),
+    ...rowOf(row.purpose, purpose && `${inWords(codes.purpose, purpose)} (${purpose})`),
+    ...rowOf(row.bankReference, reference),
+    { label: row.remittance, value: text },
+    ...budgetRows(memberOf(body, 'budgetPaymentDetails'), texts, (day) => dateText(day, language, timeZone)),
+  ];
+};
+
+/** Budget Payment Details (spec 2.4) in words, those that were sent. */
+const budgetRows = (
+  details: unknown,
+  { row, codes, value }: Catalogue,
+  day: (iso: string) => string,
+): readonly Row[] => {
+  if (!isJsonObject(details)) return [];
+  const [from, end] = [textIn(details, 'fromDate'), textIn(details, 'endDate')];
+  const taxpayerId = textIn(details, 'taxpayerId', 'taxPayerId');
+  const taxpayerType = inWords(codes.taxpayerType, textIn(details, 'taxpayerType', 'taxPayerType'));
+  const documentDate = textIn(details, 'documentDate');
+  const document = [textIn(details, 'documentNumber'), documentDate && day(documentDate)].filter(Boolean);
+  return [
+    ...rowOf(row.obligedPerson, textIn(details, 'obligedPersonName')),
+    ...rowOf(row.taxpayer, [taxpayerType, taxpayerId].filter(Boolean).join(': ') || undefined),
+    ...rowOf(row.reportType, inWords(codes.reportType, textIn(details, 'regulatoryReportType'))),
+    ...rowOf(row.document, document.join(', ') || undefined),
+    ...rowOf(row.category, inWords(codes.category, textIn(details, 'paymentCategory'))),
+    ...rowOf(row.period, from || end ? value.period(from && day(from), end && day(end)) : undefined),
+  ];
+};

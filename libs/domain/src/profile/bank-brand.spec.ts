@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { contrast, parseBankBrand } from './bank-brand.js';
+
+const brand = {
+  name: { bg: 'Банка', en: 'Bank' },
+  colour: '#0b5c8a',
+  colourOnDark: '#7cc3ee',
+  logo: 'M12 2 22 8v2H2V8z',
+};
+
+describe('the bank on its pages (contract 12)', () => {
+  it('is read from the profile as it stands there', () => {
+    expect(parseBankBrand(brand)).toEqual(brand);
+  });
+
+  it.each([
+    ['a colour that cannot be read on white', { colour: '#7cc3ee' }],
+    ['a colour that cannot be read on dark', { colourOnDark: '#0b5c8a' }],
+    ['a colour that is more than one', { colour: '#0b5c8a;} body{display:none' }],
+    ['a logo that is more than a path', { logo: 'M0 0"/><script>' }],
+    ['a name in one language', { name: { bg: 'Банка' } }],
+    ['a token nobody knows', { font: 'Comic Sans' }],
+  ])('is refused with %s', (_what, change) => {
+    expect(parseBankBrand({ ...brand, ...change })).toBeUndefined();
+  });
+
+  it('contrast is that of WCAG: 21 for black on white, 1 for a colour on itself', () => {
+    expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+    expect(contrast('#0b5c8a', '#0b5c8a')).toBe(1);
+  });
+});

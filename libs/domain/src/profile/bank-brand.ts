@@ -1,0 +1,51 @@
+import { isJsonObject, memberOf } from '../form/form-checks.js';
+import { isMaxText } from '../text/text.js';
+
+/** How the bank looks on its own pages. */
+export interface BankBrand {
+  readonly name: { readonly bg: string; readonly en: string };
+  /** `#rrggbb`, read on white. */
+  readonly colour: string;
+  /** `#rrggbb`, read on the dark scheme's paper. */
+  readonly colourOnDark: string;
+  /** One SVG path in a box of 24 by 24, drawn in the bank's colour. */
+  readonly logo: string;
+}
+
+/** What the two colours are read on; the stylesheet of the pages uses the same. */
+export const paper = { light: '#ffffff', dark: '#17212b' } as const;
+/** WCAG 2.2, 1.4.3: least contrast of text. */
+const leastContrast = 4.5;
+
+const channel = (hex: string, at: number): number => {
+  const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+  return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+};
+const luminance = (hex: string): number =>
+  0.2126 * channel(hex, 1) + 0.7152 * channel(hex, 3) + 0.0722 * channel(hex, 5);
+
+/** Contrast of two colours `#rrggbb`, 1 to 21 (WCAG 2.2). */
+export function contrast(one: string, other: string): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+const isReadable = (value: unknown, on: string): value is string =>
+  typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value) && contrast(value, on) >= leastContrast;
+const isPath = (value: unknown): value is string =>
+  typeof value === 'string' && /^[Mm][\d\s,.A-Za-z-]{1,2000}$/.test(value);
+
+const members = new Set(['name', 'colour', 'colourOnDark', 'logo']);
+
+/** Undefined for what is no brand: a text missing, a colour that cannot be read, a logo that is no path. */
+export function parseBankBrand(json: unknown): BankBrand | undefined {
+  if (!isJsonObject(json) || Object.keys(json).some((member) => !members.has(member))) return undefined;
+  const name = memberOf(json, 'name');
+  if (!isJsonObject(name)) return undefined;
+  const [bg, en] = [memberOf(name, 'bg'), memberOf(name, 'en')];
+  const [colour, colourOnDark] = [memberOf(json, 'colour'), memberOf(json, 'colourOnDark')];
+  const logo = memberOf(json, 'logo');
+  if (!isMaxText(bg, 70) || !isMaxText(en, 70) || !isPath(logo)) return undefined;
+  if (!isReadable(colour, paper.light) || !isReadable(colourOnDark, paper.dark)) return undefined;
+  return { name: { bg, en }, colour, colourOnDark, logo };
+}
