@@ -1,24 +1,38 @@
 import proxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
+import { clientCertHeader, clientCertValue } from '@xs2a/qwac/certificate-header';
+import type { Presented } from '@xs2a/qwac/client-certificates';
 import { answerAbsent, answerAway, authPrefixes } from './auth-answers.js';
 
-/** Headers by which a proxy vouches for its client: only what this gateway says may reach the authorization server. */
-const vouching =
-  /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*|client-cert.*|x-client-cert.*|(?:x-)?ssl-client-.*)$/;
+/**
+ * Headers by which a proxy vouches for its client: only what this gateway says may reach the authorization server. Those
+ * of certificates were taken out when the request came (edge/client-certificate.ts).
+ */
+const vouching = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*)$/;
+/** A header's name as any server behind this one might understand it: `SSL_Client_Cert` is `ssl-client-cert`. */
+export const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 const hopByHop = new Set(['connection', 'keep-alive']);
 
 export const forwardedHeaders = (
   headers: IncomingHttpHeaders,
-  { baseUrl, clientAddress, requestId }: { baseUrl: string; clientAddress: string; requestId: string },
+  {
+    baseUrl,
+    clientAddress,
+    requestId,
+    certificate,
+  }: { baseUrl: string; clientAddress: string; requestId: string; certificate?: Presented },
 ): IncomingHttpHeaders => {
   const { host, protocol } = new URL(baseUrl);
   return {
-    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !vouching.test(name))),
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !vouching.test(plainName(name)))),
     'x-forwarded-for': clientAddress,
     'x-forwarded-host': host,
     'x-forwarded-proto': protocol.slice(0, -1),
     'x-request-id': requestId,
+    ...(certificate !== undefined && 'der' in certificate
+      ? { [clientCertHeader]: clientCertValue(certificate.der) }
+      : {}),
   };
 };
 
@@ -57,6 +71,7 @@ const proxyOptions = (prefix: string, upstream: string, baseUrl: string): Fastif
         baseUrl,
         clientAddress: request.ip,
         requestId: request.id,
+        certificate: (request as FastifyRequest).clientCertificate,
       }),
     rewriteHeaders: (headers) =>
       Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name))),

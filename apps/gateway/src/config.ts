@@ -1,4 +1,5 @@
-import { httpConfig, url } from '@xs2a/runtime/config';
+import { certificateForms } from '@xs2a/qwac/certificate-header';
+import { choice, httpConfig, optional, text, url } from '@xs2a/runtime/config';
 
 /** The gateway's own settings, beside those of every service. */
 export const config = {
@@ -7,4 +8,13 @@ export const config = {
   BASE_URL: url(),
   /** Where the authorization server and the SCA pages are. */
   AUTH_URL: url(),
+  /** Must a call with a token show the TPP's certificate? Absent: outside the sandbox it must. */
+  CLIENT_CERTIFICATES: optional(choice(['required', 'optional'])()),
+  /** Where the proxy that ends TLS writes the client's certificate, and in which form. */
+  CLIENT_CERTIFICATE_HEADER: text('x-ssl-client-cert'),
+  CLIENT_CERTIFICATE_FORM: choice(certificateForms)('escaped-pem'),
+  /** What that proxy sends as `X-Proxy-Secret`, at least 32 characters: from nobody else is a certificate believed. */
+  PROXY_SECRET: optional(text()),
+  /** PEM certificates of the authorities whose QWACs are taken. */
+  TRUST_ANCHORS: optional(text()),
 };

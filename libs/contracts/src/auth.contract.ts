@@ -11,6 +11,8 @@ export interface TppRecord {
   readonly status: 'active' | 'blocked';
   readonly roles: readonly TppRole[];
   readonly redirectUris: readonly string[];
+  /** `PSDBG-BNB-12345`: what its certificates must name (ETSI TS 119 495); absent: it was registered without one. */
+  readonly organizationIdentifier?: string;
 }
 export const tppBucket = 'TPPS';
 /** Key `grant.<grantId>` → `{ expiresAt }` (epoch seconds): every token of that grant is dead. */

@@ -35,6 +35,9 @@ export const flag = setting('true or false', (value) =>
 export const url = setting('a URL', (value) =>
   URL.canParse(value.split(',')[0] ?? '') ? value.replace(/\/$/, '') : undefined,
 );
+/** One of a few words. */
+export const choice = <Word extends string>(words: readonly Word[]): ((fallback?: Word) => Setting<Word>) =>
+  setting(`one of ${words.join(', ')}`, (value) => words.find((word) => word === value));
 export const logLevel = setting('one of trace, debug, info, warn, error, fatal, silent', (value) =>
   ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].includes(value) ? value : undefined,
 );

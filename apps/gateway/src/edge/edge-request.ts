@@ -1,5 +1,6 @@
 import type { Attempt } from '@xs2a/contracts/call';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import type { Presented } from '@xs2a/qwac/client-certificates';
 import type { FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import type { EndpointId, PaymentService } from '../endpoint-rules.js';
@@ -21,6 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Absent on routes that are not endpoints of the matrix. */
     edge: EdgeFindings | undefined;
+    /** What the proxy that ends TLS says of the client; absent: nothing that can be believed. */
+    clientCertificate: Presented | undefined;
   }
   interface FastifyContextConfig {
     readonly endpoint?: EndpointId;

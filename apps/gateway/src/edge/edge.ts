@@ -8,11 +8,12 @@ import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { proxyToAuth } from '../auth-proxy.js';
 import type { config } from '../config.js';
-import { type EndpointRule, endpointRules, tokenKinds } from '../endpoint-rules.js';
+import { type EndpointRule, endpointRules, type TokenRule, tokenKinds } from '../endpoint-rules.js';
 import { pathOf, paymentNamed } from '../public-path.js';
-import { Callers } from '../token/callers.js';
+import { type Caller, Callers } from '../token/callers.js';
 import { bearerTokenOf } from '../token/access-tokens.js';
 import { acceptsJson, declaresJson } from './content-negotiation.js';
+import { CertificateDoor, certificateDoor } from './client-certificate.js';
 import { standardHeaders } from './edge-adapter.js';
 import { isRepeated, readHeaders } from './request-headers.js';
 import type { EdgeFindings } from './edge-request.js';
@@ -56,10 +57,11 @@ export const formFailure = (
 export class Edge {
   constructor(
     private readonly callers: Callers,
+    private readonly certificates: CertificateDoor,
     private readonly options: { readonly sandbox: boolean; readonly offered: readonly string[] },
   ) {}
 
-  /** Before the body is read: product, token, TPP, role, scope, 406, 415, 413. Synchronous for a known token. */
+  /** Before the body is read: product, token, TPP, role, scope, certificate, 406, 415, 413. Synchronous for a known token. */
   admit(request: FastifyRequest): void | Promise<void> {
     const { endpoint } = request.routeOptions.config;
     if (endpoint === undefined) return undefined;
@@ -74,14 +76,8 @@ export class Edge {
     if (isRepeated(request.raw.rawHeaders, 'authorization'))
       throw callFailed('headerMalformed', 'Authorization', 'Send the header once.');
     const caller = this.callers.identify(bearerTokenOf(request.headers.authorization), wanted);
-    if (!(caller instanceof Promise)) {
-      request.edge.caller = caller;
-      return this.checkForm(request, rule);
-    }
-    return caller.then((identified) => {
-      if (request.edge !== undefined) request.edge.caller = identified;
-      return this.checkForm(request, rule);
-    });
+    if (!(caller instanceof Promise)) return this.admitCaller(request, caller, wanted);
+    return caller.then((identified) => this.admitCaller(request, identified, wanted));
   }
 
   /** After the body is read: the headers. */
@@ -98,6 +94,15 @@ export class Edge {
     if ('failures' in found) return this.refuse(request, found.failures);
     edge.headers = found.headers;
     return undefined;
+  }
+
+  private admitCaller(request: FastifyRequest, caller: Caller, wanted: TokenRule): void | Promise<void> {
+    const { edge } = request;
+    if (edge === undefined) return undefined;
+    const failure = this.certificates.failure(request.clientCertificate, caller, wanted);
+    if (failure !== undefined) throw new CallFailed([failure]);
+    edge.caller = caller;
+    return this.checkForm(request, endpointRules[edge.endpoint]);
   }
 
   private checkForm(request: FastifyRequest, rule: EndpointRule): void | Promise<void> {
@@ -149,8 +154,9 @@ const inContext = (request: FastifyRequest, _reply: unknown, done: () => void): 
 };
 
 /** Puts the edge's checks into Fastify, before Nest registers the controllers. */
-export const installEdge = (fastify: FastifyInstance, edge: Edge): void => {
+export const installEdge = (fastify: FastifyInstance, edge: Edge, certificates: CertificateDoor): void => {
   fastify.decorateRequest('edge', undefined);
+  fastify.decorateRequest('clientCertificate', undefined);
   fastify.removeAllContentTypeParsers();
   fastify.addHook('onRoute', (route) => {
     const endpoint = route.config?.endpoint;
@@ -159,6 +165,7 @@ export const installEdge = (fastify: FastifyInstance, edge: Edge): void => {
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(standardHeaders);
+    request.clientCertificate = certificates.take(request.raw);
     done();
   });
   fastify.addHook(
@@ -184,9 +191,13 @@ export const installEdge = (fastify: FastifyInstance, edge: Edge): void => {
 
 /** Prepares the gateway's HTTP side. */
 export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayParts): Promise<void> => {
-  const edge = new Edge(app.get(Callers), { sandbox: parts.config.SANDBOX, offered: parts.profile.products });
+  const certificates = certificateDoor(parts.config, parts.clock);
+  const edge = new Edge(app.get(Callers), certificates, {
+    sandbox: parts.config.SANDBOX,
+    offered: parts.profile.products,
+  });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  installEdge(fastify, edge);
+  installEdge(fastify, edge, certificates);
   await proxyToAuth(fastify, { authUrl: parts.config.AUTH_URL, baseUrl: parts.config.BASE_URL });
   // After the proxy, which reads no bodies and so has parsers of its own.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -52,17 +52,20 @@ const tpp = (
   clientId: string,
   roles: TppRecord['roles'],
   status: TppRecord['status'] = 'active',
+  organizationIdentifier?: string,
 ): TppRecord => ({
   clientId,
   name: clientId,
   status,
   roles,
+  ...(organizationIdentifier === undefined ? {} : { organizationIdentifier }),
   redirectUris: ['https://tpp.example/callback', 'http://127.0.0.1:8090/callback'],
 });
 const tpps = [
   tpp('tpp', ['PSP_AI', 'PSP_PI', 'PSP_IC']),
   tpp('ai-only', ['PSP_AI']),
   tpp('barred', ['PSP_AI', 'PSP_PI', 'PSP_IC'], 'blocked'),
+  tpp('certified', ['PSP_AI', 'PSP_PI', 'PSP_IC'], 'active', 'PSDBG-BNB-1'),
 ];
 
 /** An authorization server as far as the gateway sees one: keys, and an echo of everything else. */
@@ -98,6 +101,8 @@ export class GatewayUnderTest {
   private key!: CryptoKey;
   private readonly cleanUps: (() => Promise<unknown> | void)[] = [];
 
+  constructor(private readonly settings: Partial<GatewayParts['config']> = {}) {}
+
   async start(): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
     this.cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
@@ -124,7 +129,7 @@ export class GatewayUnderTest {
     this.answerCalls();
     const authUrl = `http://127.0.0.1:${(auth.address() as AddressInfo).port}`;
     await this.startApp({
-      config: { BASE_URL: issuer, AUTH_URL: authUrl, SANDBOX: true, PORT: 0 },
+      config: { BASE_URL: issuer, AUTH_URL: authUrl, SANDBOX: true, PORT: 0, ...this.settings },
       logger,
       clock: this.clock,
       nats: this.nats,

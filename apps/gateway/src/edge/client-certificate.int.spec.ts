@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { clientCertValue } from '@xs2a/qwac/certificate-header';
+import type { PspRole } from '@xs2a/qwac/psp-roles';
+import { issueTestQwac, newSandboxAuthority, type TestQwac } from '@xs2a/qwac/sandbox-authority';
+import { X509Certificate } from 'node:crypto';
+import { codeOf, GatewayUnderTest, paymentId, product } from '../testing/gateway-under-test.js';
+import { certificateDoor } from './client-certificate.js';
+
+const now = Date.now();
+const authority = newSandboxAuthority(now);
+const secret = 'a proxy secret of more than thirty-two characters';
+const settings = {
+  CLIENT_CERTIFICATE_HEADER: 'X-SSL-Client-Cert',
+  CLIENT_CERTIFICATE_FORM: 'escaped-pem',
+  PROXY_SECRET: secret,
+  TRUST_ANCHORS: authority.certificate,
+} as const;
+const gateway = new GatewayUnderTest({ ...settings, CLIENT_CERTIFICATES: 'required' });
+beforeAll(async () => gateway.start(), 30_000);
+afterAll(async () => gateway.stop());
+beforeEach(() => gateway.reset());
+
+const status = `/v1/payments/${product}/${paymentId}/status`;
+const all: readonly PspRole[] = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
+const pemFor = (changes: Partial<TestQwac> = {}, signer = authority): string => {
+  const wanted = {
+    name: 'Certified',
+    organizationIdentifier: 'PSDBG-BNB-1',
+    roles: all,
+    days: 30,
+    ...changes,
+  };
+  return issueTestQwac(wanted, signer, now).certificate;
+};
+const escaped = encodeURIComponent(pemFor());
+const fromProxy = { 'x-proxy-secret': secret };
+const bearer = async (clientId = 'certified'): Promise<string> => gateway.token({ client_id: clientId });
+/** The answer to a call of the certified TPP with these headers. */
+const codeWith = async (headers: Record<string, string>, clientId?: string): Promise<string> =>
+  codeOf(await gateway.call('GET', status, { bearer: await bearer(clientId), headers }));
+const showing = async (pem: string, clientId?: string): Promise<string> =>
+  codeWith({ ...fromProxy, 'x-ssl-client-cert': encodeURIComponent(pem) }, clientId);
+
+describe('a certificate that the bank’s proxy hands on', () => {
+  it('must agree with the registration of the token’s TPP: organizationIdentifier, and the role of the call', async () => {
+    expect(await showing(pemFor())).toBe('200');
+    expect(await showing(pemFor({ roles: ['PSP_PI', 'PSP_AS'] }))).toBe('200');
+    expect(await showing(pemFor({ roles: ['PSP_AI', 'PSP_AS'] }))).toBe('401 ROLE_INVALID');
+    expect(await showing(pemFor({ organizationIdentifier: 'PSDBG-BNB-2' }))).toBe('401 CERTIFICATE_INVALID');
+    expect(await showing(pemFor(), 'tpp')).toBe('401 CERTIFICATE_INVALID');
+  });
+
+  it('is missing, of another authority, or past its end: 401 of its own each', async () => {
+    expect(await codeWith(fromProxy)).toBe('401 CERTIFICATE_MISSING');
+    expect(await codeWith({ ...fromProxy, 'x-ssl-client-cert': '' })).toBe('401 CERTIFICATE_MISSING');
+    expect(await codeWith({ ...fromProxy, 'x-ssl-client-cert': 'nonsense' })).toBe('401 CERTIFICATE_INVALID');
+    expect(await showing(pemFor({}, newSandboxAuthority(now)))).toBe('401 CERTIFICATE_INVALID');
+    expect(await showing(pemFor({ days: -1 / 48 }))).toBe('401 CERTIFICATE_EXPIRED');
+  });
+
+  it('is looked at after the token, a blocked TPP, its role and its scope (contract 3)', async () => {
+    const none = async (claims: Record<string, unknown>): Promise<string> =>
+      codeOf(await gateway.call('GET', status, { bearer: await gateway.token(claims), headers: fromProxy }));
+    expect(codeOf(await gateway.call('GET', status, { headers: fromProxy }))).toBe('401 TOKEN_UNKNOWN');
+    expect(await none({ client_id: 'barred' })).toBe('401 CERTIFICATE_BLOCKED');
+    expect(await none({ client_id: 'ai-only' })).toBe('401 ROLE_INVALID');
+    expect(await none({ client_id: 'certified', scope: 'PSP_AI' })).toBe('401 TOKEN_INVALID');
+    expect(await none({ client_id: 'certified' })).toBe('401 CERTIFICATE_MISSING');
+    const body = '{}';
+    const headers = { ...fromProxy, accept: 'text/html', 'content-type': 'text/plain' };
+    expect(
+      codeOf(await gateway.call('POST', `/payments/${product}`, { bearer: await bearer(), headers, body })),
+    ).toBe('401 CERTIFICATE_MISSING');
+  });
+
+  it('reaches the authorization server as Client-Cert (RFC 9440), and only when it is a good one', async () => {
+    const seen = async (headers: Record<string, string>): Promise<unknown> =>
+      Reflect.get(
+        Object((await gateway.call('GET', '/oauth2/echo', { headers })).body['headers']),
+        'client-cert',
+      );
+    const pem = pemFor();
+    const good = { ...fromProxy, 'x-ssl-client-cert': encodeURIComponent(pem) };
+    expect(await seen(good)).toBe(clientCertValue(new X509Certificate(pem).raw));
+    expect(await seen({ ...good, 'x-proxy-secret': 'no' })).toBeUndefined();
+    expect(await seen({ ...good, 'x-ssl-client-cert': 'nonsense' })).toBeUndefined();
+    expect(await seen({ ...good, 'client-cert': ':AAAA:' })).toBe(
+      clientCertValue(new X509Certificate(pem).raw),
+    );
+  });
+
+  it('is asked of no call without a token, and of no page', async () => {
+    for (const path of ['/health/live', '/openapi.json', '/docs', '/oauth2/echo', '/sca/echo'])
+      expect((await gateway.call('GET', path)).status).toBe(200);
+  });
+});
+
+/** Requests from outside: each with a right certificate in a place where somebody might believe it. */
+const tricks: readonly (readonly string[])[] = [
+  ['X-SSL-Client-Cert: CERT'],
+  ['x-ssl-client-cert: CERT'],
+  ['X-SSL-CLIENT-CERT: CERT'],
+  ['X_SSL_Client_Cert: CERT', 'X-Proxy-Secret: SECRET'],
+  ['X-SSL_Client-Cert: CERT', 'X-Proxy-Secret: SECRET'],
+  ['X-SSL-Client-Cert: CERT', 'X_Proxy_Secret: SECRET'],
+  ['X-SSL-Client-Cert: CERT', 'X-Proxy_Secret: SECRET'],
+  ['X-SSL-Client-Cert: CERT', 'X-Proxy-Secret:'],
+  ['X-SSL-Client-Cert: CERT', 'X-Proxy-Secret: wrong'],
+  ['X-SSL-Client-Cert: CERT', 'X-Proxy-Secret: SECRETx'],
+  ['X-SSL-Client-Cert: CERT', 'X-Proxy-Secret: "SECRET"'],
+  ['X-SSL-Client-Cert: CERT', 'X-Proxy-Secret: SECRET', 'X-Proxy-Secret: SECRET'],
+  ['X-SSL-Client-Cert: CERT', 'X-Proxy-Secret: wrong', 'X-Proxy-Secret: SECRET'],
+  ['X-SSL-Client-Cert: CERT', 'X-Proxy-Secret: SECRET, SECRET'],
+  ['X-SSL-Client-Cert: CERT', 'Proxy-Secret: SECRET'],
+  ['X-SSL-Client-Cert: CERT', 'Proxy-Authorization: SECRET'],
+  ['X-SSL-Client-Cert: CERT', 'Cookie: x-proxy-secret=SECRET'],
+  ['X-SSL-Client-Cert: CERT', 'Forwarded: for=127.0.0.1;proto=https'],
+  ['X-SSL-Client-Cert: CERT', 'X-Forwarded-For: 127.0.0.1'],
+  ['X-SSL-Client-Cert: CERT', 'X-Real-IP: 127.0.0.1'],
+  ['X-SSL-Client-Cert: CERT', 'X-SSL-Client-Verify: SUCCESS'],
+  ['SSL-Client-Cert: CERT', 'X-Proxy-Secret: SECRET'],
+  ['SSL_CLIENT_CERT: CERT', 'X-Proxy-Secret: SECRET'],
+  ['Client-Cert: CERT', 'X-Proxy-Secret: SECRET'],
+  ['Client-Cert: :DER:', 'X-Proxy-Secret: SECRET'],
+  ['Client-Cert-Chain: :DER:', 'X-Proxy-Secret: SECRET'],
+  ['X-Client-Cert: CERT', 'X-Proxy-Secret: SECRET'],
+  ['X-Forwarded-Client-Cert: Cert="CERT"', 'X-Proxy-Secret: SECRET'],
+  ['X-Forwarded-Tls-Client-Cert: DER', 'X-Proxy-Secret: SECRET'],
+  ['X-Amzn-Mtls-Clientcert: CERT', 'X-Proxy-Secret: SECRET'],
+  ['X-ARR-ClientCert: DER', 'X-Proxy-Secret: SECRET'],
+  ['X-SSL-Client-Cert: CERT', 'X-SSL-Client-Cert: CERT', 'X-Proxy-Secret: SECRET'],
+  ['X-SSL-Client-Cert: CERT', 'x-ssl-client-cert: other', 'X-Proxy-Secret: SECRET'],
+  ['X-SSL-Client-Cert: CERT, CERT', 'X-Proxy-Secret: SECRET'],
+  ['X-SSL-Client-Cert: CERT,', 'X-Proxy-Secret: SECRET'],
+  ['X-SSL-Client-Cert: :DER:', 'X-Proxy-Secret: SECRET'],
+  ['X-SSL-Client-Cert: DER', 'X-Proxy-Secret: SECRET'],
+  ['X-SSL-Client-Cert: CERTCERT', 'X-Proxy-Secret: SECRET'],
+  ['X-SSL-Client-Cert : CERT', 'X-Proxy-Secret: SECRET'],
+  ['X-SSL-Client-Cert: x', ' CERT', 'X-Proxy-Secret: SECRET'],
+  ['Connection: X-SSL-Client-Cert', 'X-SSL-Client-Cert: CERT'],
+  ['Connection: X-Proxy-Secret', 'X-SSL-Client-Cert: CERT'],
+];
+
+describe('certificates that somebody else than the proxy writes into a request', () => {
+  const der = new X509Certificate(decodeURIComponent(escaped)).raw.toString('base64');
+  const ask = async (path: string, lines: readonly string[]): Promise<string> => {
+    const filled = lines.map((line) =>
+      line.replaceAll('CERT', escaped).replaceAll('DER', der).replaceAll('SECRET', secret),
+    );
+    const head = [
+      `GET ${path} HTTP/1.1`,
+      'Host: bank',
+      'Connection: close',
+      `Authorization: Bearer ${await bearer()}`,
+    ];
+    return gateway.bare(`${[...head, ...filled].join('\r\n')}\r\n\r\n`);
+  };
+
+  it(`are no way in: ${tricks.length} tricks with headers, over bare HTTP`, async () => {
+    expect(await ask(status, ['X-SSL-Client-Cert: CERT', 'X-Proxy-Secret: SECRET'])).toMatch(
+      /^HTTP\/1\.1 200 /,
+    );
+    for (const lines of tricks) {
+      const answer = await ask(status, lines);
+      expect([lines, answer.split('\r\n')[0], /"code":"(\w+)"/.exec(answer)?.[1]]).toEqual([
+        lines,
+        expect.stringMatching(/^HTTP\/1\.1 40[01] /),
+        expect.stringMatching(/^(?:CERTIFICATE_(?:MISSING|INVALID)|FORMAT_ERROR)$/),
+      ]);
+    }
+    process.stderr.write(`counts: ${tricks.length} header tricks with client certificates refused\n`);
+  });
+
+  it(`never reach the authorization server: the same ${tricks.length} tricks`, async () => {
+    for (const lines of tricks) {
+      const answer = await ask('/oauth2/echo', lines);
+      expect([lines, answer.includes(escaped), answer.includes(der), answer.includes(secret)]).toEqual([
+        lines,
+        false,
+        false,
+        // In a cookie or a name of its own it is no secret of ours any more.
+        lines.some((line) => /^(?:Cookie|Proxy-Secret|Proxy-Authorization):/.test(line)),
+      ]);
+    }
+  });
+});
+
+describe('settings of client certificates', () => {
+  const clock = { nowMs: () => now };
+  const base = { CLIENT_CERTIFICATE_HEADER: 'x', CLIENT_CERTIFICATE_FORM: 'xfcc' } as const;
+  const door = (changes: object) => () =>
+    certificateDoor(
+      {
+        ...base,
+        CLIENT_CERTIFICATES: undefined,
+        PROXY_SECRET: undefined,
+        TRUST_ANCHORS: undefined,
+        SANDBOX: true,
+        ...changes,
+      },
+      clock,
+    );
+
+  it('may be left out in the sandbox; elsewhere certificates are required, and the service does not start without', () => {
+    expect(door({})).not.toThrow();
+    expect(door({ SANDBOX: false, CLIENT_CERTIFICATES: 'optional' })).not.toThrow();
+    expect(door({ SANDBOX: false })).toThrow('PROXY_SECRET');
+    expect(door({ SANDBOX: false, PROXY_SECRET: secret })).toThrow('TRUST_ANCHORS');
+    expect(door({ PROXY_SECRET: 'short', TRUST_ANCHORS: authority.certificate })).toThrow('at least 32');
+    expect(door({ PROXY_SECRET: secret, TRUST_ANCHORS: 'nonsense' })).toThrow('no certificate');
+    expect(door({ TRUST_ANCHORS: authority.certificate })).toThrow('PROXY_SECRET');
+  });
+});
