@@ -15,6 +15,7 @@ import {
 import type { AccountData } from '@xs2a/core-banking/port/accounts';
 import type { BankCall } from '@xs2a/core-banking/port/bank-call';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
+import { renderedPage, transactionText } from '@xs2a/core-banking/port/entry-text';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import type { Rendered } from '@xs2a/contracts/call';
 import { callFailed } from '@xs2a/messaging/call-failed';
@@ -22,7 +23,6 @@ import { Handles } from '@xs2a/messaging/handles';
 import { BankCalls } from './bank-calls.js';
 import { ConsentAccess } from './consent-access.js';
 import { BANK } from './tokens.js';
-import { transactionsText, transactionText } from './transaction-text.js';
 
 /** Account information (spec 4.4, contract 6): what the consent lets through of what the bank knows. */
 @Controller()
@@ -82,7 +82,7 @@ export class AccountInformationController {
       const showsBalances = request.withBalance && granted.access.includes('balances');
       const balances = showsBalances ? (await this.detailsOf(granted, call)).balances : undefined;
       const { nextCursor, previousCursor } = page;
-      const rendered = Buffer.from(transactionsText(page, request.bookingStatus));
+      const rendered = renderedPage(page, request.bookingStatus);
       return { iban, currency, nextCursor, previousCursor, balances, rendered };
     });
   }
@@ -95,7 +95,9 @@ export class AccountInformationController {
     return this.access.toAccount(request, 'transactions', async (granted) => {
       const transaction = await this.bank.accounts.entry(granted, request.transactionId, call);
       if (transaction === undefined) throw callFailed('resourceUnknown');
-      return { rendered: Buffer.from(transactionText(transaction)) };
+      return 'rendered' in transaction
+        ? transaction
+        : { rendered: Buffer.from(transactionText(transaction)) };
     });
   }
 

@@ -8,12 +8,16 @@ import type { Sandbox } from '@xs2a/sandbox/sandbox';
 export const fillHistory = async (sandbox: Sandbox, iban: string, entries: number): Promise<void> =>
   withClient(sandbox.databaseUrl('postgres'), async (client) => {
     await client.query(
-      `INSERT INTO accounts.entry (transaction_id, account_id, transfer_id, amount, counterparty_name,
-          counterparty_account, remittance, bank_transaction_code, value_date, pending_at, book_at)
-        SELECT gen_random_uuid(), id, gen_random_uuid(), 100 + n, 'Магазин Изток ООД', 'BG18RZBB91550123456789',
-          'Покупка ' || n, 'PMNT-RCDT-DMCT', at::date, at, at
+      `INSERT INTO accounts.entry (transaction_id, account_id, transfer_id, amount, remittance, value_date, pending_at,
+          book_at, details)
+        SELECT entry_id, id, gen_random_uuid(), 100 + n, 'Покупка ' || n, at::date, at, at,
+          '{"transactionId":"' || told || '","entryReference":"' || told || '","bookingDate":"' || at::date
+          || '","valueDate":"' || at::date || '","transactionAmount":{"currency":"BGN","amount":"' || ((100 + n) / 100.0)::numeric(9, 2)
+          || '"},"debtorName":"Магазин Изток ООД","debtorAccount":{"iban":"BG18RZBB91550123456789"},'
+          || '"remittanceInformationUnstructured":"Покупка ' || n || '","bankTransactionCode":"PMNT-RCDT-DMCT"}'
         FROM accounts.account, generate_series(1, $2::int) AS n,
-          LATERAL (SELECT now() - interval '80 days' * (1 - n / $2::float) AS at) AS times
+          LATERAL (SELECT now() - interval '80 days' * (1 - n / $2::float) AS at, gen_random_uuid() AS entry_id, n AS one) AS made,
+          LATERAL (SELECT replace(entry_id::text, '-', '') AS told) AS ids
         WHERE iban = $1`,
       [iban, entries],
     );

@@ -1,5 +1,6 @@
 import { SandboxBank1700000000001 } from './1-sandbox-bank.js';
 import { SandboxAttempts1700000000002 } from './2-attempts.js';
+import { EntryDetails1700000000003 } from './3-entry-details.js';
 
 export const schema = 'accounts';
-export const migrations = [SandboxBank1700000000001, SandboxAttempts1700000000002];
+export const migrations = [SandboxBank1700000000001, SandboxAttempts1700000000002, EntryDetails1700000000003];

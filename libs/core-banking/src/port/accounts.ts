@@ -4,6 +4,7 @@ import type {
   TransactionEntry,
   TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
+import type { Rendered } from '@xs2a/contracts/call';
 import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
 import type { BankCall } from './bank-call.js';
 
@@ -17,12 +18,18 @@ export type EntriesQuery = Omit<TransactionsQuery, 'withBalance'> & {
   /** The account's currency (ISO 4217). */
   readonly currency: string;
 };
-export interface EntriesPage {
+export interface EntryLists {
   readonly booked: readonly TransactionEntry[];
   readonly pending: readonly TransactionEntry[];
+}
+/**
+ * Entries, and the cursors of the pages beside this one. A bank that keeps entries in the form in which they are told
+ * (entry-text.ts) brings them along as they are: `rendered` holds the lists that were asked for.
+ */
+export type EntriesPage = (EntryLists | Rendered) & {
   readonly nextCursor?: string;
   readonly previousCursor?: string;
-}
+};
 
 /** About an account, as seen from a PSU who wants to pay from it. */
 export interface FactsQuestion {
@@ -38,10 +45,10 @@ export interface AccountsPort {
   details(resourceIds: readonly string[], call: BankCall): Promise<readonly AccountData[]>;
   /** Newest first. A cursor that the bank did not make is refused (contract 6). */
   entries(query: EntriesQuery, call: BankCall): Promise<EntriesPage | 'cursor-forged'>;
-  /** One entry of the account, pending or booked. */
+  /** One entry of the account, pending or booked; `rendered` when the bank keeps it so. */
   entry(
     account: { readonly resourceId: string; readonly currency: string },
     transactionId: string,
     call: BankCall,
-  ): Promise<TransactionEntry | undefined>;
+  ): Promise<TransactionEntry | Rendered | undefined>;
 }

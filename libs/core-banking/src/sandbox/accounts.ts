@@ -1,13 +1,8 @@
-import type { Balance, TransactionEntry } from '@xs2a/contracts/accounts.contract';
+import type { Balance } from '@xs2a/contracts/accounts.contract';
+import type { Rendered } from '@xs2a/contracts/call';
 import type { AccountFacts, DebtorFacts } from '@xs2a/domain/account/debtor-account';
-import type {
-  AccountData,
-  AccountsPort,
-  EntriesPage,
-  EntriesQuery,
-  FactsQuestion,
-} from '../port/accounts.js';
-import { History, type HistoryOptions } from './history.js';
+import type { AccountData, AccountsPort, EntriesQuery, FactsQuestion } from '../port/accounts.js';
+import { History, type HistoryOptions, type RenderedPage } from './history.js';
 
 interface DetailsRow {
   readonly resourceId: string;
@@ -66,14 +61,11 @@ export class SandboxAccounts implements AccountsPort {
     }));
   }
 
-  entries(query: EntriesQuery): Promise<EntriesPage | 'cursor-forged'> {
+  entries(query: EntriesQuery): Promise<RenderedPage | 'cursor-forged'> {
     return this.history.page(query);
   }
 
-  entry(
-    account: { readonly resourceId: string; readonly currency: string },
-    transactionId: string,
-  ): Promise<TransactionEntry | undefined> {
+  entry(account: { readonly resourceId: string }, transactionId: string): Promise<Rendered | undefined> {
     return this.history.entry(account, transactionId);
   }
 

@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { bankTransactionCodes } from './data/bank-transaction-codes.js';
 import { clearingAccountOf, transactionIdOf } from './ledger-ids.js';
-import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
+import { type Entry, insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
 import { sandboxAmount } from './sandbox-amount.js';
 
 export interface Deposit {
@@ -64,20 +64,20 @@ const payIn = async (
   const entryId = newId();
   await insertTransfers(client, [transfer]);
   await moveCounters(client, [transfer]);
-  await insertEntries(client, [
-    {
-      entryId,
-      accountId: account.id,
-      transferId: transfer.id,
-      amount,
-      counterpartyName: 'Каса',
-      remittance: 'Вноска на каса',
-      bankTransactionCode: bankTransactionCodes.cashDeposit,
-      valueDate: bankDateOf(at, timeZone),
-      pendingAt: at,
-      bookAt: at,
-    },
-  ]);
+  const entry: Entry = {
+    entryId,
+    accountId: account.id,
+    transferId: transfer.id,
+    amount,
+    currency: account.currency,
+    counterpartyName: 'Каса',
+    remittance: 'Вноска на каса',
+    bankTransactionCode: bankTransactionCodes.cashDeposit,
+    valueDate: bankDateOf(at, timeZone),
+    pendingAt: at,
+    bookAt: at,
+  };
+  await insertEntries(client, [entry], timeZone);
   return { transactionId: transactionIdOf(entryId) };
 };
 

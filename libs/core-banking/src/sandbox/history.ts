@@ -1,11 +1,15 @@
-import type { TransactionEntry } from '@xs2a/contracts/accounts.contract';
+import type { Rendered } from '@xs2a/contracts/call';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import type { Clock } from '@xs2a/runtime/clock';
 import { type Pool, types } from 'pg';
 import type { EntriesPage, EntriesQuery } from '../port/accounts.js';
+import { transactionsObject } from '../port/entry-text.js';
+import { detailsNow } from './entry-details.js';
 import type { KeyObject } from 'node:crypto';
-import { entryIdOf, transactionIdOf } from './ledger-ids.js';
+import { entryIdOf } from './ledger-ids.js';
 import { readCursor, writeCursor, type PageCursor } from './page-cursor.js';
+
+export type RenderedPage = Extract<EntriesPage, Rendered>;
 
 export interface HistoryOptions {
   readonly pool: Pool;
@@ -15,38 +19,52 @@ export interface HistoryOptions {
   readonly cursorKey: KeyObject;
 }
 
-/** In the order of {@link columns}, each as the text that PostgreSQL sends: most of it goes on as text. */
-type Row = readonly [
-  id: string,
-  amount: string,
-  name: string | null,
-  account: string | null,
-  remittance: string | null,
-  endToEndId: string | null,
-  code: string | null,
-  valueDate: string,
-  pendingAt: string,
-  /** ISO date; null while pending. */
-  bookingDate: string | null,
+/** A page as one row, in the text that PostgreSQL sends: its texts are joined there, and pass here as they are. */
+type PageRow = readonly [
+  /** Booked entries, newest first: JSON without brackets, in base64, since bytes are dearer to read as characters. */
+  booked: string | null,
+  pending: string | null,
+  /** Entries found, one more than the page holds when there are more. */
+  found: string,
+  newestId: string | null,
+  newestAt: string | null,
+  oldestId: string | null,
+  oldestAt: string | null,
+  /** Bytes of the entry too many; negative: it is a pending one. */
+  tooMany: string | null,
 ];
 
-const columns = `transaction_id, amount, counterparty_name, counterparty_account, remittance, end_to_end_id,
-  bank_transaction_code, value_date, pending_at, CASE WHEN book_at <= $2 THEN (book_at AT TIME ZONE $3)::date END`;
 const asText = { getTypeParser: () => (text: string | Buffer) => text };
 const instantMs = (text: string): number =>
   (types.getTypeParser(types.builtins.TIMESTAMPTZ) as (text: string) => Date)(text).getTime();
 
 /**
- * A booked entry counts by its booking date, a pending one by its value date. $4 and $5 are where the index scan begins,
- * $6 where it ends: one bound at each end, since a scan with two would begin at the looser one.
+ * A booked entry counts by its booking date, a pending one by its value date. $3 and $4 are where the index scan begins,
+ * $5 where it ends: one bound at each end, since a scan with two would begin at the looser one.
  */
 const pageStatement = (direction: PageCursor['direction']): string => {
-  const [after, until, order] = direction === 'older' ? ['<', '>=', 'DESC'] : ['>', '<', 'ASC'];
-  return `SELECT ${columns} FROM entry
-    WHERE account_id = $1 AND (pending_at, transaction_id) ${after} ($4, $5::uuid) AND pending_at ${until} $6
-      AND CASE WHEN book_at <= $2 THEN $10 AND book_at >= $7 AND book_at < $8
-          ELSE $11 AND value_date >= $9::date AND value_date <= $12::date END
-    ORDER BY pending_at ${order}, transaction_id ${order} LIMIT $13`;
+  const isOlder = direction === 'older';
+  const [after, until, order] = isOlder ? ['<', '>=', 'DESC'] : ['>', '<', 'ASC'];
+  const ordered = isOlder ? '' : 'ORDER BY pending_at DESC, transaction_id DESC';
+  const [newest, oldest, tooMany] = isOlder
+    ? ['1', 'least(found, $12 - 1)', '$12']
+    : ['greatest(found - $12 + 2, 1)', 'found', '1'];
+  return `SELECT encode(convert_to(booked, 'UTF8'), 'base64'), encode(convert_to(pending, 'UTF8'), 'base64'), found,
+      ids[${newest}], times[${newest}], ids[${oldest}], times[${oldest}], CASE WHEN found = $12 THEN sizes[${tooMany}] END
+    FROM (
+      SELECT string_agg(told, ',' ${ordered}) FILTER (WHERE is_booked) AS booked,
+        string_agg(told, ',' ${ordered}) FILTER (WHERE NOT is_booked) AS pending, count(*)::int AS found,
+        array_agg(transaction_id ${ordered}) AS ids, array_agg(pending_at ${ordered}) AS times,
+        array_agg(octet_length(told) * CASE WHEN is_booked THEN 1 ELSE -1 END ${ordered}) AS sizes
+      FROM (
+        SELECT transaction_id, pending_at, book_at <= $2 AS is_booked, ${detailsNow('book_at <= $2')} AS told
+        FROM entry
+        WHERE account_id = $1 AND (pending_at, transaction_id) ${after} ($3, $4::uuid) AND pending_at ${until} $5
+          AND CASE WHEN book_at <= $2 THEN $6 AND book_at >= $7 AND book_at < $8
+              ELSE $9 AND value_date >= $10::date AND value_date <= $11::date END
+        ORDER BY pending_at ${order}, transaction_id ${order} LIMIT $12::int
+      ) AS entries
+    ) AS page`;
 };
 const statements = { older: pageStatement('older'), newer: pageStatement('newer') };
 
@@ -70,46 +88,44 @@ export class History {
 
   constructor(private readonly options: HistoryOptions) {}
 
-  async page(query: EntriesQuery): Promise<EntriesPage | 'cursor-forged'> {
+  async page(query: EntriesQuery): Promise<RenderedPage | 'cursor-forged'> {
     const { resourceId, pageSize } = query;
     const cursor =
       query.cursor === undefined ? newest : readCursor(query.cursor, resourceId, this.options.cursorKey);
     if (cursor === undefined) return 'cursor-forged';
-    const { rows } = await this.options.pool.query<[...Row]>({
+    const { rows } = await this.options.pool.query<[...PageRow]>({
       rowMode: 'array',
       types: asText,
       name: `history-page-${cursor.direction}`,
       text: statements[cursor.direction],
       values: this.pageValues(query, cursor),
     });
-    const more = rows.length > pageSize;
-    const page = rows.slice(0, pageSize);
-    if (cursor.direction === 'newer') page.reverse();
-    const hasOlder = cursor.direction === 'newer' || more;
-    const hasNewer = cursor.direction === 'newer' ? more : query.cursor !== undefined;
-    const entries = page.map((row) => entryOf(row, query.currency));
+    const [row] = rows;
+    if (row === undefined) throw new Error('the page of an account is one row');
+    const [, , found, newestId, newestAt, oldestId, oldestAt] = row;
+    const isNewer = cursor.direction === 'newer';
+    const more = Number(found) > pageSize;
+    const hasOlder = isNewer || more;
+    const hasNewer = isNewer ? more : query.cursor !== undefined;
     return {
-      booked: entries.filter((entry) => entry.bookingDate !== undefined),
-      pending: entries.filter((entry) => entry.bookingDate === undefined),
-      nextCursor: hasOlder ? this.cursorAt(page.at(-1), 'older', resourceId) : undefined,
-      previousCursor: hasNewer ? this.cursorAt(page[0], 'newer', resourceId) : undefined,
+      rendered: transactionsObject(query.bookingStatus, listsOf(row, cursor.direction)),
+      nextCursor: hasOlder ? this.cursorAt(oldestId, oldestAt, 'older', resourceId) : undefined,
+      previousCursor: hasNewer ? this.cursorAt(newestId, newestAt, 'newer', resourceId) : undefined,
     };
   }
 
   async entry(
-    account: { readonly resourceId: string; readonly currency: string },
+    { resourceId }: { readonly resourceId: string },
     transactionId: string,
-  ): Promise<TransactionEntry | undefined> {
+  ): Promise<Rendered | undefined> {
     const entryId = entryIdOf(transactionId);
     if (entryId === undefined) return undefined;
-    const { rows } = await this.options.pool.query<[...Row]>({
-      rowMode: 'array',
-      types: asText,
+    const { rows } = await this.options.pool.query<{ told: string }>({
       name: 'history-entry',
-      text: `SELECT ${columns} FROM entry WHERE account_id = $1 AND transaction_id = $4`,
-      values: [account.resourceId, this.options.clock.now(), this.options.timeZone, entryId],
+      text: `SELECT ${detailsNow('book_at <= $2')} AS told FROM entry WHERE account_id = $1 AND transaction_id = $3`,
+      values: [resourceId, this.options.clock.now(), entryId],
     });
-    return rows[0] === undefined ? undefined : entryOf(rows[0], account.currency);
+    return rows[0] === undefined ? undefined : { rendered: Buffer.from(rows[0].told) };
   }
 
   private pageValues(query: EntriesQuery, cursor: PageCursor): unknown[] {
@@ -129,15 +145,14 @@ export class History {
     return [
       query.resourceId,
       clock.now(),
-      timeZone,
       iso(start.atMs),
       start.entryId,
       iso(end),
+      wantsBooked,
       iso(from),
       iso(to),
-      first,
-      wantsBooked,
       query.bookingStatus !== 'booked',
+      first,
       last,
       query.pageSize + 1,
     ];
@@ -154,35 +169,30 @@ export class History {
   }
 
   private cursorAt(
-    row: Row | undefined,
+    entryId: string | null,
+    pendingAt: string | null,
     direction: PageCursor['direction'],
     accountId: string,
   ): string | undefined {
-    if (row === undefined) return undefined;
-    const [entryId, , , , , , , , pendingAt] = row;
+    if (entryId === null || pendingAt === null) return undefined;
     const place = { direction, atMs: instantMs(pendingAt), entryId };
     return writeCursor(place, accountId, this.options.cursorKey);
   }
 }
 
-/** The other side is the creditor of a debit and the debtor of a credit. */
-const entryOf = (row: Row, currency: string): TransactionEntry => {
-  const [id, amount, name, account, remittance, endToEndId, code, valueDate, , bookingDate] = row;
-  const transactionId = transactionIdOf(id);
-  const minor = Number(amount);
-  const isDebit = minor < 0;
-  return {
-    transactionId,
-    entryReference: bookingDate === null ? undefined : transactionId,
-    endToEndId: endToEndId ?? undefined,
-    bookingDate: bookingDate ?? undefined,
-    valueDate,
-    amount: { minor, currency },
-    creditorName: isDebit ? (name ?? undefined) : undefined,
-    creditorAccount: isDebit ? (account ?? undefined) : undefined,
-    debtorName: isDebit ? undefined : (name ?? undefined),
-    debtorAccount: isDebit ? undefined : (account ?? undefined),
-    remittance: remittance ?? undefined,
-    bankTransactionCode: code ?? undefined,
+const bytesOf = (base64: string | null): Uint8Array => Buffer.from(base64 ?? '', 'base64');
+
+/** The lists without the entry that only told that there are more: the oldest, or read towards newer ones the newest. */
+const listsOf = (
+  [booked, pending, , , , , , tooMany]: PageRow,
+  direction: PageCursor['direction'],
+): { readonly booked: Uint8Array; readonly pending: Uint8Array } => {
+  const size = Number(tooMany);
+  const cut = (list: Uint8Array, bytes: number): Uint8Array => {
+    if (bytes <= 0) return list;
+    return direction === 'older'
+      ? list.subarray(0, Math.max(0, list.length - bytes - 1))
+      : list.subarray(bytes + 1);
   };
+  return { booked: cut(bytesOf(booked), size), pending: cut(bytesOf(pending), -size) };
 };

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { detailsOf } from './entry-details.js';
 
 /** A movement between two ledger accounts; never changed once written. Amount in minor units, above zero. */
 export interface Transfer {
@@ -15,12 +16,13 @@ export interface Transfer {
   readonly at: string;
 }
 
-/** A line of an account's history. Amount signed from the account's view, minor units. */
+/** A line of an account's history. Amount signed from the account's view, minor units of the account's currency. */
 export interface Entry {
   readonly entryId: string;
   readonly accountId: string;
   readonly transferId: string;
   readonly amount: number;
+  readonly currency: string;
   readonly counterpartyName?: string;
   readonly counterpartyAccount?: string;
   readonly remittance?: string;
@@ -54,27 +56,30 @@ export const insertTransfers = async (client: ClientBase, transfers: readonly Tr
   });
 };
 
-export const insertEntries = async (client: ClientBase, entries: readonly Entry[]): Promise<void> => {
+/** `timeZone`: the bank's, in which booking dates are told. */
+export const insertEntries = async (
+  client: ClientBase,
+  entries: readonly Entry[],
+  timeZone: string,
+): Promise<void> => {
   if (entries.length === 0) return;
   await client.query({
     name: 'ledger-insert-entries',
-    text: `INSERT INTO entry (transaction_id, account_id, transfer_id, amount, counterparty_name, counterparty_account,
-        remittance, end_to_end_id, bank_transaction_code, value_date, pending_at, book_at)
-      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::text[],
-        $7::text[], $8::text[], $9::text[], $10::date[], $11::timestamptz[], $12::timestamptz[])`,
+    text: `INSERT INTO entry (transaction_id, account_id, transfer_id, amount, remittance, end_to_end_id, value_date,
+        pending_at, book_at, details)
+      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::date[],
+        $8::timestamptz[], $9::timestamptz[], $10::text[])`,
     values: [
       column(entries, 'entryId'),
       column(entries, 'accountId'),
       column(entries, 'transferId'),
       column(entries, 'amount'),
-      column(entries, 'counterpartyName'),
-      column(entries, 'counterpartyAccount'),
       column(entries, 'remittance'),
       column(entries, 'endToEndId'),
-      column(entries, 'bankTransactionCode'),
       column(entries, 'valueDate'),
       column(entries, 'pendingAt'),
       column(entries, 'bookAt'),
+      detailsOf(entries, timeZone),
     ],
   });
 };

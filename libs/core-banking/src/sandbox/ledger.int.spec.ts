@@ -3,6 +3,7 @@ import type { Balance, HoldOrder, TransactionEntry } from '@xs2a/contracts/accou
 import { newId } from '@xs2a/runtime/ids';
 import * as fc from 'fast-check';
 import { type FreshBank, freshBank } from '../testing/fresh-bank.js';
+import { readPage } from '../testing/read-page.js';
 import { ledgerViolations } from './ledger-invariants.js';
 
 const elsewhere = 'BG26RZBB91551023456789';
@@ -58,7 +59,7 @@ const history = async ({
     pageSize: 500,
   });
   if (page === 'cursor-forged') throw new Error('no cursor was sent');
-  return page;
+  return readPage(page);
 };
 const { placeHolds, postHolds, voidHolds } = {
   placeHolds: (orders: readonly HoldOrder[]) => fresh.bank.booking.placeHolds(orders),

@@ -56,7 +56,7 @@ export class Ledger implements BookingPort {
           at,
         })),
       );
-      await insertEntries(client, this.debtorEntries(holds, at));
+      await insertEntries(client, this.debtorEntries(holds, at), this.options.profile.timeZone);
       return results;
     });
   }
@@ -69,7 +69,11 @@ export class Ledger implements BookingPort {
         client,
         open.map((hold) => completion('post', postIdOf(hold.paymentId), hold, at)),
       );
-      await insertEntries(client, await this.creditorEntries(client, open, at));
+      await insertEntries(
+        client,
+        await this.creditorEntries(client, open, at),
+        this.options.profile.timeZone,
+      );
       const before = paymentIds.filter((paymentId) => done.has(postIdOf(paymentId)));
       return new Set([...before, ...open.map((hold) => hold.paymentId)]);
     });
@@ -136,6 +140,7 @@ export class Ledger implements BookingPort {
       accountId: debitAccount,
       transferId: holdId,
       amount: -order.amount.minor,
+      currency: order.amount.currency,
       counterpartyName: order.creditorName,
       counterpartyAccount: order.creditorAccount,
       remittance: order.remittance,
@@ -154,6 +159,7 @@ export class Ledger implements BookingPort {
       accountId: source.creditAccount,
       transferId: postIdOf(source.paymentId),
       amount: source.amount,
+      currency: source.currency,
       counterpartyName: source.debtorName,
       counterpartyAccount: source.debtorIban,
       remittance: source.remittance ?? undefined,
@@ -200,6 +206,7 @@ const existingTransfers = async (client: ClientBase, ids: readonly string[]): Pr
 };
 
 interface CreditorSource extends Hold {
+  readonly currency: string;
   readonly debtorName: string;
   readonly debtorIban: string;
   readonly remittance: string | null;
@@ -213,11 +220,12 @@ const readCreditorSources = async (client: ClientBase, holds: readonly Hold[]): 
   const { rows } = await client.query<CreditorSource>({
     name: 'ledger-creditor-sources',
     text: `SELECT h.payment_id AS "paymentId", h.debit_account AS "debitAccount", h.credit_account AS "creditAccount",
-        h.amount, d.iban AS "debtorIban", coalesce(c.name, p.name) AS "debtorName", e.remittance,
+        h.amount, l.currency, d.iban AS "debtorIban", coalesce(c.name, p.name) AS "debtorName", e.remittance,
         e.end_to_end_id AS "endToEndId", e.book_at AS "bookAt"
       FROM unnest($1::uuid[], $2::uuid[]) AS ids (hold_id, entry_id)
       JOIN transfer h ON h.id = ids.hold_id
       JOIN account creditor ON creditor.id = h.credit_account
+      JOIN ledger_account l ON l.id = h.credit_account
       JOIN entry e ON e.transaction_id = ids.entry_id
       JOIN account d ON d.id = h.debit_account
       LEFT JOIN psu p ON p.psu_id = d.psu_id

@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { NewPsu, TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import { isIban } from '@xs2a/domain/iban/iban';
 import { newId } from '@xs2a/runtime/ids';
-import type { EntriesPage, EntriesQuery } from '../port/accounts.js';
+import type { EntriesQuery, EntryLists } from '../port/accounts.js';
 import { type FreshBank, freshBank } from '../testing/fresh-bank.js';
+import { readEntry, readPage } from '../testing/read-page.js';
 import { ledgerViolations } from './ledger-invariants.js';
 import type { CreatedPsu } from './new-psu.js';
 import { openSandboxBank } from './sandbox-bank.js';
@@ -30,7 +31,8 @@ const oneAccount = async (opening = '0'): Promise<{ iban: string; resourceId: st
   if (account === undefined) throw new Error('no account');
   return account;
 };
-const page = async (resourceId: string, query: Partial<EntriesQuery> = {}): Promise<EntriesPage> => {
+type Page = EntryLists & { readonly nextCursor?: string; readonly previousCursor?: string };
+const page = async (resourceId: string, query: Partial<EntriesQuery> = {}): Promise<Page> => {
   const found = await fresh.bank.accounts.entries({
     resourceId,
     currency: 'BGN',
@@ -41,7 +43,7 @@ const page = async (resourceId: string, query: Partial<EntriesQuery> = {}): Prom
     ...query,
   });
   if (found === 'cursor-forged') throw new Error(found);
-  return found;
+  return readPage(found);
 };
 const deposit = (
   iban: string,
@@ -222,8 +224,10 @@ describe('paging (contract 6)', () => {
     const [mine, theirs] = [await oneAccount(), await oneAccount()];
     const deposited = await deposit(mine.iban, '7.00');
     const transactionId = 'transactionId' in deposited ? deposited.transactionId : '';
-    const entry = (resourceId: string, id: string): Promise<unknown> =>
-      fresh.bank.accounts.entry({ resourceId, currency: 'BGN' }, id);
+    const entry = async (resourceId: string, id: string): Promise<unknown> => {
+      const found = await fresh.bank.accounts.entry({ resourceId }, id);
+      return found && readEntry(found);
+    };
     expect(await entry(mine.resourceId, transactionId)).toMatchObject({
       transactionId,
       amount: { minor: 700, currency: 'BGN' },

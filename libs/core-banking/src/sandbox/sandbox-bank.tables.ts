@@ -1,3 +1,5 @@
+import { currencies } from '@xs2a/domain/money/currencies';
+
 /**
  * The sandbox bank's tables, version 1. Amounts are integer minor units.
  *
@@ -87,6 +89,40 @@ CREATE TABLE entry (
   CHECK (book_at BETWEEN pending_at AND pending_at + interval '1 hour')
 );
 CREATE INDEX entry_by_time ON entry (account_id, pending_at, transaction_id);
+`;
+
+/**
+ * Version 2: an entry is kept in the form in which it is told once it is booked (entry-details.ts), in place of the
+ * columns that were only told. Entries from before get theirs; `timeZone` is the bank's.
+ */
+export const entryDetails = (timeZone: string): string => `
+ALTER TABLE entry ADD COLUMN details text;
+UPDATE entry SET details = '{"transactionId":"' || told.id || '","entryReference":"' || told.id
+  || '","bookingDate":"' || to_char(book_at AT TIME ZONE '${timeZone}', 'YYYY-MM-DD') || '"'
+  || coalesce(',"endToEndId":' || to_json(end_to_end_id), '') || ',"valueDate":"' || value_date
+  || '","transactionAmount":{"currency":"' || told.currency || '","amount":"' || told.amount || '"}'
+  || coalesce(',"' || told.party || 'Name":' || to_json(counterparty_name), '')
+  || coalesce(',"' || told.party || 'Account":' || told.account, '')
+  || coalesce(',"remittanceInformationUnstructured":' || to_json(remittance), '')
+  || coalesce(',"bankTransactionCode":' || to_json(bank_transaction_code), '') || '}'
+FROM (
+  SELECT e.transaction_id, replace(e.transaction_id::text, '-', '') AS id, l.currency,
+    CASE WHEN e.amount < 0 THEN 'creditor' ELSE 'debtor' END AS party,
+    CASE WHEN e.amount < 0 THEN '-' ELSE '' END || abs(e.amount) / c.units
+      || CASE c.decimals WHEN 0 THEN '' ELSE '.' || lpad((abs(e.amount) % c.units)::text, c.decimals, '0') END AS amount,
+    CASE
+      WHEN e.counterparty_account ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$'
+        THEN json_build_object('iban', e.counterparty_account)
+      WHEN e.counterparty_account ~ '^[a-zA-Z0-9]{1,30}$' THEN json_build_object('bban', e.counterparty_account)
+      WHEN e.counterparty_account IS NOT NULL
+        THEN json_build_object('other', json_build_object('identification', left(e.counterparty_account, 35)))
+    END::text AS account
+  FROM entry e JOIN ledger_account l ON l.id = e.account_id
+  JOIN (VALUES ${currencies.map(({ code, decimals }) => `('${code}', ${decimals}, ${10 ** decimals}::bigint)`).join(', ')})
+    AS c (code, decimals, units) ON c.code = l.currency
+) AS told WHERE told.transaction_id = entry.transaction_id;
+ALTER TABLE entry ALTER COLUMN details SET NOT NULL, DROP COLUMN counterparty_name, DROP COLUMN counterparty_account,
+  DROP COLUMN bank_transaction_code;
 `;
 
 /** The tables, with the least rights for the service's role: transfers may be added and read, never changed. */

@@ -33,7 +33,7 @@ export const seed = async (options: SeedOptions, fixtures: Fixtures): Promise<bo
     for (const account of fixtures.accounts) await openAccount(client, account, fixtures, options, booked);
     await insertTransfers(client, booked.transfers);
     await moveCounters(client, booked.transfers);
-    await insertEntries(client, booked.entries);
+    await insertEntries(client, booked.entries, options.timeZone);
     return true;
   });
 };
@@ -122,6 +122,7 @@ const pastEntry = (
   accountId: account.id,
   transferId: transfer.id,
   amount,
+  currency: account.currency,
   counterpartyName: dealing.name,
   counterpartyAccount: dealing.account,
   remittance: dealing.remittance,

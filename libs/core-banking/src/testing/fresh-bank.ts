@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Client, type Pool } from 'pg';
 import { type Fixtures, parseFixtures } from '../sandbox/fixtures.js';
 import { openSandboxBank, type SandboxBank } from '../sandbox/sandbox-bank.js';
-import { sandboxBankTables } from '../sandbox/sandbox-bank.tables.js';
+import { entryDetails, sandboxBankTables } from '../sandbox/sandbox-bank.tables.js';
 
 export interface FreshBank {
   readonly bank: SandboxBank;
@@ -57,6 +57,7 @@ const createTables = async (ownerUrl: string): Promise<void> => {
   const owner = new Client({ connectionString: ownerUrl, options: '-c search_path=accounts' });
   await owner.connect();
   await owner.query(sandboxBankTables('xs2a_accounts'));
+  await owner.query(entryDetails('Europe/Sofia'));
   await owner.query(attemptTable('accounts', 'xs2a_accounts'));
   await owner.end();
 };
