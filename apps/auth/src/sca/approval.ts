@@ -11,6 +11,8 @@ export interface Row {
   readonly value: Html | string;
   /** Set larger: what matters most. */
   readonly isAmount?: boolean;
+  /** What the code is bound to, shown again beside it. */
+  readonly isSigned?: boolean;
 }
 
 export type ApprovalKind = 'payment' | 'consent' | 'renewal' | 'funds';

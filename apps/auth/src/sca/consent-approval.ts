@@ -53,7 +53,7 @@ export const consentRows = (
   const wordOf = (type: string): string =>
     value.access[accessTypes.find((one) => one === type) ?? 'accounts'];
   const accounts = [...openedBy(consent, state)].map(
-    ([iban, types]) => html`<li>${accountFigure(iban)}: ${types.map(wordOf).join(', ')}</li>`,
+    ([iban, types]) => html`<li>${accountFigure(iban)} <small>${types.map(wordOf).join(', ')}</small></li>`,
   );
   const often = consent.recurringIndicator
     ? `${value.whenYouAsk}; ${value.timesADay(consent.frequencyPerDay)}`

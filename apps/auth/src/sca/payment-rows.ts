@@ -37,9 +37,9 @@ export const paymentRows = (
     ? readRemittance(order.remittance)
     : { text: order.remittance };
   return [
-    { label: row.amount, value: amountFigure(order.amount, language), isAmount: true },
-    { label: row.payee, value: order.creditorName },
-    { label: row.payeeAccount, value: accountFigure(order.creditorAccount) },
+    { label: row.amount, value: amountFigure(order.amount, language), isAmount: true, isSigned: true },
+    { label: row.payee, value: order.creditorName, isSigned: true },
+    { label: row.payeeAccount, value: accountFigure(order.creditorAccount), isSigned: true },
     ...rowOf(row.payeeBank, textIn(body, 'creditorAgent', 'creditorAgentName')),
     { label: row.from, value: accountFigure(order.debtorIban) },
     ...rowOf(row.onBehalfOf, textIn(body, 'ultimateDebtor')),

@@ -54,42 +54,54 @@ const stateOf = ({ consentStatus }: PsuConsent): keyof Catalogue['apps']['status
   return ['received', 'partiallyAuthorised'].includes(consentStatus) ? 'waiting' : 'ended';
 };
 
-/** The PSU's consents, those in force each with a form that withdraws it (contract 12). */
+/** The PSU's consents: those in force each with a form that withdraws it (contract 12), the others folded away. */
 export const appsPage = (view: ListView, consents: readonly NamedConsent[]): Page => {
-  const { apps, row, value } = catalogues[view.language];
-  const day = (iso: string): string => dateText(iso, view.language, view.timeZone);
-  const entries = consents.map((consent) => {
-    const accounts = consent.accounts.map(
-      ({ iban, access }) =>
-        html`<li>${accountFigure(iban)}: ${access.map((type) => value.access[type]).join(', ')}</li>`,
-    );
-    const state = stateOf(consent);
-    const rows = [
-      {
-        label: row.which,
-        value: html`<ul>
-          ${accounts}
-        </ul>`,
-      },
-      { label: row.howLong, value: value.until(day(consent.validUntil)) },
-    ];
-    const used = consent.lastUsedAt === undefined ? '' : `, ${apps.lastUsed(day(consent.lastUsedAt))}`;
-    return html`<li>
-      <h2>${consent.tppName}</h2>
-      <p class="quiet"><span class="state ${state}">${apps.status[state]}</span>${used}</p>
-      ${rowList(rows)} ${state === 'ended' ? undefined : withdrawForm(view, consent)}
-    </li>`;
-  });
+  const { apps } = catalogues[view.language];
+  const current = consents.filter((consent) => stateOf(consent) !== 'ended');
+  const ended = consents.filter((consent) => stateOf(consent) === 'ended');
+  const entries = (some: readonly NamedConsent[]): Html =>
+    html`<ul class="entries">
+      ${some.map((consent) => consentEntry(view, consent))}
+    </ul>`;
   const body = html`<p>${apps.lead}</p>
+    ${current.length === 0 ? html`<p>${apps.none}</p>` : entries(current)}
     ${
-      entries.length === 0
-        ? html`<p>${apps.none}</p>`
-        : html`<ul class="entries">
-            ${entries}
-          </ul>`
+      ended.length === 0
+        ? undefined
+        : html`<details>
+            <summary>${apps.ended(ended.length)}</summary>
+            ${entries(ended)}
+          </details>`
     }
     ${signOut(view)}`;
   return page({ ...view, title: apps.title, body, places: places(view) });
+};
+
+const consentEntry = (view: ListView, consent: NamedConsent): Html => {
+  const { apps, row, value } = catalogues[view.language];
+  const day = (iso: string): string => dateText(iso, view.language, view.timeZone);
+  const accounts = consent.accounts.map(
+    ({ iban, access }) =>
+      html`<li>
+        ${accountFigure(iban)} <small>${access.map((type) => value.access[type]).join(', ')}</small>
+      </li>`,
+  );
+  const state = stateOf(consent);
+  const rows = [
+    {
+      label: row.which,
+      value: html`<ul>
+        ${accounts}
+      </ul>`,
+    },
+    { label: row.howLong, value: value.until(day(consent.validUntil)) },
+  ];
+  const used = consent.lastUsedAt === undefined ? '' : `, ${apps.lastUsed(day(consent.lastUsedAt))}`;
+  return html`<li>
+    <h2>${consent.tppName}</h2>
+    <p class="quiet"><span class="state ${state}">${apps.status[state]}</span>${used}</p>
+    ${rowList(rows)} ${state === 'ended' ? undefined : withdrawForm(view, consent)}
+  </li>`;
 };
 
 const withdrawForm = (view: ListView, { consentId, tppName }: NamedConsent): Html => {

@@ -112,9 +112,10 @@ export const rowList = (rows: readonly Row[]): Html =>
   html`<dl>
     ${rows.map(
       ({ label, value, isAmount }) =>
-        html`<dt>${label}</dt>
-        <dd${isAmount === true ? html` class="amount"` : undefined}>${value}</dd>
-        `,
+        html`<div>
+          <dt>${label}</dt>
+          <dd${isAmount === true ? html` class="amount"` : undefined}>${value}</dd>
+        </div>`,
     )}
   </dl>`;
 
@@ -136,10 +137,12 @@ export const reviewPage = (
   );
 };
 
-/** `rows` are shown again: the code is for exactly this. */
+/** What is signed is shown again: the code is for exactly this (dynamic linking). */
 export const codePage = (view: StepView, rows: readonly Row[], isSandbox: boolean): Page => {
   const { code } = catalogues[view.language];
-  const fields = html`${rowList(rows)}
+  const signed = rows.filter(({ isSigned }) => isSigned === true);
+  const fields = html`${rowList(signed.length === 0 ? rows : signed)}
+    ${isSandbox ? html`<p class="quiet">${code.sandbox}</p>` : undefined}
     <label for="otp">${code.label}</label>
     <input
       class="code"
@@ -156,7 +159,6 @@ export const codePage = (view: StepView, rows: readonly Row[], isSandbox: boolea
     view,
     code.title,
     html`<p>${code.lead}</p>
-      ${isSandbox ? html`<p class="quiet">${code.sandbox}</p>` : undefined}
       ${form(view, 'code', fields, mainButton(code.submit))}`,
   );
 };

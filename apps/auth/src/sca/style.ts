@@ -64,10 +64,14 @@ p { margin: 0 0 1rem; }
 .quiet { color: var(--quiet); }
 a { color: var(--strong); }
 dl { margin: 0 0 1.25rem; }
+dl > div { margin-bottom: .75rem; }
+@media (min-width: 36.01rem) { dl > div { display: grid; grid-template-columns: 10rem 1fr; gap: 1rem; align-items: baseline; } }
 dt { color: var(--quiet); font-size: .9rem; }
-dd { margin: 0 0 .75rem; overflow-wrap: anywhere; }
+dd { margin: 0; overflow-wrap: anywhere; }
 dd.amount { font-size: 1.6rem; font-weight: 600; line-height: 1.25; }
-dd ul { margin: 0; padding-left: 1.1rem; }
+dd ul { list-style: none; margin: 0; padding: 0; }
+dd li + li { margin-top: .5rem; }
+small { display: block; color: var(--quiet); font-size: .9rem; }
 .account { font-variant-numeric: tabular-nums; }
 .account span:not(:last-child) { margin-right: .25em; }
 .state { padding: .1rem .5rem; border-radius: 1rem; background: var(--ground); color: var(--ink); font-size: .9rem; }
@@ -112,6 +116,8 @@ button.main:hover { text-decoration: underline; }
 ul.entries { list-style: none; margin: 0 0 1rem; padding: 0; }
 ul.entries > li { border-top: 1px solid var(--line); padding: 1rem 0; }
 ul.entries dl { margin-bottom: .5rem; }
+details { border-top: 1px solid var(--line); margin-bottom: 1rem; }
+summary { padding: .75rem 0; cursor: pointer; color: var(--strong); font-weight: 600; }
 `;
 
 /** The one stylesheet of the pages: one column, system fonts, both colour schemes, contrast of at least 4.5 to 1. */

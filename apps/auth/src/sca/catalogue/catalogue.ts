@@ -135,6 +135,8 @@ export interface Catalogue {
     readonly none: string;
     readonly status: Readonly<Record<'valid' | 'ended' | 'waiting', string>>;
     readonly lastUsed: (when: string) => string;
+    /** Over those that no longer have access. */
+    readonly ended: (count: number) => string;
     readonly withdraw: string;
     readonly withdrawLabel: (tpp: string) => string;
   };
