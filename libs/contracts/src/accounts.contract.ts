@@ -18,10 +18,13 @@ export interface Balance {
   readonly balanceType: BalanceType;
   readonly amount: MinorAmount;
   readonly creditLimitIncluded: boolean;
+  /** @format date */
   readonly referenceDate: string;
 }
 export interface AccountDetails {
+  /** The account's for good. @format uuid */
   readonly resourceId: string;
+  /** @format iban */
   readonly iban: string;
   readonly currency: string;
   readonly product: string;
@@ -52,12 +55,15 @@ export const readBalances = call<
 >('svc.accounts.read-balances');
 
 export interface TransactionEntry {
-  /** At most 35 characters. */
+  /** @maxLength 35 */
   readonly transactionId: string;
+  /** @maxLength 35 */
   readonly entryReference?: string;
+  /** @maxLength 35 */
   readonly endToEndId?: string;
-  /** Absent while pending. */
+  /** Absent while pending. @format date */
   readonly bookingDate?: string;
+  /** @format date */
   readonly valueDate: string;
   /** Signed from the account's view: a debit is negative. */
   readonly amount: MinorAmount;
@@ -102,7 +108,9 @@ export const readAccountFacts = call<
   { readonly account?: AccountFacts; readonly ownedByPsu: boolean }
 >('svc.accounts.facts');
 export interface PsuAccount {
+  /** @format iban */
   readonly iban: string;
+  /** The account's for good. @format uuid */
   readonly resourceId: string;
   readonly currency: string;
   readonly product: string;

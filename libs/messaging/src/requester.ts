@@ -39,13 +39,28 @@ export class Requester {
     return reply.ok;
   }
 
+  /** Bytes for bytes, for a partner that does not speak our envelope. Throws dependencyDown when nobody answers in time. */
+  async ask(subject: string, payload: string, timeoutMs: number): Promise<Uint8Array> {
+    if (!this.connected) throw dependencyDown();
+    return this.exchange(subject, payload, timeoutMs, (data) => data);
+  }
+
   private async send<Answer>(subject: string, payload: string, timeout: number): Promise<Reply<Answer>> {
+    return this.exchange(subject, payload, timeout, readReply<Answer>);
+  }
+
+  private async exchange<Answer>(
+    subject: string,
+    payload: string,
+    timeout: number,
+    read: (data: Uint8Array) => Answer,
+  ): Promise<Answer> {
     try {
       const answer = this.orDisconnected(
         sendTogether(async () => this.nats.request(subject, payload, { timeout })),
       );
       const message = await (timeout > patienceMs + pongMs ? this.unlessSilent(answer) : answer);
-      return readReply<Answer>(message.data);
+      return read(message.data);
     } catch {
       // No responders, a timeout or a closed connection: the caller sees one thing, nobody answered.
       throw dependencyDown();

@@ -14,13 +14,16 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | JsonSchema;
+  readonly oneOf?: readonly JsonSchema[];
+  readonly maxLength?: number;
 }
 
 const isOptional = (symbol: ts.Symbol): boolean => (symbol.flags & ts.SymbolFlags.Optional) !== 0;
 
 /**
  * JSON Schemas of TypeScript types, through the compiler. What is not plain data throws. Numbers are integers, as all in
- * our events are (money is minor units); `@format` in a comment becomes `format`, the rest of it `description`.
+ * our messages are (money is minor units); `@format` and `@maxLength` in a comment become what they say, the rest of it
+ * `description`.
  */
 export class TypeSchemas {
   private readonly program: ts.Program;
@@ -34,6 +37,7 @@ export class TypeSchemas {
       strict: true,
       noEmit: true,
       types: [],
+      customConditions: ['source'],
     });
     this.checker = this.program.getTypeChecker();
   }
@@ -78,19 +82,25 @@ export class TypeSchemas {
     const type = this.checker.getNonNullableType(given);
     if (given.flags & ts.TypeFlags.Unknown) return {};
     if (type.isStringLiteral()) return { const: type.value };
-    if (type.isUnion()) return this.ofLiterals(type);
+    if (type.isUnion()) return this.ofMembers(type);
     if (type.flags & ts.TypeFlags.String) return { type: 'string' };
     if (type.flags & ts.TypeFlags.Number) return { type: 'integer' };
     if (this.checker.isArrayType(type)) {
       const [element] = this.checker.getTypeArguments(type as ts.TypeReference);
       return { type: 'array', items: element === undefined ? {} : this.ofType(element) };
     }
-    if (type.flags & ts.TypeFlags.Object && type.getCallSignatures().length === 0) return this.ofObject(type);
+    const isObject = type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection);
+    if (isObject && type.getCallSignatures().length === 0) return this.ofObject(type);
+    if (type.flags & ts.TypeFlags.BooleanLiteral)
+      return { const: this.checker.typeToString(type) === 'true' };
     throw new Error(`${this.checker.typeToString(type)} is no plain data`);
   }
 
-  private ofLiterals(type: ts.UnionType): JsonSchema {
+  private ofMembers(type: ts.UnionType): JsonSchema {
     if (type.types.every((member) => member.flags & ts.TypeFlags.BooleanLiteral)) return { type: 'boolean' };
+    if (type.types.every((member) => !member.isStringLiteral())) {
+      return { oneOf: type.types.map((member) => this.ofType(member)) };
+    }
     const values = type.types.map((member) => {
       if (!member.isStringLiteral()) throw new Error(`${this.checker.typeToString(type)} is no plain data`);
       return member.value;
@@ -100,23 +110,29 @@ export class TypeSchemas {
 
   private ofObject(type: ts.Type): JsonSchema {
     const index = this.checker.getIndexInfoOfType(type, ts.IndexKind.String);
+    const hasMore = index !== undefined && !(index.type.flags & ts.TypeFlags.Never);
     const properties = type.getProperties();
     return {
       type: 'object',
       properties: Object.fromEntries(properties.map((symbol) => [symbol.name, this.described(symbol)])),
       required: properties.filter((symbol) => !isOptional(symbol)).map((symbol) => symbol.name),
-      additionalProperties: index === undefined ? false : this.ofType(index.type),
+      additionalProperties: hasMore ? this.ofType(index.type) : false,
     };
   }
 
   private described(symbol: ts.Symbol): JsonSchema {
     const description = ts.displayPartsToString(symbol.getDocumentationComment(this.checker)).trim();
-    const tag = symbol.getJsDocTags(this.checker).find(({ name }) => name === 'format');
-    const format = tag && ts.displayPartsToString(tag.text).trim();
+    const tagged = (wanted: string): string | undefined => {
+      const tag = symbol.getJsDocTags(this.checker).find(({ name }) => name === wanted);
+      return tag && ts.displayPartsToString(tag.text).trim();
+    };
+    const format = tagged('format');
+    const maxLength = tagged('maxLength');
     return {
       ...(description === '' ? {} : { description }),
       ...this.ofType(this.checker.getTypeOfSymbol(symbol)),
       ...(format === undefined ? {} : { format }),
+      ...(maxLength === undefined ? {} : { maxLength: Number(maxLength) }),
     };
   }
 }

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { coreBankFiles } from './core-bank-schemas.js';
 import { eventsReadme, publishedTypes, schemaFile } from './event-schemas.js';
 import { root } from './sources.js';
 
-// `npm run events:schemas`: writes docs/events. Files of older versions stay.
+// `npm run events:schemas`: writes docs/events (files of older versions stay), and what a core bank is told.
 const folder = join(root, 'docs/events');
 mkdirSync(folder, { recursive: true });
 const types = publishedTypes();
@@ -11,3 +12,9 @@ for (const type of types)
   writeFileSync(join(folder, schemaFile(type)), `${JSON.stringify(type.schema, null, 2)}\n`);
 writeFileSync(join(folder, 'README.md'), eventsReadme(types));
 console.log(`docs/events: ${types.length} event types`);
+
+for (const [file, text] of Object.entries(coreBankFiles())) {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), text);
+  console.log(file);
+}

@@ -26,10 +26,11 @@ export interface EntryLists {
  * Entries, and the cursors of the pages beside this one. A bank that keeps entries in the form in which they are told
  * (entry-text.ts) brings them along as they are: `rendered` holds the lists that were asked for.
  */
-export type EntriesPage = (EntryLists | Rendered) & {
+export type EntriesPage = (EntryLists | Rendered) & PageCursors;
+export interface PageCursors {
   readonly nextCursor?: string;
   readonly previousCursor?: string;
-};
+}
 
 /** About an account, as seen from a PSU who wants to pay from it. */
 export interface FactsQuestion {

@@ -14,6 +14,8 @@ export const bankFaults = {
 } as const satisfies Readonly<Record<string, { readonly retryable: boolean; readonly meaning: string }>>;
 export type BankFaultCode = keyof typeof bankFaults;
 
+/** What a bank may ask for at most. */
+const longestSeconds = 3600;
 /** Seconds: a fault that a repeat does not mend needs a person. */
 const retryAfterOf = { retryable: 1, other: 60 };
 
@@ -31,7 +33,8 @@ export class BankFault extends CallFailed {
     retryAfterSeconds?: number,
   ) {
     const { retryable } = bankFaults[code];
-    const retryAfter = retryAfterSeconds ?? (retryable ? retryAfterOf.retryable : retryAfterOf.other);
+    const wished = retryAfterSeconds ?? (retryable ? retryAfterOf.retryable : retryAfterOf.other);
+    const retryAfter = Math.min(Math.max(1, wished), longestSeconds);
     super([{ failure: 'dependencyDown', retryAfter }]);
     this.retryable = retryable;
   }

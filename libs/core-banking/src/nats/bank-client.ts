@@ -1,0 +1,59 @@
+import type { Requester } from '@xs2a/messaging/requester';
+import type { Logger } from '@xs2a/observability/logger';
+import { histogram } from '@xs2a/observability/metrics';
+import type { BankCall } from '../port/bank-call.js';
+import { BankFault } from '../port/bank-fault.js';
+import type { BankContext, BankMessages, BankSubject } from './bank-messages.js';
+import { readAnswer } from './read-answer.js';
+
+const seconds = histogram('xs2a_bank_call_seconds', 'Time until the core bank answered', [
+  'subject',
+  'outcome',
+]);
+
+/** Asks a bank over NATS: JSON `{context, request}`, answered with `{ok}` or `{error}`. */
+export class BankClient {
+  constructor(
+    private readonly requester: Pick<Requester, 'ask'>,
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
+
+  /** Throws BankFault: nobody answered, an error was answered, or what came does not have the agreed form. */
+  async ask<Subject extends BankSubject>(
+    subject: Subject,
+    request: BankMessages[Subject]['request'],
+    call: BankCall,
+  ): Promise<BankMessages[Subject]['answer']> {
+    return this.told(subject, call, async () =>
+      readAnswer(subject, await this.exchange(subject, request, call)),
+    );
+  }
+
+  /** Notes a fault that is found in an answer, and how long the bank took. */
+  async told<Answer>(subject: BankSubject, call: BankCall, work: () => Promise<Answer>): Promise<Answer> {
+    const end = seconds.startTimer({ subject });
+    try {
+      const answer = await work();
+      end({ outcome: 'ok' });
+      return answer;
+    } catch (error) {
+      if (!(error instanceof BankFault)) throw error;
+      const { code, detail } = error;
+      end({ outcome: code });
+      this.logger.warn({ subject, code, detail, requestId: call.requestId }, 'the core bank did not answer');
+      throw error;
+    }
+  }
+
+  private async exchange(subject: string, request: unknown, call: BankCall): Promise<Uint8Array> {
+    const { deadline, ...said } = call;
+    const timeoutMs = Math.floor(deadline - performance.now());
+    if (timeoutMs <= 0) throw new BankFault('too-slow');
+    const context: BankContext = { ...said, timeoutMs };
+    try {
+      return await this.requester.ask(subject, JSON.stringify({ context, request }), timeoutMs);
+    } catch {
+      throw new BankFault(performance.now() < deadline - 1 ? 'unavailable' : 'too-slow');
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { HoldOrder, HoldResult, PsuAccount, TransactionEntry } from '@xs2a/contracts/accounts.contract';
+import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
+import type { AccountData, EntriesQuery, EntryLists, FactsQuestion, PageCursors } from '../port/accounts.js';
+import type { BankCall } from '../port/bank-call.js';
+import type { PostResult } from '../port/booking.js';
+import type { FundsAnswer, FundsQuestion } from '../port/funds.js';
+
+/** A command about money that is set aside for a payment. The same key means the same command: it is done once. */
+export interface BookingCommand {
+  /** @format uuid */
+  readonly paymentId: string;
+  /** @format uuid */
+  readonly idempotencyKey: string;
+}
+
+/**
+ * What this service asks a bank over NATS, by subject: request and answer. The AsyncAPI document (docs/core-bank) and the
+ * schemas that answers are checked against are made from here (`npm run events:schemas`).
+ */
+export interface BankMessages {
+  /** What the bank knows of an account that a payment is to be made from. No account: not one of this bank. */
+  readonly 'svc.bank.accounts.facts': { readonly request: FactsQuestion; readonly answer: DebtorFacts };
+  /** Accounts with balances, in the order asked; ids that the bank does not know are left out. */
+  readonly 'svc.bank.accounts.details': {
+    readonly request: { readonly resourceIds: readonly string[] };
+    readonly answer: { readonly accounts: readonly AccountData[] };
+  };
+  /** One page of an account's entries, newest first. Cursors are the bank's own; one that it did not make is refused. */
+  readonly 'svc.bank.accounts.entries': {
+    readonly request: EntriesQuery;
+    readonly answer: (EntryLists & PageCursors) | { readonly refused: 'cursor-forged' };
+  };
+  /** One entry, pending or booked; no entry: the account has none with that id. */
+  readonly 'svc.bank.accounts.entry': {
+    readonly request: {
+      readonly resourceId: string;
+      readonly currency: string;
+      readonly transactionId: string;
+    };
+    readonly answer: { readonly entry?: TransactionEntry };
+  };
+  /**
+   * Is the amount covered by booked + credit limit − blocked? Without an IBAN: the PSU's main account in that currency,
+   * else the first open one.
+   */
+  readonly 'svc.bank.funds.covers': { readonly request: FundsQuestion; readonly answer: FundsAnswer };
+  /** Sets money aside, in the order given; a pending entry shows in the history. A repeat is answered as the first time. */
+  readonly 'svc.bank.holds.place': {
+    readonly request: { readonly orders: readonly (HoldOrder & BookingCommand)[] };
+    readonly answer: { readonly results: readonly HoldResult[] };
+  };
+  /** Moves held money for good. Not posted: there is no hold of that payment, or it was voided. */
+  readonly 'svc.bank.holds.post': {
+    readonly request: { readonly commands: readonly BookingCommand[] };
+    readonly answer: { readonly results: readonly PostResult[] };
+  };
+  /** Gives held money back and takes the pending entry out; a posted hold stays posted. */
+  readonly 'svc.bank.holds.void': {
+    readonly request: { readonly commands: readonly BookingCommand[] };
+    readonly answer: Readonly<Record<string, never>>;
+  };
+  /** Checks a password; an unknown PSU and a wrong password are told apart neither by answer nor by duration. Never log it. */
+  readonly 'svc.bank.psus.authenticate': {
+    readonly request: { readonly psuId: string; readonly password: string };
+    readonly answer: { readonly psu?: { readonly psuId: string; readonly name: string } };
+  };
+  /** The PSU's own accounts, then those of the corporates the PSU signs for; main accounts first. */
+  readonly 'svc.bank.psus.accounts': {
+    readonly request: { readonly psuId: string };
+    readonly answer: { readonly accounts: readonly PsuAccount[] };
+  };
+  /** A corporate customer; absent: unknown. */
+  readonly 'svc.bank.psus.corporate': {
+    readonly request: { readonly corporateId: string };
+    readonly answer: { readonly corporate?: { readonly signaturesRequired: number } };
+  };
+  /** Brings a one-time code to the PSU (text message, application), in the PSU's language. Never log the code. */
+  readonly 'svc.bank.deliver-otp': {
+    readonly request: { readonly psuId: string; readonly code: string; readonly language: string };
+    readonly answer: Readonly<Record<string, never>>;
+  };
+}
+export type BankSubject = keyof BankMessages;
+
+/** Beside each request. */
+export interface BankContext extends Omit<BankCall, 'deadline'> {
+  /** Nobody waits longer for the answer: do not begin what cannot be ended by then. Milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Instead of an answer. Nothing was done, or it may be repeated with the same keys. */
+export interface BankError {
+  /** `unavailable` and `overloaded`: the same request may succeed later. */
+  readonly code: 'unavailable' | 'overloaded' | 'request-refused' | 'failed';
+  readonly retryAfterSeconds?: number;
+}

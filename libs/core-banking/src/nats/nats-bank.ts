@@ -1,0 +1,152 @@
+import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
+import type { AccountsPort } from '../port/accounts.js';
+import type { BankCall } from '../port/bank-call.js';
+import { BankFault } from '../port/bank-fault.js';
+import { holdIdOf, postIdOf, voidIdOf } from '../port/booking-keys.js';
+import type { BookingPort } from '../port/booking.js';
+import type { CoreBank } from '../port/core-bank.js';
+import type { FundsPort } from '../port/funds.js';
+import type { PsusPort } from '../port/psus.js';
+import type { BankClient } from './bank-client.js';
+import type { BankMessages, BankSubject, BookingCommand } from './bank-messages.js';
+
+/** A bank that answers over NATS, in whatever language it is written. */
+export const natsBank = (client: BankClient): CoreBank => ({
+  accounts: natsAccounts(client),
+  funds: natsFunds(client),
+  booking: natsBooking(client),
+  psus: natsPsus(client),
+});
+
+/** Asks, and holds the answer against the question: an answer about something else is worse than none. */
+const asking =
+  (client: BankClient) =>
+  async <Subject extends BankSubject>(
+    subject: Subject,
+    request: BankMessages[Subject]['request'],
+    call: BankCall,
+    isAbout: (answer: BankMessages[Subject]['answer']) => boolean,
+  ): Promise<BankMessages[Subject]['answer']> => {
+    const answer = await client.ask(subject, request, call);
+    if (isAbout(answer)) return answer;
+    return client.told(subject, call, async () => {
+      throw new BankFault('answer-malformed', 'The answer is about something that was not asked.');
+    });
+  };
+
+const natsAccounts = (client: BankClient): AccountsPort => {
+  const ask = asking(client);
+  return {
+    facts: (asked, call) =>
+      ask('svc.bank.accounts.facts', asked, call, ({ account, ownedByPsu }) =>
+        account === undefined ? !ownedByPsu : account.iban === asked.iban,
+      ),
+    details: async (resourceIds, call) => {
+      const isAsked = (ids: readonly string[]): boolean =>
+        ids.join() === resourceIds.filter((id) => ids.includes(id)).join();
+      const { accounts } = await ask(
+        'svc.bank.accounts.details',
+        { resourceIds },
+        call,
+        (answer) =>
+          isAsked(answer.accounts.map(({ resourceId }) => resourceId)) &&
+          answer.accounts.every(({ balances, currency }) => balances.every(isIn(currency))),
+      );
+      return accounts;
+    },
+    entries: async (query, call) => {
+      const { resourceId, currency, dateFrom, dateTo, bookingStatus, pageSize, cursor } = query;
+      const asked = { resourceId, currency, dateFrom, dateTo, bookingStatus, pageSize, cursor };
+      const page = await ask('svc.bank.accounts.entries', asked, call, (answer) => {
+        if ('refused' in answer) return cursor !== undefined;
+        const { booked, pending } = answer;
+        return (
+          booked.length + pending.length <= pageSize &&
+          [...booked, ...pending].every(isIn(currency)) &&
+          booked.every(({ bookingDate }) => bookingDate !== undefined) &&
+          pending.every(({ bookingDate }) => bookingDate === undefined)
+        );
+      });
+      return 'refused' in page ? page.refused : page;
+    },
+    entry: async ({ resourceId, currency }, transactionId, call) => {
+      const asked = { resourceId, currency, transactionId };
+      const { entry } = await ask(
+        'svc.bank.accounts.entry',
+        asked,
+        call,
+        (answer) =>
+          answer.entry === undefined ||
+          (answer.entry.transactionId === transactionId && isIn(currency)(answer.entry)),
+      );
+      return entry;
+    },
+  };
+};
+
+const isIn =
+  (currency: string) =>
+  ({ amount }: { readonly amount: MinorAmount }): boolean =>
+    amount.currency === currency;
+
+const natsFunds = (client: BankClient): FundsPort => ({
+  covers: (question, call) => client.ask('svc.bank.funds.covers', question, call),
+});
+
+const commandsOf = (
+  paymentIds: readonly string[],
+  keyOf: (paymentId: string) => string,
+): readonly BookingCommand[] =>
+  paymentIds.map((paymentId) => ({ paymentId, idempotencyKey: keyOf(paymentId) }));
+
+/** One result for each payment, in the order asked. */
+const isEach = (results: readonly { readonly paymentId: string }[], asked: readonly string[]): boolean =>
+  results.map(({ paymentId }) => paymentId).join() === asked.join();
+
+const natsBooking = (client: BankClient): BookingPort => {
+  const ask = asking(client);
+  return {
+    placeHolds: async (orders, call) => {
+      const ids = orders.map(({ paymentId }) => paymentId);
+      const asked = orders.map((order) => ({ ...order, idempotencyKey: holdIdOf(order.paymentId) }));
+      const { results } = await ask('svc.bank.holds.place', { orders: asked }, call, (answer) =>
+        isEach(answer.results, ids),
+      );
+      return results;
+    },
+    postHolds: async (paymentIds, call) => {
+      const commands = commandsOf(paymentIds, postIdOf);
+      const { results } = await ask(
+        'svc.bank.holds.post',
+        { commands },
+        call,
+        (answer) =>
+          isEach(answer.results, paymentIds) &&
+          answer.results.every(({ posted, postingId }) => posted === (postingId !== undefined)),
+      );
+      return results;
+    },
+    voidHolds: async (paymentIds, call) => {
+      await client.ask('svc.bank.holds.void', { commands: commandsOf(paymentIds, voidIdOf) }, call);
+    },
+  };
+};
+
+const natsPsus = (client: BankClient): PsusPort => {
+  const ask = asking(client);
+  return {
+    authenticate: async (psuId, password, call) => {
+      const asked = { psuId, password };
+      const { psu } = await ask(
+        'svc.bank.psus.authenticate',
+        asked,
+        call,
+        (answer) => answer.psu === undefined || answer.psu.psuId === psuId,
+      );
+      return psu;
+    },
+    accountsOf: async (psuId, call) => (await client.ask('svc.bank.psus.accounts', { psuId }, call)).accounts,
+    corporate: async (corporateId, call) =>
+      (await client.ask('svc.bank.psus.corporate', { corporateId }, call)).corporate,
+  };
+};

@@ -1,0 +1,62 @@
+import { isIban } from '@xs2a/domain/iban/iban';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { readFileSync } from 'node:fs';
+import { BankFault } from '../port/bank-fault.js';
+import type { BankError, BankMessages, BankSubject } from './bank-messages.js';
+
+type Schemas = Readonly<Record<BankSubject, { readonly request: object; readonly answer: object }>>;
+const schemas = JSON.parse(
+  readFileSync(new URL('./generated/bank-messages.schema.json', import.meta.url), 'utf8'),
+) as { readonly error: object; readonly messages: Schemas };
+
+const ajv = new Ajv({ strict: false });
+addFormats.default(ajv, ['date', 'date-time', 'uuid']);
+ajv.addFormat('iban', isIban);
+
+const validators = new Map(
+  Object.entries(schemas.messages).map(([subject, { answer }]): [string, ValidateFunction] => [
+    subject,
+    ajv.compile({
+      oneOf: [
+        { type: 'object', required: ['ok'], properties: { ok: answer }, additionalProperties: false },
+        {
+          type: 'object',
+          required: ['error'],
+          properties: { error: schemas.error },
+          additionalProperties: false,
+        },
+      ],
+    }),
+  ]),
+);
+
+/** What a bank answered. Throws BankFault: its error, or answer-malformed with the place and never the value. */
+export const readAnswer = <Subject extends BankSubject>(
+  subject: Subject,
+  data: Uint8Array,
+): BankMessages[Subject]['answer'] => {
+  const reply = parsed(data);
+  const validate = validators.get(subject);
+  if (validate === undefined) throw new Error(`${subject} has no schema`);
+  if (!validate(reply)) throw new BankFault('answer-malformed', placeOf(validate));
+  const known = reply as { readonly ok: BankMessages[Subject]['answer'] } | { readonly error: BankError };
+  if ('ok' in known) return known.ok;
+  throw new BankFault(known.error.code, undefined, known.error.retryAfterSeconds);
+};
+
+const parsed = (data: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(data));
+  } catch {
+    throw new BankFault('answer-malformed', 'The answer is not JSON in UTF-8.');
+  }
+};
+
+/** Where it goes wrong deepest; of the alternatives that failed the one that got farthest. */
+const placeOf = ({ errors }: ValidateFunction): string => {
+  const [deepest] = [...(errors ?? [])].sort(
+    (one, other) => other.instancePath.length - one.instancePath.length,
+  );
+  return `${deepest?.instancePath || '/'} fails ${deepest?.keyword ?? 'the schema'}`;
+};

@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { root } from './sources.js';
+import { type JsonSchema, TypeSchemas } from './type-schemas.js';
+
+const source = join(root, 'libs/core-banking/src/nats/bank-messages.ts');
+
+/** What answers of a bank are checked against at run time. */
+export const messageSchemasFile = 'libs/core-banking/src/nats/generated/bank-messages.schema.json';
+/** The same for people and generators of code. */
+export const asyncApiFile = 'docs/core-bank/asyncapi.json';
+
+interface BankSchemas {
+  readonly context: JsonSchema;
+  readonly error: JsonSchema;
+  readonly messages: Readonly<
+    Record<
+      string,
+      { readonly description: string; readonly request: JsonSchema; readonly answer: JsonSchema }
+    >
+  >;
+}
+
+/** Numbers beyond these are not exact in JavaScript, nor in many other languages: no amount may come near. */
+const bounds = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+const bounded = (schema: unknown): unknown => {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(bounded);
+  const inside = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, bounded(value)]));
+  return 'type' in inside && inside['type'] === 'integer' ? { ...inside, ...bounds } : inside;
+};
+
+/** JSON Schemas of everything that crosses the wire to a bank, from the TypeScript types. */
+export const bankSchemas = (): BankSchemas => {
+  const schemas = new TypeSchemas([source]);
+  const messages = schemas.ofInterface(source, 'BankMessages').properties ?? {};
+  const made = {
+    context: schemas.ofInterface(source, 'BankContext'),
+    error: schemas.ofInterface(source, 'BankError'),
+    messages: Object.fromEntries(
+      Object.entries(messages).map(([subject, { description = '', properties = {} }]) => [
+        subject,
+        { description, request: properties['request'] ?? {}, answer: properties['answer'] ?? {} },
+      ]),
+    ),
+  };
+  return bounded(made) as BankSchemas;
+};
+
+const nameOf = (subject: string): string => subject.replace('svc.bank.', '').replaceAll('.', '-');
+const envelope = (properties: Readonly<Record<string, unknown>>): object => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const introduction =
+  `What a core bank answers over NATS request/reply. Every request is one JSON object {context, request}; the
+answer is {ok: …} or {error: …}, to the reply subject of the request. Amounts are integer minor units of their currency (1.00 BGN is
+100). Commands carry idempotency keys: the same key is the same command, it is done once and answered as the first time. Subscribe in a
+queue group, so that of several instances one answers. docs/how-to/connect-your-core-bank.md walks through it.`.replaceAll(
+    '\n',
+    ' ',
+  );
+
+interface BankMessage {
+  readonly name: string;
+  readonly subject: string;
+  readonly description: string;
+  readonly request: JsonSchema;
+  readonly answer: JsonSchema;
+}
+
+const operationOf = ({ name, description }: BankMessage): [string, object] => [
+  name,
+  {
+    action: 'receive',
+    summary: description,
+    channel: { $ref: `#/channels/${name}` },
+    messages: [{ $ref: `#/channels/${name}/messages/request` }],
+    reply: {
+      address: { location: '$message.header#/reply', description: 'The reply subject of the NATS message.' },
+      channel: { $ref: `#/channels/${name}-answer` },
+      messages: [{ $ref: `#/channels/${name}-answer/messages/answer` }],
+    },
+  },
+];
+
+const channelsOf = ({ name, subject, description }: BankMessage): [string, object][] => [
+  [
+    name,
+    {
+      address: subject,
+      description,
+      messages: { request: { $ref: `#/components/messages/${name}-request` } },
+    },
+  ],
+  [
+    `${name}-answer`,
+    { address: null, messages: { answer: { $ref: `#/components/messages/${name}-answer` } } },
+  ],
+];
+
+const messagesOf = ({ name, request, answer }: BankMessage): [string, object][] => [
+  [`${name}-request`, { payload: envelope({ context: { $ref: '#/components/schemas/context' }, request }) }],
+  [
+    `${name}-answer`,
+    {
+      payload: {
+        oneOf: [envelope({ ok: answer }), envelope({ error: { $ref: '#/components/schemas/error' } })],
+      },
+    },
+  ],
+];
+
+/** An AsyncAPI 3 document, from the bank's point of view: it receives requests and replies. */
+export const asyncApi = ({ context, error, messages }: BankSchemas): object => {
+  const all = Object.entries(messages).map(([subject, parts]) => ({
+    subject,
+    name: nameOf(subject),
+    ...parts,
+  }));
+  return {
+    asyncapi: '3.0.0',
+    info: { title: 'Core bank of an XS2A interface', version: '1.0.0', description: introduction },
+    defaultContentType: 'application/json',
+    servers: {
+      nats: {
+        host: 'nats:4222',
+        protocol: 'nats',
+        description: 'The NATS account `bank`, which may subscribe to `svc.bank.>` and answer, nothing else.',
+        security: [{ $ref: '#/components/securitySchemes/account' }],
+      },
+    },
+    channels: Object.fromEntries(all.flatMap(channelsOf)),
+    operations: Object.fromEntries(all.map(operationOf)),
+    components: {
+      securitySchemes: { account: { type: 'userPassword' } },
+      messages: Object.fromEntries(all.flatMap(messagesOf)),
+      schemas: { context, error },
+    },
+  };
+};
+
+const text = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The files as they are to be, by their names. */
+export const coreBankFiles = (): Readonly<Record<string, string>> => {
+  const schemas = bankSchemas();
+  return { [messageSchemasFile]: text(schemas), [asyncApiFile]: text(asyncApi(schemas)) };
+};
