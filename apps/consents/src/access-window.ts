@@ -55,7 +55,7 @@ export class AccessWindows {
       name: 'first-uses',
       text: `SELECT used.consent_id, min(used.calls[1]) AS first
         FROM access_window used JOIN consent_view v ON v.stream_id = used.consent_id
-        WHERE used.one_off AND used.calls[1] <= $1 AND v.status = 'valid' AND NOT v.state ? 'oneOffEndsAt'
+        WHERE used.one_off AND used.calls[1] <= $1 AND v.status = 'valid' AND v.state->'oneOffEndsAt' IS NULL
         GROUP BY used.consent_id LIMIT $2`,
       values: [before, limit],
     });

@@ -1,3 +1,4 @@
+import { binaryArray, type ElementType } from '@xs2a/postgres/binary-array';
 import type { InlineView, ViewColumnType } from './inline-view.js';
 
 /** An event ready to be inserted: hashed, its data and meta as JSON text. */
@@ -56,31 +57,21 @@ export class AppendStatement {
   }
 
   query(rows: readonly AppendRow[]): { name: string; text: string; values: unknown[] } {
-    const events = rows.flatMap((row) => row.events.map((event) => ({ streamId: row.streamId, ...event })));
+    const streamIds = rows.flatMap((row) => row.events.map(() => row.streamId));
+    const events = rows.flatMap((row) => row.events);
     return {
       name: `append-${this.view.table}`,
       text: this.text,
       values: [
-        rows.map((row) => row.streamId),
-        rows.map((row) => row.version),
-        rows.map((row) => row.stateJson),
-        rows.map((row) => row.attempt?.tppId ?? null),
-        rows.map((row) => row.attempt?.path ?? null),
-        rows.map((row) => row.attempt?.key ?? null),
-        rows.map((row) => row.attempt?.hash ?? null),
-        rows.map((row) => (row.attempt === undefined ? null : JSON.stringify(row.attempt.answer))),
-        rows.map((row) => row.attemptExpiresAt),
-        events.map((event) => event.streamId),
-        events.map((event) => event.eventId),
-        events.map((event) => event.version),
-        events.map((event) => event.type),
-        events.map((event) => event.schemaVersion),
-        events.map((event) => event.dataJson),
-        events.map((event) => event.metaJson),
-        events.map((event) => event.occurredAt),
-        events.map((event) => event.prevHash),
-        events.map((event) => event.hash),
-        ...this.columns.map(([name, type]) => rows.map((row) => columnValue(row.view[name], type))),
+        ...changeColumns.map(([type, of]) => binaryArray(type, rows.map(of))),
+        binaryArray('uuid', streamIds),
+        ...eventColumns.map(([, type, of]) => binaryArray(type, events.map(of))),
+        ...this.columns.map(([name, type]) =>
+          binaryArray(
+            type,
+            rows.map((row) => columnValue(row.view[name], type)),
+          ),
+        ),
       ],
     };
   }
@@ -93,16 +84,53 @@ const columnValue = (value: unknown, type: ViewColumnType): unknown => {
 
 const list = (own: readonly string[]): string => ['stream_id', 'version', 'state', ...own].join(', ');
 
+/** An append beside its events and the view's own columns. */
+const changeColumns: readonly (readonly [type: ElementType, of: (row: AppendRow) => unknown])[] = [
+  ['uuid', ({ streamId }) => streamId],
+  ['int', ({ version }) => version],
+  ['json', ({ stateJson }) => stateJson],
+  ['text', ({ attempt }) => attempt?.tppId],
+  ['text', ({ attempt }) => attempt?.path],
+  ['text', ({ attempt }) => attempt?.key],
+  ['text', ({ attempt }) => attempt?.hash],
+  ['json', ({ attempt }) => attempt && JSON.stringify(attempt.answer)],
+  ['timestamptz', ({ attemptExpiresAt }) => attemptExpiresAt],
+];
+
+/** An event beside its stream. */
+const eventColumns: readonly (readonly [
+  name: string,
+  type: ElementType,
+  of: (event: EventRow) => unknown,
+])[] = [
+  ['event_id', 'uuid', ({ eventId }) => eventId],
+  ['version', 'int', ({ version }) => version],
+  ['type', 'text', ({ type }) => type],
+  ['schema_version', 'int', ({ schemaVersion }) => schemaVersion],
+  ['data', 'json', ({ dataJson }) => dataJson],
+  ['meta', 'json', ({ metaJson }) => metaJson],
+  ['occurred_at', 'timestamptz', ({ occurredAt }) => occurredAt],
+  ['prev_hash', 'bytea', ({ prevHash }) => prevHash],
+  ['hash', 'bytea', ({ hash }) => hash],
+];
+
+/** Parameters from `$first` on, one array for each type. */
+const arrays = (types: readonly ElementType[], first: number): string =>
+  types.map((type, index) => `$${first + index}::${type}[]`).join(', ');
+
 const statementText = (table: string, columns: readonly [name: string, type: ViewColumnType][]): string => {
   const names = columns.map(([name]) => quoted(name));
   // Under names of their own: a view may well have a column `tpp_id`.
   const given = columns.map(([name]) => quoted(`view.${name}`));
-  const unnested = columns.map(([, type], index) => `, $${20 + index}::${type}[]`).join('');
+  const changeTypes = changeColumns.map(([type]) => type);
+  const eventTypes: ElementType[] = ['uuid', ...eventColumns.map(([, type]) => type)];
+  const viewTypes = columns.map(([, type]) => type);
+  const eventNames = ['stream_id', ...eventColumns.map(([name]) => name)].join(', ');
+  const firstOfView = 1 + changeTypes.length + eventTypes.length;
   const updates = ['version', 'state', ...names].map((name) => `${name} = excluded.${name}`).join(', ');
   return `
 WITH change AS MATERIALIZED (
-  SELECT * FROM unnest($1::uuid[], $2::int[], $3::jsonb[], $4::text[], $5::text[], $6::text[], $7::text[], $8::json[],
-      $9::timestamptz[]${unnested})
+  SELECT * FROM unnest(${arrays(changeTypes, 1)}, ${arrays(viewTypes, firstOfView)})
     AS c (stream_id, version, state, tpp_id, path, key, hash, answer, expires_at${given.map((name) => `, ${name}`).join('')})
 ), claimed AS (
   INSERT INTO attempt AS kept (tpp_id, path, key, hash, answer, expires_at)
@@ -114,10 +142,8 @@ WITH change AS MATERIALIZED (
 ), granted AS MATERIALIZED (
   SELECT * FROM change WHERE key IS NULL OR (tpp_id, path, key) IN (SELECT tpp_id, path, key FROM claimed)
 ), stored AS (
-  INSERT INTO events (stream_id, event_id, version, type, schema_version, data, meta, occurred_at, prev_hash, hash)
-  SELECT e.* FROM unnest($10::uuid[], $11::uuid[], $12::int[], $13::text[], $14::int[], $15::jsonb[], $16::jsonb[],
-      $17::timestamptz[], $18::bytea[], $19::bytea[])
-    AS e (stream_id, event_id, version, type, schema_version, data, meta, occurred_at, prev_hash, hash)
+  INSERT INTO events (${eventNames})
+  SELECT e.* FROM unnest(${arrays(eventTypes, 1 + changeTypes.length)}) AS e (${eventNames})
   WHERE e.stream_id IN (SELECT stream_id FROM granted)
   ORDER BY e.stream_id, e.version
   RETURNING id

@@ -6,6 +6,8 @@ import { newId } from '@xs2a/runtime/ids';
 import type pg from 'pg';
 import type { EventStore } from './event-store.js';
 import { answerOfEarlierAttempt } from './event-store.js';
+import { jsonAsText, jsonAsTree } from './event-store.tables.js';
+import { inlineViewDifferences } from './inline-view-rebuild.js';
 import { firstBrokenVersion } from './hash-chain.js';
 import {
   counted,
@@ -91,7 +93,7 @@ describe('append (architecture, Event store 1 and 6)', () => {
         .slice(0, 20)
         .map(async (streamId) => store.append({ streamId, events: [counted(1)], actor })),
       store.append({ streamId: taken, from: stale, events: [counted(1)], actor }),
-      store.append({ streamId: newId(), events: [counted(1, 'a lone surrogate \ud800')], actor }),
+      store.append({ streamId: newId(), events: [counted(1, 'a NUL \0')], actor }),
       ...streamIds.slice(20).map(async (streamId) => store.append({ streamId, events: [counted(1)], actor })),
     ]);
     expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : 'refused'))).toEqual([
@@ -254,5 +256,27 @@ describe('idempotency (contract 2)', () => {
     first.release();
     expect(outcomes).toEqual(['under-way', 'appended']);
     expect(() => answerOfEarlierAttempt('under-way')).toThrow('firstAttemptUnderWay');
+  });
+});
+
+describe('events of earlier releases, which kept JSON as a tree', () => {
+  it('verify after the change to text, and streams go on from them', async () => {
+    // Statements that a session has prepared do not outlive the change of a column's type.
+    await database.sql(jsonAsTree('payments', 'sample_view'));
+    const earlier = database.store(database.pool(), clock);
+    const streamId = newId();
+    const detail = { zz: 1.5, a: { text: 'дъщеря "x"' } };
+    const event: SampleEvent = { type: 'counted', data: { by: 1, detail } };
+    await earlier.append({ streamId, events: [event], actor });
+    const before = await earlier.history(streamId);
+    await database.sql(jsonAsText('payments', 'sample_view'));
+    const store = database.store(database.pool(), clock);
+    await store.change(streamId, () => ({ events: [event] }), { actor });
+    const history = await store.history(streamId);
+    expect(history.slice(0, 1)).toEqual(before);
+    expect(history.map(({ version }) => version)).toEqual([1, 2]);
+    expect(firstBrokenVersion(history)).toBeUndefined();
+    const differing = await inlineViewDifferences(database.pool(), store);
+    expect(differing.map((one) => one.streamId)).not.toContain(streamId);
   });
 });

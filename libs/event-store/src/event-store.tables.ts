@@ -45,3 +45,16 @@ GRANT SELECT, INSERT ON ${at}.log TO ${role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ${at}.attempt TO ${role};
 `;
 };
+
+/**
+ * SQL that makes the JSON of events and of the view's states text, as it was hashed and as it goes out, instead of a tree
+ * that PostgreSQL builds and writes out again. Rewrites both tables; nothing may be appended meanwhile.
+ */
+export const jsonAsText = (schema: string, view: string): string => `
+ALTER TABLE ${identifier(schema)}.events ALTER data TYPE json, ALTER meta TYPE json;
+ALTER TABLE ${identifier(schema)}.${identifier(view)} ALTER state TYPE json;
+`;
+
+/** The way back. */
+export const jsonAsTree = (schema: string, view: string): string =>
+  jsonAsText(schema, view).replaceAll('TYPE json', 'TYPE jsonb');

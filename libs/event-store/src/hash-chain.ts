@@ -20,7 +20,10 @@ export interface HashedEvent extends ChainedEvent {
 /** What the first event of a stream names as its predecessor's hash. */
 export const chainStart = Buffer.alloc(32);
 
-/** JSON with sorted keys: the same text before storing and after reading back from jsonb, which keeps no order. */
+/**
+ * JSON with sorted keys: the same text before storing and after reading back, also of events that were stored as jsonb,
+ * which keeps no order.
+ */
 export const canonicalJson = (value: unknown): string => {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -144,13 +144,14 @@ const compare = async <Event extends DomainEvent, State>(
   folded: readonly Folded<State>[],
 ): Promise<ViewDifference[]> => {
   const { from, names, values } = toldRows(store, folded);
-  const differing = names
-    .map((name) => `CASE WHEN told.${quoted(name)} IS DISTINCT FROM live.${quoted(name)} THEN '${name}' END`)
-    .join(', ');
+  // The state is stored as text, and equal texts are not the question.
+  const stored = (name: string): string => `live.${quoted(name)}${name === 'state' ? '::jsonb' : ''}`;
+  const differs = (name: string): string => `told.${quoted(name)} IS DISTINCT FROM ${stored(name)}`;
+  const differing = names.map((name) => `CASE WHEN ${differs(name)} THEN '${name}' END`).join(', ');
   const { rows } = await client.query<{ stream_id: string; is_missing: boolean; columns: string[] }>(
     `SELECT stream_id, live.version IS NULL AS is_missing, array_remove(ARRAY[${differing}], NULL) AS columns
      FROM ${from} LEFT JOIN ${quoted(store.folding.view.table)} live USING (stream_id)
-     WHERE ${names.map((name) => `told.${quoted(name)} IS DISTINCT FROM live.${quoted(name)}`).join(' OR ')}`,
+     WHERE ${names.map(differs).join(' OR ')}`,
     values,
   );
   return rows.map(({ stream_id: streamId, is_missing, columns }) => ({

@@ -3,7 +3,7 @@ export type ViewColumnType = 'text' | 'timestamptz' | 'jsonb' | 'bigint' | 'bool
 
 /**
  * The status view that is written together with the events, so that a read right after a write is right. Its table has
- * `stream_id uuid PRIMARY KEY, version int NOT NULL, state jsonb NOT NULL` and the columns named here; the service's
+ * `stream_id uuid PRIMARY KEY, version int NOT NULL, state json NOT NULL` and the columns named here; the service's
  * role needs SELECT, INSERT and UPDATE on it. Further columns of the table are left alone.
  */
 export interface InlineView<State> {

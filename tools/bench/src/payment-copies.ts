@@ -26,7 +26,7 @@ WITH copy AS MATERIALIZED (
   INSERT INTO payments.events
     (event_id, stream_id, version, type, schema_version, data, meta, occurred_at, prev_hash, hash)
   SELECT gen_random_uuid(), copy.id, version, type, schema_version,
-    CASE type WHEN 'initiated' THEN data || jsonb_build_object('paymentId', copy.id) ELSE data END,
+    CASE type WHEN 'initiated' THEN data::jsonb || jsonb_build_object('paymentId', copy.id) ELSE data::jsonb END,
     meta, occurred_at - earlier, prev_hash, hash
   FROM copy CROSS JOIN payments.events WHERE stream_id = $1 ORDER BY n, version
   RETURNING id
@@ -40,6 +40,6 @@ WITH copy AS MATERIALIZED (
 )
 INSERT INTO payments.payment_view
   (stream_id, version, state, tpp_id, product, status, funds_available, rejection_reason, psu_id, unsigned_until, signed_at)
-SELECT copy.id, version, state || jsonb_build_object('paymentId', copy.id), tpp_id, product, status, funds_available,
+SELECT copy.id, version, state::jsonb || jsonb_build_object('paymentId', copy.id), tpp_id, product, status, funds_available,
   rejection_reason, psu_id, unsigned_until, signed_at - earlier
 FROM copy CROSS JOIN payments.payment_view WHERE stream_id = $1`;

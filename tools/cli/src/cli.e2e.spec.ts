@@ -132,12 +132,12 @@ describe('xs2a events', () => {
     const anchor = /payments:\d+:[0-9a-f]{64}/.exec(stdout)?.[0] ?? '';
     expect((await xs2a('events', 'verify', '--trust', anchor)).code).toBe(0);
     await owner.query(
-      `UPDATE payments.events SET data = data || '{"psuId": "maria"}' WHERE stream_id = $1 AND version = 2`,
+      `UPDATE payments.events SET data = data::jsonb || '{"psuId": "maria"}' WHERE stream_id = $1 AND version = 2`,
       [paymentId],
     );
     const found = await xs2a('events', 'verify', '--resource', 'payments');
     await owner.query(
-      `UPDATE payments.events SET data = data || jsonb_build_object('psuId', $2::text) WHERE stream_id = $1 AND version = 2`,
+      `UPDATE payments.events SET data = data::jsonb || jsonb_build_object('psuId', $2::text) WHERE stream_id = $1 AND version = 2`,
       [paymentId, customer.psu.psuId],
     );
     expect(found.code).toBe(1);

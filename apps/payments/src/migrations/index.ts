@@ -1,5 +1,6 @@
 import { Payments1700000000001 } from './1-payments.js';
 import { Projections1700000000002 } from './2-projections.js';
+import { JsonAsText1700000000003 } from './3-json-as-text.js';
 
 export const schema = 'payments';
-export const migrations = [Payments1700000000001, Projections1700000000002];
+export const migrations = [Payments1700000000001, Projections1700000000002, JsonAsText1700000000003];

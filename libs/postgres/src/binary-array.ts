@@ -1,0 +1,125 @@
+/** A value that its type does not take; carries the SQLSTATE that PostgreSQL would have answered. */
+export class InvalidElement extends Error {
+  override readonly name = 'InvalidElement';
+  readonly code = '22P02';
+}
+
+interface Encoding {
+  /** In pg_type; the same in every PostgreSQL. */
+  readonly oid: number;
+  /** Bytes of a value. */
+  size(value: unknown): number;
+  write(value: unknown, into: Buffer, at: number): void;
+}
+
+const invalid = (type: string): InvalidElement => new InvalidElement(`an element is no ${type}`);
+
+const textOf = (value: unknown): string => {
+  if (typeof value !== 'string') throw invalid('text');
+  return value;
+};
+
+const text = (oid: number): Encoding => ({
+  oid,
+  size: (value) => Buffer.byteLength(textOf(value)),
+  write: (value, into, at) => into.write(textOf(value), at),
+});
+
+const uuid: Encoding = {
+  oid: 2950,
+  size: () => 16,
+  write: (value, into, at) => {
+    const digits = typeof value === 'string' ? value.replaceAll('-', '') : '';
+    if (digits.length !== 32 || into.write(digits, at, 'hex') !== 16) throw invalid('uuid');
+  },
+};
+
+const jsonbVersion = 1;
+const jsonText = text(0);
+const jsonb: Encoding = {
+  oid: 3802,
+  size: (value) => 1 + jsonText.size(value),
+  write: (value, into, at) => jsonText.write(value, into, into.writeUInt8(jsonbVersion, at)),
+};
+
+const integer = (value: unknown, type: string): number => {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw invalid(type);
+  return value;
+};
+
+/** Milliseconds from the epoch of Unix to that of PostgreSQL, 2000-01-01. */
+const epochMs = 946_684_800_000;
+const dayMs = 86_400_000;
+const sinceEpoch = (value: unknown, type: string): number =>
+  integer(typeof value === 'string' ? Date.parse(value) - epochMs : undefined, type);
+
+const encodings = {
+  text: text(25),
+  json: text(114),
+  jsonb,
+  uuid,
+  int: {
+    oid: 23,
+    size: () => 4,
+    write: (value, into, at) => into.writeInt32BE(integer(value, 'int'), at),
+  },
+  bigint: {
+    oid: 20,
+    size: () => 8,
+    write: (value, into, at) => into.writeBigInt64BE(BigInt(integer(value, 'bigint')), at),
+  },
+  boolean: {
+    oid: 16,
+    size: () => 1,
+    write: (value, into, at) => into.writeUInt8(value === true ? 1 : 0, at),
+  },
+  bytea: {
+    oid: 17,
+    size: (value) => bytesOf(value).length,
+    write: (value, into, at) => into.set(bytesOf(value), at),
+  },
+  timestamptz: {
+    oid: 1184,
+    size: () => 8,
+    write: (value, into, at) => into.writeBigInt64BE(BigInt(sinceEpoch(value, 'timestamptz')) * 1000n, at),
+  },
+  date: {
+    oid: 1082,
+    size: () => 4,
+    write: (value, into, at) => into.writeInt32BE(Math.floor(sinceEpoch(value, 'date') / dayMs), at),
+  },
+} as const satisfies Readonly<Record<string, Encoding>>;
+
+const bytesOf = (value: unknown): Uint8Array => {
+  if (!(value instanceof Uint8Array)) throw invalid('bytea');
+  return value;
+};
+
+/** Types that {@link binaryArray} sends: times as ISO 8601 text with at most milliseconds, JSON as text. */
+export type ElementType = keyof typeof encodings;
+
+const headerBytes = 20;
+const lengthBytes = 4;
+const absent = -1;
+
+/**
+ * An array of one dimension as PostgreSQL's binary format has it, for a parameter `$n::type[]`. The driver writes arrays as
+ * text, in which every quote of a JSON document is escaped and which the server parses character by character.
+ * Undefined and null are NULL. Throws {@link InvalidElement}.
+ */
+export const binaryArray = (type: ElementType, values: readonly unknown[]): Buffer => {
+  const { oid, size, write }: Encoding = encodings[type];
+  const sizes = values.map((value) => (value === undefined || value === null ? absent : size(value)));
+  const bytes = Buffer.allocUnsafe(
+    sizes.reduce((sum, length) => sum + lengthBytes + Math.max(length, 0), headerBytes),
+  );
+  const header = [1, sizes.includes(absent) ? 1 : 0, oid, values.length, 1];
+  let at = header.reduce((place, field) => bytes.writeInt32BE(field, place), 0);
+  for (const [index, length] of sizes.entries()) {
+    at = bytes.writeInt32BE(length, at);
+    if (length === absent) continue;
+    write(values[index], bytes, at);
+    at += length;
+  }
+  return bytes;
+};
