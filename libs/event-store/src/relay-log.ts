@@ -16,7 +16,8 @@ export interface PositionedEvent {
 
 const eventColumns =
   'e.event_id, e.stream_id, e.version, e.type, e.schema_version, e.data::text AS data, e.meta, e.occurred_at';
-const largestBatch = 500;
+/** Events that get a position, or are read, at a time. */
+export const largestBatch = 500;
 
 /** The log (pos, id) of one event store: which event has which global position. */
 export class RelayLog {

@@ -8,7 +8,7 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream';
 import { replicasOf } from '@xs2a/messaging/replicas';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { type EventResource, eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
 import type { PositionedEvent } from './relay-log.js';
 
@@ -22,6 +22,7 @@ export class RelayStream {
   private readonly name: string;
 
   private constructor(
+    private readonly nats: NatsConnection,
     private readonly manager: JetStreamManager,
     private readonly client: JetStreamClient,
     private readonly resource: EventResource,
@@ -32,6 +33,7 @@ export class RelayStream {
 
   static async open(nats: NatsConnection, resource: EventResource): Promise<RelayStream> {
     return new RelayStream(
+      nats,
       await jetstreamManager(nats),
       jetstream(nats, { timeout: 2000 }),
       resource,
@@ -50,17 +52,25 @@ export class RelayStream {
     return message?.json<PublishedEvent>().id;
   }
 
-  /** Publishes in order, all in flight at once; throws when one is refused, and then none behind it was stored. */
+  /**
+   * Publishes in order; throws when one is refused, and then none behind it was stored. Only the last is acknowledged:
+   * as each is taken right behind the one before it and nowhere else, the last one speaks for all.
+   */
   async publish(events: readonly PositionedEvent[]): Promise<void> {
-    await Promise.all(
-      events.map(async (event) =>
-        this.client.publish(
-          `xs2a.${this.resource}.${event.type}.${event.stream_id}`,
-          publishedJson(this.resource, event),
-          { expect: { lastSequence: event.pos - 1, streamName: this.name } },
-        ),
-      ),
-    );
+    const last = events.at(-1);
+    if (last === undefined) return;
+    for (const event of events.slice(0, -1)) {
+      const expectation = headers();
+      expectation.set('Nats-Expected-Last-Sequence', String(event.pos - 1));
+      this.nats.publish(this.subjectOf(event), publishedJson(this.resource, event), { headers: expectation });
+    }
+    await this.client.publish(this.subjectOf(last), publishedJson(this.resource, last), {
+      expect: { lastSequence: last.pos - 1, streamName: this.name },
+    });
+  }
+
+  private subjectOf({ type, stream_id: streamId }: PositionedEvent): string {
+    return `xs2a.${this.resource}.${type}.${streamId}`;
   }
 
   private async info(): Promise<StreamInfo> {

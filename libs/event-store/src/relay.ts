@@ -8,7 +8,7 @@ import { LeaderLock, pause } from '@xs2a/postgres/leader-lock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
 import { Bell } from './bell.js';
-import { RelayLog } from './relay-log.js';
+import { largestBatch, RelayLog } from './relay-log.js';
 import { ForeignStream, RelayStream } from './relay-stream.js';
 
 export interface RelayOptions {
@@ -24,6 +24,8 @@ export interface RelayOptions {
   readonly logger: Logger;
 }
 
+/** So long events are gathered before the next of them get their position: one statement and one publishing for all. */
+const gatherMs = 10;
 const pollMs = 30;
 const inspectMs = 1000;
 const pruneMs = 60_000;
@@ -177,6 +179,7 @@ export class Relay {
           publishing = this.publish(stream, events);
           // Awaited after the next read; until then a failure must not count as unhandled.
           publishing.catch(() => undefined);
+          if (events.length < largestBatch) await pause(gatherMs, this.stopping.signal);
         } else {
           await this.bell.wait(pollMs);
           if (performance.now() > inspectAt) {
