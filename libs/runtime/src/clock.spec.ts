@@ -40,5 +40,16 @@ describe('the clock', () => {
     const clock = new Clock(true, () => Date.parse('2026-03-01T22:30:00.000Z'));
     expect(clock.date('Europe/Sofia')).toBe('2026-03-02');
     expect(clock.date('UTC')).toBe('2026-03-01');
+    clock.raiseTo(90 * 60_000);
+    expect(clock.date('Europe/Sofia')).toBe('2026-03-02');
+    expect(clock.date('UTC')).toBe('2026-03-02');
+  });
+
+  it('begins a new day at midnight, not later', () => {
+    let now = Date.parse('2026-03-01T21:59:59.999Z');
+    const clock = new Clock(true, () => now);
+    expect(clock.date('Europe/Sofia')).toBe('2026-03-01');
+    now += 1;
+    expect(clock.date('Europe/Sofia')).toBe('2026-03-02');
   });
 });

@@ -5,6 +5,7 @@
 export class Clock {
   private offset = 0;
   private readonly listeners = new Set<() => void>();
+  private readonly days = new Map<string, { readonly quarter: number; readonly date: string }>();
 
   constructor(
     private readonly adjustable: boolean,
@@ -24,7 +25,13 @@ export class Clock {
 
   /** ISO date of this moment in a time zone. */
   date(timeZone: string): string {
-    return dateFormat(timeZone).format(this.nowMs());
+    const nowMs = this.nowMs();
+    const quarter = Math.floor(nowMs / quarterMs);
+    const known = this.days.get(timeZone);
+    if (known?.quarter === quarter) return known.date;
+    const date = dateFormat(timeZone).format(nowMs);
+    this.days.set(timeZone, { quarter, date });
+    return date;
   }
 
   get offsetMs(): number {
@@ -44,6 +51,9 @@ export class Clock {
     return () => this.listeners.delete(listener);
   }
 }
+
+/** No time zone changes its day within a quarter of an hour. */
+const quarterMs = 15 * 60_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const dateFormat = (timeZone: string): Intl.DateTimeFormat => {

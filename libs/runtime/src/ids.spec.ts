@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { v5 } from 'uuid';
+import { v5, version } from 'uuid';
 import { newId, uuidv5 } from './ids.js';
+
+describe('ids of new things (RFC 9562, version 7)', () => {
+  it('are all different, of their version, and sort in the order in which they were made', () => {
+    const ids = Array.from({ length: 2000 }, () => newId());
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => version(id) !== 7)).toEqual([]);
+    expect([...ids].sort()).toEqual(ids);
+    expect(new Set(ids.map((id) => id.slice(-10))).size).toBe(ids.length);
+  });
+});
 
 describe('ids made of names (RFC 9562, version 5)', () => {
   it('are those of the standard', () => {

@@ -1,8 +1,27 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** UUIDv7: sorts by time, so that new rows go to the end of an index. For payments, consents, events. */
-export const newId = (): string => v7();
+/** Asking the system for 16 bytes costs as much as asking it for 4,096. */
+const random = new Uint8Array(4096);
+let used = random.length;
+const nextRandom = (): Uint8Array => {
+  if (used === random.length) {
+    randomFillSync(random);
+    used = 0;
+  }
+  used += 16;
+  return random.subarray(used - 16, used);
+};
+let sequence = 0;
+
+/**
+ * UUIDv7: sorts by time, so that new rows go to the end of an index; the ids of one process within a millisecond sort in
+ * the order in which they were made. For payments, consents, events.
+ */
+export const newId = (): string => {
+  sequence = (sequence + 1) >>> 0;
+  return v7({ random: nextRandom(), seq: sequence });
+};
 
 /** Unguessable: `bytes` random bytes as base64url. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url');
