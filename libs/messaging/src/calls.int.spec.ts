@@ -115,6 +115,14 @@ describe('calls between services', () => {
     expect(answer).toEqual({ text: 'hello Ivan', requestId: 'r-1' });
   });
 
+  it('gives each of several calls at once its own answer', async () => {
+    for (let round = 0; round < 50; round += 1) {
+      const names = [0, 1, 2, 3].map((index) => `number ${index} of round ${round}`);
+      const answers = await Promise.all(names.map((name) => requester.call(greet, { name })));
+      expect(answers.map(({ text }) => text)).toEqual(names.map((name) => `hello ${name}`));
+    }
+  });
+
   it('carries the sandbox clock, so that no service is behind its caller', async () => {
     clientClock.raiseTo(60_000);
     await requester.call(greet, { name: 'Ivan' });

@@ -1,5 +1,10 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, createInbox, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@xs2a/observability/logger';
+
+const inboxPrefixes = new WeakMap<NatsConnection, string>();
+
+/** A new subject for answers, below what the connection's account may subscribe to. */
+export const newInbox = (nats: NatsConnection): string => createInbox(inboxPrefixes.get(nats));
 
 /** The connection for calls: comes back by itself. (Relay and consumers use connections of their own that do not.) */
 export const connectNats = async (url: string, name: string, logger: Logger): Promise<NatsConnection> => {
@@ -19,6 +24,7 @@ export const connectNats = async (url: string, name: string, logger: Logger): Pr
     maxPingOut: 2,
     timeout: 2000,
   });
+  if (inboxPrefix !== undefined) inboxPrefixes.set(connection, inboxPrefix);
   void (async () => {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') logger.warn('nats: disconnected');

@@ -3,7 +3,7 @@ import { type CustomTransportStrategy, type MessageHandler, Server } from '@nest
 import type { Reply } from '@xs2a/contracts/call';
 import type { Logger } from '@xs2a/observability/logger';
 import { histogram } from '@xs2a/observability/metrics';
-import { lastValueFrom } from 'rxjs';
+import { isObservable, lastValueFrom } from 'rxjs';
 import { callContext, type Envelope, type TravellingClock } from './call-context.js';
 import { CallFailed, dependencyDown } from './call-failed.js';
 import { replyBytes } from './reply-bytes.js';
@@ -19,6 +19,12 @@ export interface BoundedNatsServerOptions {
   readonly limit?: number;
   /** Errors that mean "try again later" rather than "we are broken": a lost database. */
   readonly isUnavailable: (error: unknown) => boolean;
+}
+
+interface Answered {
+  readonly bytes: string | Uint8Array;
+  /** `ok`, or the first failure. */
+  readonly outcome: string;
 }
 
 const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS', ['subject', 'outcome']);
@@ -88,32 +94,42 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     }
     this.inFlight += 1;
     const end = seconds.startTimer({ subject });
-    void this.reply(subject, handler, message)
-      .then((outcome) => end({ outcome }))
-      .catch((error: unknown) => this.options.logger.error({ error, subject }, 'a reply could not be sent'))
-      .finally(() => {
-        this.inFlight -= 1;
-        if (this.inFlight === 0) this.idle?.();
-      });
+    const done = (): void => {
+      this.inFlight -= 1;
+      if (this.inFlight === 0) this.idle?.();
+    };
+    const respond = async (): Promise<void> => {
+      const { bytes, outcome } = await this.answer(subject, handler, message);
+      sendTogether(
+        () => {
+          message.respond(bytes);
+          end({ outcome });
+          done();
+        },
+        (error) => {
+          this.options.logger.error({ error, subject }, 'a reply could not be sent');
+          done();
+        },
+      );
+    };
+    void respond();
   }
 
-  /** Answers the call and sends the answer; tells how it ended. */
-  private async reply(subject: string, handler: MessageHandler, message: Msg): Promise<string> {
-    const reply = await this.answer(subject, handler, message);
-    const bytes = replyBytes(reply);
-    await sendTogether(() => message.respond(bytes));
-    return 'failures' in reply ? (reply.failures[0]?.failure ?? 'failed') : 'ok';
-  }
-
-  private async answer(subject: string, handler: MessageHandler, message: Msg): Promise<Reply<unknown>> {
+  /** Never rejects. */
+  private async answer(subject: string, handler: MessageHandler, message: Msg): Promise<Answered> {
     try {
       const { context, clock, request } = JSON.parse(message.string()) as Envelope<unknown>;
       if (clock !== undefined) this.options.clock.raiseTo(clock);
-      const run = async (): Promise<unknown> =>
-        lastValueFrom(this.transformToObservable(await handler(request)));
-      return { ok: (context === undefined ? await run() : await callContext.run(context, run)) ?? {} };
+      const run = async (): Promise<unknown> => {
+        const result: unknown = await handler(request);
+        // Nest hands over what a method returns; an error comes as an observable.
+        return isObservable(result) ? lastValueFrom(result) : result;
+      };
+      const ok = (context === undefined ? await run() : await callContext.run(context, run)) ?? {};
+      return { bytes: replyBytes({ ok }), outcome: 'ok' };
     } catch (error) {
-      return { failures: this.failuresOf(subject, error) };
+      const failures = this.failuresOf(subject, error);
+      return { bytes: replyBytes({ failures }), outcome: failures[0]?.failure ?? 'failed' };
     }
   }
 

@@ -3,7 +3,7 @@ import type { Call, Reply } from '@xs2a/contracts/call';
 import { callContext, type Envelope, type TravellingClock } from './call-context.js';
 import { CallFailed, dependencyDown } from './call-failed.js';
 import { readReply } from './reply-bytes.js';
-import { sendTogether } from './send-together.js';
+import { ReplyInbox } from './reply-inbox.js';
 
 /** So long a call waits before it asks NATS whether it is there, and so long NATS may take to say so. */
 const patienceMs = 1300;
@@ -12,13 +12,13 @@ const pongMs = 500;
 /** Calls other services: request/reply with a deadline, the caller's context, and typed failures. */
 export class Requester {
   private connected = true;
-  /** Calls under way; each is told when the connection is lost. */
-  private readonly waiting = new Set<() => void>();
+  private readonly inbox: ReplyInbox;
 
   constructor(
     private readonly nats: NatsConnection,
     private readonly clock: TravellingClock,
   ) {
+    this.inbox = new ReplyInbox(nats);
     void this.watch();
   }
 
@@ -56,11 +56,8 @@ export class Requester {
     read: (data: Uint8Array) => Answer,
   ): Promise<Answer> {
     try {
-      const answer = this.orDisconnected(
-        sendTogether(async () => this.nats.request(subject, payload, { timeout })),
-      );
-      const message = await (timeout > patienceMs + pongMs ? this.unlessSilent(answer) : answer);
-      return read(message.data);
+      const answer = this.inbox.ask(subject, payload, timeout);
+      return read(await (timeout > patienceMs + pongMs ? this.unlessSilent(answer) : answer));
     } catch {
       // No responders, a timeout or a closed connection: the caller sees one thing, nobody answered.
       throw dependencyDown();
@@ -84,20 +81,12 @@ export class Requester {
     }
   }
 
-  /** The answer to what was sent over a connection that was lost does not come any more: nobody waits for it. */
-  private async orDisconnected<Answer>(answer: Promise<Answer>): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const lost = (): void => reject(new Error('the connection to NATS was lost'));
-      this.waiting.add(lost);
-      void answer.then(resolve, reject).finally(() => this.waiting.delete(lost));
-    });
-  }
-
   private async watch(): Promise<void> {
     for await (const status of this.nats.status()) {
       if (status.type === 'disconnect') {
         this.connected = false;
-        for (const lost of this.waiting) lost();
+        // The answer to what was sent over a connection that was lost does not come any more.
+        this.inbox.failAll(new Error('the connection to NATS was lost'));
       }
       if (status.type === 'reconnect') this.connected = true;
     }

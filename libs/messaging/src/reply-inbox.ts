@@ -1,0 +1,66 @@
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { newInbox } from './connection.js';
+import { sendTogether } from './send-together.js';
+
+interface Waiting {
+  readonly resolve: (data: Uint8Array) => void;
+  readonly reject: (error: Error) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** How NATS says that nobody listens on a subject. */
+const noResponders = 503;
+
+/**
+ * Questions and their answers over one subscription. The NATS client's own `request` does the same with several promises,
+ * and an error with its stack, for each question: twice the cost.
+ */
+export class ReplyInbox {
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly prefix: string;
+  private asked = 0;
+
+  constructor(private readonly nats: NatsConnection) {
+    this.prefix = `${newInbox(nats)}.`;
+    nats.subscribe(`${this.prefix}*`, { callback: (_error, message) => this.receive(message) });
+  }
+
+  /** The answer's bytes. Rejects when nobody listens, the time is over, the question cannot be sent, or on {@link failAll}. */
+  ask(subject: string, payload: string, timeoutMs: number): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      this.asked += 1;
+      const token = this.asked.toString(36);
+      const timer = setTimeout(() => this.fail(token, new Error('no answer came in time')), timeoutMs);
+      this.waiting.set(token, { resolve, reject, timer });
+      sendTogether(
+        () => this.nats.publish(subject, payload, { reply: this.prefix + token }),
+        (error) => this.fail(token, error),
+      );
+    });
+  }
+
+  /** Nobody waits any longer for what was asked until now. */
+  failAll(error: Error): void {
+    for (const token of this.waiting.keys()) this.fail(token, error);
+  }
+
+  private receive(message: Msg): void {
+    const token = message.subject.slice(this.prefix.length);
+    if (message.data.length === 0 && message.headers?.code === noResponders)
+      this.fail(token, new Error('nobody listens'));
+    else this.take(token)?.resolve(message.data);
+  }
+
+  private fail(token: string, error: Error): void {
+    this.take(token)?.reject(error);
+  }
+
+  /** An answer that comes too late, or twice, finds nobody. */
+  private take(token: string): Waiting | undefined {
+    const waiting = this.waiting.get(token);
+    if (waiting === undefined) return undefined;
+    this.waiting.delete(token);
+    clearTimeout(waiting.timer);
+    return waiting;
+  }
+}
