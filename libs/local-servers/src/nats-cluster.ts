@@ -2,6 +2,42 @@ import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { type NatsOptions, type NatsServer, startNats } from './nats-server.js';
 
+/** The two ports of a node: for clients, and for the other nodes. */
+export interface NatsPorts {
+  readonly client: number;
+  readonly route: number;
+}
+
+export interface NatsNode extends Pick<NatsOptions, 'dataDir' | 'authorization' | 'logFile'> {
+  /** Of all nodes; one: a server that stands alone. */
+  readonly ports: readonly NatsPorts[];
+  readonly index: number;
+  /** What the nodes know each other by. Absent: whoever reaches a route's port is one of them. */
+  readonly routePassword?: string;
+}
+
+/** How a node of a cluster is started: in its own place, with its own files below `dataDir`. */
+export const natsNode = ({ ports, index, routePassword, dataDir, ...options }: NatsNode): NatsOptions => {
+  const own = ports[index];
+  if (own === undefined) throw new Error(`the cluster has no node ${index}`);
+  if (ports.length === 1) return { ...options, dataDir, port: own.client };
+  const name = nodeName(index);
+  const password = routePassword === undefined ? {} : { password: routePassword };
+  return {
+    ...options,
+    dataDir: join(dataDir, name),
+    port: own.client,
+    cluster: { name, port: own.route, routes: ports.map(({ route }) => route), ...password },
+  };
+};
+
+/** The name that a node has in its cluster, whatever its port. */
+export const nodeName = (index: number): string => `node-${index + 1}`;
+
+/** `host:port` of all nodes, for a client to choose from. */
+export const natsHosts = (ports: readonly NatsPorts[]): string =>
+  ports.map(({ client }) => `127.0.0.1:${client}`).join(',');
+
 export interface NatsCluster {
   /** All servers, for a client to choose from. */
   readonly url: string;
@@ -17,29 +53,17 @@ export const startNatsCluster = async ({
   size = 3,
   authorization,
 }: Pick<NatsOptions, 'dataDir' | 'authorization'> & { readonly size?: number }): Promise<NatsCluster> => {
-  const places = await Promise.all(
-    Array.from({ length: size }, async (_, index) => ({
-      name: `node-${index + 1}`,
-      client: await freePort(),
-      route: await freePort(),
-    })),
+  const ports = await Promise.all(
+    Array.from({ length: size }, async () => ({ client: await freePort(), route: await freePort() })),
   );
-  const routes = places.map(({ route }) => route);
-  const start = async ({ name, client, route }: (typeof places)[number]): Promise<NatsServer> =>
-    startNats({
-      dataDir: join(dataDir, name),
-      port: client,
-      cluster: { name, port: route, routes },
-      ...(authorization === undefined ? {} : { authorization }),
-    });
-  const nodes = await Promise.all(places.map(start));
+  const start = async (index: number): Promise<NatsServer> =>
+    startNats(natsNode({ dataDir, ports, index, ...(authorization === undefined ? {} : { authorization }) }));
+  const nodes = await Promise.all(ports.map(async (_, index) => start(index)));
   return {
-    url: `nats://${places.map(({ client }) => `127.0.0.1:${client}`).join(',')}`,
+    url: `nats://${natsHosts(ports)}`,
     nodes,
     restart: async (index) => {
-      const place = places[index];
-      if (place === undefined) throw new Error(`the cluster has no node ${index}`);
-      nodes[index] = await start(place);
+      nodes[index] = await start(index);
     },
     stop: async () => {
       await Promise.allSettled(nodes.map(async (node) => node.stop()));

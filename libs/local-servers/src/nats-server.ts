@@ -24,6 +24,8 @@ export interface NatsClusterPlace {
   readonly name: string;
   readonly port: number;
   readonly routes: readonly number[];
+  /** What the nodes know each other by; safe in a URL. Absent: whoever reaches the port is one of them. */
+  readonly password?: string;
 }
 export interface NatsServer {
   readonly url: string;
@@ -68,11 +70,15 @@ ${cluster === undefined ? '' : clusterBlock(cluster)}
 ${authorization}
 `;
 
-const clusterBlock = ({ port, routes }: NatsClusterPlace): string => `cluster {
+const clusterBlock = ({ port, routes, password }: NatsClusterPlace): string => {
+  const login = password === undefined ? '' : `node:${password}@`;
+  return `cluster {
   name: xs2a
   listen: "127.0.0.1:${port}"
-  routes: [${routes.map((route) => `"nats-route://127.0.0.1:${route}"`).join(', ')}]
+  ${password === undefined ? '' : `authorization { user: node, password: ${JSON.stringify(password)} }`}
+  routes: [${routes.map((route) => `"nats-route://${login}127.0.0.1:${route}"`).join(', ')}]
 }`;
+};
 
 /** A server that accepts clients greets with INFO and its name; JetStream is up by then. */
 const greets = (port: number, name: string): Promise<boolean> =>

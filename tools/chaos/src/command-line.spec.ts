@@ -3,10 +3,13 @@ import { chaosCommand, WrongUsage } from './command-line.js';
 
 describe('npm run chaos', () => {
   it('takes seed, seconds and form, and has a value for each', () => {
-    expect(chaosCommand([], 5)).toEqual({ seed: 5, seconds: 60, json: false });
-    expect(chaosCommand(['--seed', '0', '--seconds', '3600', '--json', '--keep', 'x'], 5)).toEqual({
+    expect(chaosCommand([], 5)).toEqual({ seed: 5, seconds: 60, cluster: false, json: false });
+    expect(
+      chaosCommand(['--seed', '0', '--seconds', '3600', '--cluster', '--json', '--keep', 'x'], 5),
+    ).toEqual({
       seed: 0,
       seconds: 3600,
+      cluster: true,
       json: true,
       keepIn: 'x',
     });

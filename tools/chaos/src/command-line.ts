@@ -3,15 +3,18 @@ import { parseArgs } from 'node:util';
 export interface ChaosCommand {
   readonly seed: number;
   readonly seconds: number;
+  /** Three nats-servers instead of one. */
+  readonly cluster: boolean;
   readonly json: boolean;
   /** Where data and logs stay; absent: nowhere. */
   readonly keepIn?: string;
 }
 
-export const usage = `npm run chaos -- [--seed N] [--seconds N] [--json] [--keep FOLDER]
+export const usage = `npm run chaos -- [--seed N] [--seconds N] [--cluster] [--json] [--keep FOLDER]
 Starts a sandbox of its own, lets clients pay and read while processes are killed, frozen, doubled and robbed of their
 files, then checks that nothing was lost and nothing happened twice. The same seed gives the same faults in the same
-order. Ends by itself: exit code 0 when every invariant holds.`;
+order. --cluster: three NATS servers instead of one, and faults of single nodes.
+Ends by itself: exit code 0 when every invariant holds.`;
 
 /** The command line does not say something that can be done. */
 export class WrongUsage extends Error {
@@ -20,10 +23,11 @@ export class WrongUsage extends Error {
 
 /** `chosen`: the seed when none is given. Throws {@link WrongUsage}. */
 export const chaosCommand = (words: readonly string[], chosen: number): ChaosCommand => {
-  const { seed = String(chosen), seconds = '60', json = false, keep } = valuesOf(words);
+  const { seed = String(chosen), seconds = '60', cluster = false, json = false, keep } = valuesOf(words);
   return {
     seed: wholeNumber('seed', seed, 0, 4_294_967_295),
     seconds: wholeNumber('seconds', seconds, 1, 86_400),
+    cluster,
     json,
     ...(keep === undefined ? {} : { keepIn: keep }),
   };
@@ -36,6 +40,7 @@ const valuesOf = (words: readonly string[]) => {
       options: {
         seed: { type: 'string' },
         seconds: { type: 'string' },
+        cluster: { type: 'boolean' },
         json: { type: 'boolean' },
         keep: { type: 'string' },
       },

@@ -5,8 +5,9 @@ import type { Supervised } from '@xs2a/sandbox/supervised';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { familyOf } from './process-family.js';
-import { describeFault, type Fault, type FaultKind, type Step, type Victim } from './schedule.js';
+import { NodeFaults } from './node-faults.js';
+import { whileFrozen } from './process-family.js';
+import { countedAs, describeFault, type Fault, type Step, type Victim } from './schedule.js';
 import type { ChaosWorld } from './world.js';
 
 /** Longest wait for a victim that is down from an earlier fault. */
@@ -17,13 +18,17 @@ const passedWithinMs = 1500;
 
 /** Makes things go wrong in a world, one after the other, and counts them. */
 export class Faults {
-  readonly counts = new Map<FaultKind, number>();
+  /** Faults that happened, by kind; kills by victim too. */
+  readonly counts = new Map<string, number>();
   private readonly background: Promise<void>[] = [];
+  private readonly nodes: NodeFaults;
 
   constructor(
     private readonly world: ChaosWorld,
     private readonly say: (line: string) => void,
-  ) {}
+  ) {
+    this.nodes = new NodeFaults(world);
+  }
 
   /** Runs the steps in order; resolves when the last fault is over. `until`: no new one begins after that many seconds. */
   async run(steps: readonly Step[], seconds: number): Promise<void> {
@@ -40,7 +45,8 @@ export class Faults {
   private async inject(fault: Fault): Promise<void> {
     this.say(describeFault(fault));
     const happened = await this.happen(fault);
-    if (happened) this.counts.set(fault.kind, (this.counts.get(fault.kind) ?? 0) + 1);
+    const kind = countedAs(fault);
+    if (happened) this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
   }
 
   /** Answers whether it did happen: an ordered failpoint may be passed by nobody. */
@@ -49,10 +55,12 @@ export class Faults {
       case 'kill':
         return (await this.up(fault.victim)) && this.kill(fault.victim);
       case 'freeze':
-        return (await this.up(fault.victim)) && this.freeze(fault.victim, fault.seconds);
+        return (await this.up(fault.victim)) && whileFrozen(this.victim(fault.victim).pid, fault.seconds);
       case 'freeze beyond ack wait':
         if (!(await this.up('settlement-worker'))) return false;
-        this.background.push(this.freeze('settlement-worker', fault.seconds).then(() => undefined));
+        this.background.push(
+          whileFrozen(this.victim('settlement-worker').pid, fault.seconds).then(() => undefined),
+        );
         return true;
       case 'wipe':
         return this.wipe(fault.files);
@@ -69,6 +77,8 @@ export class Faults {
         return true;
       case 'failpoint':
         return this.failpoint(fault.name);
+      default:
+        return this.nodes.happen(fault);
     }
   }
 
@@ -90,16 +100,9 @@ export class Faults {
     return true;
   }
 
-  private async freeze(name: Victim, seconds: number): Promise<boolean> {
-    const family = familyOf(this.victim(name).pid);
-    signalAll(family, 'SIGSTOP');
-    await wait(seconds * 1000);
-    signalAll(family, 'SIGCONT');
-    return family.length > 0;
-  }
-
   private async wipe(files: 'PAYMENTS' | 'CONSENTS' | 'all'): Promise<boolean> {
-    const { sandbox, jetStreamFolder } = this.world;
+    const { sandbox } = this.world;
+    const jetStreamFolder = join(this.world.natsFolder, 'jetstream');
     if (!(await this.up('nats'))) return false;
     await sandbox.nats.stop();
     const folder = files === 'all' ? jetStreamFolder : streamFolder(jetStreamFolder, files);
@@ -109,7 +112,8 @@ export class Faults {
   }
 
   private async rollBack(seconds: number): Promise<boolean> {
-    const { sandbox, jetStreamFolder } = this.world;
+    const { sandbox } = this.world;
+    const jetStreamFolder = join(this.world.natsFolder, 'jetstream');
     const copy = `${jetStreamFolder}-before`;
     if (!(await this.up('nats'))) return false;
     await sandbox.nats.stop();
@@ -181,16 +185,6 @@ export class Faults {
     return passed;
   }
 }
-
-const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-};
 
 /** Where a stream's files lie; undefined when it has none. */
 const streamFolder = (jetStreamFolder: string, stream: string): string | undefined => {

@@ -5,9 +5,18 @@ import { runChaos } from './run.js';
 const say = (line: string): void => console.error(line);
 
 const main = async (): Promise<number> => {
-  const { seed, seconds, json, keepIn } = chaosCommand(process.argv.slice(2), Date.now() % 1_000_000);
-  say(`seed ${seed}, ${seconds} s`);
-  const report = await runChaos({ seed, seconds, say, ...(keepIn === undefined ? {} : { keepIn }) });
+  const { seed, seconds, cluster, json, keepIn } = chaosCommand(
+    process.argv.slice(2),
+    Date.now() % 1_000_000,
+  );
+  say(`seed ${seed}, ${seconds} s, ${cluster ? 'three NATS servers' : 'one NATS server'}`);
+  const report = await runChaos({
+    seed,
+    seconds,
+    cluster,
+    say,
+    ...(keepIn === undefined ? {} : { keepIn }),
+  });
   console.log(json ? JSON.stringify(report, undefined, 2) : `\n${reportText(report)}`);
   return holds(report) ? 0 : 1;
 };

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** A process and its children, the parent first (PostgreSQL works in one process per connection). Empty for 0. */
-export const familyOf = (pid: number): readonly number[] => {
+const familyOf = (pid: number): readonly number[] => {
   if (pid === 0) return [];
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
   const children = stdout
@@ -9,4 +10,23 @@ export const familyOf = (pid: number): readonly number[] => {
     .map(Number)
     .filter((child) => child > 0);
   return [pid, ...children];
+};
+
+/** SIGSTOP to a process and its children, SIGCONT some seconds later. Answers whether there was one. */
+export const whileFrozen = async (pid: number, seconds: number): Promise<boolean> => {
+  const family = familyOf(pid);
+  signalAll(family, 'SIGSTOP');
+  await wait(seconds * 1000);
+  signalAll(family, 'SIGCONT');
+  return family.length > 0;
+};
+
+const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
 };

@@ -3,6 +3,8 @@ import type { Invariant } from './invariants.js';
 export interface ChaosReport {
   readonly seed: number;
   readonly seconds: number;
+  /** Three nats-servers instead of one. */
+  readonly cluster: boolean;
   /** Faults that happened, by kind. */
   readonly faults: Readonly<Record<string, number>>;
   readonly acknowledged: Readonly<Record<string, number>>;
@@ -33,7 +35,7 @@ const list = (counts: Readonly<Record<string, number>>): string =>
 export const reportText = (report: ChaosReport): string => {
   const { faults, acknowledged, invariants } = report;
   const lines = [
-    `seed ${report.seed}, ${report.seconds} s: npm run chaos -- --seed ${report.seed} --seconds ${report.seconds}`,
+    `seed ${report.seed}, ${report.seconds} s: npm run chaos -- --seed ${report.seed} --seconds ${report.seconds}${report.cluster ? ' --cluster' : ''}`,
     `faults ${holds(report) ? 'survived' : 'injected'}: ${total(faults)} (${list(faults)})`,
     `processes that ended and came back: ${report.restarts}; requests sent again: ${report.retries}`,
     `longest wait of a client: ${report.longest.seconds.toFixed(1)} s (${report.longest.what})`,

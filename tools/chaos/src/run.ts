@@ -12,6 +12,8 @@ export interface ChaosOptions {
   readonly seed: number;
   /** Real seconds of faults; the checks come after. */
   readonly seconds: number;
+  /** Three nats-servers, with faults of single nodes, instead of one. */
+  readonly cluster?: boolean;
   readonly say?: (line: string) => void;
   /** Where the sandbox's data and logs stay afterwards; absent: nowhere. */
   readonly keepIn?: string;
@@ -24,6 +26,7 @@ const restWithinSeconds = 10;
 export const runChaos = async ({
   seed,
   seconds,
+  cluster = false,
   keepIn,
   say = () => undefined,
 }: ChaosOptions): Promise<ChaosReport> => {
@@ -35,12 +38,12 @@ export const runChaos = async ({
     if (line.endsWith('is back')) restarts += 1;
     if (/ended|back|not start/.test(line)) tell(line);
   };
-  const world = await ChaosWorld.start(heard, keepIn);
+  const world = await ChaosWorld.start({ onProgress: heard, keepIn, cluster });
   try {
     const load = await Load.prepare(world, seed);
     const faults = new Faults(world, tell);
     load.start();
-    await faults.run(scheduleOf(seed, seconds), seconds);
+    await faults.run(scheduleOf(seed, seconds, { cluster }), seconds);
     await allUp(world);
     tell('the last fault is over');
     const [restAfterSeconds, late] = await comeToRest(world, load);
@@ -57,6 +60,7 @@ export const runChaos = async ({
     return {
       seed,
       seconds,
+      cluster,
       faults: Object.fromEntries([...faults.counts].toSorted()),
       acknowledged: world.log.acknowledged(),
       retries: world.log.retries,
@@ -73,7 +77,7 @@ export const runChaos = async ({
 };
 
 const allUp = async ({ sandbox }: ChaosWorld): Promise<void> => {
-  const all = [sandbox.postgres, sandbox.nats, ...Object.values(sandbox.services)];
+  const all = [sandbox.postgres, ...sandbox.natsNodes, ...Object.values(sandbox.services)];
   while (all.some(({ pid }) => pid === 0)) await wait(50);
 };
 

@@ -1,25 +1,39 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeFault, faultKinds, scheduleOf } from './schedule.js';
+import { countedAs, describeFault, faultKindsOf, scheduleOf, type Setting, victimsOf } from './schedule.js';
 
-describe('schedule of faults (quality: reliability)', () => {
+const settings: readonly (readonly [string, Setting])[] = [
+  ['one NATS server', { cluster: false }],
+  ['a cluster of NATS servers', { cluster: true }],
+];
+
+describe.each(settings)('schedule of faults with %s (quality: reliability)', (_, setting) => {
   it('is the same for the same seed, another for another, and longer without changing its beginning', () => {
-    const short = scheduleOf(7, 30);
-    expect(scheduleOf(7, 30)).toEqual(short);
-    expect(scheduleOf(7, 120).slice(0, short.length)).toEqual(short);
-    expect(scheduleOf(8, 30)).not.toEqual(short);
+    const short = scheduleOf(7, 30, setting);
+    expect(scheduleOf(7, 30, setting)).toEqual(short);
+    expect(scheduleOf(7, 120, setting).slice(0, short.length)).toEqual(short);
+    expect(scheduleOf(8, 30, setting)).not.toEqual(short);
   });
 
-  it('has every kind of fault within a minute and a half, whatever the seed', () => {
+  it('has every kind of fault within a minute, whatever the seed, and kills everything within three', () => {
     for (let seed = 0; seed < 50; seed += 1) {
-      const kinds = new Set(scheduleOf(seed, 90).map(({ fault }) => fault.kind));
-      expect([...kinds].sort()).toEqual([...faultKinds].sort());
+      const kinds = new Set(scheduleOf(seed, 60, setting).map(({ fault }) => fault.kind));
+      expect([...kinds].sort()).toEqual([...faultKindsOf(setting)].sort());
+      const killed = scheduleOf(seed, 180, setting).flatMap(({ fault }) =>
+        fault.kind === 'kill' ? [fault.victim] : [],
+      );
+      expect([...new Set(killed)].sort()).toEqual([...victimsOf(setting)].sort());
     }
   });
+});
 
-  it('tells a fault in words', () => {
+describe('a fault', () => {
+  it('is told in words and counted by kind, and by victim or role where that matters', () => {
     expect(describeFault({ kind: 'kill', victim: 'postgres' })).toBe('kill postgres');
     expect(describeFault({ kind: 'twin', service: 'payments', seconds: 2, end: 'SIGKILL' })).toBe(
       'twin payments 2 SIGKILL',
     );
+    expect(countedAs({ kind: 'kill', victim: 'postgres' })).toBe('kill postgres');
+    expect(countedAs({ kind: 'wipe node', role: 'leader', seconds: 1 })).toBe('wipe node leader');
+    expect(countedAs({ kind: 'cut connections', role: 'xs2a_auth' })).toBe('cut connections');
   });
 });

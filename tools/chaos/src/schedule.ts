@@ -3,9 +3,25 @@ import { serviceNames } from '@xs2a/sandbox/service-table';
 import { failpoints } from './failpoints.js';
 import { Random } from './random.js';
 
-/** What may be killed or frozen. */
+/** What may be killed or frozen; of a cluster's nodes see {@link NodeFault}. */
 export type Victim = ServiceName | 'postgres' | 'nats';
 export type Twin = Exclude<ServiceName, 'gateway' | 'auth' | 'funds-confirmation'>;
+
+/** How a node of a NATS cluster stands to the stream of payments. */
+export type NodeRole = 'leader' | 'follower';
+
+/** What goes wrong with nodes of a NATS cluster. */
+export type NodeFault =
+  /** kill -9; started again after some seconds. */
+  | { readonly kind: 'kill node'; readonly role: NodeRole; readonly seconds: number }
+  /** SIGSTOP, later SIGCONT. */
+  | { readonly kind: 'freeze node'; readonly role: NodeRole; readonly seconds: number }
+  /** kill -9; it comes back without its files. */
+  | { readonly kind: 'wipe node'; readonly role: NodeRole; readonly seconds: number }
+  /** Ended in order and started again, as for an update. */
+  | { readonly kind: 'restart node'; readonly role: NodeRole }
+  /** kill -9 of two out of three: nothing can be stored until one is back. */
+  | { readonly kind: 'lose quorum'; readonly seconds: number };
 
 /** What goes wrong. Times are real seconds. */
 export type Fault =
@@ -21,7 +37,7 @@ export type Fault =
   | { readonly kind: 'roll back'; readonly seconds: number }
   /** What a relay that thinks it still leads would send: the last events once more. */
   | { readonly kind: 'duplicate publish' }
-  /** A second process of a service, ended in order or not. */
+  /** A second process of a service, ended in order or not; of payments and consents a second relay too. */
   | {
       readonly kind: 'twin';
       readonly service: Twin;
@@ -32,7 +48,8 @@ export type Fault =
   | { readonly kind: 'cut connections'; readonly role: string }
   | { readonly kind: 'advance clock'; readonly by: string }
   /** A power cut at one line of the code. */
-  | { readonly kind: 'failpoint'; readonly name: string };
+  | { readonly kind: 'failpoint'; readonly name: string }
+  | NodeFault;
 export type FaultKind = Fault['kind'];
 
 export interface Step {
@@ -41,45 +58,119 @@ export interface Step {
   readonly fault: Fault;
 }
 
+/** What the run is made of. */
+export interface Setting {
+  /** Three nats-servers instead of one. */
+  readonly cluster: boolean;
+}
+
 /** Ack wait of the settlement worker's consumer is 10 s (apps/settlement-worker/src/signed-payments.consumer.ts). */
 const beyondAckWaitSeconds = 11;
 const roles = ['xs2a_payments', 'xs2a_consents', 'xs2a_accounts', 'xs2a_auth', 'xs2a_settlement'];
 const twins: readonly Twin[] = ['payments', 'settlement-worker', 'accounts', 'consents'];
-const victims: readonly Victim[] = [...serviceNames, 'postgres', 'nats'];
+const nodeRoles: readonly NodeRole[] = ['leader', 'follower'];
 
-const makers: Readonly<Record<FaultKind, (random: Random) => Fault>> = {
-  kill: (random) => ({ kind: 'kill', victim: random.pick(victims) }),
-  freeze: (random) => ({ kind: 'freeze', victim: random.pick(victims), seconds: random.between(1, 4) }),
+/** A cluster's nodes have faults of their own. */
+export const victimsOf = ({ cluster }: Setting): readonly Victim[] => [
+  ...serviceNames,
+  'postgres',
+  ...(cluster ? [] : (['nats'] as const)),
+];
+
+/** Draws each before any comes again: an hour kills everything equally often, a minute everything once. */
+class Bag<Item> {
+  private drawn: Item[] = [];
+
+  constructor(
+    private readonly random: Random,
+    private readonly items: readonly Item[],
+  ) {}
+
+  draw(): Item {
+    if (this.drawn.length === 0) this.drawn = this.random.shuffled(this.items);
+    const item = this.drawn.pop();
+    if (item === undefined) throw new RangeError('nothing to draw from');
+    return item;
+  }
+}
+
+interface Draw {
+  readonly random: Random;
+  readonly killed: Bag<Victim>;
+  readonly frozen: Bag<Victim>;
+  readonly failpoint: Bag<string>;
+}
+
+const makers: Readonly<Record<FaultKind, (draw: Draw) => Fault>> = {
+  kill: ({ killed }) => ({ kind: 'kill', victim: killed.draw() }),
+  freeze: ({ random, frozen }) => ({
+    kind: 'freeze',
+    victim: frozen.draw(),
+    seconds: random.between(1, 4),
+  }),
   'freeze beyond ack wait': () => ({ kind: 'freeze beyond ack wait', seconds: beyondAckWaitSeconds }),
-  wipe: (random) => ({ kind: 'wipe', files: random.pick(['PAYMENTS', 'CONSENTS', 'all'] as const) }),
-  'roll back': (random) => ({ kind: 'roll back', seconds: random.between(1, 2) }),
+  wipe: ({ random }) => ({ kind: 'wipe', files: random.pick(['PAYMENTS', 'CONSENTS', 'all'] as const) }),
+  'roll back': ({ random }) => ({ kind: 'roll back', seconds: random.between(1, 2) }),
   'duplicate publish': () => ({ kind: 'duplicate publish' }),
-  twin: (random) => ({
+  twin: ({ random }) => ({
     kind: 'twin',
     service: random.pick(twins),
     seconds: random.between(1, 3),
     end: random.pick(['SIGKILL', 'SIGTERM'] as const),
   }),
-  'cut connections': (random) => ({ kind: 'cut connections', role: random.pick(roles) }),
-  'advance clock': (random) => ({
+  'cut connections': ({ random }) => ({ kind: 'cut connections', role: random.pick(roles) }),
+  'advance clock': ({ random }) => ({
     kind: 'advance clock',
     by: random.pick(['PT30S', 'PT1M', 'PT2M', 'PT6M']),
   }),
-  failpoint: (random) => ({ kind: 'failpoint', name: random.pick(failpoints).name }),
+  failpoint: ({ failpoint }) => ({ kind: 'failpoint', name: failpoint.draw() }),
+  'kill node': ({ random }) => ({
+    kind: 'kill node',
+    role: random.pick(nodeRoles),
+    seconds: random.between(1, 4),
+  }),
+  'freeze node': ({ random }) => ({
+    kind: 'freeze node',
+    role: random.pick(nodeRoles),
+    seconds: random.between(1, 4),
+  }),
+  'wipe node': ({ random }) => ({
+    kind: 'wipe node',
+    role: random.pick(nodeRoles),
+    seconds: random.between(0, 2),
+  }),
+  'restart node': ({ random }) => ({ kind: 'restart node', role: random.pick(nodeRoles) }),
+  'lose quorum': ({ random }) => ({ kind: 'lose quorum', seconds: random.between(1, 3) }),
 };
-export const faultKinds = Object.keys(makers) as FaultKind[];
 
 /** How often each kind lies in the bag from which faults are drawn until it is empty. */
-const bag: readonly FaultKind[] = faultKinds.flatMap((kind) =>
-  Array.from({ length: kind === 'kill' || kind === 'failpoint' ? 3 : 1 }, () => kind),
-);
+const ofEither: readonly FaultKind[] = [
+  'freeze beyond ack wait',
+  'freeze',
+  'duplicate publish',
+  'twin',
+  'cut connections',
+  'advance clock',
+];
+const ofOneServer: readonly FaultKind[] = ['wipe', 'roll back'];
+const ofCluster: readonly FaultKind[] = ['freeze node', 'wipe node', 'restart node', 'lose quorum'];
+const bagOf = ({ cluster }: Setting): readonly FaultKind[] => {
+  const repeated = (kind: FaultKind, times: number): FaultKind[] => Array.from({ length: times }, () => kind);
+  return cluster
+    ? [...ofEither, ...ofCluster, ...repeated('kill node', 2), ...repeated('kill', 4), 'failpoint']
+    : [...ofEither, ...ofOneServer, ...repeated('kill', 9), ...repeated('failpoint', 3)];
+};
+
+export const faultKindsOf = (setting: Setting): readonly FaultKind[] => [...new Set(bagOf(setting))];
 
 /** About how long a fault takes, real seconds; for a schedule that fits its time. */
 const costOf = (fault: Fault): number => {
-  if (fault.kind === 'freeze') return fault.seconds;
+  if (fault.kind === 'freeze' || fault.kind === 'freeze node') return fault.seconds;
   if (fault.kind === 'twin') return fault.seconds + 1.5;
   if (fault.kind === 'roll back') return fault.seconds + 1;
-  if (fault.kind === 'wipe') return 0.7;
+  if (fault.kind === 'kill node' || fault.kind === 'wipe node' || fault.kind === 'lose quorum')
+    return fault.seconds + 0.5;
+  if (fault.kind === 'wipe' || fault.kind === 'restart node') return 0.7;
   return 0.1;
 };
 
@@ -87,20 +178,32 @@ const costOf = (fault: Fault): number => {
  * Faults for about so many real seconds. The same seed gives the same faults in the same order, and a longer schedule
  * begins with the shorter one.
  */
-export const scheduleOf = (seed: number, seconds: number): readonly Step[] => {
+export const scheduleOf = (seed: number, seconds: number, setting: Setting): readonly Step[] => {
   const random = new Random(seed);
+  const kinds = new Bag(random, bagOf(setting));
+  const draw: Draw = {
+    random,
+    killed: new Bag(random, victimsOf(setting)),
+    frozen: new Bag(random, victimsOf(setting)),
+    failpoint: new Bag(
+      random,
+      failpoints.map(({ name }) => name),
+    ),
+  };
   const steps: Step[] = [];
-  let used = 0;
-  let drawn: FaultKind[] = [];
-  while (used < seconds) {
-    if (drawn.length === 0) drawn = random.shuffled(bag);
-    const kind = drawn.pop();
-    if (kind === undefined) break;
-    const step: Step = { afterMs: random.between(300, 1300), fault: makers[kind](random) };
+  for (let used = 0; used < seconds;) {
+    const step: Step = { afterMs: random.between(300, 1300), fault: makers[kinds.draw()](draw) };
     steps.push(step);
     used += step.afterMs / 1000 + costOf(step.fault);
   }
   return steps;
+};
+
+/** The name under which a fault is counted, e.g. `kill postgres`, `freeze`, `kill node leader`. */
+export const countedAs = (fault: Fault): string => {
+  if (fault.kind === 'kill') return `${fault.kind} ${fault.victim}`;
+  if ('role' in fault && fault.kind !== 'cut connections') return `${fault.kind} ${fault.role}`;
+  return fault.kind;
 };
 
 /** e.g. `kill postgres`. */

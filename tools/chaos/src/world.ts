@@ -4,6 +4,7 @@ import { connectNats } from '@xs2a/messaging/connection';
 import { Requester } from '@xs2a/messaging/requester';
 import { createLogger } from '@xs2a/observability/logger';
 import { jsonOf } from '@xs2a/sandbox/http';
+import { layoutOf } from '@xs2a/sandbox/layout';
 import type { PsuCredentials } from '@xs2a/sandbox/psu-walk';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { serviceNames } from '@xs2a/sandbox/service-table';
@@ -20,6 +21,15 @@ export interface Psu extends PsuCredentials {
   readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
 }
 
+export interface ChaosWorldOptions {
+  /** Hears which process ended and came back. */
+  readonly onProgress?: (line: string) => void;
+  /** An empty folder for data and logs that stay; absent: they do not. */
+  readonly keepIn?: string | undefined;
+  /** Three nats-servers instead of one. */
+  readonly cluster?: boolean;
+}
+
 /** A sandbox of the run's own whose processes obey {@link FailpointOrders}, its clients, and an operator's access to it. */
 export class ChaosWorld {
   private constructor(
@@ -34,15 +44,21 @@ export class ChaosWorld {
     private readonly keep: boolean,
   ) {}
 
-  /** `onProgress` hears which process ended and came back; `keepIn`: an empty folder for data and logs that stay. */
-  static async start(
-    onProgress: (line: string) => void = () => undefined,
-    keepIn?: string,
-  ): Promise<ChaosWorld> {
+  static async start({
+    onProgress = () => undefined,
+    keepIn,
+    cluster = false,
+  }: ChaosWorldOptions = {}): Promise<ChaosWorld> {
     const folder = keepIn === undefined ? mkdtempSync(join(tmpdir(), 'xs2a-chaos-')) : resolve(keepIn);
     const file = join(folder, 'failpoint');
     const env = Object.fromEntries(serviceNames.map((name) => [name, { FAILPOINT_FILE: file }]));
-    const sandbox = await startSandbox({ dataDir: join(folder, 'sandbox'), port: 0, env, onProgress });
+    const sandbox = await startSandbox({
+      dataDir: join(folder, 'sandbox'),
+      port: 0,
+      natsNodes: cluster ? 3 : 1,
+      env,
+      onProgress,
+    });
     const nats = await connectNats(sandbox.natsUrl(), 'chaos', createLogger('chaos', 'silent'));
     const requester = new Requester(nats, { offsetMs: 0, raiseTo: () => undefined });
     const log = new ClientLog();
@@ -64,8 +80,9 @@ export class ChaosWorld {
     );
   }
 
-  get jetStreamFolder(): string {
-    return join(this.folder, 'sandbox/nats/jetstream');
+  /** Where the nats-server keeps its files; each node of a cluster has a folder of its own in there. */
+  get natsFolder(): string {
+    return layoutOf(join(this.folder, 'sandbox')).nats;
   }
 
   /** Somebody with one current account in BGN. */

@@ -15,9 +15,11 @@ let psu: Psu;
 const ends = new Map<string, number>();
 
 beforeAll(async () => {
-  world = await ChaosWorld.start((line) => {
-    const [, name] = /^(\S+) has ended/.exec(line) ?? [];
-    if (name !== undefined) ends.set(name, (ends.get(name) ?? 0) + 1);
+  world = await ChaosWorld.start({
+    onProgress: (line) => {
+      const [, name] = /^(\S+) has ended/.exec(line) ?? [];
+      if (name !== undefined) ends.set(name, (ends.get(name) ?? 0) + 1);
+    },
   });
   psu = await world.psu('1000.00');
 }, 60_000);

@@ -1,9 +1,11 @@
 import type { DatabaseRole } from '@xs2a/local-servers/databases';
 import { freePort } from '@xs2a/local-servers/free-port';
 import { type NatsAccount, natsAuthorization, operatorAccount } from '@xs2a/local-servers/nats-permissions';
+import { natsHosts, natsNode, nodeName } from '@xs2a/local-servers/nats-cluster';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { databaseName, type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
 import { rmSync } from 'node:fs';
+import { jetStreamIsUp } from './jet-stream.js';
 import { type Layout, secretIn, writePrivately } from './layout.js';
 import type { Ports } from './ports.js';
 import type { RunningSandbox } from './running-sandbox.js';
@@ -18,6 +20,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** A file in deploy/profiles. Default `sandbox`. */
   readonly profile?: string;
+  /** nats-servers: one that stands alone (default), or a cluster of three, which keeps each stream three times. */
+  readonly natsNodes?: 1 | 3;
   /** Start again what ends by itself. Default true; tests that start it themselves say false. */
   readonly restart?: boolean;
   /** Additional variables for some services. */
@@ -31,7 +35,7 @@ export interface SandboxOptions {
 /** Everything that is started, in the making. */
 export class Assembly {
   readonly postgres: Supervised<PostgresServer>;
-  readonly nats: Supervised<NatsServer>;
+  readonly natsNodes: readonly Supervised<NatsServer>[];
   readonly services = new Map<ServiceName, Supervised>();
   private announced: Omit<RunningSandbox, 'pids'> | undefined;
 
@@ -43,14 +47,7 @@ export class Assembly {
     this.postgres = this.supervised('postgres', () =>
       startPostgres({ dataDir: layout.postgres, port: ports.postgres, logFile: layout.log('postgres') }),
     );
-    this.nats = this.supervised('nats', () =>
-      startNats({
-        dataDir: layout.nats,
-        port: ports.nats,
-        logFile: layout.log('nats'),
-        authorization: natsAuthorization((account) => JSON.stringify(this.natsPassword(account))),
-      }),
-    );
+    this.natsNodes = ports.nats.map((_, index) => this.natsServer(index));
   }
 
   databaseUrl = (role: DatabaseRole | 'postgres'): string => {
@@ -60,12 +57,13 @@ export class Assembly {
   };
 
   natsUrl = (account: NatsAccount = operatorAccount): string =>
-    `nats://${account}:${this.natsPassword(account)}@127.0.0.1:${this.ports.nats}`;
+    `nats://${account}:${this.natsPassword(account)}@${natsHosts(this.ports.nats)}`;
 
   async startServers(): Promise<void> {
     const { onProgress } = this.options;
     onProgress('starting PostgreSQL and nats-server');
-    await this.all([this.postgres, this.nats]);
+    await this.all([this.postgres, ...this.natsNodes]);
+    if (this.natsNodes.length > 1) await jetStreamIsUp(this.natsUrl());
     this.known = this.postgres.current;
     const urls = { superuser: this.lastPostgres.url(), owner: this.databaseUrl('xs2a_owner') };
     const ran = await prepareSchemas(urls, this.layout.migrated);
@@ -127,7 +125,7 @@ export class Assembly {
     for (const group of [
       of((service) => door.has(service)),
       of((service) => !door.has(service)),
-      [this.nats],
+      [...this.natsNodes],
       [this.postgres],
     ]) {
       await Promise.allSettled(group.map((one) => one.stop()));
@@ -161,6 +159,23 @@ export class Assembly {
 
   private natsPassword = (account: NatsAccount): string => secretIn(this.layout.secret(`nats-${account}`));
 
+  private natsServer(index: number): Supervised<NatsServer> {
+    const { layout, ports } = this;
+    const name = ports.nats.length === 1 ? 'nats' : `nats-${nodeName(index)}`;
+    return this.supervised(name, () =>
+      startNats(
+        natsNode({
+          ports: ports.nats,
+          index,
+          dataDir: layout.nats,
+          logFile: layout.log(name),
+          routePassword: secretIn(layout.secret('nats-routes')),
+          authorization: natsAuthorization((account) => JSON.stringify(this.natsPassword(account))),
+        }),
+      ),
+    );
+  }
+
   private supervised<
     Process extends NatsServer | PostgresServer | Awaited<ReturnType<typeof startServiceProcess>>,
   >(name: string, start: (signal: AbortSignal) => Promise<Process>): Supervised<Process> {
@@ -170,7 +185,7 @@ export class Assembly {
 
   private announce(): void {
     if (this.announced === undefined) return;
-    const all = [this.postgres, this.nats, ...this.services.values()];
+    const all = [this.postgres, ...this.natsNodes, ...this.services.values()];
     const running: RunningSandbox = {
       ...this.announced,
       pids: all.map(({ pid }) => pid).filter((pid) => pid > 0),

@@ -1,18 +1,25 @@
 import { freePort, isPortFree } from '@xs2a/local-servers/free-port';
+import type { NatsPorts } from '@xs2a/local-servers/nats-cluster';
 import { readJson, writePrivately } from './layout.js';
 
 export interface Ports {
   readonly postgres: number;
-  readonly nats: number;
+  /** One for each node of NATS. */
+  readonly nats: readonly NatsPorts[];
 }
 
 const freeOrAnother = async (port: number | undefined): Promise<number> =>
   port !== undefined && (await isPortFree(port)) ? port : freePort();
 
 /** The servers keep their ports, so that a tool that was told one finds it again; a port that was lost is replaced. */
-export const rememberedPorts = async (file: string): Promise<Ports> => {
-  const kept = readJson<Ports>(file);
-  const ports = { postgres: await freeOrAnother(kept?.postgres), nats: await freeOrAnother(kept?.nats) };
+export const rememberedPorts = async (file: string, natsNodes: number): Promise<Ports> => {
+  const kept = readJson<Partial<Ports>>(file);
+  const nats: NatsPorts[] = [];
+  for (let index = 0; index < natsNodes; index += 1) {
+    const place = kept?.nats?.[index];
+    nats.push({ client: await freeOrAnother(place?.client), route: await freeOrAnother(place?.route) });
+  }
+  const ports = { postgres: await freeOrAnother(kept?.postgres), nats };
   writePrivately(file, JSON.stringify(ports));
   return ports;
 };

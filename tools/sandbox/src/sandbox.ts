@@ -18,7 +18,9 @@ export interface Sandbox {
   readonly dataDir: string;
   readonly services: Readonly<Record<ServiceName, Supervised>>;
   readonly postgres: Supervised<PostgresServer>;
+  /** The first nats-server; the only one unless there are {@link natsNodes}. */
   readonly nats: Supervised<NatsServer>;
+  readonly natsNodes: readonly Supervised<NatsServer>[];
   /** The service database as one of its roles, or as the superuser. */
   databaseUrl(role: DatabaseRole | 'postgres'): string;
   /** Default: the operator, who may see and do everything. */
@@ -58,18 +60,21 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
     await endLeftovers(readJson<RunningSandbox>(layout.running)?.pids ?? [], options.dataDir);
     const publicPort = options.port || (await freePort());
     if (!(await isPortFree(publicPort))) throw new PortTaken(publicPort);
-    const made = new Assembly(options, layout, await rememberedPorts(layout.ports));
+    const made = new Assembly(options, layout, await rememberedPorts(layout.ports, options.natsNodes ?? 1));
     assembly = made;
     given.signal?.throwIfAborted();
     given.signal?.addEventListener('abort', () => void made.stop(), { once: true });
     await made.startServers();
     const baseUrl = await made.startServices(publicPort);
+    const [nats] = made.natsNodes;
+    if (nats === undefined) throw new Error('there is no nats-server');
     return {
       baseUrl,
       dataDir: options.dataDir,
       services: Object.fromEntries(made.services) as Record<ServiceName, Supervised>,
       postgres: made.postgres,
-      nats: made.nats,
+      nats,
+      natsNodes: made.natsNodes,
       databaseUrl: made.databaseUrl,
       natsUrl: made.natsUrl,
       startAnother: made.startAnother,

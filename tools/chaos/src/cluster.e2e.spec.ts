@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { reportText } from './report.js';
+import { runChaos } from './run.js';
+
+describe('a fixed seed of faults with a cluster of three NATS servers (quality: reliability)', () => {
+  it('loses nothing, does nothing twice and leaves nothing due, also when nodes die, freeze or lose their files', async () => {
+    const report = await runChaos({ seed: 14, seconds: 20, cluster: true });
+    process.stderr.write(`${reportText(report).replaceAll(/^/gm, 'counts: ')}\n`);
+    expect(report.invariants.map(({ number, violations }) => [number, violations])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, []]),
+    );
+    expect(
+      Object.keys(report.faults).filter((kind) => /node|quorum/.test(kind)).length,
+    ).toBeGreaterThanOrEqual(3);
+    expect(report.acknowledged['payments initiated']).toBeGreaterThanOrEqual(20);
+  }, 180_000);
+});
