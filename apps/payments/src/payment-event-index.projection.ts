@@ -8,6 +8,7 @@ export const paymentEventIndex: Projection = {
   name: 'payment_event_index',
   version: 1,
   purpose: 'events by position, type, payment and TPP',
+  dataOf: ['initiated'],
   columns: `
     pos bigint PRIMARY KEY,
     occurred_at timestamptz NOT NULL,

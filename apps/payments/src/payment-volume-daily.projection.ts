@@ -32,6 +32,7 @@ export const paymentVolumeDaily = (timeZone: string): Projection => ({
   version: 1,
   purpose: 'number and value of payments by day, product, currency and outcome',
   types: Object.keys(outcomes),
+  dataOf: ['initiated'],
   columns: `
     day date NOT NULL,
     product text NOT NULL,

@@ -32,6 +32,15 @@ describe('canonical JSON', () => {
     );
   });
 
+  it('writes every text as JSON does, keys in the order of their UTF-16 units', () => {
+    assert(
+      property(string({ unit: 'binary' }), (text) => expect(canonicalJson(text)).toBe(JSON.stringify(text))),
+    );
+    expect(canonicalJson({ '10': 1, '9': 2, ж: 3, Z: 4, a: 5, 'a"': 6, ['__proto__']: 7 })).toBe(
+      '{"10":1,"9":2,"Z":4,"__proto__":7,"a":5,"a\\"":6,"ж":3}',
+    );
+  });
+
   it('leaves out what JSON leaves out', () => {
     expect(canonicalJson({ b: undefined, a: [undefined, -0] })).toBe('{"a":[null,0]}');
   });

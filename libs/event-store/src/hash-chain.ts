@@ -25,14 +25,23 @@ export const chainStart = Buffer.alloc(32);
  * which keeps no order.
  */
 export const canonicalJson = (value: unknown): string => {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
+  if (!hasMembers(value)) return JSON.stringify(value) ?? 'null';
+  let text = '';
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key];
+    if (member !== undefined) text += `${text === '' ? '' : ','}${quoted(key)}:${canonicalJson(member)}`;
+  }
+  return `{${text}}`;
 };
+
+const hasMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** ASCII that JSON writes as it is. */
+const plain = /^[ !#-[\]-~]*$/;
+const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text));
 
 /** SHA-256 over the previous hash and everything that the event says; `data` and `meta` come as canonical JSON. */
 export const chainHash = (

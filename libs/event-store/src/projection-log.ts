@@ -8,13 +8,25 @@ interface Row {
   readonly version: number;
   readonly type: string;
   readonly schema_version: number;
+  /** Null: not asked for. */
   readonly data: unknown;
   readonly actor: string;
   readonly at_ms: number;
 }
 
-const columns = `e.stream_id, e.version, e.type, e.schema_version, e.data, e.meta->>'actor' AS actor,
+const columnsWith = (data: string): string =>
+  `e.stream_id, e.version, e.type, e.schema_version, ${data} AS data, e.meta->>'actor' AS actor,
   (extract(epoch FROM e.occurred_at) * 1000)::bigint AS at_ms`;
+
+interface Stretch {
+  readonly from: number;
+  readonly head: number;
+  readonly size: number;
+  /** Only events of these types. */
+  readonly types?: readonly string[];
+  /** The data of these types only. */
+  readonly dataOf?: readonly string[];
+}
 
 /** A stretch of the log: the events of it that were asked for, and where it ends. */
 export interface LogPage {
@@ -37,17 +49,15 @@ export class ProjectionLog {
   }
 
   /** At most `size` positions after `from`, not beyond `head`. */
-  async page(
-    session: Pool | PoolClient,
-    { from, head, size, types }: { from: number; head: number; size: number; types?: readonly string[] },
-  ): Promise<LogPage> {
+  async page(session: Pool | PoolClient, { from, head, size, types, dataOf }: Stretch): Promise<LogPage> {
     const to = Math.min(head, from + size);
     if (to <= from) return { from, to: from, events: [] };
     const { rows } = await session.query<Row>({
-      name: types === undefined ? 'projection-page' : 'projection-page-of-types',
-      text: `SELECT l.pos, ${columns} FROM log l JOIN events e USING (id)
-        WHERE l.pos > $1 AND l.pos <= $2 ${types === undefined ? '' : 'AND e.type = ANY($3::text[])'} ORDER BY l.pos`,
-      values: [from, to, ...(types === undefined ? [] : [types])],
+      name: 'projection-page',
+      text: `SELECT l.pos, ${columnsWith('CASE WHEN $4::text[] IS NULL OR e.type = ANY($4) THEN e.data END')}
+        FROM log l JOIN events e USING (id)
+        WHERE l.pos > $1 AND l.pos <= $2 AND ($3::text[] IS NULL OR e.type = ANY($3)) ORDER BY l.pos`,
+      values: [from, to, types, dataOf],
     });
     return { from, to, events: rows.map((row) => this.projected(row)) };
   }
@@ -57,7 +67,7 @@ export class ProjectionLog {
       firstEvents: async (streamIds) => {
         const { rows } = await session.query<Row>({
           name: 'projection-first-events',
-          text: `SELECT 0 AS pos, ${columns} FROM events e WHERE e.stream_id = ANY($1::uuid[]) AND e.version = 1`,
+          text: `SELECT 0 AS pos, ${columnsWith('e.data')} FROM events e WHERE e.stream_id = ANY($1::uuid[]) AND e.version = 1`,
           values: [[...new Set(streamIds)]],
         });
         return new Map(rows.map((row) => [row.stream_id, this.projected(row)]));
@@ -67,7 +77,8 @@ export class ProjectionLog {
 
   private projected(row: Row): ProjectedEvent {
     const { pos, stream_id: streamId, version, type, actor, at_ms: atMs, data } = row;
-    const upcast = upcastData(this.types, { type, schemaVersion: row.schema_version, data });
+    const upcast =
+      data === null ? undefined : upcastData(this.types, { type, schemaVersion: row.schema_version, data });
     return { pos, streamId, version, type, data: upcast, actor, atMs };
   }
 }

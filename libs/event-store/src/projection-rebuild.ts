@@ -184,7 +184,13 @@ class Rebuild {
 
   private async page(head: number, from: number): Promise<LogPage> {
     const { pool, projection, batchSize = 10_000 } = this.options;
-    return this.log.page(pool, { from, head, size: batchSize, types: projection.types });
+    return this.log.page(pool, {
+      from,
+      head,
+      size: batchSize,
+      types: projection.types,
+      dataOf: projection.dataOf,
+    });
   }
 
   private async apply(client: PoolClient, build: number, page: LogPage): Promise<void> {
@@ -199,8 +205,8 @@ class Rebuild {
   /** Brings a build to the end of the log within one transaction: for the last few events. */
   private async advance(client: PoolClient, build: number, from: number, head: number): Promise<void> {
     for (let reached = from; reached < head;) {
-      const { types } = this.options.projection;
-      const page = await this.log.page(client, { from: reached, head, size: 10_000, types });
+      const { types, dataOf } = this.options.projection;
+      const page = await this.log.page(client, { from: reached, head, size: 10_000, types, dataOf });
       await this.apply(client, build, page);
       reached = page.to;
     }

@@ -20,6 +20,8 @@ export interface ProjectionRunnerOptions {
   readonly onAppended?: (listener: () => void) => () => void;
 }
 
+/** So long events are gathered before the next round, unless somebody waits for it. */
+const gatherMs = 100;
 const pollMs = 200;
 const batchSize = 2000;
 const lag = gauge('xs2a_projection_lag', 'Events of the log that a projection has not seen yet', [
@@ -33,6 +35,7 @@ const lag = gauge('xs2a_projection_lag', 'Events of the log that a projection ha
 export class ProjectionRunner {
   private readonly log: ProjectionLog;
   private readonly bell = new Bell();
+  private readonly hurry = new Bell();
   private readonly stopping = new AbortController();
   private readonly problems = new Map<string, string>();
   private running: Promise<void> | undefined;
@@ -51,7 +54,7 @@ export class ProjectionRunner {
   async stop(): Promise<void> {
     this.unsubscribe?.();
     this.stopping.abort();
-    this.bell.ring();
+    this.ringAll();
     await this.running;
   }
 
@@ -63,7 +66,7 @@ export class ProjectionRunner {
       const done = (name: string): boolean => builds.some((one) => one.name === name && one.pos >= pos);
       if (this.options.projections.every(({ name }) => done(name))) return;
       if (performance.now() > deadline) throw dependencyDown();
-      this.bell.ring();
+      this.ringAll();
       await pause(10, this.stopping.signal);
     }
   }
@@ -73,6 +76,11 @@ export class ProjectionRunner {
     return this.problems.size === 0
       ? undefined
       : [...this.problems].map(([name, problem]) => `${name} ${problem}`).join('; ');
+  }
+
+  private ringAll(): void {
+    this.bell.ring();
+    this.hurry.ring();
   }
 
   private async run(): Promise<void> {
@@ -95,6 +103,7 @@ export class ProjectionRunner {
       }
       if (failures === before) {
         failures = 0;
+        await this.hurry.wait(gatherMs);
         await this.bell.wait(pollMs);
       } else await pause(Math.min(2000, 100 * 2 ** failures), this.stopping.signal);
     }
@@ -113,7 +122,7 @@ export class ProjectionRunner {
 
   /** One batch; true when there may be more at once. */
   private async step(projection: Projection): Promise<boolean> {
-    const { name, version, types } = projection;
+    const { name, version, types, dataOf } = projection;
     return inTransaction(this.options.pool, async (client) => {
       const live = await claimLive(client, name);
       if (live === undefined) return false;
@@ -122,7 +131,7 @@ export class ProjectionRunner {
         return false;
       }
       const head = await this.log.head(client);
-      const page = await this.log.page(client, { from: live.pos, head, size: batchSize, types });
+      const page = await this.log.page(client, { from: live.pos, head, size: batchSize, types, dataOf });
       if (page.to === live.pos) return false;
       const table = quotedName(buildTable(name, live.build));
       if (page.events.length > 0) await projection.apply(client, table, page.events, this.log.reads(client));

@@ -11,6 +11,7 @@ import {
   type RebuildProgress,
 } from './projection-rebuild.js';
 import { ProjectionRunner } from './projection-runner.js';
+import { ProjectionLog } from './projection-log.js';
 import { createProjection, projectionTables } from './projection.tables.js';
 import type { Projection } from './projection.js';
 import { RelayLog } from './relay-log.js';
@@ -174,6 +175,27 @@ describe('projections (architecture, Event store 6)', () => {
     expect(await live()).toEqual(
       (await expected()).map((row) => ({ ...row, total: Number(row['events']) * 100 })),
     );
+  });
+
+  it('read the data of the event types they name, of the others what happened and when', async () => {
+    await append(1);
+    await store.append({
+      streamId: newId(),
+      events: [counted(1), { type: 'emptied', data: {} }],
+      actor: 'tester',
+    });
+    await append(0);
+    const log = new ProjectionLog(types);
+    const read = async (dataOf?: string[]) => {
+      const { events } = await log.page(pool, { from: 0, head: 4, size: 4, dataOf });
+      return events.map(({ type, data }) => [type, data === undefined]);
+    };
+    const [without, having] = [true, false];
+    expect(await read(['emptied'])).toEqual([
+      ...Array.from({ length: 3 }, () => ['counted', without]),
+      ['emptied', having],
+    ]);
+    expect((await read()).map(([, isWithout]) => isWithout)).toEqual([having, having, having, having]);
   });
 
   it('that are too old for this release are left alone, and said to need a rebuild', async () => {

@@ -34,6 +34,8 @@ export interface Projection {
   readonly purpose: string;
   /** The only event types it needs; absent: all. */
   readonly types?: readonly string[];
+  /** The only event types whose data it reads; absent: all. The others come with `data` undefined. */
+  readonly dataOf?: readonly string[];
   /** The table's columns and keys, as in CREATE TABLE. */
   readonly columns: string;
   /** Columns of further indexes, made after a rebuild has filled the table. */
