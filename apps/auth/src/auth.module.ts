@@ -24,6 +24,7 @@ import { PsuAttempts } from './sca/psu-attempts.js';
 import { PsuPages } from './sca/psu-pages.js';
 import { ScaFlow } from './sca/sca-flow.js';
 import { seedTpps } from './tpp/seed-tpps.js';
+import { admissionOf } from './tpp/tpp-certificate.js';
 import { TppController } from './tpp/tpp.controller.js';
 import { TppRegistry } from './tpp/tpp-registry.js';
 
@@ -64,7 +65,13 @@ const build = (parts: AuthParts) => {
   if (config.AUTH_COOKIE_SECRET.length < 32)
     throw new ConfigError(['AUTH_COOKIE_SECRET is not a text of at least 32 characters']);
   const { refreshTokenSeconds, userTokenSeconds: accessTokenSeconds } = profile;
-  const registry = new TppRegistry({ pool, nats, clock, logger });
+  const registry = new TppRegistry({
+    pool,
+    nats,
+    clock,
+    logger,
+    admission: admissionOf(config, clock),
+  });
   const database = new TokenTransactions(pool);
   const revocations = new GrantRevocations({ pool, nats, clock, logger, accessTokenSeconds });
   const bindings = new GrantBindings(database, clock, refreshTokenSeconds + 7200);
@@ -103,7 +110,7 @@ const build = (parts: AuthParts) => {
     },
     background: async (): Promise<Background> => {
       if (config.SANDBOX && config.SANDBOX_FIXTURES !== undefined)
-        await seedTpps(registry, config.SANDBOX_FIXTURES);
+        await seedTpps(registry, config.SANDBOX_FIXTURES, clock);
       registry.start();
       revocations.start();
       const sweep = sweepExpired({ pool, clock, logger, revocations });

@@ -10,7 +10,12 @@ export interface MirrorOptions {
   readonly bucket: string;
   /** Everything that the bucket has to hold; the database is the truth. */
   readonly entries: () => Promise<ReadonlyMap<string, unknown>>;
+  /** For entries that change: of two values the one with the higher number is the newer, and stays. */
+  readonly versionOf?: (value: unknown) => number;
 }
+
+/** JetStream: the key was written by somebody else since it was read. */
+const wrongLastSequence = 10_071;
 
 /** Keeps a key-value bucket equal to what the database says: at start, on each change, and after NATS was away. */
 export class BucketMirror {
@@ -32,7 +37,7 @@ export class BucketMirror {
   /** Tells the change now; when NATS is away, as soon as it is back. Never fails: the database has it already. */
   async put(key: string, value: unknown): Promise<void> {
     try {
-      await (await this.open()).put(key, JSON.stringify(value));
+      await this.write(await this.open(), key, value);
     } catch (error) {
       this.options.logger.warn(
         { error, bucket: this.options.bucket },
@@ -45,6 +50,27 @@ export class BucketMirror {
   /** Forgets what nobody needs any more. */
   async remove(key: string): Promise<void> {
     await (await this.open()).purge(key);
+  }
+
+  /** Another process of this service may be writing too, with what it read earlier or later. */
+  private async write(bucket: KV, key: string, value: unknown): Promise<void> {
+    const { versionOf } = this.options;
+    const text = JSON.stringify(value);
+    if (versionOf === undefined) {
+      await bucket.put(key, text);
+      return;
+    }
+    for (;;) {
+      const known = await bucket.get(key);
+      const isThere = known !== null && known.operation === 'PUT';
+      if (isThere && (known.string() === text || versionOf(known.json()) > versionOf(value))) return;
+      try {
+        await bucket.put(key, text, { previousSeq: known?.revision ?? 0 });
+        return;
+      } catch (error) {
+        if (Reflect.get(Object(error), 'code') !== wrongLastSequence) throw error;
+      }
+    }
   }
 
   private async open(): Promise<KV> {
@@ -71,7 +97,7 @@ export class BucketMirror {
         const entries = [...(await this.options.entries())];
         for (let at = 0; at < entries.length; at += 100) {
           await Promise.all(
-            entries.slice(at, at + 100).map(([key, value]) => bucket.put(key, JSON.stringify(value))),
+            entries.slice(at, at + 100).map(async ([key, value]) => this.write(bucket, key, value)),
           );
         }
       } catch (error) {

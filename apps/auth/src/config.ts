@@ -11,6 +11,8 @@ export const config = {
   AUTH_COOKIE_SECRET: text(),
   /** True: PKCE is required of confidential clients too (of public ones it always is). */
   AUTH_PKCE_REQUIRED: flag(false),
+  /** PEM certificates of the authorities whose QWACs are taken; absent: TPPs are registered without certificates. */
+  TRUST_ANCHORS: optional(text()),
   /** The TPPs of a fresh sandbox. */
   SANDBOX_FIXTURES: optional(text()),
 };

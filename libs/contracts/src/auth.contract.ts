@@ -13,6 +13,18 @@ export interface TppRecord {
   readonly redirectUris: readonly string[];
   /** `PSDBG-BNB-12345`: what its certificates must name (ETSI TS 119 495); absent: it was registered without one. */
   readonly organizationIdentifier?: string;
+  /** Epoch seconds: access tokens issued before are dead, whatever its status; absent: all count. */
+  readonly tokensFrom?: number;
+  /** Counts its changes: of two records the one with the higher number is the newer. */
+  readonly version: number;
+}
+/** What the bank's operator sees of a TPP. */
+export interface TppView extends TppRecord {
+  readonly authMethod: string;
+  /** ISO 8601. */
+  readonly registeredAt: string;
+  /** Public keys registered. */
+  readonly keys: number;
 }
 export const tppBucket = 'TPPS';
 /** Key `grant.<grantId>` → `{ expiresAt }` (epoch seconds): every token of that grant is dead. */
@@ -38,13 +50,14 @@ export interface AccessTokenClaims {
 }
 export const accessTokenAudience = 'xs2a';
 
-/** Sandbox only. */
+/** A registration as it is asked for: by a sandbox user, or by the bank's operator. */
 export interface NewTpp {
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly roles: readonly TppRole[];
   readonly jwks?: { readonly keys: readonly Record<string, unknown>[] };
   readonly tokenEndpointAuthMethod?: string;
+  readonly organizationIdentifier?: string;
 }
 /** The body is a {@link NewTpp} once it was checked. Nobody has a token yet: the attempt's key alone names it. */
 export const registerTpp = call<
@@ -55,6 +68,20 @@ export const setTppStatus = call<
   { readonly clientId: string; readonly status: 'active' | 'blocked' },
   Record<string, never>
 >('svc.auth.sandbox.set-tpp-status');
+
+/** By the bank's operator, outside the sandbox too: no other NATS account may call these. */
+export const addTpp = call<
+  { readonly body: unknown },
+  { readonly clientId: string; readonly clientSecret?: string }
+>('svc.auth.operator.add-tpp', 5000);
+export const listTpps = call<Record<string, never>, { readonly tpps: readonly TppView[] }>(
+  'svc.auth.operator.list-tpps',
+  5000,
+);
+export const changeTppStatus = call<
+  { readonly clientId: string; readonly status: 'active' | 'blocked' },
+  TppView
+>('svc.auth.operator.change-tpp-status', 5000);
 
 /** Answered by the bank's own adapter, outside the sandbox: brings a one-time code to the PSU. The code is never logged. */
 export const deliverOtp = call<

@@ -9,6 +9,7 @@ import { timelineOf, timelineText } from './event-timeline.js';
 import { readAnchor, type TrustedAnchor, verifyEvents } from './event-verification.js';
 import { projectionStandings, projectionsText, rebuild } from './read-models.js';
 import { Refusal } from './refusal.js';
+import { tppCommand } from './tpp-commands.js';
 import { queueStates, type QueueState, queueText, settlementQueue } from './settlement-queue.js';
 
 const wholeNumber = (text: string): number => {
@@ -207,6 +208,7 @@ export const program = (): Command =>
       .addCommand(projectionsCommand())
       .addCommand(deadLettersCommand())
       .addCommand(settlementCommand())
+      .addCommand(tppCommand())
       .addCommand(
         new Command('consumers').description('how far each consumer is: lag, redelivered, ack floor').action(
           within<object, []>(async ({ connections, output }) => {

@@ -13,6 +13,7 @@ import { prepareSchemas } from './schemas.js';
 import { startServiceProcess } from './service-process.js';
 import { environmentOf, type ServiceName, serviceNames, type Surroundings } from './service-table.js';
 import { type Progress, type Running, Supervised } from './supervised.js';
+import { testAuthority } from './test-authority.js';
 
 export interface SandboxOptions {
   readonly dataDir: string;
@@ -88,8 +89,10 @@ export class Assembly {
       publicPort,
       authPort: await freePort(),
       keysFile: this.layout.keys,
+      trustAnchorsFile: this.layout.testAuthority.certificate,
       logLevel,
     };
+    testAuthority(this.layout);
     this.options.signal?.throwIfAborted();
     this.surroundings = at;
     for (const service of serviceNames) {

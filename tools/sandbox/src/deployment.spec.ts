@@ -90,6 +90,7 @@ const sandboxEnvironment = (service: ServiceName): string[] =>
       publicPort: 0,
       authPort: 0,
       keysFile: '',
+      trustAnchorsFile: '',
       logLevel: 'info',
     }),
   );

@@ -13,6 +13,12 @@ export const layoutOf = (dataDir: string) => ({
   postgres: join(dataDir, 'postgres'),
   nats: join(dataDir, 'nats'),
   keys: join(dataDir, 'secrets', 'signing-keys.json'),
+  /** The authority whose QWACs this sandbox takes, and those that it made. */
+  testAuthority: {
+    certificate: join(dataDir, 'secrets', 'test-authority.crt'),
+    privateKey: join(dataDir, 'secrets', 'test-authority.key'),
+  },
+  certificates: join(dataDir, 'certificates'),
   secret: (name: string): string => join(dataDir, 'secrets', name),
   log: (name: string): string => join(dataDir, 'logs', `${name}.log`),
   ports: join(dataDir, 'ports.json'),

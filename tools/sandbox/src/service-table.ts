@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly publicPort: number;
   readonly authPort: number;
   readonly keysFile: string;
+  /** The test authority's certificate. */
+  readonly trustAnchorsFile: string;
   readonly logLevel: string;
 }
 export type Environment = Readonly<Record<string, string>>;
@@ -33,11 +35,14 @@ const own = {
     SANDBOX_FIXTURES: fixtures,
     AUTH_KEYS_FILE: at.keysFile,
     AUTH_COOKIE_SECRET_FILE: at.secretFile('cookie-secret'),
+    TRUST_ANCHORS_FILE: at.trustAnchorsFile,
   }),
   gateway: (at) => ({
     PORT: String(at.publicPort),
     BASE_URL: at.baseUrl,
     AUTH_URL: `http://127.0.0.1:${at.authPort}`,
+    PROXY_SECRET_FILE: at.secretFile('proxy-secret'),
+    TRUST_ANCHORS_FILE: at.trustAnchorsFile,
   }),
 } as const satisfies Readonly<Record<string, (at: Surroundings) => Environment>>;
 

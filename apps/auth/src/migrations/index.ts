@@ -1,5 +1,6 @@
 import { Auth1700000000001 } from './1-auth.js';
 import { AuthAttempts1700000000002 } from './2-attempts.js';
+import { TppRegistration1700000000003 } from './3-tpp-registration.js';
 
 export const schema = 'auth';
-export const migrations = [Auth1700000000001, AuthAttempts1700000000002];
+export const migrations = [Auth1700000000001, AuthAttempts1700000000002, TppRegistration1700000000003];

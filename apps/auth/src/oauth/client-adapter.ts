@@ -1,5 +1,6 @@
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider';
-import type { Tpp, TppRegistry } from '../tpp/tpp-registry.js';
+import type { Tpp } from '../tpp/tpp.js';
+import type { TppRegistry } from '../tpp/tpp-registry.js';
 import { noSessions } from './artefact-adapter.js';
 
 /** A TPP as the provider knows clients. `client_secret` holds the secret's hash: see compareClientSecret in provider.ts. */

@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { issueTestQwac, newSandboxAuthority } from '@xs2a/qwac/sandbox-authority';
+import { readAnchors } from '@xs2a/qwac/trust-anchors';
 import { exportJWK, generateKeyPair } from 'jose';
+import type { Admission } from './tpp-certificate.js';
 import { isRedirectUri, newTpp } from './new-tpp.js';
 
+const sandbox = { isBank: false, clock: { nowMs: () => 0 } };
 const tpp = { name: 'Acme', redirectUris: ['https://acme.example/callback'], roles: ['PSP_AI'] };
 const pathsOf = async (body: unknown): Promise<(string | undefined)[]> => {
-  const checked = await newTpp(body);
+  const checked = await newTpp(body, sandbox);
   return 'failures' in checked ? checked.failures.map(({ path }) => path) : [];
 };
 
@@ -46,7 +50,7 @@ describe('redirect URIs (contract 2, 4)', () => {
 
 describe('registration of a TPP in the sandbox (contract 13)', () => {
   it('takes what is right', async () => {
-    expect(await newTpp(tpp)).toEqual({ valid: tpp });
+    expect(await newTpp(tpp, sandbox)).toEqual({ valid: tpp });
     const { publicKey } = await generateKeyPair('ES256');
     const jwks = { keys: [await exportJWK(publicKey)] };
     expect(await pathsOf({ ...tpp, jwks, tokenEndpointAuthMethod: 'private_key_jwt' })).toEqual([]);
@@ -75,5 +79,73 @@ describe('registration of a TPP in the sandbox (contract 13)', () => {
       7,
     ])
       expect(await pathsOf({ ...byKey, jwks: { keys: [key] } })).toEqual(['jwks']);
+  });
+});
+
+describe('registration with a certificate (ETSI TS 119 495)', () => {
+  const nowMs = Date.parse('2026-11-21T10:00:00Z');
+  const clock = { nowMs: () => nowMs };
+  const authority = newSandboxAuthority(nowMs);
+  const anchors = readAnchors(authority.certificate);
+  const certificateOf = (days: number, signer = authority): string =>
+    issueTestQwac(
+      { name: 'Acme', organizationIdentifier: 'PSDBG-BNB-1', roles: ['PSP_AI', 'PSP_PI'], days },
+      signer,
+      nowMs,
+    ).certificate;
+  const failuresOf = async (body: object, admission: Partial<Admission> = {}): Promise<string[]> => {
+    const checked = await newTpp({ ...tpp, ...body }, { isBank: false, clock, anchors, ...admission });
+    return 'failures' in checked ? checked.failures.map(({ path, text }) => `${path}: ${text}`) : [];
+  };
+
+  it('reads the organizationIdentifier from it', async () => {
+    const checked = await newTpp(
+      { ...tpp, certificate: certificateOf(30) },
+      { isBank: true, clock, anchors },
+    );
+    expect(checked).toEqual({ valid: { ...tpp, organizationIdentifier: 'PSDBG-BNB-1' } });
+  });
+
+  it.each<[string, object, RegExp]>([
+    [
+      'of another organization',
+      { certificate: certificateOf(30), organizationIdentifier: 'PSDBG-BNB-2' },
+      /another/,
+    ],
+    ['without a role', { certificate: certificateOf(30), roles: ['PSP_AI', 'PSP_IC'] }, /all of the roles/],
+    ['that has expired', { certificate: certificateOf(-1 / 48) }, /expired/],
+    ['of a stranger', { certificate: certificateOf(30, newSandboxAuthority(nowMs)) }, /authority/],
+    ['that is none', { certificate: 'nonsense' }, /cannot be read/],
+    [
+      'that is none in PEM',
+      { certificate: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' },
+      /read/,
+    ],
+    ['that is no text', { certificate: 7 }, /cannot be read/],
+  ])('refuses one %s', async (_name, body, text) => {
+    expect(await failuresOf(body)).toEqual([expect.stringMatching(text)]);
+    expect((await failuresOf(body))[0]).toMatch(/^certificate: /);
+  });
+
+  it('takes none where no authority is trusted', async () => {
+    expect(await failuresOf({ certificate: certificateOf(30) }, { anchors: undefined })).toHaveLength(1);
+  });
+
+  it('asks the bank’s own TPPs, and those of tls_client_auth, for an organizationIdentifier; the bank’s for https too', async () => {
+    const identified = { organizationIdentifier: 'PSDBG-BNB-1' };
+    const loopback = { redirectUris: ['http://127.0.0.1:8090/cb'] };
+    const byTls = { tokenEndpointAuthMethod: 'tls_client_auth' };
+    expect(await failuresOf({}, { isBank: true })).toEqual([
+      expect.stringMatching(/^organizationIdentifier/),
+    ]);
+    expect(await failuresOf(identified, { isBank: true })).toEqual([]);
+    expect(await failuresOf(byTls)).toEqual([expect.stringMatching(/^organizationIdentifier/)]);
+    expect(await failuresOf({ ...byTls, ...identified })).toEqual([]);
+    expect(await failuresOf({ ...byTls, certificate: certificateOf(30) })).toEqual([]);
+    expect(await failuresOf({ ...identified, ...loopback })).toEqual([]);
+    expect(await failuresOf({ ...identified, ...loopback }, { isBank: true })).toEqual([
+      expect.stringMatching(/^redirectUris/),
+    ]);
+    expect(await failuresOf({ organizationIdentifier: 'BG-1' })).toHaveLength(1);
   });
 });

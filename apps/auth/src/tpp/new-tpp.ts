@@ -1,13 +1,29 @@
 import { type NewTpp, type TppRole, tppRoles } from '@xs2a/contracts/auth.contract';
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
 import { isMaxText } from '@xs2a/domain/text/text';
+import { isOrganizationIdentifier } from '@xs2a/qwac/psp-roles';
+import { type Admission, certificateProblem, organizationOf } from './tpp-certificate.js';
 import { importJWK } from 'jose';
 
 /** How a TPP proves itself at the token endpoint (contract 4). `none`: a public client, PKCE is required of it. */
-export const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
+export const authMethods = [
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+  'tls_client_auth',
+  'none',
+] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
-const members = new Set(['name', 'redirectUris', 'roles', 'jwks', 'tokenEndpointAuthMethod']);
+const members = new Set([
+  'name',
+  'redirectUris',
+  'roles',
+  'organizationIdentifier',
+  'certificate',
+  'jwks',
+  'tokenEndpointAuthMethod',
+]);
 const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** https, or http on the own machine; absolute, nobody's name in it, no fragment, as the browser would write it. */
@@ -52,9 +68,10 @@ const isPublicKey = async (key: unknown): Promise<boolean> => {
   }
 };
 
-/** Checks what a sandbox user asks to register (contract 13); every violation, in field order. */
+/** Checks what a sandbox user (contract 13) or the bank's operator asks to register; every violation, in field order. */
 export const newTpp = async (
   body: unknown,
+  admission: Admission,
 ): Promise<{ readonly valid: NewTpp } | { readonly failures: Failure[] }> => {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return { failures: [fail('bodyNotJson')] };
@@ -67,11 +84,26 @@ export const newTpp = async (
   check('name', isMaxText(field('name'), 70), 'Send a name of at most 70 characters.');
   check(
     'redirectUris',
-    isListOf(field('redirectUris'), 10, isRedirectUri),
+    isListOf(
+      field('redirectUris'),
+      10,
+      (uri) => isRedirectUri(uri) && (!admission.isBank || uri.startsWith('https:')),
+    ),
     'Send 1 to 10 different https URIs without fragment; http is allowed for a loopback host.',
   );
   check('roles', isListOf(field('roles'), tppRoles.length, isRole), `Send a list of ${tppRoles.join(', ')}.`);
   const method = field('tokenEndpointAuthMethod');
+  const organization = field('organizationIdentifier');
+  const certificate = field('certificate');
+  const needsOrganization = admission.isBank || method === 'tls_client_auth';
+  if (organization !== undefined || (needsOrganization && certificate === undefined))
+    check(
+      'organizationIdentifier',
+      isOrganizationIdentifier(organization),
+      'Send the identifier of your QWAC, such as PSDBG-BNB-12345.',
+    );
+  const problem = certificate === undefined ? undefined : certificateProblem(body, admission);
+  if (problem !== undefined) failures.push(fail('fieldMalformed', 'certificate', problem));
   const jwks = field('jwks');
   const isByKey = method === 'private_key_jwt';
   if (jwks !== undefined || isByKey)
@@ -88,5 +120,10 @@ export const newTpp = async (
     );
   for (const name of Object.keys(body).filter((one) => !members.has(one)))
     failures.push(fail('fieldUnknown', name));
-  return failures.length > 0 ? { failures } : { valid: body as NewTpp };
+  if (failures.length > 0) return { failures };
+  const { certificate: shown, ...valid } = body as NewTpp & { readonly certificate?: unknown };
+  return {
+    valid:
+      shown === undefined ? valid : { ...valid, organizationIdentifier: organizationOf(shown, admission) },
+  };
 };

@@ -4,18 +4,23 @@ import { newTpp } from './new-tpp.js';
 import { secretHashOf, type TppRegistry } from './tpp-registry.js';
 
 /** Registers the TPPs of the sandbox's fixtures (contract 13); those that are there already stay as they are. Throws when the file is not what it says. */
-export const seedTpps = async (registry: TppRegistry, file: string): Promise<void> => {
+export const seedTpps = async (
+  registry: TppRegistry,
+  file: string,
+  clock: { nowMs(): number },
+): Promise<void> => {
   const { tpps } = JSON.parse(readFileSync(file, 'utf8')) as {
     readonly tpps?: readonly Record<string, unknown>[];
   };
   for (const [at, { clientId, clientSecret, ...tpp }] of (tpps ?? []).entries()) {
-    const checked = await newTpp(tpp);
+    const checked = await newTpp(tpp, { isBank: false, clock });
     if ('failures' in checked || !isMaxText(clientId, 70) || !isMaxText(clientSecret, 200))
       throw new Error(`SANDBOX_FIXTURES: tpps[${at}] is not a TPP`);
     await registry.insert({
       ...checked.valid,
       clientId,
       status: 'active',
+      version: 1,
       authMethod: 'client_secret_basic',
       secretHash: secretHashOf(clientSecret),
     });

@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type NewTpp, tppBucket, type TppRecord, type TppRole } from '@xs2a/contracts/auth.contract';
+import { type NewTpp, tppBucket, type TppRecord, type TppView } from '@xs2a/contracts/auth.contract';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import type { Logger } from '@xs2a/observability/logger';
@@ -8,33 +8,19 @@ import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId, randomToken } from '@xs2a/runtime/ids';
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
 import { BucketMirror } from '../bucket-mirror.js';
-import { type AuthMethod, authMethods, newTpp } from './new-tpp.js';
+import { authMethods, newTpp } from './new-tpp.js';
+import type { Admission } from './tpp-certificate.js';
+import { recordOf, type Tpp, tppOf, type TppRow, viewOf } from './tpp.js';
 
-export interface Tpp extends TppRecord {
-  readonly authMethod: AuthMethod;
-  /** SHA-256 of the secret, hex; absent when it proves itself without one. */
-  readonly secretHash?: string;
-  readonly jwks?: NewTpp['jwks'];
-}
 /** What a TPP is told when it is registered. */
 export interface RegisteredTpp {
   readonly clientId: string;
   readonly clientSecret?: string;
 }
 type Registration = RegisteredTpp | { readonly failures: readonly Failure[] };
-
-interface TppRow {
-  readonly client_id: string;
-  readonly name: string;
-  readonly secret_hash: string | null;
-  readonly roles: TppRole[];
-  readonly redirect_uris: string[];
-  readonly jwks: NewTpp['jwks'] | null;
-  readonly auth_method: AuthMethod;
-  readonly status: TppRecord['status'];
-}
 
 /** Also what a key of the bucket may be; anything else never was a client id. */
 const isClientId = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{1,70}$/.test(text);
@@ -50,6 +36,8 @@ export interface RegistryParts {
   readonly nats: NatsConnection;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Whom the bank registers. */
+  readonly admission: Admission;
 }
 
 /** The TPPs that the bank knows. The table is the truth; the bucket {@link tppBucket} is what gateways see of it. */
@@ -58,7 +46,13 @@ export class TppRegistry {
 
   constructor(private readonly parts: RegistryParts) {
     const { nats, logger } = parts;
-    this.mirror = new BucketMirror({ nats, logger, bucket: tppBucket, entries: () => this.records() });
+    this.mirror = new BucketMirror({
+      nats,
+      logger,
+      bucket: tppBucket,
+      entries: () => this.records(),
+      versionOf: (record) => (record as Partial<TppRecord>).version ?? 0,
+    });
   }
 
   start(): void {
@@ -89,7 +83,7 @@ export class TppRegistry {
         { attempt, nowMs: clock.nowMs() },
         (answer) => 'clientId' in answer,
         async () => {
-          const checked = await newTpp(body);
+          const checked = await newTpp(body, this.parts.admission);
           if ('failures' in checked) return checked;
           const secret = newClient(checked.valid);
           added = secret.tpp;
@@ -109,23 +103,59 @@ export class TppRegistry {
     return isNew;
   }
 
-  /** Throws CallFailed resourceUnknown. */
-  async setStatus(clientId: string, status: TppRecord['status']): Promise<void> {
+  /**
+   * Blocking ends what the TPP holds, for good: its grants, and by {@link TppRecord.tokensFrom} its access tokens.
+   * Throws CallFailed resourceUnknown.
+   */
+  async setStatus(clientId: string, status: TppRecord['status']): Promise<TppView> {
     if (!isClientId(clientId)) throw callFailed('resourceUnknown');
-    const { rows } = await this.parts.pool.query<TppRow>({
-      name: 'tpp-set-status',
-      text: 'UPDATE tpp SET status = $2 WHERE client_id = $1 RETURNING *',
-      values: [clientId, status],
-    });
-    if (rows[0] === undefined) throw callFailed('resourceUnknown');
-    await this.mirror.put(clientId, recordOf(tppOf(rows[0])));
+    const row = await inTransaction(this.parts.pool, async (client) =>
+      status === 'blocked' ? this.block(client, clientId) : this.unblock(client, clientId),
+    );
+    if (row === undefined) throw callFailed('resourceUnknown');
+    await this.mirror.put(clientId, recordOf(tppOf(row)));
+    // Tokens tell seconds: those of the second in which it was blocked are dead, so no new one may come in it.
+    const waitMs = (row.tokens_from?.getTime() ?? 0) - this.parts.clock.nowMs();
+    if (status === 'active' && waitMs > 0) await pause(Math.min(waitMs, 1000));
+    return viewOf(row);
+  }
+
+  /** All of them, the oldest first. */
+  async list(): Promise<TppView[]> {
+    const { rows } = await this.parts.pool.query<TppRow>(
+      'SELECT * FROM tpp ORDER BY registered_at, client_id',
+    );
+    return rows.map(viewOf);
+  }
+
+  private async block(client: ClientBase, clientId: string): Promise<TppRow | undefined> {
+    const nextSecond = (Math.floor(this.parts.clock.nowMs() / 1000) + 1) * 1000;
+    const { rows } = await client.query<TppRow>(
+      `UPDATE tpp SET status = 'blocked', tokens_from = $2, version = version + 1 WHERE client_id = $1 RETURNING *`,
+      [clientId, new Date(nextSecond)],
+    );
+    await client.query(
+      'DELETE FROM artefact WHERE grant_id IN (SELECT grant_id FROM grant_binding WHERE client_id = $1)',
+      [clientId],
+    );
+    await client.query('DELETE FROM grant_binding WHERE client_id = $1', [clientId]);
+    return rows[0];
+  }
+
+  private async unblock(client: ClientBase, clientId: string): Promise<TppRow | undefined> {
+    const { rows } = await client.query<TppRow>(
+      `UPDATE tpp SET status = 'active', version = version + 1 WHERE client_id = $1 RETURNING *`,
+      [clientId],
+    );
+    return rows[0];
   }
 
   private async write(database: Pick<Pool, 'query'> | ClientBase, tpp: Tpp): Promise<boolean> {
     const { rowCount } = await database.query({
       name: 'tpp-insert',
-      text: `INSERT INTO tpp (client_id, name, secret_hash, roles, redirect_uris, jwks, auth_method, status, registered_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (client_id) DO NOTHING`,
+      text: `INSERT INTO tpp (client_id, name, secret_hash, roles, redirect_uris, jwks, auth_method, status, registered_at,
+                               organization_identifier)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (client_id) DO NOTHING`,
       values: [
         tpp.clientId,
         tpp.name,
@@ -136,6 +166,7 @@ export class TppRegistry {
         tpp.authMethod,
         tpp.status,
         this.parts.clock.now(),
+        tpp.organizationIdentifier ?? null,
       ],
     });
     return rowCount === 1;
@@ -158,28 +189,10 @@ const newClient = (wanted: NewTpp): { readonly tpp: Tpp; readonly told: Register
       ...wanted,
       clientId,
       status: 'active',
+      version: 1,
       authMethod: method,
       secretHash: clientSecret && secretHashOf(clientSecret),
     },
     told: { clientId, ...(clientSecret === undefined ? {} : { clientSecret }) },
   };
 };
-
-const tppOf = (row: TppRow): Tpp => ({
-  clientId: row.client_id,
-  name: row.name,
-  status: row.status,
-  roles: row.roles,
-  redirectUris: row.redirect_uris,
-  authMethod: row.auth_method,
-  secretHash: row.secret_hash ?? undefined,
-  jwks: row.jwks ?? undefined,
-});
-
-const recordOf = ({ clientId, name, status, roles, redirectUris }: Tpp): TppRecord => ({
-  clientId,
-  name,
-  status,
-  roles,
-  redirectUris,
-});

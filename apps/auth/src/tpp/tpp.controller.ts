@@ -1,13 +1,20 @@
 import { Controller, Inject } from '@nestjs/common';
-import { registerTpp, setTppStatus } from '@xs2a/contracts/auth.contract';
+import {
+  addTpp,
+  changeTppStatus,
+  listTpps,
+  registerTpp,
+  setTppStatus,
+  type TppView,
+} from '@xs2a/contracts/auth.contract';
 import { attemptFailures, type RequestOf } from '@xs2a/contracts/call';
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
 import { CONFIG } from '@xs2a/runtime/tokens';
-import { namedAttempt } from '@xs2a/postgres/once';
+import { type NamedAttempt, namedAttempt } from '@xs2a/postgres/once';
 import { type RegisteredTpp, TppRegistry } from './tpp-registry.js';
 
-/** Registration of TPPs, in the sandbox only: elsewhere the bank's own process does it. */
+/** Registration of TPPs: by anybody in the sandbox, by the bank's operator everywhere (docs/how-to/register-a-tpp.md). */
 @Controller()
 export class TppController {
   constructor(
@@ -18,10 +25,7 @@ export class TppController {
   @Handles(registerTpp)
   async register({ attempt, body }: RequestOf<typeof registerTpp>): Promise<RegisteredTpp> {
     this.refuseOutsideSandbox();
-    const outcome = await this.registry.register(body, namedAttempt('', attempt));
-    if ('taken' in outcome) throw new CallFailed([attemptFailures[outcome.taken]]);
-    if ('failures' in outcome.answer) throw new CallFailed(outcome.answer.failures);
-    return outcome.answer;
+    return this.registered(body, namedAttempt('', attempt));
   }
 
   @Handles(setTppStatus)
@@ -30,10 +34,32 @@ export class TppController {
     readonly status: 'active' | 'blocked';
   }): Promise<Record<string, never>> {
     this.refuseOutsideSandbox();
-    if (!['active', 'blocked'].includes(request.status))
-      throw callFailed('fieldMalformed', 'status', 'Send "blocked" or "active".');
-    await this.registry.setStatus(request.clientId, request.status);
+    await this.changeStatus(request);
     return {};
+  }
+
+  @Handles(addTpp)
+  async add({ body }: RequestOf<typeof addTpp>): Promise<RegisteredTpp> {
+    return this.registered(body, undefined);
+  }
+
+  @Handles(listTpps)
+  async list(): Promise<{ readonly tpps: readonly TppView[] }> {
+    return { tpps: await this.registry.list() };
+  }
+
+  @Handles(changeTppStatus)
+  async changeStatus({ clientId, status }: RequestOf<typeof changeTppStatus>): Promise<TppView> {
+    if (!['active', 'blocked'].includes(status))
+      throw callFailed('fieldMalformed', 'status', 'Send "blocked" or "active".');
+    return this.registry.setStatus(clientId, status);
+  }
+
+  private async registered(body: unknown, attempt: NamedAttempt | undefined): Promise<RegisteredTpp> {
+    const outcome = await this.registry.register(body, attempt);
+    if ('taken' in outcome) throw new CallFailed([attemptFailures[outcome.taken]]);
+    if ('failures' in outcome.answer) throw new CallFailed(outcome.answer.failures);
+    return outcome.answer;
   }
 
   private refuseOutsideSandbox(): void {

@@ -126,6 +126,8 @@ const sandboxSchemas: Readonly<Record<string, Schema>> = {
     name: text('Name that PSUs see'),
     redirectUris: { ...listOf(text('https, or http to a loopback host')), minItems: 1 },
     roles: { ...listOf(oneOf('PSD2 role', 'PSP_AI', 'PSP_PI', 'PSP_IC')), minItems: 1 },
+    'organizationIdentifier?': text('Of your QWAC, such as PSDBG-BNB-12345'),
+    'certificate?': text('Your QWAC as PEM: the identifier is read from it, and it must hold the roles'),
     'jwks?': { type: 'object', description: 'Public keys, for private_key_jwt' },
     'tokenEndpointAuthMethod?': text('How the client authenticates at the token endpoint'),
   }),

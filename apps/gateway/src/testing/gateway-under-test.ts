@@ -58,6 +58,7 @@ const tpp = (
   name: clientId,
   status,
   roles,
+  version: 1,
   ...(organizationIdentifier === undefined ? {} : { organizationIdentifier }),
   redirectUris: ['https://tpp.example/callback', 'http://127.0.0.1:8090/callback'],
 });

@@ -79,6 +79,7 @@ describe('access tokens (contract 4, RFC 9068)', () => {
       scopes: ['PSP_AI'],
       consentId: 'c',
       fresh: true,
+      issuedAt: start / 1000,
       expiresAt: start + 300_000,
     });
   });

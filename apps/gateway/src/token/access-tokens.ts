@@ -14,6 +14,8 @@ export interface AccessToken {
   readonly grantId?: string;
   readonly consentId?: string;
   readonly fresh: boolean;
+  /** Epoch seconds. */
+  readonly issuedAt: number;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
 }
@@ -93,6 +95,7 @@ const accessTokenOf = (claims: AccessTokenClaims): AccessToken => ({
   ...(claims.grant_id === undefined ? {} : { grantId: claims.grant_id }),
   ...(claims.consent_id === undefined ? {} : { consentId: claims.consent_id }),
   fresh: claims.fresh === true,
+  issuedAt: claims.iat,
   expiresAt: claims.exp * 1000,
 });
 

@@ -12,6 +12,7 @@ const tpp: TppRecord = {
   status: 'active',
   roles: ['PSP_AI', 'PSP_PI', 'PSP_IC'],
   redirectUris: [],
+  version: 1,
 };
 const application = (...scopes: string[]): AccessToken => ({
   clientId: 'tpp',
@@ -19,6 +20,7 @@ const application = (...scopes: string[]): AccessToken => ({
   grant: 'application',
   scopes,
   fresh: false,
+  issuedAt: 1000,
   expiresAt: 0,
 });
 const ofConsent: AccessToken = { ...application('PSP_AI'), grant: 'user', subject: 'ivan', consentId: 'c' };
@@ -72,6 +74,12 @@ describe('who may call what (contract 4)', () => {
     expect(failureFor(ofConsent, 'payments', blocked)).toBe('tppBlocked');
     expect(failureFor(ofConsent, 'payments', { ...tpp, roles: ['PSP_AI'] })).toBe('roleMissing');
     expect(failureFor(ofConsent, 'payments')).toBe('tokenOfWrongKind');
+  });
+
+  it('takes no token from before the TPP was blocked, once it is active again', () => {
+    expect(failureFor(application('PSP_PI'), 'payments', { ...tpp, tokensFrom: 1001 })).toBe('tokenRevoked');
+    expect(failureFor(ofConsent, 'accounts', { ...tpp, tokensFrom: 1001 })).toBe('tokenRevoked');
+    expect(failureFor(application('PSP_PI'), 'payments', { ...tpp, tokensFrom: 1000 })).toBeUndefined();
   });
 
   it('takes a user token without a consent for none of accounts', () => {

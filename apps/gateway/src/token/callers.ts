@@ -76,6 +76,8 @@ export class Callers {
 const allowed = (caller: Caller, rule: TokenRule): Caller => {
   const { tpp, token } = caller;
   if (tpp.status === 'blocked') throw callFailed('tppBlocked');
+  // It was blocked since the token was issued: that ended the token for good.
+  if (tpp.tokensFrom !== undefined && token.issuedAt < tpp.tokensFrom) throw callFailed('tokenRevoked');
   if (rule.scope !== undefined && !tpp.roles.includes(rule.scope)) throw callFailed('roleMissing');
   const fits =
     token.grant === rule.grant &&

@@ -1,0 +1,65 @@
+import { readQwac, type ReadQwac, timeRefusal } from '@xs2a/qwac/qwac';
+import { certificateRefusals } from '@xs2a/qwac/refusals';
+import { readAnchors, type TrustAnchors } from '@xs2a/qwac/trust-anchors';
+import { ConfigError } from '@xs2a/runtime/config';
+import { X509Certificate } from 'node:crypto';
+
+/** Whom the bank registers. */
+export interface Admission {
+  /** Outside the sandbox: https only, and nobody without an organizationIdentifier. */
+  readonly isBank: boolean;
+  /** Absent: no certificate can be judged, so none is taken. */
+  readonly anchors?: TrustAnchors;
+  readonly clock: { nowMs(): number };
+}
+
+/** The rules of a service with these settings. Throws ConfigError. */
+export const admissionOf = (
+  config: { readonly SANDBOX: boolean; readonly TRUST_ANCHORS?: string },
+  clock: { nowMs(): number },
+): Admission => {
+  const isBank = !config.SANDBOX;
+  if (config.TRUST_ANCHORS === undefined) return { isBank, clock };
+  try {
+    return { isBank, clock, anchors: readAnchors(config.TRUST_ANCHORS) };
+  } catch (error) {
+    throw new ConfigError([`TRUST_ANCHORS: ${error instanceof Error ? error.message : 'not certificates'}`]);
+  }
+};
+
+const read = (pem: unknown, { anchors, clock }: Admission): ReadQwac => {
+  if (anchors === undefined) return { refusal: 'issuerUnknown' };
+  if (typeof pem !== 'string' || pem.length > 10_000 || !pem.startsWith('-----BEGIN CERTIFICATE-----'))
+    return { refusal: 'unreadable' };
+  const found = readQwac(derOf(pem), anchors);
+  const refusal = 'qwac' in found ? timeRefusal(found.qwac, clock.nowMs()) : undefined;
+  return refusal === undefined ? found : { refusal };
+};
+
+const derOf = (pem: string): Uint8Array => {
+  try {
+    return new X509Certificate(pem).raw;
+  } catch {
+    return new Uint8Array();
+  }
+};
+
+/** What is wrong with the certificate of a registration: the QWAC itself, or that it says other things than its fields. */
+export const certificateProblem = (body: object, admission: Admission): string | undefined => {
+  const field = (name: string): unknown => Reflect.get(body, name);
+  const found = read(field('certificate'), admission);
+  if ('refusal' in found) return certificateRefusals[found.refusal][1];
+  const { organizationIdentifier, roles } = found.qwac;
+  const stated = field('organizationIdentifier');
+  if (stated !== undefined && stated !== organizationIdentifier)
+    return 'The certificate names another organizationIdentifier. Leave the field out, or send its value.';
+  const wanted = field('roles');
+  const lacks = Array.isArray(wanted) && !wanted.every((role) => roles.includes(role));
+  return lacks ? 'The certificate does not hold all of the roles. Register those that it holds.' : undefined;
+};
+
+/** The organization of a certificate without {@link certificateProblem}. */
+export const organizationOf = (certificate: unknown, admission: Admission): string | undefined => {
+  const found = read(certificate, admission);
+  return 'qwac' in found ? found.qwac.organizationIdentifier : undefined;
+};

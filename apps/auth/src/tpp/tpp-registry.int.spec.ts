@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Kvm } from '@nats-io/kv';
+import { tppBucket, type TppRecord } from '@xs2a/contracts/auth.contract';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import { issueTestQwac, newSandboxAuthority } from '@xs2a/qwac/sandbox-authority';
+import { readAnchors } from '@xs2a/qwac/trust-anchors';
+import { BucketMirror } from '../bucket-mirror.js';
+import { GrantBindings } from '../oauth/grant-bindings.js';
+import { TokenTransactions } from '../oauth/token-transaction.js';
+import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
+import { TppRegistry } from './tpp-registry.js';
+
+let world: AuthWorld;
+let registry: TppRegistry;
+const authority = newSandboxAuthority(Date.now());
+const acme = { name: 'Acme', redirectUris: ['https://acme.example/cb'], roles: ['PSP_AI', 'PSP_PI'] };
+
+beforeAll(async () => {
+  world = await startAuthWorld();
+  const { pool, nats, clock, logger } = world;
+  const anchors = readAnchors(authority.certificate);
+  registry = new TppRegistry({ pool, nats, clock, logger, admission: { isBank: false, clock, anchors } });
+}, 60_000);
+afterAll(async () => world.stop());
+
+const register = async (body: object): Promise<string> => {
+  const outcome = await registry.register(body, undefined);
+  if ('taken' in outcome || !('clientId' in outcome.answer)) throw new Error(JSON.stringify(outcome));
+  return outcome.answer.clientId;
+};
+const told = async (clientId: string): Promise<TppRecord | undefined> => {
+  const entry = await (await new Kvm(world.nats).open(tppBucket)).get(clientId);
+  return entry?.json<TppRecord>();
+};
+
+describe('registration with a certificate', () => {
+  it('keeps its organizationIdentifier, and tells it to gateways', async () => {
+    const certificate = issueTestQwac(
+      { name: 'Acme', organizationIdentifier: 'PSDBG-BNB-77', roles: ['PSP_AI', 'PSP_PI'], days: 30 },
+      authority,
+      world.clock.nowMs(),
+    ).certificate;
+    const clientId = await register({ ...acme, certificate });
+    expect(await registry.find(clientId)).toMatchObject({ organizationIdentifier: 'PSDBG-BNB-77' });
+    expect(await told(clientId)).toMatchObject({ organizationIdentifier: 'PSDBG-BNB-77', version: 1 });
+    expect(await registry.list()).toContainEqual(
+      expect.objectContaining({ clientId, organizationIdentifier: 'PSDBG-BNB-77', keys: 0 }),
+    );
+  });
+
+  it('shows the operator no secret, and no hash of one', async () => {
+    expect(JSON.stringify(await registry.list())).not.toMatch(/secret.?hash|[0-9a-f]{64}/i);
+  });
+});
+
+describe('blocking a TPP', () => {
+  it('ends its grants for good, those of others stay', async () => {
+    const { pool, clock } = world;
+    const [blocked, other] = [await register(acme), await register(acme)];
+    const bindings = new GrantBindings(new TokenTransactions(pool), clock, 3600);
+    for (const [clientId, grantId] of [
+      [blocked, 'grant-1'],
+      [other, 'grant-2'],
+    ] as const) {
+      await bindings.add({ grantId, clientId, psuId: 'ivan', scope: 'PSP_IC' });
+      await pool.query(
+        `INSERT INTO artefact (model, id_hash, grant_id, payload, expires_at)
+         VALUES ('RefreshToken', $1, $2, '{}', now() + interval '1 day')`,
+        [Buffer.from(grantId), grantId],
+      );
+    }
+    const before = Math.floor(clock.nowMs() / 1000);
+    const view = await registry.setStatus(blocked, 'blocked');
+    expect(view.tokensFrom).toBeGreaterThan(before);
+    expect(await told(blocked)).toMatchObject({ status: 'blocked', tokensFrom: view.tokensFrom, version: 2 });
+    const left = await pool.query<{ grant_id: string }>('SELECT grant_id FROM artefact');
+    expect(left.rows).toEqual([{ grant_id: 'grant-2' }]);
+    expect(await bindings.find('grant-1')).toBeUndefined();
+    expect(await bindings.find('grant-2')).toBeDefined();
+  });
+
+  it('and letting it in again leaves its old tokens dead, and no second in which old and new look alike', async () => {
+    const clientId = await register(acme);
+    const { tokensFrom = 0 } = await registry.setStatus(clientId, 'blocked');
+    const view = await registry.setStatus(clientId, 'active');
+    expect(view).toMatchObject({ status: 'active', tokensFrom, version: 3 });
+    expect(world.clock.nowMs() / 1000).toBeGreaterThanOrEqual(tokensFrom);
+    expect(await told(clientId)).toMatchObject({ status: 'active', tokensFrom });
+  });
+
+  it('is refused for a client that nobody knows', async () => {
+    for (const clientId of ['nobody', '', '../x', 'a b', 'x'.repeat(71)])
+      await expect(registry.setStatus(clientId, 'blocked')).rejects.toThrow(CallFailed);
+  });
+});
+
+describe('two processes that tell gateways of one TPP', () => {
+  it('leave the newest state, in whatever order they write: 200 races', async () => {
+    const { nats, logger } = world;
+    const mirrorOf = (): BucketMirror =>
+      new BucketMirror({
+        nats,
+        logger,
+        bucket: 'RACE',
+        entries: async () => new Map(),
+        versionOf: (value) => (value as { version: number }).version,
+      });
+    const [one, two] = [mirrorOf(), mirrorOf()];
+    const bucket = await new Kvm(nats).create('RACE');
+    for (let round = 0; round < 200; round += 1) {
+      const key = `tpp-${round}`;
+      const states = [1, 2, 3, 4].map((version) => ({
+        version,
+        status: version % 2 === 0 ? 'blocked' : 'active',
+      }));
+      const shuffled = states
+        .map((state, at) => ({ state, by: (at * 7 + round * 3) % 5 }))
+        .sort((a, b) => a.by - b.by);
+      await Promise.all(shuffled.map(async ({ state }, at) => (at % 2 === 0 ? one : two).put(key, state)));
+      expect((await bucket.get(key))?.json()).toEqual({ version: 4, status: 'blocked' });
+    }
+    process.stderr.write('counts: 200 races of 4 states of a TPP, the newest stayed\n');
+  }, 60_000);
+});
