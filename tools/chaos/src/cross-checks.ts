@@ -1,4 +1,9 @@
-import type { Schemas } from './schemas.js';
+import type { Pool } from 'pg';
+import type { Schema } from './schemas.js';
+
+interface Schemas {
+  of(schema: Schema): Pool;
+}
 
 const violationsOf = async (schemas: Schemas, text: string): Promise<string[]> => {
   const { rows } = await schemas.of('payments').query<{ violation: string }>(`${text} LIMIT 50`);
@@ -74,3 +79,36 @@ export const windowViolations = async (schemas: Schemas): Promise<string[]> =>
      FROM consents.access_window w CROSS JOIN unnest(w.calls) AS first
      WHERE (SELECT count(*) FROM unnest(w.calls) AS call WHERE call >= first AND call < first + 86400000000) > w.most`,
   );
+
+/** Is the ledger the sandbox bank's, beside the services' tables? */
+export const hasLedger = async (schemas: Schemas): Promise<boolean> => {
+  const { rows } = await schemas
+    .of('payments')
+    .query<{ exists: boolean }>("SELECT to_regclass('accounts.transfer') IS NOT NULL AS exists");
+  return rows[0]?.exists === true;
+};
+
+/** Invariant 2 where the ledger is a core bank's own: what the payments' events say. */
+export const eventOnlyViolations = async (schemas: Schemas): Promise<string[]> =>
+  violationsOf(
+    schemas,
+    `SELECT 'payment ' || stream_id || ' has ' || count(*) || ' × ' || type AS violation
+     FROM payments.events WHERE type IN ('settlement-started', 'settled') GROUP BY stream_id, type HAVING count(*) > 1`,
+  );
+
+/** What the answers that are kept for repeated requests promise, and the resource that is not there. */
+const promised = (schema: 'payments' | 'consents', id: 'paymentId' | 'consentId', view: string): string =>
+  `SELECT '${id} ' || (a.answer->>'${id}') || ' was acknowledged and is lost' AS violation
+   FROM ${schema}.attempt a WHERE a.answer->>'${id}' IS NOT NULL
+     AND NOT EXISTS (SELECT FROM ${schema}.${view} v WHERE v.stream_id = (a.answer->>'${id}')::uuid)`;
+
+/** Invariant 3 as the database tells it: each answer that was given to an idempotency key leads to a resource. */
+export const forgottenAnswers = async (
+  schemas: Schemas,
+): Promise<{ readonly answers: number; readonly violations: readonly string[] }> => ({
+  answers: (await countOf(schemas, 'payments.attempt')) + (await countOf(schemas, 'consents.attempt')),
+  violations: [
+    ...(await violationsOf(schemas, promised('payments', 'paymentId', 'payment_view'))),
+    ...(await violationsOf(schemas, promised('consents', 'consentId', 'consent_view'))),
+  ],
+});

@@ -3,74 +3,115 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
 import { readClockOffset } from '@xs2a/core-banking/sandbox/settings';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Schema, Schemas } from './schemas.js';
+import type { Pool } from 'pg';
+import type { Schema } from './schemas.js';
 
 export interface Backlog {
-  readonly schemas: Schemas;
+  readonly schemas: { of(schema: Schema): Pool };
   /** An operator's connection. */
   readonly nats: NatsConnection;
+  /** False: a core bank of its own, which has no sandbox clock either. Default true. */
+  readonly ledger?: boolean;
 }
 
-const counted: readonly { readonly schema: Schema; readonly what: string; readonly text: string }[] = [
+/** Things of one kind that should have been done, by their ids. */
+interface Left {
+  readonly what: string;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Backlogs beyond that are told as so many. */
+const mostCounted = 10_000;
+
+const asked: readonly { readonly schema: Schema; readonly what: string; readonly text: string }[] = [
   {
     schema: 'settlement',
     what: 'payments due for settlement or booking',
-    text: 'SELECT count(*) AS left FROM due WHERE due_at <= $1',
+    text: 'SELECT payment_id::text AS id FROM due WHERE due_at <= $1',
   },
   {
     schema: 'payments',
     what: 'payments signed but unknown to the settlement worker',
-    text: `SELECT count(*) AS left FROM payment_view p WHERE status = 'ACCP' AND signed_at IS NOT NULL
+    text: `SELECT stream_id::text AS id FROM payment_view p WHERE status = 'ACCP' AND signed_at IS NOT NULL
       AND funds_available IS NULL AND (state->'signed'->>'dueAt')::timestamptz <= $1
       AND NOT EXISTS (SELECT FROM settlement.due d WHERE d.payment_id = p.stream_id)`,
   },
   {
     schema: 'payments',
     what: 'payments in settlement',
-    text: "SELECT count(*) AS left FROM payment_view WHERE status = 'ACSP' AND $1::timestamptz IS NOT NULL",
+    text: `SELECT stream_id::text AS id FROM payment_view WHERE status = 'ACSP' AND $1::timestamptz IS NOT NULL`,
   },
   {
     schema: 'payments',
     what: 'payments not signed in time',
-    text: 'SELECT count(*) AS left FROM payment_view WHERE unsigned_until <= $1',
+    text: 'SELECT stream_id::text AS id FROM payment_view WHERE unsigned_until <= $1',
   },
   {
     schema: 'consents',
     what: 'consents that should have ended',
-    text: 'SELECT count(*) AS left FROM consent_view WHERE due_at <= $1',
+    text: 'SELECT stream_id::text AS id FROM consent_view WHERE due_at <= $1',
   },
   {
     schema: 'settlement',
     what: 'dead letters',
-    text: 'SELECT count(*) AS left FROM dead_letter WHERE buried_at IS NOT NULL AND $1::timestamptz IS NOT NULL',
+    text: `SELECT consumer || ':' || pos AS id FROM dead_letter WHERE buried_at IS NOT NULL AND $1::timestamptz IS NOT NULL`,
   },
 ];
 
 /** The sandbox's moment, ISO. */
-export const sandboxNow = async (schemas: Schemas): Promise<string> =>
+export const sandboxNow = async (schemas: Backlog['schemas']): Promise<string> =>
   new Date(Date.now() + (await readClockOffset(schemas.of('accounts')))).toISOString();
 
-/** What should have been done by now and is not, a sentence each; none: the system is at rest (invariant 7). */
-export const dueLeft = async ({ schemas, nats }: Backlog): Promise<string[]> => {
-  const now = await sandboxNow(schemas);
-  const left: string[] = [];
-  for (const { schema, what, text } of counted) {
-    const { rows } = await schemas.of(schema).query<{ left: number }>(text, [now]);
-    const count = rows[0]?.left ?? 0;
-    if (count > 0) left.push(`${count} ${what}`);
+/** What should have been done by now and is not. */
+const due = async ({ schemas, nats, ledger = true }: Backlog): Promise<Left[]> => {
+  const now = ledger ? await sandboxNow(schemas) : new Date(Date.now()).toISOString();
+  const left: Left[] = [];
+  for (const { schema, what, text } of asked) {
+    const { rows } = await schemas.of(schema).query<{ id: string }>(`${text} LIMIT ${mostCounted}`, [now]);
+    left.push({ what, ids: new Set(rows.map(({ id }) => id)) });
   }
-  for (const resource of Object.keys(eventStreams) as EventResource[]) {
-    const { rows } = await schemas
-      .of(resource)
-      .query<{ waiting: number; head: number }>(
-        'SELECT (SELECT count(*) FROM unsequenced) AS waiting, (SELECT coalesce(max(pos), 0) FROM log) AS head',
-      );
-    const { waiting = 0, head = 0 } = rows[0] ?? {};
-    if (waiting > 0) left.push(`${waiting} events of ${resource} without a position`);
-    const { state } = await (await jetstreamManager(nats)).streams.info(eventStreams[resource]);
-    if (state.last_seq < head) left.push(`${head - state.last_seq} events of ${resource} not published`);
+  for (const resource of Object.keys(eventStreams) as EventResource[])
+    left.push(...(await unpublished(schemas.of(resource), nats, resource)));
+  return left.filter(({ ids }) => ids.size > 0);
+};
+
+const unpublished = async (pool: Pool, nats: NatsConnection, resource: EventResource): Promise<Left[]> => {
+  const { rows: waiting } = await pool.query<{ id: string }>(
+    `SELECT id::text FROM unsequenced LIMIT ${mostCounted}`,
+  );
+  const { rows } = await pool.query<{ head: number }>('SELECT coalesce(max(pos), 0) AS head FROM log');
+  const { state } = await (await jetstreamManager(nats)).streams.info(eventStreams[resource]);
+  const missing = Math.max(0, (rows[0]?.head ?? 0) - state.last_seq);
+  const positions = Array.from({ length: Math.min(missing, mostCounted) }, (_, index) =>
+    String(state.last_seq + 1 + index),
+  );
+  return [
+    { what: `events of ${resource} without a position`, ids: new Set(waiting.map(({ id }) => id)) },
+    { what: `events of ${resource} not published`, ids: new Set(positions) },
+  ];
+};
+
+const sentences = (left: readonly Left[]): string[] =>
+  left.map(({ what, ids }) => `${ids.size} ${what}, e.g. ${[...ids][0]}`);
+
+/** What should have been done by now and is not, a sentence each; none: the system is at rest. */
+export const dueLeft = async (backlog: Backlog): Promise<string[]> => sentences(await due(backlog));
+
+/**
+ * What is due now and still not done so many seconds later, however much else comes due meanwhile (invariant 7). Answers
+ * as soon as there is nothing of it left.
+ */
+export const overdue = async (backlog: Backlog, seconds = 10): Promise<string[]> => {
+  const end = performance.now() + seconds * 1000;
+  let left = await due(backlog);
+  while (left.length > 0 && performance.now() < end) {
+    await wait(200);
+    const now = new Map((await due(backlog)).map(({ what, ids }) => [what, ids]));
+    left = left
+      .map(({ what, ids }) => ({ what, ids: new Set([...ids].filter((id) => now.get(what)?.has(id))) }))
+      .filter(({ ids }) => ids.size > 0);
   }
-  return left;
+  return sentences(left);
 };
 
 /** Waits until nothing due is left, at most so many seconds; answers what is still left then. */

@@ -50,7 +50,7 @@ export const runChaos = async ({
     tell('checking the invariants');
     const found = await checkInvariants({
       schemas: world.schemas,
-      nats: world.nats,
+      nats: async () => world.nats,
       clients: async () => clientFindings(world, load.ibans),
     });
     const invariants = found.map((one): Invariant =>

@@ -16,7 +16,7 @@ export class Schemas {
     if (known !== undefined) return known;
     const url = new URL(this.url);
     url.searchParams.set('options', `-c search_path=${schema}`);
-    const pool = createPool({ url: url.href, name: `invariants-${schema}`, max: 2 });
+    const pool = createPool({ url: url.href, name: `invariants-${schema}`, max: 4 });
     // A connection that ends is what the faults are about; the query that used it fails and tells.
     pool.on('error', () => undefined);
     this.pools.set(schema, pool);

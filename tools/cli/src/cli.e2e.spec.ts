@@ -279,6 +279,7 @@ describe('xs2a doctor', () => {
     const { stdout, code } = await xs2a('doctor', '--deep');
     expect(stdout.match(/^[✗–].*$/gm)).toBeNull();
     expect(code).toBe(0);
+    expect(stdout.match(/^✓ invariant \d .*\[\d.*\]/gm)?.map((line) => line[12])).toEqual([...'12345678']);
     const checks = await json<Examined>('doctor');
     expect(checks.map(({ name, state }) => [name, state])).toEqual(
       [

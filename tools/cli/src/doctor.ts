@@ -18,7 +18,7 @@ const signs = { ok: '✓', failed: '✗', skipped: '–' } as const;
 
 /** Runs all checks, showing each as it ends; answers how many failed. */
 export const examine = async (connections: Connections, output: Output, deep: boolean): Promise<number> => {
-  const checks = [...serverChecks, ...flowChecks, ...(deep ? deepChecks : [])];
+  const checks = [...serverChecks, ...flowChecks, ...(deep ? deepChecks(connections) : [])];
   const down = new Set<string>();
   let failed = 0;
   for (const check of checks) {

@@ -1,9 +1,8 @@
-import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { definedProjections, projectionHome } from '@xs2a/chaos/projection-check';
 import { parseProfile } from '@xs2a/domain/profile/profile';
 import type { Projection } from '@xs2a/event-store/projection';
 import { listProjections } from '@xs2a/event-store/projection-builds';
 import {
-  projectionDifferences,
   rebuildProjection,
   type RebuildOptions,
   RebuildUnderWay,
@@ -11,25 +10,13 @@ import {
 import { root } from '@xs2a/sandbox/layout';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Connections } from './connections.js';
 import { columns, counted, type Output } from './output.js';
 import { Refusal } from './refusal.js';
 
-interface Definitions {
-  paymentProjections(timeZone: string): readonly Projection[];
-}
-
 /** The bank's time zone, from the profile that runs. */
 export const timeZoneOf = ({ profile }: Connections): string =>
   parseProfile(JSON.parse(readFileSync(join(root, `deploy/profiles/${profile}.json`), 'utf8'))).timeZone;
-
-/** The projections as the built payments app defines them. */
-export const definedProjections = async (connections: Connections): Promise<readonly Projection[]> => {
-  const file = join(root, 'apps/payments/dist/payment-projections.js');
-  const { paymentProjections } = (await import(pathToFileURL(file).href)) as Definitions;
-  return paymentProjections(timeZoneOf(connections));
-};
 
 export interface ProjectionStanding {
   readonly name: string;
@@ -45,7 +32,7 @@ export interface ProjectionStanding {
 }
 
 export const projectionStandings = async (connections: Connections): Promise<ProjectionStanding[]> => {
-  const defined = await definedProjections(connections);
+  const defined = await definedProjections(timeZoneOf(connections));
   const builds = await listProjections(connections.pool('payments'));
   return builds.map(({ name, version, build, live, pos, behind }) => {
     const definition = defined.find((one) => one.name === name);
@@ -71,11 +58,9 @@ export const projectionsText = (standings: readonly ProjectionStanding[]): strin
   );
 
 const rebuilding = (connections: Connections, projection: Projection): RebuildOptions => ({
+  ...projectionHome,
   pool: connections.pool('payments'),
-  schema: 'payments',
-  serviceRole: 'xs2a_payments',
   projection,
-  types: paymentEventTypes,
 });
 
 /** Builds a projection anew beside the one that is read, and switches. Throws {@link Refusal} when it cannot. */
@@ -85,7 +70,7 @@ export const rebuild = async (
   name: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const defined = await definedProjections(connections);
+  const defined = await definedProjections(timeZoneOf(connections));
   const projection = defined.find((one) => one.name === name);
   if (projection === undefined) {
     const names = defined.map((one) => one.name).join(', ');
@@ -115,7 +100,3 @@ export const rebuild = async (
     throw error;
   }
 };
-
-/** How many rows of a projection are not what a rebuild from zero would give (invariant 5). */
-export const differingRows = async (connections: Connections, projection: Projection): Promise<number> =>
-  projectionDifferences(rebuilding(connections, projection));

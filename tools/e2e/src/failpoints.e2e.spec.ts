@@ -128,7 +128,11 @@ describe('a process that ends at a line of its code (quality: reliability, failp
     await waitUntilRest(world, 20);
     const { schemas, nats } = world;
     const ibans = psu.accounts.map(({ iban }) => iban);
-    const found = await checkInvariants({ schemas, nats, clients: async () => clientFindings(world, ibans) });
+    const found = await checkInvariants({
+      schemas,
+      nats: async () => nats,
+      clients: async () => clientFindings(world, ibans),
+    });
     expect(found.map(({ number, violations }) => [number, violations])).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, []]),
     );
