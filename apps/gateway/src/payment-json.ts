@@ -1,5 +1,6 @@
 import type { PaymentInitiated, PaymentView } from '@xs2a/contracts/payments.contract';
-import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
+import { formatAmount } from '@xs2a/domain/money/money';
+import type { MinorAmount, RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { TppMessage } from './tpp-messages.js';
 
@@ -8,15 +9,27 @@ export const link = (href: string): { readonly href: string } => ({ href });
 export const paymentPath = (product: PaymentProduct, paymentId: string): string =>
   `/v1/payments/${product}/${paymentId}`;
 
-/** The answer to POST (spec 2.5). */
+const amountJson = (amount: MinorAmount): { readonly currency: string; readonly amount: string } => ({
+  currency: amount.currency,
+  amount: formatAmount(amount),
+});
+
+/** The answer to POST (spec 2.5); fees and total where the bank has a tariff. */
 export const initiatedJson = (
-  { paymentId, authorisationId, product }: PaymentInitiated,
+  { paymentId, authorisationId, product, price }: PaymentInitiated,
   baseUrl: string,
 ): Readonly<Record<string, unknown>> => {
   const self = paymentPath(product, paymentId);
   return {
     transactionStatus: 'RCVD',
     paymentId,
+    ...(price === undefined
+      ? {}
+      : {
+          transactionFees: amountJson(price.fee),
+          transactionFeeIndicator: price.fee.minor > 0,
+          estimatedTotalAmount: amountJson(price.total),
+        }),
     _links: {
       scaRedirect: link(`${baseUrl}/sca/payment/${paymentId}/${authorisationId}`),
       self: link(self),

@@ -4,6 +4,7 @@ import { debtorAccountFailure } from '@xs2a/domain/account/debtor-account';
 import { isJsonObject } from '@xs2a/domain/form/form-checks';
 import { initiatePayment } from '@xs2a/domain/payment/decide-payment';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import { futureExchangeFailure, priceOrder, totalDebitOf } from '@xs2a/domain/payment/price-order';
 import { validatePayment } from '@xs2a/domain/payment/validate-payment';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/event-store';
@@ -34,16 +35,17 @@ export class Initiation {
    */
   async initiate(request: InitiatePayment): Promise<PaymentInitiated> {
     const { tppId, product, attempt } = request;
-    const answer: PaymentInitiated = { paymentId: newId(), authorisationId: newId(), product };
-    let events: PaymentEvent[];
+    const ids: PaymentInitiated = { paymentId: newId(), authorisationId: newId(), product };
+    let decided: { readonly events: PaymentEvent[]; readonly answer: PaymentInitiated };
     try {
-      events = await this.decide(request, answer);
+      decided = await this.decide(request, ids);
     } catch (error) {
       const earlier =
-        attempt.key === undefined ? undefined : await this.store.findAttempt(claimOf(request, answer));
+        attempt.key === undefined ? undefined : await this.store.findAttempt(claimOf(request, ids));
       if (earlier === undefined) throw error;
       return answerOfEarlierAttempt<PaymentInitiated>(earlier);
     }
+    const { events, answer } = decided;
     failpoint('payments.before-append');
     const outcome = await this.store.append({
       streamId: answer.paymentId,
@@ -57,8 +59,8 @@ export class Initiation {
 
   private async decide(
     { tppId, product, body, psuId, redirectUris }: InitiatePayment,
-    { paymentId, authorisationId }: PaymentInitiated,
-  ): Promise<PaymentEvent[]> {
+    ids: PaymentInitiated,
+  ): Promise<{ readonly events: PaymentEvent[]; readonly answer: PaymentInitiated }> {
     if (!this.profile.products.includes(product)) throw callFailed('productUnknown');
     const today = this.clock.date(this.profile.timeZone);
     const rules = { profile: this.profile, today, ownBankCode: this.settings.BANK_CODE };
@@ -69,20 +71,28 @@ export class Initiation {
     const account = await this.debtorAccounts.facts(valid.order.debtorIban);
     const failure = debtorAccountFailure(account, valid.order, this.profile);
     if (failure !== undefined) throw new CallFailed([failure]);
-    return initiatePayment(
+    const order =
+      account === undefined
+        ? valid.order
+        : priceOrder(valid.order, { product, body }, account.currency, this.profile);
+    const tooEarly = futureExchangeFailure(order, valid.requestedExecutionDate, today);
+    if (tooEarly !== undefined) throw new CallFailed([tooEarly]);
+    const events = initiatePayment(
       {
         ...valid,
-        paymentId,
+        ...ids,
+        order,
         tppId,
-        product,
         body,
-        authorisationId,
         redirectUris,
         now: this.clock.now(),
         ...(psuId === undefined ? {} : { psuId }),
       },
       this.profile,
     );
+    const { fee } = order;
+    const answer = fee === undefined ? ids : { ...ids, price: { fee, total: totalDebitOf(order) } };
+    return { events, answer };
   }
 }
 

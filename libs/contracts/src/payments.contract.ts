@@ -28,6 +28,8 @@ export interface PaymentInitiated {
   readonly paymentId: string;
   readonly authorisationId: string;
   readonly product: PaymentProduct;
+  /** Where the bank has a tariff: the fee, and all that leaves the debtor account, in its currency. */
+  readonly price?: { readonly fee: MinorAmount; readonly total: MinorAmount };
 }
 /** Validates, decides, appends; the same attempt gets the same answer again. */
 export const initiatePayment = call<InitiatePayment, PaymentInitiated>('svc.payments.initiate');

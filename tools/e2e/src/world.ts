@@ -19,10 +19,14 @@ export class World {
     private readonly folder: string,
   ) {}
 
-  static async start(env?: Readonly<Record<string, Readonly<Record<string, string>>>>): Promise<World> {
+  /** `profile`: the sandbox bank under these rules. */
+  static async start(
+    env?: Readonly<Record<string, Readonly<Record<string, string>>>>,
+    profile: 'sandbox' | 'production' = 'sandbox',
+  ): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-e2e-'));
     return new World(
-      await startSandbox({ dataDir: folder, port: 0, ...(env === undefined ? {} : { env }) }),
+      await startSandbox({ dataDir: folder, port: 0, profile, ...(env === undefined ? {} : { env }) }),
       folder,
     );
   }

@@ -1,6 +1,12 @@
 import { SandboxBank1700000000001 } from './1-sandbox-bank.js';
 import { SandboxAttempts1700000000002 } from './2-attempts.js';
 import { EntryDetails1700000000003 } from './3-entry-details.js';
+import { TransferLegs1700000000004 } from './4-transfer-legs.js';
 
 export const schema = 'accounts';
-export const migrations = [SandboxBank1700000000001, SandboxAttempts1700000000002, EntryDetails1700000000003];
+export const migrations = [
+  SandboxBank1700000000001,
+  SandboxAttempts1700000000002,
+  EntryDetails1700000000003,
+  TransferLegs1700000000004,
+];

@@ -30,3 +30,7 @@ export const accountFigure = (account: string): Html =>
         >${(account.match(/.{1,4}/g) ?? []).map((group) => html`<span>${group}</span>`)}</data
       >`
     : html`<span class="account">${account}</span>`;
+
+/** A rate of exchange with its own decimals, as a reader of that language writes numbers. */
+export const rateFigure = (rate: string, language: Language): string =>
+  new Intl.NumberFormat(locales[language], { maximumFractionDigits: 6 }).format(rate as `${number}`);

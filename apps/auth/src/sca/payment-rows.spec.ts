@@ -95,6 +95,29 @@ describe('what the PSU reads before signing (contract 12)', () => {
     });
   });
 
+  it('what the bank charges, its rate and all that leaves the account (spec 1.8)', () => {
+    const priced = {
+      ...order,
+      amount: { minor: 10_000, currency: 'USD' },
+      debit: { minor: 17_300, currency: 'BGN' },
+      rate: '1.73',
+      fee: { minor: 2000, currency: 'BGN' },
+    };
+    const payment = { order: priced, product: 'cross-border-credit-transfer' as const, body: {} };
+    expect(read(payment, 'en', production)).toMatchObject({
+      Amount: 'USD 100.00',
+      Charges: 'BGN 20.00',
+      'Exchange rate': '1 USD = 1.73 BGN',
+      'Leaves your account': 'BGN 193.00',
+    });
+    expect(read(payment, 'bg', production)).toMatchObject({
+      'Обменен курс': '1 USD = 1,73 BGN',
+      'Общо от сметката Ви': '193,00 лв.',
+    });
+    const free = { ...payment, order: { ...order, fee: { minor: 0, currency: 'BGN' } } };
+    expect(read(free, 'en', production)).not.toHaveProperty('Leaves your account');
+  });
+
   it('a domestic reason that looks like a purpose code is just text', () => {
     const product = 'domestic-credit-transfer-BGN' as const;
     expect(read({ order: { ...order, remittance: '101%%x' }, product, body: {} }, 'en')).toMatchObject({

@@ -1,10 +1,11 @@
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { isJsonObject, type JsonObject, memberOf } from '@xs2a/domain/form/form-checks';
+import { totalDebitOf } from '@xs2a/domain/payment/price-order';
 import { readRemittance } from '@xs2a/domain/payment/purpose-codes';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Row } from './approval.js';
 import { type Catalogue, catalogues, type Language } from './catalogue/catalogue.js';
-import { accountFigure, amountFigure } from './figures.js';
+import { accountFigure, amountFigure, rateFigure } from './figures.js';
 import { dateText } from './language.js';
 
 export type ShownPayment = Pick<
@@ -51,17 +52,36 @@ export const paymentRows = (
     ...rowOf(row.serviceLevel, inWords(codes.serviceLevel, textIn(body, 'serviceLevel'))),
     {
       label: row.charges,
-      // The sandbox bank charges nothing; a real bank's fees are those of its internet banking (spec 1.8).
+      // A price list in the profile has set the fee; without one the sandbox bank charges nothing (spec 1.8).
       value:
-        name === 'sandbox'
-          ? amountFigure({ minor: 0, currency: order.amount.currency }, language)
-          : value.tariff,
+        order.fee === undefined && name === 'production'
+          ? value.tariff
+          : amountFigure(order.fee ?? { minor: 0, currency: order.amount.currency }, language),
     },
     ...rowOf(row.chargeBearer, inWords(codes.chargeBearer, textIn(body, 'chargeBearer'))),
+    ...priceRows(order, language),
     ...rowOf(row.purpose, purpose && `${inWords(codes.purpose, purpose)} (${purpose})`),
     ...rowOf(row.bankReference, reference),
     { label: row.remittance, value: text },
     ...budgetRows(memberOf(body, 'budgetPaymentDetails'), texts, (day) => dateText(day, language, timeZone)),
+  ];
+};
+
+/** All that leaves the account, when that is not the amount itself; and the bank's rate (contract 8, FX). */
+const priceRows = (order: ShownPayment['order'], language: Language): readonly Row[] => {
+  const { row } = catalogues[language];
+  const total = totalDebitOf(order);
+  const isPlain = total.currency === order.amount.currency && total.minor === order.amount.minor;
+  return [
+    ...(order.rate === undefined
+      ? []
+      : [
+          {
+            label: row.rate,
+            value: `1 ${order.amount.currency} = ${rateFigure(order.rate, language)} ${total.currency}`,
+          },
+        ]),
+    ...(isPlain ? [] : [{ label: row.total, value: amountFigure(total, language) }]),
   ];
 };
 

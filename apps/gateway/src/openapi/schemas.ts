@@ -225,6 +225,9 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
   PaymentInitiated: object({
     transactionStatus: oneOf('Status', 'RCVD'),
     paymentId: uuid('Id of the payment'),
+    'transactionFees?': ref('Amount'),
+    'transactionFeeIndicator?': flag('Does the payment cost a fee?'),
+    'estimatedTotalAmount?': ref('Amount'),
     _links: links('scaRedirect', 'self', 'status', 'scaStatus'),
   }),
   PaymentStatus: object({

@@ -2,7 +2,8 @@ import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
 import { bankCodeOf } from '@xs2a/domain/iban/iban';
 import type { FundsRefusalReason, PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { holdIdOf } from '../port/booking-keys.js';
-import { clearingAccountOf, debtorEntryIdOf, transactionIdOf } from './ledger-ids.js';
+import { debitOf, totalDebitOf } from '@xs2a/domain/payment/price-order';
+import { clearingAccountOf, debtorEntryIdOf, type Leg, transactionIdOf } from './ledger-ids.js';
 
 /** An account as its locked row says; amounts in minor units. */
 export interface LockedAccount {
@@ -18,9 +19,11 @@ export interface LockedAccount {
 
 export interface PlannedHold {
   readonly paymentId: string;
-  readonly holdId: string;
+  readonly leg: Leg;
   readonly debitAccount: string;
   readonly creditAccount: string;
+  /** Minor units of both accounts' currency. */
+  readonly amount: number;
   readonly order: PaymentOrder;
 }
 
@@ -63,13 +66,40 @@ export const planHolds = (
       return { paymentId, held: false, reason: reason ?? 'debtor-account-unusable' };
     }
     held.add(holdId);
-    add(taken, debtor.id, order.amount.minor);
+    add(taken, debtor.id, totalDebitOf(order).minor);
     if (creditor !== undefined) add(credited, creditor.id, order.amount.minor);
     const creditAccount = creditor?.id ?? clearingAccountOf('outgoing', order.amount.currency);
-    holds.push({ paymentId, holdId, debitAccount: debtor.id, creditAccount, order });
+    holds.push(...legsOf(order, debtor.id, creditAccount).map((leg) => ({ ...leg, paymentId, order })));
     return answer;
   });
   return { results, holds };
+};
+
+type PlannedLeg = Pick<PlannedHold, 'leg' | 'debitAccount' | 'creditAccount' | 'amount'>;
+
+/** Each leg stays within one currency; a change of currency passes through the bank's position in both. */
+const legsOf = (order: PaymentOrder, debitAccount: string, creditAccount: string): PlannedLeg[] => {
+  const { amount, debit, fee } = order;
+  const moved: PlannedLeg[] =
+    debit === undefined
+      ? [{ leg: 'payment', debitAccount, creditAccount, amount: amount.minor }]
+      : [
+          {
+            leg: 'payment',
+            debitAccount,
+            creditAccount: clearingAccountOf('exchange', debit.currency),
+            amount: debit.minor,
+          },
+          {
+            leg: 'exchange',
+            debitAccount: clearingAccountOf('exchange', amount.currency),
+            creditAccount,
+            amount: amount.minor,
+          },
+        ];
+  if (fee === undefined || fee.minor === 0) return moved;
+  const income = clearingAccountOf('fees', fee.currency);
+  return [...moved, { leg: 'fee', debitAccount, creditAccount: income, amount: fee.minor }];
 };
 
 const add = (sums: Map<string, number>, account: string, amount: number): void => {
@@ -78,9 +108,9 @@ const add = (sums: Map<string, number>, account: string, amount: number): void =
 
 const debtorRefusal = (
   debtor: LockedAccount | undefined,
-  { amount }: PaymentOrder,
+  order: PaymentOrder,
 ): FundsRefusalReason | undefined =>
-  debtor === undefined || debtor.status !== 'enabled' || debtor.currency !== amount.currency
+  debtor === undefined || debtor.status !== 'enabled' || debtor.currency !== debitOf(order).currency
     ? 'debtor-account-unusable'
     : undefined;
 
@@ -101,9 +131,9 @@ const creditorRefusal = (
 
 const fundsRefusal = (
   debtor: LockedAccount | undefined,
-  { amount }: PaymentOrder,
+  order: PaymentOrder,
   taken: ReadonlyMap<string, number>,
 ): FundsRefusalReason | undefined =>
-  debtor !== undefined && amount.minor > debtor.available - (taken.get(debtor.id) ?? 0)
+  debtor !== undefined && totalDebitOf(order).minor > debtor.available - (taken.get(debtor.id) ?? 0)
     ? 'insufficient-funds'
     : undefined;

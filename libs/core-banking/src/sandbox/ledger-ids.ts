@@ -1,13 +1,31 @@
+import { holdIdOf, postIdOf, voidIdOf } from '../port/booking-keys.js';
 import { uuidv5 } from '@xs2a/runtime/ids';
 
-/** The payment's entry in the debtor's history, and in that of a creditor at this bank. */
+/**
+ * What moves for one payment: the payment itself; the second half of a change of currency, from the bank's position to
+ * the creditor; the fee. Each is a transfer within one currency, held and posted together with the others.
+ */
+export const legs = ['payment', 'exchange', 'fee'] as const;
+export type Leg = (typeof legs)[number];
+
+const idOfPayment = { hold: holdIdOf, post: postIdOf, void: voidIdOf } as const;
+
+export const transferIdOf = (kind: 'hold' | 'post' | 'void', leg: Leg, paymentId: string): string =>
+  leg === 'payment' ? idOfPayment[kind](paymentId) : uuidv5(`${kind}:${leg}`, paymentId);
+
+/** The payment's entry in the debtor's history, its fee there, and the entry of a creditor at this bank. */
 export const debtorEntryIdOf = (paymentId: string): string => uuidv5('debtor-entry', paymentId);
+export const feeEntryIdOf = (paymentId: string): string => uuidv5('fee-entry', paymentId);
 export const creditorEntryIdOf = (paymentId: string): string => uuidv5('creditor-entry', paymentId);
 
 const clearing = '0b5ad3c1-6f0e-4b0f-9d55-6a7f5f0c2a10';
 
-/** The account that stands for the world outside: money that leaves the bank, or comes in, in one currency. */
-export const clearingAccountOf = (way: 'outgoing' | 'incoming', currency: string): string =>
+/**
+ * Accounts of the bank itself, one a currency: the world outside (money that leaves, or comes in), its position in
+ * changes of currency, and what it earns in fees.
+ */
+export const clearingWays = ['outgoing', 'incoming', 'exchange', 'fees'] as const;
+export const clearingAccountOf = (way: (typeof clearingWays)[number], currency: string): string =>
   uuidv5(`${way}:${currency}`, clearing);
 
 /** Berlin Group ids are at most 35 characters: a UUID without its dashes is 32. */

@@ -41,17 +41,21 @@ const checks: readonly string[] = [
    WHERE d.currency IS NULL OR c.currency IS NULL OR d.currency <> c.currency`,
   `SELECT 'account ' || id || ' is overdrawn beyond its limit' AS violation
    FROM ledger_account WHERE debits_posted + debits_pending > credits_posted + credit_limit`,
-  `SELECT 'payment ' || payment_id || ' has ' || count(*) || ' transfers of kind ' || min(kind) AS violation
+  `SELECT 'payment ' || payment_id || ' has ' || count(*) || ' transfers of kind ' || min(kind) || ' for its ' || leg AS violation
    FROM transfer WHERE payment_id IS NOT NULL
-   GROUP BY payment_id, CASE WHEN kind = 'hold' THEN 'hold' ELSE 'completion' END HAVING count(*) > 1`,
+   GROUP BY payment_id, leg, CASE WHEN kind = 'hold' THEN 'hold' ELSE 'completion' END HAVING count(*) > 1`,
   `SELECT 'transfer ' || t.id || ' does not complete its hold' AS violation
    FROM transfer t LEFT JOIN transfer h ON h.id = t.pending_id AND h.kind = 'hold'
-   WHERE t.kind IN ('post', 'void') AND (t.payment_id, t.amount, t.debit_account, t.credit_account)
-     IS DISTINCT FROM (h.payment_id, h.amount, h.debit_account, h.credit_account)`,
+   WHERE t.kind IN ('post', 'void') AND (t.payment_id, t.leg, t.amount, t.debit_account, t.credit_account)
+     IS DISTINCT FROM (h.payment_id, h.leg, h.amount, h.debit_account, h.credit_account)`,
+  `SELECT 'the legs of payment ' || h.payment_id || ' did not end together' AS violation
+   FROM transfer h LEFT JOIN transfer c ON c.pending_id = h.id WHERE h.kind = 'hold'
+   GROUP BY h.payment_id HAVING count(DISTINCT coalesce(c.kind, 'open')) > 1`,
   // The history tells the same as the ledger: an entry for each live hold, none for a voided one.
   `SELECT 'the debtor entry of hold ' || h.id || ' is missing, twice there or of another amount' AS violation
    FROM transfer h LEFT JOIN entry e ON e.transfer_id = h.id
-   WHERE h.kind = 'hold' AND NOT EXISTS (SELECT FROM transfer v WHERE v.pending_id = h.id AND v.kind = 'void')
+   WHERE h.kind = 'hold' AND h.leg <> 'exchange'
+     AND NOT EXISTS (SELECT FROM transfer v WHERE v.pending_id = h.id AND v.kind = 'void')
    GROUP BY h.id, h.amount, h.debit_account
    HAVING count(*) FILTER (WHERE e.amount = -h.amount AND e.account_id = h.debit_account) <> 1`,
   `SELECT 'entry ' || e.transaction_id || ' belongs to no transfer in force' AS violation

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { detailsOf } from './entry-details.js';
+import type { Leg } from './ledger-ids.js';
 
 /** A movement between two ledger accounts; never changed once written. Amount in minor units, above zero. */
 export interface Transfer {
@@ -7,6 +8,8 @@ export interface Transfer {
   readonly kind: 'hold' | 'post' | 'void' | 'direct';
   /** Of holds, posts and voids. */
   readonly paymentId?: string;
+  /** Which part of the payment it is; `payment` when absent. */
+  readonly leg?: Leg;
   /** The hold that a post or void completes. */
   readonly pendingId?: string;
   readonly debitAccount: string;
@@ -41,8 +44,8 @@ export const insertTransfers = async (client: ClientBase, transfers: readonly Tr
   if (transfers.length === 0) return;
   await client.query({
     name: 'ledger-insert-transfers',
-    text: `INSERT INTO transfer (id, kind, payment_id, pending_id, debit_account, credit_account, amount, at)
-      SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::bigint[], $8::timestamptz[])`,
+    text: `INSERT INTO transfer (id, kind, payment_id, pending_id, debit_account, credit_account, amount, at, leg)
+      SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::bigint[], $8::timestamptz[], $9::text[])`,
     values: [
       column(transfers, 'id'),
       column(transfers, 'kind'),
@@ -52,6 +55,7 @@ export const insertTransfers = async (client: ClientBase, transfers: readonly Tr
       column(transfers, 'creditAccount'),
       column(transfers, 'amount'),
       column(transfers, 'at'),
+      transfers.map(({ leg = 'payment' }) => leg),
     ],
   });
 };

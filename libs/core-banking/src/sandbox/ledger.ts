@@ -1,4 +1,6 @@
 import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
+import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { debitOf } from '@xs2a/domain/payment/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { addSeconds, bankDateOf } from '@xs2a/domain/time/bank-calendar';
 import { inTransaction } from '@xs2a/postgres/transaction';
@@ -8,7 +10,14 @@ import { holdIdOf, postIdOf, voidIdOf } from '../port/booking-keys.js';
 import type { BookingPort, PostResult } from '../port/booking.js';
 import { bankTransactionCodes } from './data/bank-transaction-codes.js';
 import { type LockedAccount, type PlannedHold, planHolds } from './hold-plan.js';
-import { creditorEntryIdOf, debtorEntryIdOf } from './ledger-ids.js';
+import {
+  creditorEntryIdOf,
+  debtorEntryIdOf,
+  feeEntryIdOf,
+  type Leg,
+  legs,
+  transferIdOf,
+} from './ledger-ids.js';
 import { type Entry, insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
 
 interface LedgerOptions {
@@ -22,6 +31,7 @@ interface LedgerOptions {
 /** A hold as it was written, and what completed it. */
 interface Hold {
   readonly paymentId: string;
+  readonly leg: Leg;
   readonly debitAccount: string;
   readonly creditAccount: string;
   readonly amount: number;
@@ -47,12 +57,13 @@ export class Ledger implements BookingPort {
       await this.write(
         client,
         holds.map((hold) => ({
-          id: hold.holdId,
+          id: transferIdOf('hold', hold.leg, hold.paymentId),
           kind: 'hold' as const,
           paymentId: hold.paymentId,
+          leg: hold.leg,
           debitAccount: hold.debitAccount,
           creditAccount: hold.creditAccount,
-          amount: hold.order.amount.minor,
+          amount: hold.amount,
           at,
         })),
       );
@@ -67,7 +78,7 @@ export class Ledger implements BookingPort {
       const at = this.options.clock.now();
       await this.write(
         client,
-        open.map((hold) => completion('post', postIdOf(hold.paymentId), hold, at)),
+        open.map((hold) => completion('post', hold, at)),
       );
       await insertEntries(
         client,
@@ -90,12 +101,12 @@ export class Ledger implements BookingPort {
       const at = this.options.clock.now();
       await this.write(
         client,
-        open.map((hold) => completion('void', voidIdOf(hold.paymentId), hold, at)),
+        open.map((hold) => completion('void', hold, at)),
       );
       await client.query({
         name: 'ledger-remove-entries',
         text: 'DELETE FROM entry WHERE transaction_id = ANY($1::uuid[])',
-        values: [open.map((hold) => debtorEntryIdOf(hold.paymentId))],
+        values: [open.flatMap(({ paymentId }) => [debtorEntryIdOf(paymentId), feeEntryIdOf(paymentId)])],
       });
     });
   }
@@ -107,16 +118,22 @@ export class Ledger implements BookingPort {
   ): Promise<{ open: Hold[]; done: Set<string> }> {
     const { rows: holds } = await client.query<Hold>({
       name: 'ledger-read-holds',
-      text: `SELECT payment_id AS "paymentId", debit_account AS "debitAccount", credit_account AS "creditAccount", amount
+      text: `SELECT payment_id AS "paymentId", leg, debit_account AS "debitAccount", credit_account AS "creditAccount", amount
         FROM transfer WHERE id = ANY($1::uuid[])`,
-      values: [[...new Set(paymentIds)].map(holdIdOf)],
+      values: [
+        [...new Set(paymentIds)].flatMap((paymentId) =>
+          legs.map((leg) => transferIdOf('hold', leg, paymentId)),
+        ),
+      ],
     });
     await client.query({
       name: 'ledger-lock-accounts',
       text: 'SELECT id FROM ledger_account WHERE id = ANY($1::uuid[]) AND customer ORDER BY id FOR NO KEY UPDATE',
       values: [[...new Set(holds.flatMap((hold) => [hold.debitAccount, hold.creditAccount]))]],
     });
-    const ids = holds.flatMap(({ paymentId }) => [postIdOf(paymentId), voidIdOf(paymentId)]);
+    // The legs of a payment end together: what happened to the payment itself happened to all of them.
+    const paid = holds.filter(({ leg }) => leg === 'payment').map(({ paymentId }) => paymentId);
+    const ids = paid.flatMap((paymentId) => [postIdOf(paymentId), voidIdOf(paymentId)]);
     const done = await existingTransfers(client, ids);
     const isOpen = ({ paymentId }: Hold): boolean =>
       !done.has(postIdOf(paymentId)) && !done.has(voidIdOf(paymentId));
@@ -135,19 +152,16 @@ export class Ledger implements BookingPort {
       pendingAt: at,
       bookAt: addSeconds(at, bookingDelaySeconds),
     };
-    return holds.map(({ paymentId, holdId, debitAccount, order }) => ({
-      entryId: debtorEntryIdOf(paymentId),
-      accountId: debitAccount,
-      transferId: holdId,
-      amount: -order.amount.minor,
-      currency: order.amount.currency,
-      counterpartyName: order.creditorName,
-      counterpartyAccount: order.creditorAccount,
-      remittance: order.remittance,
-      endToEndId: order.endToEndId,
-      bankTransactionCode: bankTransactionCodes.transferOut,
-      ...times,
-    }));
+    return holds.flatMap(({ paymentId, leg, debitAccount, amount, order }): Entry[] => {
+      const told = leg === 'exchange' ? undefined : debtorTells[leg](paymentId, order);
+      if (told === undefined) return [];
+      const transferId = transferIdOf('hold', leg, paymentId);
+      const { endToEndId } = order;
+      const { currency } = debitOf(order);
+      return [
+        { ...told, ...times, accountId: debitAccount, transferId, amount: -amount, currency, endToEndId },
+      ];
+    });
   }
 
   /** What creditors at this bank see: it becomes booked together with the debtor's entry. */
@@ -157,7 +171,7 @@ export class Ledger implements BookingPort {
     return sources.map((source) => ({
       entryId: creditorEntryIdOf(source.paymentId),
       accountId: source.creditAccount,
-      transferId: postIdOf(source.paymentId),
+      transferId: transferIdOf('post', source.leg, source.paymentId),
       amount: source.amount,
       currency: source.currency,
       counterpartyName: source.debtorName,
@@ -172,11 +186,34 @@ export class Ledger implements BookingPort {
   }
 }
 
-const completion = (kind: 'post' | 'void', id: string, hold: Hold, at: string): Transfer => ({
-  id,
+/** What the debtor's history says of each leg that it shows. */
+const debtorTells: Readonly<
+  Record<
+    Exclude<Leg, 'exchange'>,
+    (paymentId: string, order: PaymentOrder) => Partial<Entry> & { readonly entryId: string }
+  >
+> = {
+  payment: (paymentId, order) => ({
+    entryId: debtorEntryIdOf(paymentId),
+    counterpartyName: order.creditorName,
+    counterpartyAccount: order.creditorAccount,
+    remittance: order.remittance,
+    bankTransactionCode: bankTransactionCodes.transferOut,
+  }),
+  fee: (paymentId) => ({
+    entryId: feeEntryIdOf(paymentId),
+    remittance: feeText,
+    bankTransactionCode: bankTransactionCodes.charge,
+  }),
+};
+const feeText = 'Такса за превод';
+
+const completion = (kind: 'post' | 'void', hold: Hold, at: string): Transfer => ({
+  id: transferIdOf(kind, hold.leg, hold.paymentId),
   kind,
   paymentId: hold.paymentId,
-  pendingId: holdIdOf(hold.paymentId),
+  leg: hold.leg,
+  pendingId: transferIdOf('hold', hold.leg, hold.paymentId),
   debitAccount: hold.debitAccount,
   creditAccount: hold.creditAccount,
   amount: hold.amount,
@@ -219,7 +256,7 @@ const readCreditorSources = async (client: ClientBase, holds: readonly Hold[]): 
   if (holds.length === 0) return [];
   const { rows } = await client.query<CreditorSource>({
     name: 'ledger-creditor-sources',
-    text: `SELECT h.payment_id AS "paymentId", h.debit_account AS "debitAccount", h.credit_account AS "creditAccount",
+    text: `SELECT h.payment_id AS "paymentId", h.leg, h.debit_account AS "debitAccount", h.credit_account AS "creditAccount",
         h.amount, l.currency, d.iban AS "debtorIban", coalesce(c.name, p.name) AS "debtorName", e.remittance,
         e.end_to_end_id AS "endToEndId", e.book_at AS "bookAt"
       FROM unnest($1::uuid[], $2::uuid[]) AS ids (hold_id, entry_id)
@@ -227,11 +264,11 @@ const readCreditorSources = async (client: ClientBase, holds: readonly Hold[]): 
       JOIN account creditor ON creditor.id = h.credit_account
       JOIN ledger_account l ON l.id = h.credit_account
       JOIN entry e ON e.transaction_id = ids.entry_id
-      JOIN account d ON d.id = h.debit_account
+      JOIN account d ON d.id = e.account_id
       LEFT JOIN psu p ON p.psu_id = d.psu_id
       LEFT JOIN corporate c ON c.corporate_id = d.corporate_id`,
     values: [
-      holds.map((hold) => holdIdOf(hold.paymentId)),
+      holds.map((hold) => transferIdOf('hold', hold.leg, hold.paymentId)),
       holds.map((hold) => debtorEntryIdOf(hold.paymentId)),
     ],
   });

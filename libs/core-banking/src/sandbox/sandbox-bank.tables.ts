@@ -132,3 +132,10 @@ GRANT SELECT, INSERT ON psu, corporate, signer, account, transfer TO ${role};
 GRANT SELECT, INSERT, UPDATE (debits_pending, debits_posted, credits_pending, credits_posted) ON ledger_account TO ${role};
 GRANT SELECT, INSERT, DELETE ON entry TO ${role};
 `;
+
+/**
+ * Version 2: a payment may have further legs (ledger-ids.ts), a change of currency and a fee. The service may say of new
+ * transfers which they are; those that stand already are the payment itself.
+ */
+export const transferLegs = `ALTER TABLE transfer
+  ADD COLUMN leg text NOT NULL DEFAULT 'payment' CHECK (leg IN ('payment', 'exchange', 'fee'))`;

@@ -4,7 +4,7 @@ import type { Clock } from '@xs2a/runtime/clock';
 import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import type { FixtureAccount, Fixtures } from './fixtures.js';
-import { clearingAccountOf } from './ledger-ids.js';
+import { clearingAccountOf, clearingWays } from './ledger-ids.js';
 import { type Entry, insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
 import { hashPassword } from './password.js';
 import { type AccountToOpen, insertAccount, insertCorporate, insertPsu, insertSigner } from './people.js';
@@ -22,12 +22,12 @@ const seedLock = 7_301_915;
 
 /** Fills an empty bank, all of it or nothing (contract 13); answers false when the bank has customers already. */
 export const seed = async (options: SeedOptions, fixtures: Fixtures): Promise<boolean> => {
+  await openClearing(options.pool);
   if (await hasCustomers(options.pool)) return false;
   const hashes = await Promise.all(fixtures.psus.map(({ password }) => hashPassword(password)));
   return inTransaction(options.pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [seedLock]);
     if (await hasCustomers(client)) return false;
-    await openClearing(client);
     await insertPeople(client, fixtures, hashes);
     const booked: Booked = { transfers: [], entries: [] };
     for (const account of fixtures.accounts) await openAccount(client, account, fixtures, options, booked);
@@ -46,12 +46,14 @@ interface Booked {
   readonly entries: Entry[];
 }
 
-const openClearing = async (client: ClientBase): Promise<void> => {
+/** Also in a bank that has customers already: a later version may know more of these accounts. */
+const openClearing = async (database: Pick<Pool, 'query'>): Promise<void> => {
   const accounts = currencies.flatMap(({ code }) =>
-    (['outgoing', 'incoming'] as const).map((way) => ({ id: clearingAccountOf(way, code), code })),
+    clearingWays.map((way) => ({ id: clearingAccountOf(way, code), code })),
   );
-  await client.query(
-    'INSERT INTO ledger_account (id, currency, customer) SELECT id, currency, false FROM unnest($1::uuid[], $2::text[]) AS c (id, currency)',
+  await database.query(
+    `INSERT INTO ledger_account (id, currency, customer)
+      SELECT id, currency, false FROM unnest($1::uuid[], $2::text[]) AS c (id, currency) ON CONFLICT DO NOTHING`,
     [accounts.map(({ id }) => id), accounts.map(({ code }) => code)],
   );
 };

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Client, type Pool } from 'pg';
 import { type Fixtures, parseFixtures } from '../sandbox/fixtures.js';
 import { openSandboxBank, type SandboxBank } from '../sandbox/sandbox-bank.js';
-import { entryDetails, sandboxBankTables } from '../sandbox/sandbox-bank.tables.js';
+import { entryDetails, sandboxBankTables, transferLegs } from '../sandbox/sandbox-bank.tables.js';
 
 export interface FreshBank {
   readonly bank: SandboxBank;
@@ -58,6 +58,7 @@ const createTables = async (ownerUrl: string): Promise<void> => {
   await owner.connect();
   await owner.query(sandboxBankTables('xs2a_accounts'));
   await owner.query(entryDetails('Europe/Sofia'));
+  await owner.query(transferLegs);
   await owner.query(attemptTable('accounts', 'xs2a_accounts'));
   await owner.end();
 };

@@ -1,5 +1,6 @@
 import { type Failure, fail } from '../failure/failures.js';
 import type { PaymentOrder } from '../payment/payment-events.js';
+import { canExchange, debitOf } from '../payment/price-order.js';
 import type { Profile } from '../profile/profile.js';
 
 /** What the bank knows of an account that a rule may ask for. */
@@ -21,14 +22,23 @@ export interface DebtorFacts {
   readonly ownedByPsu: boolean;
 }
 
+/** In the account's own currency, or in one that the bank can change; once the price is set, in the currency of the price. */
+const canBeDebited = (
+  currency: string,
+  order: Pick<PaymentOrder, 'amount' | 'debit'>,
+  profile: Pick<Profile, 'exchangeRates'>,
+): boolean =>
+  currency === debitOf(order).currency ||
+  (order.debit === undefined && canExchange(order, currency, profile));
+
 /**
  * Can this order be paid from the account (spec 1.1, 1.5; contract 3)? One answer for every cause, so that a TPP cannot
  * probe which accounts exist. Accounts that need several signatures are refused, since a payment gets one here.
  */
 export function debtorAccountFailure(
   facts: AccountFacts | undefined,
-  order: Pick<PaymentOrder, 'debtorIban' | 'amount'>,
-  profile: Pick<Profile, 'currencies'>,
+  order: Pick<PaymentOrder, 'debtorIban' | 'amount' | 'debit'>,
+  profile: Pick<Profile, 'currencies' | 'exchangeRates'>,
 ): Failure | undefined {
   const isUsable =
     facts !== undefined &&
@@ -37,7 +47,7 @@ export function debtorAccountFailure(
     facts.type === 'CACC' &&
     facts.internetBanking &&
     facts.signaturesRequired <= 1 &&
-    facts.currency === order.amount.currency &&
+    canBeDebited(facts.currency, order, profile) &&
     profile.currencies.includes(facts.currency);
   return isUsable ? undefined : fail('debtorAccountUnusable', 'debtorAccount');
 }

@@ -1,11 +1,14 @@
-import { eventType, type EventTypes } from '../event-types.js';
+import { eventType, type EventTypes, type Upcast } from '../event-types.js';
 import type { PaymentEventType } from './payment-events.js';
+
+/** Version 2: an order may carry its price (rate, debit, fee). Orders of version 1 had none, and mean the same. */
+const mayBePriced: Upcast = (data) => data;
 
 /** Every event type of a payment (contract 8, Life of a single payment). */
 export const paymentEventTypes: EventTypes<PaymentEventType> = {
-  initiated: eventType('A TPP initiated a valid payment: RCVD.'),
+  initiated: eventType('A TPP initiated a valid payment: RCVD.', mayBePriced),
   accepted: eventType('The PSU is identified and owns the debtor account: ACCP.'),
-  signed: eventType('The PSU signed: ACCP, due on its execution date.'),
+  signed: eventType('The PSU signed: ACCP, due on its execution date.', mayBePriced),
   'funds-refused': eventType(
     'The account could not cover it when it was due: ACCP with fundsAvailable=false, final.',
   ),

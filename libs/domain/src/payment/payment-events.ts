@@ -15,6 +15,12 @@ export interface PaymentOrder {
   readonly creditorName: string;
   readonly remittance: string;
   readonly endToEndId?: string;
+  /** What is debited for the amount, when the account holds another currency. */
+  readonly debit?: MinorAmount;
+  /** Units of the account's currency for one unit of the amount's; present with `debit`. */
+  readonly rate?: string;
+  /** What the debtor pays for the transfer, in the account's currency; absent where the bank has no tariff. */
+  readonly fee?: MinorAmount;
 }
 
 /** Where the TPP wants the PSU's browser back (spec 3.4). */

@@ -3,9 +3,10 @@ import { currencyOf } from '../money/currencies.js';
 import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
 import { isIsoDate } from '../time/bank-calendar.js';
 import { type BankBrand, parseBankBrand } from './bank-brand.js';
+import { parsePriceList, priceFields, type PriceList } from './price-list.js';
 
 /** The rules that differ by environment: one data file each, read and checked at start (contract 8). Durations in seconds. */
-export interface Profile {
+export interface Profile extends PriceList {
   readonly name: 'sandbox' | 'production';
   /** What the pages call the bank and paint it with. */
   readonly bank: BankBrand;
@@ -64,7 +65,7 @@ const others = [
   'holidays',
   'cutOff',
 ] as const;
-const fields: readonly string[] = [...others, ...durations];
+const fields: readonly string[] = [...others, ...priceFields, ...durations];
 
 const wrong = (field: string, expected: string): Error =>
   new Error(`Profile field "${field}" must be ${expected}.`);
@@ -146,6 +147,7 @@ export function parseProfile(json: unknown): Profile {
     bankingDays: oneOf(json, 'bankingDays', ['every-day', 'weekdays']),
     holidays: listOf(json, 'holidays', 'a list of ISO dates, each once', isIsoDate),
     cutOff: cutOffOf(json),
+    ...parsePriceList(json),
   };
   if (head.currencies.length === 0) throw wrong('currencies', 'not empty');
   return {

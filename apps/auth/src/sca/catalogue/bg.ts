@@ -46,6 +46,8 @@ export const bg: Catalogue = {
     serviceLevel: 'Начин на изпълнение',
     charges: 'Такси',
     chargeBearer: 'Кой плаща таксите',
+    rate: 'Обменен курс',
+    total: 'Общо от сметката Ви',
     purpose: 'Цел на превода',
     bankReference: 'Номер на сделката в БНБ',
     remittance: 'Основание',

@@ -71,6 +71,8 @@ export interface Catalogue {
     readonly serviceLevel: string;
     readonly charges: string;
     readonly chargeBearer: string;
+    readonly rate: string;
+    readonly total: string;
     readonly purpose: string;
     readonly bankReference: string;
     readonly remittance: string;

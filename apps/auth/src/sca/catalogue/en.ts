@@ -46,6 +46,8 @@ export const en: Catalogue = {
     serviceLevel: 'How it is sent',
     charges: 'Charges',
     chargeBearer: 'Who pays the charges',
+    rate: 'Exchange rate',
+    total: 'Leaves your account',
     purpose: 'Purpose',
     bankReference: 'National bank reference',
     remittance: 'Reason for payment',

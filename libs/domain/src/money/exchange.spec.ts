@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { exchange, type ExchangeRates, parseMillionths } from './exchange.js';
+
+const table: ExchangeRates = {
+  homeCurrency: 'BGN',
+  rates: new Map([
+    ['EUR', { buy: 1_955_830, sell: 1_955_830 }],
+    ['USD', { buy: 1_660_000, sell: 1_730_000 }],
+    ['JPY', { buy: 10_800, sell: 11_400 }],
+  ]),
+};
+
+describe('exchange (contract 8, FX)', () => {
+  it.each([
+    // The bank sells dollars: 100.00 × 1.73
+    [{ minor: 10_000, currency: 'USD' }, 'BGN', { minor: 17_300, currency: 'BGN' }, '1.73'],
+    // The bank buys dollars: 100.00 / 1.66 = 60.2409…
+    [{ minor: 10_000, currency: 'BGN' }, 'USD', { minor: 6024, currency: 'USD' }, '0.60241'],
+    // 100.00 × 1.73 / 1.95583 = 88.4535…
+    [{ minor: 10_000, currency: 'USD' }, 'EUR', { minor: 8845, currency: 'EUR' }, '0.884535'],
+    // Yen have no decimals: 1,000 × 0.0114
+    [{ minor: 1000, currency: 'JPY' }, 'BGN', { minor: 1140, currency: 'BGN' }, '0.0114'],
+    [{ minor: 1, currency: 'BGN' }, 'JPY', { minor: 1, currency: 'JPY' }, '92.592593'],
+  ])('%j in %s', (amount, currency, expected, rate) => {
+    expect(exchange(amount, currency, table)).toEqual({ amount: expected, rate });
+  });
+
+  it('knows no rate for what is not in the table', () => {
+    expect(exchange({ minor: 1, currency: 'PLN' }, 'BGN', table)).toBeUndefined();
+    expect(exchange({ minor: 1, currency: 'BGN' }, 'PLN', table)).toBeUndefined();
+  });
+
+  it('refuses what could not be counted exactly', () => {
+    expect(exchange({ minor: Number.MAX_SAFE_INTEGER, currency: 'USD' }, 'BGN', table)).toBeUndefined();
+  });
+
+  it('never gives the customer more back than was taken, and is exact to half a minor unit', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1_000_000_000 }),
+        fc.constantFrom('BGN', 'EUR', 'USD', 'JPY'),
+        fc.constantFrom('BGN', 'EUR', 'USD', 'JPY'),
+        (minor, from, to) => {
+          const there = exchange({ minor, currency: from }, to, table);
+          const back = there && exchange(there.amount, from, table);
+          // Half a minor unit of the dearer currency may be many of the cheaper.
+          const unit = exchange({ minor: 1, currency: to }, from, table)?.amount.minor ?? 1;
+          expect(back?.amount.minor).toBeGreaterThanOrEqual(minor - unit);
+        },
+      ),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it.each([
+    ['1.95583', 1_955_830],
+    ['0.000001', 1],
+    ['100', 100_000_000],
+  ])('reads %s', (text, value) => {
+    expect(parseMillionths(text)).toBe(value);
+  });
+  it.each(['', '1.', '.5', '-1', '1.0000001', '1e3', 1.5, null])('does not read %j', (text) => {
+    expect(parseMillionths(text)).toBeUndefined();
+  });
+});

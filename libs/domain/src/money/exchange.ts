@@ -1,0 +1,67 @@
+import type { MinorAmount } from '../payment/payment-events.js';
+import { decimalsOf } from './currencies.js';
+
+/** What the bank pays and asks for one unit of a foreign currency, in its home currency. Millionths, whole numbers. */
+export interface ExchangeRate {
+  readonly buy: number;
+  readonly sell: number;
+}
+
+/** The bank's rate table: from its home currency to others. */
+export interface ExchangeRates {
+  readonly homeCurrency: string;
+  readonly rates: ReadonlyMap<string, ExchangeRate>;
+}
+
+export const millionths = 1_000_000n;
+
+const rateOf = ({ homeCurrency, rates }: ExchangeRates, currency: string): ExchangeRate | undefined =>
+  currency === homeCurrency ? { buy: Number(millionths), sell: Number(millionths) } : rates.get(currency);
+
+const power = (decimals: number): bigint => 10n ** BigInt(decimals);
+
+/** Half of the divisor and more counts as one. Both above zero. */
+const dividedHalfUp = (dividend: bigint, divisor: bigint): bigint =>
+  (2n * dividend + divisor) / (2n * divisor);
+
+/** What an amount costs in another currency, and at which rate: units of that currency for one unit of the amount's. */
+export interface Exchanged {
+  readonly amount: MinorAmount;
+  /** Decimal text with up to six decimals. */
+  readonly rate: string;
+}
+
+/**
+ * What the holder of an account in `currency` pays for an amount: the bank sells the amount's currency and buys the
+ * account's. Rounded half up to minor units, at least one. Undefined: a currency without a rate, or more than can be
+ * counted exactly.
+ */
+export function exchange(amount: MinorAmount, currency: string, table: ExchangeRates): Exchanged | undefined {
+  const sold = rateOf(table, amount.currency)?.sell;
+  const bought = rateOf(table, currency)?.buy;
+  if (sold === undefined || bought === undefined) return undefined;
+  const dividend = BigInt(amount.minor) * BigInt(sold) * power(decimalsOf(currency));
+  const minor = dividedHalfUp(dividend, BigInt(bought) * power(decimalsOf(amount.currency)));
+  if (minor > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
+  const rate = dividedHalfUp(BigInt(sold) * millionths, BigInt(bought));
+  return {
+    amount: { minor: Math.max(1, Number(minor)), currency },
+    rate: decimalText(rate),
+  };
+}
+
+/** Millionths as decimal text without needless zeros: 1955830 is "1.95583". */
+function decimalText(value: bigint): string {
+  const fraction = String(value % millionths)
+    .padStart(6, '0')
+    .replace(/0+$/, '');
+  return `${value / millionths}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+const decimalPattern = /^(0|[1-9][0-9]{0,8})(?:\.([0-9]{1,6}))?$/;
+
+/** Decimal text with up to six decimals as millionths; undefined for anything else. */
+export function parseMillionths(value: unknown): number | undefined {
+  const match = typeof value === 'string' ? decimalPattern.exec(value) : null;
+  return match === null ? undefined : Number(`${match[1]}${(match[2] ?? '').padEnd(6, '0')}`);
+}

@@ -1,0 +1,127 @@
+import { isJsonObject, type JsonObject, memberOf } from '../form/form-checks.js';
+import { currencyOf } from '../money/currencies.js';
+import { type ExchangeRate, type ExchangeRates, parseMillionths } from '../money/exchange.js';
+import { parseAmount } from '../money/money.js';
+import {
+  type ChargeBearer,
+  chargeBearersOf,
+  type ServiceLevel,
+  serviceLevelsOf,
+} from '../payment/code-tables.js';
+import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
+import type { FeeRow } from '../payment/tariff.js';
+
+/** The prices of a profile: the rate table, and the tariff in its home currency. */
+export interface PriceList {
+  /** Absent: no currency is changed, and nothing is charged. */
+  readonly exchangeRates?: ExchangeRates;
+  /** The first row that fits a payment counts; none: it is free. */
+  readonly fees: readonly FeeRow[];
+}
+
+export const priceFields = ['homeCurrency', 'exchangeRates', 'fees'] as const;
+
+const wrong = (field: string, expected: string): Error =>
+  new Error(`Profile field "${field}" must be ${expected}.`);
+
+const noneBut = (json: JsonObject, known: readonly string[], field: string): void => {
+  const other = Object.keys(json).find((name) => !known.includes(name));
+  if (other !== undefined) throw wrong(`${field}.${other}`, `absent; known are ${known.join(', ')}`);
+};
+
+function ratesOf(json: JsonObject, homeCurrency: string): ExchangeRates {
+  const listed = memberOf(json, 'exchangeRates');
+  if (!isJsonObject(listed)) throw wrong('exchangeRates', 'an object of currencies with buy and sell');
+  const rates = Object.entries(listed).map(([currency, row]): [string, ExchangeRate] => {
+    const field = `exchangeRates.${currency}`;
+    if (currencyOf(currency) === undefined || currency === homeCurrency)
+      throw wrong(field, 'a currency of spec 1.6 other than the home currency');
+    if (!isJsonObject(row)) throw wrong(field, 'an object with buy and sell');
+    noneBut(row, ['buy', 'sell'], field);
+    const [buy, sell] = [parseMillionths(memberOf(row, 'buy')), parseMillionths(memberOf(row, 'sell'))];
+    if (!buy || !sell || sell < buy)
+      throw wrong(field, 'buy and sell as decimal text with up to six decimals, above zero, buy the lower');
+    return [currency, { buy, sell }];
+  });
+  return { homeCurrency, rates: new Map(rates) };
+}
+
+const feeFields = ['product', 'serviceLevel', 'chargeBearer', 'fixed', 'percent', 'least', 'most'] as const;
+
+function oneOf<T extends string>(
+  row: JsonObject,
+  name: string,
+  allowed: readonly T[],
+  field: string,
+): T | undefined {
+  const value = memberOf(row, name);
+  if (value === undefined) return undefined;
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw wrong(`${field}.${name}`, `one of ${allowed.join(', ')}`);
+  return found;
+}
+
+function moneyOf(row: JsonObject, name: string, currency: string, field: string): number | undefined {
+  const value = memberOf(row, name);
+  if (value === undefined) return undefined;
+  if (value === '0.00') return 0;
+  const parsed = parseAmount(value, currency);
+  if ('reason' in parsed) throw wrong(`${field}.${name}`, 'an amount of the home currency such as "0.80"');
+  return parsed.minor;
+}
+
+/** Percent with up to four decimals as millionths of the whole: "0.15" is 1,500. */
+function shareOf(row: JsonObject, field: string): number | undefined {
+  const value = memberOf(row, 'percent');
+  if (value === undefined) return undefined;
+  const percent = parseMillionths(value);
+  if (percent === undefined || percent % 100 !== 0 || percent > 100_000_000)
+    throw wrong(`${field}.percent`, 'decimal text up to 100 with at most four decimals');
+  return percent / 100;
+}
+
+function feeRowOf(row: unknown, index: number, currency: string): FeeRow {
+  const field = `fees.${index}`;
+  if (!isJsonObject(row)) throw wrong(field, 'an object');
+  noneBut(row, feeFields, field);
+  const product: PaymentProduct | undefined = oneOf(row, 'product', paymentProducts, field);
+  if (product === undefined) throw wrong(`${field}.product`, `one of ${paymentProducts.join(', ')}`);
+  const serviceLevel: ServiceLevel | undefined = oneOf(row, 'serviceLevel', serviceLevelsOf[product], field);
+  const chargeBearer: ChargeBearer | undefined = oneOf(row, 'chargeBearer', chargeBearersOf[product], field);
+  const fixed = moneyOf(row, 'fixed', currency, field);
+  const share = shareOf(row, field);
+  const [least, most] = [moneyOf(row, 'least', currency, field), moneyOf(row, 'most', currency, field)];
+  if (fixed === undefined) throw wrong(`${field}.fixed`, 'an amount of the home currency such as "0.80"');
+  if (least !== undefined && most !== undefined && most < least)
+    throw wrong(`${field}.most`, 'no lower than least');
+  return {
+    product,
+    fixed,
+    ...(serviceLevel === undefined ? {} : { serviceLevel }),
+    ...(chargeBearer === undefined ? {} : { chargeBearer }),
+    ...(share === undefined ? {} : { share }),
+    ...(least === undefined ? {} : { least }),
+    ...(most === undefined ? {} : { most }),
+  };
+}
+
+/**
+ * Reads the prices of a profile (spec 1.8, contract 8); a profile without `homeCurrency` has none.
+ * @throws Error that names the first wrong field and what it must be.
+ */
+export function parsePriceList(json: JsonObject): PriceList {
+  const homeCurrency = memberOf(json, 'homeCurrency');
+  if (homeCurrency === undefined) {
+    const lonely = priceFields.find((field) => memberOf(json, field) !== undefined);
+    if (lonely !== undefined) throw wrong('homeCurrency', `there when ${lonely} is`);
+    return { fees: [] };
+  }
+  if (typeof homeCurrency !== 'string' || currencyOf(homeCurrency) === undefined)
+    throw wrong('homeCurrency', 'a currency code of spec 1.6');
+  const rows = memberOf(json, 'fees');
+  if (!Array.isArray(rows)) throw wrong('fees', 'a list');
+  return {
+    exchangeRates: ratesOf(json, homeCurrency),
+    fees: rows.map((row: unknown, index) => feeRowOf(row, index, homeCurrency)),
+  };
+}
