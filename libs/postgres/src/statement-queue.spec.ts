@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { StatementQueue } from './statement-queue.js';
+
+interface Item {
+  readonly name: string;
+  readonly key?: string;
+}
+type Outcome = string | undefined;
+
+/** A database whose statements end when the test says so. */
+const world = (largestBatch = 3) => {
+  const batches: string[][] = [];
+  const ends: ((outcomes?: readonly (Outcome | Error)[]) => void)[] = [];
+  const failures: ((error: Error) => void)[] = [];
+  const queue = new StatementQueue<Item, Outcome>({
+    largestBatch,
+    keysOf: ({ key }) => (key === undefined ? [] : [key]),
+    run: async (batch) => {
+      batches.push(batch.map(({ name }) => name));
+      return new Promise((resolve, reject) => {
+        ends.push((outcomes) => resolve(outcomes ?? batch.map(({ name }) => `did ${name}`)));
+        failures.push(reject);
+      });
+    },
+  });
+  const add = async (...names: string[]) =>
+    Promise.allSettled(names.map(async (name) => queue.add({ name })));
+  const told = async (added: ReturnType<typeof add>): Promise<Outcome[]> =>
+    (await added).map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)));
+  return { queue, batches, ends, failures, add, told };
+};
+const turn = async (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+describe('statements that arrive together (architecture, Event store 1)', () => {
+  it('go in batches, two in flight, and what arrives meanwhile goes together in the next', async () => {
+    const { batches, ends, add, told } = world();
+    const first = add('a', 'b', 'c', 'd');
+    await turn();
+    const second = add('e', 'f');
+    await turn();
+    expect(batches).toEqual([['a', 'b', 'c'], ['d']]);
+    ends[1]?.();
+    await turn();
+    expect(batches.slice(2)).toEqual([['e', 'f']]);
+    ends[0]?.();
+    ends[2]?.();
+    expect(await told(first)).toEqual(['did a', 'did b', 'did c', 'did d']);
+    expect(await told(second)).toEqual(['did e', 'did f']);
+  });
+
+  it('name a key once in a batch; a second one waits, the others do not', async () => {
+    const { queue, batches, ends } = world();
+    const all = ['a', 'b', 'c'].map(async (name) =>
+      queue.add({ name, key: name === 'c' ? 'other' : 'same' }),
+    );
+    await turn();
+    expect(batches).toEqual([['a', 'c'], ['b']]);
+    for (const end of ends) end();
+    expect(await Promise.all(all)).toEqual(['did a', 'did b', 'did c']);
+  });
+
+  it('fail alone when the error is theirs, all together when the statement failed, and the queue goes on', async () => {
+    const { ends, failures, add, told } = world();
+    const mixed = add('a', 'b', 'c');
+    await turn();
+    ends[0]?.([undefined, new Error('bad data'), 'did c']);
+    expect(await told(mixed)).toEqual([undefined, 'Error: bad data', 'did c']);
+    const lost = add('d', 'e');
+    await turn();
+    failures[1]?.(new Error('connection lost'));
+    expect(await told(lost)).toEqual(['Error: connection lost', 'Error: connection lost']);
+    const short = add('f', 'g');
+    await turn();
+    ends[2]?.(['did f']);
+    expect(await told(short)).toEqual(Array(2).fill('RangeError: a statement gave an item no outcome'));
+    const last = add('h');
+    await turn();
+    ends[3]?.();
+    expect(await told(last)).toEqual(['did h']);
+  });
+
+  it('are told their outcome while they wait, without a statement', async () => {
+    const { queue, batches, ends, add, told } = world(1);
+    const running = add('a', 'b');
+    await turn();
+    const waiting = add('c', 'd');
+    queue.settle(({ name }) => name !== 'd', 'overtaken');
+    for (const end of ends) end();
+    await turn();
+    ends[2]?.();
+    expect(await told(running)).toEqual(['did a', 'did b']);
+    expect(await told(waiting)).toEqual(['overtaken', 'did d']);
+    expect(batches).toEqual([['a'], ['b'], ['d']]);
+  });
+});
