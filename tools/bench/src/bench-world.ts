@@ -20,16 +20,19 @@ export class BenchWorld {
     readonly applicationToken: string,
   ) {}
 
-  /** `profileInto`: a folder where every service leaves a CPU profile when it ends. */
-  static async start(folder: string, profileInto?: string): Promise<BenchWorld> {
-    const profiling = (service: string): Record<string, string> => ({
-      NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${join(resolve(profileInto ?? ''), service)}`,
+  /**
+   * `profileInto`: a folder where every service leaves a CPU profile when it ends; `nodeOptions`: further options of
+   * every service's Node.
+   */
+  static async start(folder: string, profileInto?: string, nodeOptions = ''): Promise<BenchWorld> {
+    const profiling = (service: string): string =>
+      profileInto === undefined ? '' : `--cpu-prof --cpu-prof-dir=${join(resolve(profileInto), service)}`;
+    const env = (service: string): Record<string, string> => ({
+      NODE_OPTIONS: `${nodeOptions} ${profiling(service)}`.trim(),
     });
     const sandbox = await startSandbox({
       dataDir: join(folder, 'sandbox'),
-      ...(profileInto === undefined
-        ? {}
-        : { env: Object.fromEntries(serviceNames.map((service) => [service, profiling(service)])) }),
+      env: Object.fromEntries(serviceNames.map((service) => [service, env(service)])),
     });
     const tpp = new TppClient(sandbox.baseUrl, {
       clientId: 'sandbox-tpp',

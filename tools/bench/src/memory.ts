@@ -27,6 +27,13 @@ const megabytesIn = (text: string, name: string): number =>
 export const residentOf = (pid: number): number =>
   familyOf(pid).reduce((sum, one) => sum + megabytesIn(textOf(`/proc/${one}/smaps_rollup`), 'Pss'), 0);
 
-/** The same with shared memory counted in every process that has it (RSS). */
+/** {@link residentOf} without shared memory of a fixed size that fills in the course of time: PostgreSQL's buffers. */
+export const keptBy = (pid: number): number =>
+  familyOf(pid).reduce((sum, one) => {
+    const text = textOf(`/proc/${one}/smaps_rollup`);
+    return sum + megabytesIn(text, 'Pss') - megabytesIn(text, 'Pss_Shmem');
+  }, 0);
+
+/** {@link residentOf} with shared memory counted in every process that has it (RSS). */
 export const residentCountedTwice = (pid: number): number =>
   familyOf(pid).reduce((sum, one) => sum + megabytesIn(textOf(`/proc/${one}/status`), 'VmRSS'), 0);
