@@ -7,6 +7,7 @@ import { TppClient } from '@xs2a/sandbox/tpp-client';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { ended, launch, type Ran, valuesOf } from './testing/command-process.js';
 import type { CertificateFiles } from './tpps.js';
 
@@ -102,6 +103,24 @@ describe('xs2a tpp', () => {
       expect(performance.now() - blockedAt).toBeLessThan(20_000);
     expect(await codeOf(client, token)).toBe('401 TOKEN_INVALID');
     expect(await codeOf(client, fresh)).toBe('200');
+  });
+});
+
+describe('a gateway that is down when a TPP is blocked', () => {
+  it('refuses it with its first answer', async () => {
+    const client = clientOf(await add('--role', 'PSP_PI'));
+    const token = await client.applicationToken('PSP_PI');
+    expect(await codeOf(client, token)).toBe('200');
+    sandbox.services.gateway.kill('SIGKILL');
+    await json<TppView>('tpp', 'block', client.credentials.clientId);
+    const firstAnswer = async (): Promise<string> =>
+      codeOf(client, token).catch(async (error: unknown) => {
+        // Nobody listens yet. Jest's own realm has another TypeError.
+        if (Reflect.get(Object(error), 'name') !== 'TypeError') throw error;
+        await setTimeout(50);
+        return firstAnswer();
+      });
+    expect(await firstAnswer()).toBe('401 CERTIFICATE_BLOCKED');
   });
 });
 

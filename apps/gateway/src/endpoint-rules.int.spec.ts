@@ -1,0 +1,112 @@
+import { Kvm } from '@nats-io/kv';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { tppBucket, type TppRecord, type TppRole, tppRoles } from '@xs2a/contracts/auth.contract';
+import { endpointIds, endpointRules, routesOf } from './endpoint-rules.js';
+import { codeOf, consentId, GatewayUnderTest, paymentId, product } from './testing/gateway-under-test.js';
+
+const gateway = new GatewayUnderTest();
+const statuses = ['active', 'blocked'] as const;
+const nameOf = (role: TppRole, status: TppRecord['status']): string => `${role}-${status}`;
+const tell = async (record: Pick<TppRecord, 'clientId' | 'roles' | 'status'>): Promise<void> => {
+  const bucket = await new Kvm(gateway.nats).open(tppBucket);
+  await bucket.put(
+    record.clientId,
+    JSON.stringify({ name: record.clientId, redirectUris: [], version: 1, ...record }),
+  );
+};
+
+beforeAll(async () => {
+  await gateway.start();
+  for (const role of tppRoles)
+    for (const status of statuses) await tell({ clientId: nameOf(role, status), roles: [role], status });
+}, 30_000);
+afterAll(async () => gateway.stop());
+beforeEach(() => gateway.reset());
+
+/** By the first part of a path: the role that PSD2 wants there, and whose token it is (contract 4). */
+const wanted: Readonly<Record<string, readonly [role: TppRole | 'any', grant: 'application' | 'user']>> = {
+  payments: ['PSP_PI', 'application'],
+  'periodic-payments': ['PSP_PI', 'application'],
+  'bulk-payments': ['PSP_PI', 'application'],
+  consents: ['PSP_AI', 'application'],
+  accounts: ['PSP_AI', 'user'],
+  'funds-confirmations': ['PSP_IC', 'user'],
+  sandbox: ['any', 'application'],
+};
+
+const tokenOf = async (clientId: string, grant: 'application' | 'user'): Promise<string> =>
+  gateway.token({
+    client_id: clientId,
+    scope: tppRoles.join(' '),
+    grant_kind: grant,
+    ...(grant === 'user' ? { sub: 'ivan', consent_id: consentId } : {}),
+  });
+
+const routes = endpointIds
+  .filter((id) => endpointRules[id].token !== 'none')
+  .flatMap((id) =>
+    routesOf(endpointRules[id]).map((route) => ({
+      method: endpointRules[id].method,
+      group: route.split('/')[1] ?? '',
+      path: route.replace(':paymentProduct', product).replaceAll(/:\w+/g, paymentId),
+    })),
+  );
+
+describe('role and status of the TPP at every endpoint (contract 3, 4)', () => {
+  it('knows every group of paths', () => {
+    expect([...new Set(routes.map(({ group }) => group))].filter((group) => !(group in wanted))).toEqual([]);
+  });
+
+  it('a blocked TPP may nothing; an active one what its role opens, and nothing else: every route × role × status', async () => {
+    const counted = { allowed: 0, ROLE_INVALID: 0, CERTIFICATE_BLOCKED: 0 };
+    let notOffered = 0;
+    for (const { method, path, group } of routes) {
+      const [role, grant] = wanted[group] ?? ['any', 'application'];
+      const stranger = codeOf(await gateway.call(method, path));
+      // A product that is not offered under this service is told to everybody: it comes before the token (contract 3).
+      if (stranger === '404 PRODUCT_UNKNOWN') {
+        notOffered += 1;
+        continue;
+      }
+      expect([method, path, stranger]).toEqual([method, path, '401 TOKEN_UNKNOWN']);
+      for (const held of tppRoles)
+        for (const status of statuses) {
+          const bearer = await tokenOf(nameOf(held, status), grant);
+          const answer = await gateway.call(method, path, {
+            bearer,
+            ...(method === 'POST' || method === 'PATCH' ? { body: '{}' } : {}),
+          });
+          const expected =
+            status === 'blocked'
+              ? 'CERTIFICATE_BLOCKED'
+              : role === 'any' || role === held
+                ? 'allowed'
+                : 'ROLE_INVALID';
+          const code = answer.status === 401 ? codeOf(answer).slice('401 '.length) : 'allowed';
+          expect([method, path, held, status, code]).toEqual([method, path, held, status, expected]);
+          counted[expected] += 1;
+        }
+    }
+    const offered = routes.length - notOffered;
+    const total = offered * tppRoles.length * statuses.length;
+    expect(notOffered).toBeLessThan(4);
+    expect(counted.allowed + counted.ROLE_INVALID + counted.CERTIFICATE_BLOCKED).toBe(total);
+    process.stderr.write(
+      `counts: ${total} calls (${offered} routes × ${tppRoles.length} roles × active, blocked): ${counted.allowed} allowed, ${counted.ROLE_INVALID} ROLE_INVALID, ${counted.CERTIFICATE_BLOCKED} CERTIFICATE_BLOCKED\n`,
+    );
+  });
+
+  it('changes with the registry, within a second, without a restart', async () => {
+    const path = `/payments/${product}/${paymentId}/status`;
+    const bearer = await tokenOf('PSP_PI-active', 'application');
+    expect((await gateway.call('GET', path, { bearer })).status).toBe(200);
+    await tell({ clientId: 'PSP_PI-active', roles: ['PSP_PI'], status: 'blocked' });
+    const toldAt = performance.now();
+    while ((await gateway.call('GET', path, { bearer })).status === 200)
+      expect(performance.now() - toldAt).toBeLessThan(1000);
+    expect(codeOf(await gateway.call('GET', path, { bearer }))).toBe('401 CERTIFICATE_BLOCKED');
+    await tell({ clientId: 'PSP_PI-active', roles: ['PSP_PI'], status: 'active' });
+    while ((await gateway.call('GET', path, { bearer })).status === 401)
+      expect(performance.now() - toldAt).toBeLessThan(2000);
+  });
+});
