@@ -8,11 +8,13 @@ import { sweepExpired } from './expired-rows.js';
 import { ConsentAuthority } from './oauth/consent-authority.js';
 import { GrantBindings } from './oauth/grant-bindings.js';
 import { GrantRevocations } from './oauth/grant-revocations.js';
+import { IntrospectionController } from './oauth/introspection.controller.js';
+import { IssuedTokens } from './oauth/issued-tokens.js';
 import { createProvider } from './oauth/provider.js';
 import { providerFollows } from './oauth/provider-time.js';
 import { surround } from './oauth/provider-middleware.js';
 import { renderOauthError } from './oauth/render-error.js';
-import { signingKeys } from './oauth/signing-keys.js';
+import { type SigningKeys, signingKeys } from './oauth/signing-keys.js';
 import { TokenTransactions } from './oauth/token-transaction.js';
 import { bankLook } from './sca/bank-look.js';
 import { Challenges } from './sca/challenges.js';
@@ -37,12 +39,17 @@ export class AuthModule {
     const built = build(parts);
     return {
       module: AuthModule,
-      controllers: [PagesController, TppController],
+      controllers: [PagesController, TppController, IntrospectionController],
       providers: [
         { provide: TppRegistry, useValue: built.registry },
         { provide: PsuPages, useValue: built.psuPages },
         { provide: ScaFlow, useValue: built.flow },
-        { provide: Provider, useFactory: () => built.provider() },
+        { provide: IssuedTokens, useFactory: () => built.issued() },
+        {
+          provide: Provider,
+          useFactory: (issued: IssuedTokens) => built.provider(issued),
+          inject: [IssuedTokens],
+        },
         { provide: Doors, useFactory: (provider: Provider) => built.doors(provider), inject: [Provider] },
         { provide: Background, useFactory: () => built.background() },
       ],
@@ -64,7 +71,11 @@ const build = (parts: AuthParts) => {
   const pool = poolOf(parts);
   if (config.AUTH_COOKIE_SECRET.length < 32)
     throw new ConfigError(['AUTH_COOKIE_SECRET is not a text of at least 32 characters']);
-  const { refreshTokenSeconds, userTokenSeconds: accessTokenSeconds } = profile;
+  const { refreshTokenSeconds, userTokenSeconds, applicationTokenSeconds } = profile;
+  const accessTokenSeconds = Math.max(userTokenSeconds, applicationTokenSeconds);
+  const issuer = config.BASE_URL;
+  let keys: Promise<SigningKeys> | undefined;
+  const readKeys = () => (keys ??= signingKeys(config.AUTH_KEYS_FILE, config.SANDBOX));
   const registry = new TppRegistry({
     pool,
     nats,
@@ -86,9 +97,10 @@ const build = (parts: AuthParts) => {
     flow: new ScaFlow({ sessions, attempts, challenges, requester, isSandbox: config.SANDBOX }),
     doors: (provider: Provider) =>
       new Doors({ provider, requester, registry, clock, profile, consents, bindings }),
-    provider: async (): Promise<Provider> => {
+    issued: async (): Promise<IssuedTokens> =>
+      new IssuedTokens({ pool, clock, issuer, registry, revocations, keys: await readKeys() }),
+    provider: async (issued: IssuedTokens): Promise<Provider> => {
       await providerFollows(clock);
-      const keys = await signingKeys(config.AUTH_KEYS_FILE, config.SANDBOX);
       const provider = createProvider({
         pool,
         clock,
@@ -99,13 +111,13 @@ const build = (parts: AuthParts) => {
         revocations,
         bindings,
         consents,
-        keys,
-        issuer: config.BASE_URL,
+        issuer,
+        keys: await readKeys(),
         cookieSecret: config.AUTH_COOKIE_SECRET,
         requirePkce: config.AUTH_PKCE_REQUIRED,
         renderError: renderOauthError(bankLook(profile.bank)),
       });
-      surround(provider, { logger, database, revocations });
+      surround(provider, { logger, database, revocations, issued });
       return provider;
     },
     background: async (): Promise<Background> => {

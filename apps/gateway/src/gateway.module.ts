@@ -19,9 +19,11 @@ import { PaymentsController } from './payments.controller.js';
 import { SandboxController } from './sandbox.controller.js';
 import { AccessTokens } from './token/access-tokens.js';
 import { Callers } from './token/callers.js';
+import { DpopProofs, proofLifeMs } from './token/dpop-proofs.js';
 import { KeySet } from './token/key-set.js';
 import { Revocations } from './token/revocations.js';
 import { TppDirectory } from './token/tpp-directory.js';
+import { UsedProofs } from './token/used-proofs.js';
 
 const controllers: Type[] = [
   PaymentsController,
@@ -47,7 +49,9 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     const tpps = new TppDirectory({ nats, logger });
     const revocations = new Revocations({ nats, logger }, clock);
     const tokens = new AccessTokens({ keys, clock, issuer: config.BASE_URL });
-    const callers = new Callers({ tokens, tpps, revocations, requester });
+    const used = new UsedProofs(nats, proofLifeMs);
+    const proofs = new DpopProofs({ clock, origin: config.BASE_URL, used });
+    const callers = new Callers({ tokens, tpps, revocations, requester, proofs });
     return {
       module: GatewayModule,
       controllers: config.SANDBOX ? [...controllers, SandboxController] : controllers,

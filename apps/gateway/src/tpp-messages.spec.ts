@@ -16,7 +16,9 @@ describe('refusals (contract 3)', () => {
         text: expect.stringMatching(/^.{10,500}$/),
       },
     ]);
-    expect(headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+    const challenge = headers['www-authenticate'];
+    expect(challenge?.split(',')[0]).toBe(status === 401 ? 'Bearer' : undefined);
+    expect(challenge?.includes('DPoP') === true).toBe(failure === 'proofInvalid');
     expect(headers['retry-after']).toBe(status === 503 ? '1' : undefined);
   });
 

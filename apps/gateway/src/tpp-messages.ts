@@ -1,4 +1,5 @@
-import { type Failure, failures as table } from '@xs2a/domain/failure/failures';
+import { proofAlgorithms } from '@xs2a/contracts/auth.contract';
+import { type Failure, type FailureName, failures as table } from '@xs2a/domain/failure/failures';
 
 export interface TppMessage {
   readonly category: 'ERROR' | 'WARNING';
@@ -29,15 +30,21 @@ export const tppMessageOf = ({ failure, path, text }: Failure): TppMessage => {
   };
 };
 
+/** What a request has to bring (RFC 6750 §3, RFC 9449 §7.1). */
+const challengeOf = (failure: FailureName): string =>
+  failure === 'proofInvalid'
+    ? `Bearer, DPoP error="invalid_dpop_proof", algs="${proofAlgorithms.join(' ')}"`
+    : 'Bearer';
+
 /** Status and headers of the first failure, messages of all; no failure at all is one of our own. */
 export const refusalOf = (failures: readonly Failure[]): Refusal => {
-  const first = failures[0] ?? { failure: 'internal' };
+  const first: Failure = failures[0] ?? { failure: 'internal' };
   const [status] = table[first.failure];
   const retryAfter = first.retryAfter ?? (status === 503 ? 1 : undefined);
   return {
     status,
     headers: {
-      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(status === 401 ? { 'www-authenticate': challengeOf(first.failure) } : {}),
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
     },
     body: {

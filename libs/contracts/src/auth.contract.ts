@@ -27,7 +27,10 @@ export interface TppView extends TppRecord {
   readonly keys: number;
 }
 export const tppBucket = 'TPPS';
-/** Key `grant.<grantId>` → `{ expiresAt }` (epoch seconds): every token of that grant is dead. */
+/**
+ * Key `grant.<id>` → `{ expiresAt }` (epoch seconds): every token of that grant is dead. The id is the token's `grant_id`;
+ * a token that an application got for itself has none and is known by its `jti`.
+ */
 export const revocationBucket = 'REVOCATIONS';
 
 /** Claims of an access token (RFC 9068) beyond iss, aud, exp, iat, jti. */
@@ -47,8 +50,16 @@ export interface AccessTokenClaims {
   readonly consent_id?: string;
   /** True when it came from an authorization code, false from a refresh. */
   readonly fresh?: boolean;
+  /** The thumbprint of the key that the token is bound to (RFC 9449 §6.1): whoever uses it proves to have the key. */
+  readonly cnf?: { readonly jkt?: string };
 }
 export const accessTokenAudience = 'xs2a';
+/** Algorithms of DPoP proofs, at the token endpoint and at the API. */
+export const proofAlgorithms = ['ES256', 'PS256'] as const;
+
+export type Introspection = { readonly active: false } | ({ readonly active: true } & AccessTokenClaims);
+/** RFC 7662, for the gateway only: what the database says of a token, whatever the gateway has heard of revocations. */
+export const introspectToken = call<{ readonly token: string }, Introspection>('svc.auth.introspect-token');
 
 /** A registration as it is asked for: by a sandbox user, or by the bank's operator. */
 export interface NewTpp {

@@ -39,10 +39,12 @@ export const natsAccounts = {
       'svc.accounts.transaction',
       'svc.accounts.sandbox.*',
       'svc.auth.sandbox.*',
+      'svc.auth.introspect-token',
       'svc.funds-confirmation.confirm',
       'svc.settlement.drain',
     ],
     reads: ['TPPS', 'REVOCATIONS'],
+    writes: ['DPOP_PROOFS'],
   },
   auth: {
     handles: 'auth',

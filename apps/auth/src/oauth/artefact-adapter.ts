@@ -2,9 +2,8 @@ import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { createHash } from 'node:crypto';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import type { Pool } from 'pg';
 import type { GrantRevocations } from './grant-revocations.js';
-import { TokenTransactions } from './token-transaction.js';
+import type { TokenTransactions } from './token-transaction.js';
 
 export interface ArtefactParts {
   readonly database: TokenTransactions;
@@ -26,7 +25,7 @@ const hashOf = (handle: string): Buffer => createHash('sha256').update(handle).d
 export class ArtefactAdapter implements Adapter {
   constructor(
     private readonly model: string,
-    protected readonly parts: ArtefactParts,
+    private readonly parts: ArtefactParts,
   ) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
@@ -53,6 +52,17 @@ export class ArtefactAdapter implements Adapter {
       jti: id,
       ...(row.consumed_at === null ? {} : { consumed: Math.floor(row.consumed_at.getTime() / 1000) }),
     };
+  }
+
+  /** Finds and uses up in one statement: undefined when there is none, or somebody was first. */
+  protected async take(id: string): Promise<AdapterPayload | undefined> {
+    const { rows } = await this.parts.database.query<Pick<ArtefactRow, 'payload'>>({
+      name: 'artefact-take',
+      text: `UPDATE artefact SET consumed_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL
+             RETURNING payload`,
+      values: [this.model, hashOf(id), new Date(this.parts.clock.nowMs())],
+    });
+    return rows[0] && { ...rows[0].payload, jti: id };
   }
 
   /** Uses the handle up. The loser of a race has reused it: its grant dies, as for any other reuse. */
@@ -100,31 +110,6 @@ export class ArtefactAdapter implements Adapter {
 
   private grantOf(id: string, payload: AdapterPayload): string | null {
     return this.model === 'Grant' ? id : (payload.grantId ?? null);
-  }
-}
-
-/**
- * Client assertions that were used. Insert-only: the second insert of one fails, whatever `find` said before it, and it
- * stands alone so that a refused request does not give the assertion back. (Nor does a request ever hold one connection
- * and wait for another: a transaction begins after the client is known.)
- */
-export class ReplayAdapter extends ArtefactAdapter {
-  constructor(pool: Pool, parts: ArtefactParts) {
-    super('ReplayDetection', { ...parts, database: new TokenTransactions(pool) });
-  }
-
-  override async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
-    const { rowCount } = await this.parts.database.query({
-      name: 'replay-insert',
-      text: `INSERT INTO artefact (model, id_hash, payload, expires_at)
-             VALUES ('ReplayDetection', $1, $2, $3) ON CONFLICT DO NOTHING`,
-      values: [
-        hashOf(id),
-        JSON.stringify({ iss: payload.iss, kind: payload.kind, exp: payload.exp }),
-        new Date(this.parts.clock.nowMs() + expiresIn * 1000),
-      ],
-    });
-    if (rowCount !== 1) throw new errors.InvalidClientAuth('a client assertion may be used once');
   }
 }
 

@@ -4,16 +4,18 @@ import { revocationBucket } from '@xs2a/contracts/auth.contract';
 import { randomToken } from '@xs2a/runtime/ids';
 import { errors } from 'oidc-provider';
 import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
-import { ArtefactAdapter, ReplayAdapter } from './artefact-adapter.js';
+import { ArtefactAdapter } from './artefact-adapter.js';
 import { GrantRevocations } from './grant-revocations.js';
+import { PushedRequestAdapter } from './pushed-request-adapter.js';
 import { TokenTransactions } from './token-transaction.js';
+import { isFirstUse } from './used-once.js';
 
 let world: AuthWorld;
 let database: TokenTransactions;
 let revocations: GrantRevocations;
 let codes: ArtefactAdapter;
 let grants: ArtefactAdapter;
-let assertions: ReplayAdapter;
+let pushed: PushedRequestAdapter;
 
 beforeAll(async () => {
   world = await startAuthWorld();
@@ -22,7 +24,7 @@ beforeAll(async () => {
   const parts = { database, revocations, clock: world.clock };
   codes = new ArtefactAdapter('AuthorizationCode', parts);
   grants = new ArtefactAdapter('Grant', parts);
-  assertions = new ReplayAdapter(world.pool, parts);
+  pushed = new PushedRequestAdapter(parts);
 }, 60_000);
 afterAll(async () => world.stop());
 
@@ -134,27 +136,49 @@ describe('revocation of a grant', () => {
   });
 });
 
-describe('client assertions (RFC 7523)', () => {
-  it('may be used once, also by thirty at the same time', async () => {
+const soon = (): number => Math.floor(world.clock.nowMs() / 1000) + 60;
+const wins = (outcomes: readonly boolean[]): number => outcomes.filter(Boolean).length;
+const thirty = async <Value>(use: () => Promise<Value>): Promise<Value[]> =>
+  Promise.all(Array.from({ length: 30 }, use));
+
+describe('client assertions and DPoP proofs (RFC 7523, RFC 9449)', () => {
+  it('count once, also when thirty come at the same time, and per client', async () => {
     const id = randomToken();
-    const use = async (): Promise<boolean> =>
-      assertions.upsert(id, { iss: 'tpp', kind: 'ReplayDetection' }, 60).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof errors.InvalidClientAuth) return false;
-          throw error;
-        },
-      );
-    const outcomes = await Promise.all(Array.from({ length: 30 }, use));
-    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    expect(wins(await thirty(async () => isFirstUse(database, 'tpp', id, soon())))).toBe(1);
+    expect(await isFirstUse(database, 'other', id, soon())).toBe(true);
   });
 
-  it('stay used when the request around them is refused', async () => {
+  it('an assertion stays used when the request around it is refused', async () => {
     const id = randomToken();
     await database.run(async () => {
-      await assertions.upsert(id, { iss: 'tpp', kind: 'ReplayDetection' }, 60);
+      await isFirstUse(database, 'tpp', id, soon());
       return false;
     }, revoke);
-    expect(await assertions.find(id)).toBeDefined();
+    expect(await isFirstUse(database, 'tpp', id, soon())).toBe(false);
+  });
+
+  it('a proof within an exchange takes no second connection, so that many exchanges do not wait for each other', async () => {
+    const free = world.pool.options.max ?? 0;
+    const exchanges = Array.from({ length: free }, async () => {
+      const { code } = await newCode();
+      let first = false;
+      await database.run(async () => {
+        await codes.consume(code);
+        first = await isFirstUse(database, 'tpp', code, soon());
+        return true;
+      }, revoke);
+      return first;
+    });
+    expect(wins(await Promise.all(exchanges))).toBe(free);
+  });
+});
+
+describe('pushed authorization requests (RFC 9126)', () => {
+  it('are found once, also by thirty browsers at the same time', async () => {
+    const id = randomToken();
+    await pushed.upsert(id, { jti: id, request: 'x.y.' }, 60);
+    const found = await thirty(async () => pushed.find(id));
+    expect(found.filter((one) => one !== undefined)).toEqual([{ jti: id, request: 'x.y.' }]);
+    expect(await pushed.find(id)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import type { Provider } from 'oidc-provider';
 import { showFailure } from './oauth-failures.js';
 import type { GrantRevocations } from './grant-revocations.js';
 import { tppRoles } from '@xs2a/contracts/auth.contract';
-import { canonicalAuthorizeQuery } from './scopes.js';
+import type { IssuedTokens } from './issued-tokens.js';
 import type { TokenTransactions } from './token-transaction.js';
 
 type Middleware = Parameters<Provider['use']>[0];
@@ -12,6 +12,7 @@ export interface MiddlewareParts {
   readonly logger: Logger;
   readonly database: TokenTransactions;
   readonly revocations: Pick<GrantRevocations, 'revoke'>;
+  readonly issued: Pick<IssuedTokens, 'revoke'>;
 }
 
 /** What goes around oidc-provider, from the outside in. */
@@ -21,7 +22,8 @@ export const surround = (provider: Provider, parts: MiddlewareParts): void => {
     safeHeaders,
     answerAlways(parts.logger),
     oauthOnly,
-    canonicalQuery,
+    queryModeOnly,
+    accessTokenRevocation(parts),
     tokenTransaction(parts),
   ])
     provider.use(middleware);
@@ -55,6 +57,7 @@ const methodsOf: Readonly<Record<string, string>> = {
   '/oauth2/authorize': 'GET, POST',
   '/oauth2/token': 'POST',
   '/oauth2/revoke': 'POST',
+  '/oauth2/par': 'POST',
   '/oauth2/jwks': 'GET',
   '/.well-known/oauth-authorization-server': 'GET',
 };
@@ -98,19 +101,46 @@ const oauthOnly: Middleware = async (ctx, next) => {
   ])
     delete metadata[name];
   delete metadata['id_token_signing_alg_values_supported'];
-  ctx.body = { ...metadata, response_modes_supported: ['query'], scopes_supported: tppRoles };
+  ctx.body = {
+    ...metadata,
+    response_modes_supported: ['query'],
+    scopes_supported: tppRoles,
+    revocation_endpoint_auth_methods_supported: metadata['token_endpoint_auth_methods_supported'],
+    revocation_endpoint_auth_signing_alg_values_supported:
+      metadata['token_endpoint_auth_signing_alg_values_supported'],
+    service_documentation: `${ctx.oidc.issuer}/docs`,
+  };
 };
 
-/** Other spellings of scopes, and no response mode but `query`: the others need a script on our page. */
-const canonicalQuery: Middleware = (ctx, next) => {
+/** No response mode but `query`, from the first check on: errors of earlier checks would be sent by another one too. */
+const queryModeOnly: Middleware = (ctx, next) => {
   if (ctx.path === '/oauth2/authorize') {
-    const query = new URLSearchParams(canonicalAuthorizeQuery(ctx.querystring));
-    if (query.getAll('response_mode').some((mode) => mode !== 'query'))
+    const query = new URLSearchParams(ctx.querystring);
+    if (query.getAll('response_mode').some((mode) => mode !== 'query')) {
       query.set('response_mode', 'unsupported');
-    ctx.querystring = query.toString();
+      ctx.querystring = query.toString();
+    }
   }
   return next();
 };
+
+/**
+ * The provider knows who the client is, but not our access tokens, which it does not store: it refuses to revoke them.
+ * They are revoked here then, and the answer is the one for every other token (RFC 7009 §2.2).
+ */
+const accessTokenRevocation =
+  ({ issued }: MiddlewareParts): Middleware =>
+  async (ctx, next) => {
+    await next();
+    if (ctx.path !== '/oauth2/revoke' || ctx.status !== 400) return;
+    const { client, params } = ctx.oidc;
+    const token = params?.['token'];
+    const error: unknown = Reflect.get(Object(ctx.body), 'error');
+    if (error !== 'unsupported_token_type' || client === undefined || typeof token !== 'string') return;
+    await issued.revoke(token, client.clientId);
+    ctx.status = 200;
+    ctx.body = '';
+  };
 
 const tokenTransaction =
   ({ database, revocations }: MiddlewareParts): Middleware =>

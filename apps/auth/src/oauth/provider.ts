@@ -1,3 +1,4 @@
+import { proofAlgorithms } from '@xs2a/contracts/auth.contract';
 import type { Logger } from '@xs2a/observability/logger';
 import { createHash } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
@@ -11,13 +12,16 @@ import {
 } from 'oidc-provider';
 import type { Pool } from 'pg';
 import { isSecret, type TppRegistry } from '../tpp/tpp-registry.js';
-import { ArtefactAdapter, type ArtefactParts, noSessions, ReplayAdapter } from './artefact-adapter.js';
+import { ArtefactAdapter, type ArtefactParts, noSessions } from './artefact-adapter.js';
 import { clientAdapter } from './client-adapter.js';
+import { assertionRules } from './client-assertions.js';
 import type { ConsentAuthority } from './consent-authority.js';
 import { oauthFailure, showFailure } from './oauth-failures.js';
-import { userScope } from './scopes.js';
+import { PushedRequestAdapter } from './pushed-request-adapter.js';
+import { canonicalRequest, userScope } from './scopes.js';
 import type { SigningKeys } from './signing-keys.js';
 import { refreshSeconds, scopeRefused, type TokenParts, tokenRules } from './token-rules.js';
+import { refuseSecondUses } from './used-once.js';
 
 export interface ProviderParts extends ArtefactParts, TokenParts {
   /** The public origin. */
@@ -41,6 +45,7 @@ const interactionSeconds = 3600;
 export const createProvider = (parts: ProviderParts): Provider => {
   const provider = new Provider(parts.issuer, {
     ...clientRules(parts),
+    ...assertionRules(parts.clock),
     ...tokenRules(parts),
     ...lifetimes(parts),
     adapter: adapterFactory(parts),
@@ -51,6 +56,7 @@ export const createProvider = (parts: ProviderParts): Provider => {
       token: '/oauth2/token',
       jwks: '/oauth2/jwks',
       revocation: '/oauth2/revoke',
+      pushed_authorization_request: '/oauth2/par',
       end_session: '/oauth2/session/end',
     },
     interactions: {
@@ -71,6 +77,7 @@ export const createProvider = (parts: ProviderParts): Provider => {
   const koa: EventEmitter = provider;
   koa.on('error', (error: unknown) => parts.logger.error({ error }, 'the authorization server failed'));
   provider.Client.prototype.compareClientSecret = compareWithHash;
+  refuseSecondUses(provider, parts.database);
   provider.on('server_error', (ctx, error) => {
     if (oauthFailure(error).status === 500) parts.logger.error({ error }, 'the authorization server failed');
     else parts.logger.warn({ error }, 'a dependency is away');
@@ -89,7 +96,7 @@ const adapterFactory =
   (model: string): Adapter => {
     if (model === 'Session') return noSessions;
     if (model === 'Client') return clientAdapter(parts.registry);
-    if (model === 'ReplayDetection') return new ReplayAdapter(parts.pool, parts);
+    if (model === 'PushedAuthorizationRequest') return new PushedRequestAdapter(parts);
     return new ArtefactAdapter(model, parts);
   };
 
@@ -122,7 +129,11 @@ const languageOf = (ctx: KoaContextWithOIDC): string => {
 const clientRules = ({ requirePkce }: ProviderParts): Configuration => ({
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
   clientDefaults: { id_token_signed_response_alg: 'ES256' },
-  enabledJWA: { clientAuthSigningAlgValues: ['PS256', 'ES256'], idTokenSigningAlgValues: ['ES256'] },
+  enabledJWA: {
+    clientAuthSigningAlgValues: ['PS256', 'ES256'],
+    dPoPSigningAlgValues: [...proofAlgorithms],
+    idTokenSigningAlgValues: ['ES256'],
+  },
   allowOmittingSingleRegisteredRedirectUri: false,
   pkce: { required: (_ctx, client) => requirePkce || client.clientAuthMethod === 'none' },
   responseTypes: ['code'],
@@ -143,26 +154,36 @@ const lifetimes = (parts: ProviderParts): Configuration => ({
   },
 });
 
-/** One scope; with PSP_AI a consent of this TPP that may be authorised, with PSP_IC none (contract 4). */
+/**
+ * One scope; with PSP_AI a consent of this TPP that may be authorised, with PSP_IC none (contract 4). Checked when a request
+ * is pushed and again when the browser brings it.
+ */
 const checkWhatIsAskedFor = async (
   { consents }: ProviderParts,
   ctx: KoaContextWithOIDC,
-  consentId: string | undefined,
+  consentIdSent: string | undefined,
 ): Promise<void> => {
   const { client, params } = ctx.oidc;
-  const requested = params?.['scope'];
-  const scope = userScope(
-    typeof requested === 'string' ? requested : undefined,
-    client?.scope?.split(' ') ?? [],
-  );
-  if (client === undefined || scope === undefined)
+  if (client === undefined || params === undefined) throw new errors.InvalidRequest('client_id is missing');
+  checkResponseMode(params);
+  const scopeSent = params['scope'];
+  const asked = canonicalRequest({
+    scope: typeof scopeSent === 'string' ? scopeSent : undefined,
+    consentId: consentIdSent,
+  });
+  if (asked === undefined) throw new errors.InvalidRequest('the scope names another consent than consentId');
+  const scope = userScope(asked.scope, client.scope?.split(' ') ?? []);
+  if (scope === undefined)
     throw scopeRefused('ask for one scope that your registration allows: PSP_AI or PSP_IC');
+  params['scope'] = scope;
+  const { consentId } = asked;
   if (scope === 'PSP_IC') {
     if (consentId !== undefined) throw new errors.InvalidRequest('consentId belongs to the scope PSP_AI');
     return;
   }
   if (consentId === undefined)
     throw new errors.InvalidRequest('consentId is missing: create a consent first');
+  params['consentId'] = consentId;
   const consent = await consents.findAuthorizable(client.clientId, consentId).catch((error: unknown) => {
     if (oauthFailure(error).status === 503)
       throw new errors.TemporarilyUnavailable('the service is not available now, try again', {
@@ -172,4 +193,12 @@ const checkWhatIsAskedFor = async (
   });
   if (consent === undefined)
     throw new errors.InvalidRequest('consentId does not name a consent of yours that can be authorised');
+};
+
+/** The query only: other modes need a script on our page. The refusal must not be sent by the mode that is refused. */
+const checkResponseMode = (params: Record<string, unknown>): void => {
+  const { response_mode: mode } = params;
+  if (mode === undefined || mode === 'query') return;
+  params['response_mode'] = undefined;
+  throw new errors.UnsupportedResponseMode();
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { applicationScope, canonicalAuthorizeQuery, userScope } from './scopes.js';
+import { applicationScope, canonicalRequest, userScope } from './scopes.js';
 
 const all = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
 
@@ -40,19 +40,24 @@ describe('scopes of authorization requests (contract 4)', () => {
   });
 
   it('may be written AISP or AIS:<consentId>', () => {
-    expect(canonicalAuthorizeQuery('scope=AISP&consentId=c1')).toBe('scope=PSP_AI&consentId=c1');
-    expect(canonicalAuthorizeQuery('scope=AIS:c1&state=s')).toBe('scope=PSP_AI&state=s&consentId=c1');
-    expect(canonicalAuthorizeQuery('scope=AIS:c1&consentId=c1')).toBe('scope=PSP_AI&consentId=c1');
+    const canonical = { scope: 'PSP_AI', consentId: 'c1' };
+    expect(canonicalRequest({ scope: 'AISP', consentId: 'c1' })).toEqual(canonical);
+    expect(canonicalRequest({ scope: 'AIS:c1', consentId: undefined })).toEqual(canonical);
+    expect(canonicalRequest({ scope: 'AIS:c1 AISP', consentId: 'c1' })).toEqual(canonical);
+    expect(canonicalRequest({ scope: 'AIS:', consentId: undefined })).toEqual({
+      scope: 'PSP_AI',
+      consentId: '',
+    });
+    const other = { scope: 'PSP_IC', consentId: undefined };
+    expect(canonicalRequest(other)).toEqual(other);
+    expect(canonicalRequest({ scope: undefined, consentId: undefined })).toEqual({
+      scope: undefined,
+      consentId: undefined,
+    });
   });
 
-  it('that name two consents, or are given twice, stay two, so that they are refused', () => {
-    expect(canonicalAuthorizeQuery('scope=AIS:c1&consentId=c2')).toBe(
-      'scope=PSP_AI&consentId=c2&consentId=c1',
-    );
-    expect(canonicalAuthorizeQuery('scope=AIS:c1+AIS:c2')).toBe('scope=PSP_AI&consentId=c1&consentId=c2');
-    expect(canonicalAuthorizeQuery('scope=AISP&scope=PSP_IC')).toBe('scope=AISP&scope=PSP_IC');
-    expect(canonicalAuthorizeQuery('scope=PSP_AI&consentId=c1&consentId=c1')).toBe(
-      'scope=PSP_AI&consentId=c1&consentId=c1',
-    );
+  it('that name two consents are none', () => {
+    expect(canonicalRequest({ scope: 'AIS:c1', consentId: 'c2' })).toBeUndefined();
+    expect(canonicalRequest({ scope: 'AIS:c1 AIS:c2', consentId: undefined })).toBeUndefined();
   });
 });

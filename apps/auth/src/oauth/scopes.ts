@@ -34,26 +34,26 @@ export const userScope = (requested: string | undefined, roles: readonly string[
   return others.length === 0 && scope !== undefined && roles.includes(scope) ? scope : undefined;
 };
 
+interface AskedFor {
+  readonly scope: string | undefined;
+  readonly consentId: string | undefined;
+}
+
 /**
- * Rewrites the other spellings of the account scope (contract 4): `AISP`, and `AIS:<consentId>` which also names the
- * consent. A consentId that says something else stays beside it, so that the request is refused for naming two.
+ * The account scope in its one spelling (contract 4): `AISP`, and `AIS:<consentId>` which also names the consent, become
+ * PSP_AI. Undefined: the request names two consents.
  */
-export const canonicalAuthorizeQuery = (query: string): string => {
-  const params = new URLSearchParams(query);
-  const scopes = params.getAll('scope');
-  if (scopes.length !== 1) return query;
-  const consentIds = new Set(params.getAll('consentId'));
-  const before = consentIds.size;
-  const words = wordsOf(scopes[0]).map((word) => {
+export const canonicalRequest = ({ scope, consentId }: AskedFor): AskedFor | undefined => {
+  const consentIds = new Set(consentId === undefined ? [] : [consentId]);
+  const words = wordsOf(scope).map((word) => {
     if (word === 'AISP') return 'PSP_AI';
     if (!word.startsWith('AIS:')) return word;
     consentIds.add(word.slice('AIS:'.length));
     return 'PSP_AI';
   });
-  params.set('scope', [...new Set(words)].join(' '));
-  if (consentIds.size > before) {
-    params.delete('consentId');
-    for (const consentId of consentIds) params.append('consentId', consentId);
-  }
-  return params.toString();
+  if (consentIds.size > 1) return undefined;
+  return {
+    scope: scope === undefined ? undefined : [...new Set(words)].join(' '),
+    consentId: [...consentIds][0],
+  };
 };

@@ -23,6 +23,9 @@ export const signingKeys = async (file: string, create: boolean): Promise<Signin
   return { keys: keys.map((key) => ({ ...key, use: 'sig', alg: 'ES256' })) };
 };
 
+/** What everybody may know of them. */
+export const publicKeys = ({ keys }: SigningKeys): JWK[] => keys.map(({ d: _private, ...key }) => key);
+
 const isSigningKey = (key: JWK): boolean =>
   key.kty === 'EC' && key.crv === 'P-256' && typeof key.d === 'string' && typeof key.kid === 'string';
 

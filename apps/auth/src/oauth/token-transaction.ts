@@ -12,6 +12,10 @@ class TokenTransaction {
 
   constructor(private readonly pool: Pool) {}
 
+  get hasBegun(): boolean {
+    return this.session !== undefined;
+  }
+
   async query<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
     this.session ??= this.begin();
     const client = await this.session;
@@ -58,6 +62,12 @@ export class TokenTransactions {
   async query<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
     const transaction = this.current.getStore();
     return transaction === undefined ? this.pool.query<Row>(query) : transaction.query<Row>(query);
+  }
+
+  /** Inside a transaction that has begun; otherwise the statement stands alone and begins none. */
+  async queryBeside<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
+    const transaction = this.current.getStore();
+    return transaction?.hasBegun === true ? transaction.query<Row>(query) : this.pool.query<Row>(query);
   }
 
   /**

@@ -11,7 +11,8 @@ import type { config } from '../config.js';
 import { type EndpointRule, endpointRules, type TokenRule, tokenKinds } from '../endpoint-rules.js';
 import { pathOf, paymentNamed } from '../public-path.js';
 import { type Caller, Callers } from '../token/callers.js';
-import { bearerTokenOf } from '../token/access-tokens.js';
+import { credentialsOf } from '../token/credentials.js';
+import type { Presented } from '../token/dpop-proofs.js';
 import { acceptsJson, declaresJson } from './content-negotiation.js';
 import { CertificateDoor, certificateDoor } from './client-certificate.js';
 import { standardHeaders } from './edge-adapter.js';
@@ -53,6 +54,16 @@ export const formFailure = (
   return Number(headers['content-length'] ?? 0) > rule.bodyLimit ? fail('bodyTooLarge') : undefined;
 };
 
+/** The access token and what goes with it. Throws CallFailed. */
+const presentedIn = ({ headers, method, originalUrl, raw: { rawHeaders } }: FastifyRequest): Presented => {
+  for (const name of ['Authorization', 'DPoP'])
+    if (isRepeated(rawHeaders, name.toLowerCase()))
+      throw callFailed('headerMalformed', name, 'Send the header once.');
+  const { scheme, token } = credentialsOf(headers.authorization);
+  const proof = headers['dpop'];
+  return { scheme, token, method, url: originalUrl, proof: typeof proof === 'string' ? proof : undefined };
+};
+
 /** The checks before every endpoint, in the order of contract 3. Rejects with CallFailed. */
 export class Edge {
   constructor(
@@ -73,9 +84,7 @@ export class Edge {
     request.edge = payment === undefined ? { endpoint } : { endpoint, payment };
     const wanted = tokenKinds[rule.token];
     if (wanted === undefined) return this.checkForm(request, rule);
-    if (isRepeated(request.raw.rawHeaders, 'authorization'))
-      throw callFailed('headerMalformed', 'Authorization', 'Send the header once.');
-    const caller = this.callers.identify(bearerTokenOf(request.headers.authorization), wanted);
+    const caller = this.callers.identify(presentedIn(request), wanted);
     if (!(caller instanceof Promise)) return this.admitCaller(request, caller, wanted);
     return caller.then((identified) => this.admitCaller(request, identified, wanted));
   }

@@ -44,7 +44,9 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     operation: operation as unknown as Operation,
   })),
 );
-const ofOthers = new Set(['authorize', 'token', 'discovery', 'live', 'ready', 'openapi', 'docs']);
+const ofOthers = new Set(
+  'authorize pushAuthorizationRequest token revokeToken jwks discovery live ready openapi docs'.split(' '),
+);
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);

@@ -14,6 +14,29 @@ const query = (name: string, required: boolean, description: string): Schema => 
   description,
 });
 const text = { type: 'string' } as const;
+/** How a client says who it is, where it does not in the header Authorization. */
+const clientFields = {
+  client_id: text,
+  client_secret: text,
+  client_assertion: { ...text, description: 'private_key_jwt, RFC 7523' },
+  client_assertion_type: {
+    type: 'string',
+    enum: ['urn:ietf:params:oauth:client-assertion-type:jwt-bearer'],
+  },
+};
+const form = (required: readonly string[], properties: Schema): Schema => ({
+  required: true,
+  content: {
+    'application/x-www-form-urlencoded': { schema: { type: 'object', required, properties } },
+  },
+});
+const proof: Schema = {
+  name: 'DPoP',
+  in: 'header',
+  required: false,
+  schema: text,
+  description: 'A proof (RFC 9449), ES256 or PS256: binds what you get to its key',
+};
 
 const authorize: Schema = {
   operationId: 'authorize',
@@ -44,31 +67,18 @@ const token: Schema = {
   operationId: 'token',
   tags: ['OAuth 2.0'],
   summary: 'Obtain a token',
-  description: 'client_credentials, authorization_code or refresh_token. Errors are in the form of RFC 6749.',
-  requestBody: {
-    required: true,
-    content: {
-      'application/x-www-form-urlencoded': {
-        schema: {
-          type: 'object',
-          required: ['grant_type'],
-          properties: {
-            grant_type: {
-              type: 'string',
-              enum: ['client_credentials', 'authorization_code', 'refresh_token'],
-            },
-            scope: text,
-            code: text,
-            redirect_uri: text,
-            code_verifier: text,
-            refresh_token: text,
-            client_id: text,
-            client_secret: text,
-          },
-        },
-      },
-    },
-  },
+  description:
+    'client_credentials, authorization_code or refresh_token. Errors are in the form of RFC 6749. With a proof in the header DPoP (RFC 9449) the tokens are bound to your key.',
+  parameters: [proof],
+  requestBody: form(['grant_type'], {
+    grant_type: { type: 'string', enum: ['client_credentials', 'authorization_code', 'refresh_token'] },
+    scope: text,
+    code: text,
+    redirect_uri: text,
+    code_verifier: text,
+    refresh_token: text,
+    ...clientFields,
+  }),
   responses: {
     '200': answered(
       'The token',
@@ -77,7 +87,7 @@ const token: Schema = {
         required: ['access_token', 'token_type', 'expires_in'],
         properties: {
           access_token: text,
-          token_type: { type: 'string', enum: ['Bearer'] },
+          token_type: { type: 'string', enum: ['Bearer', 'DPoP'] },
           expires_in: { type: 'integer', description: 'Seconds' },
           scope: text,
           refresh_token: text,
@@ -85,6 +95,56 @@ const token: Schema = {
       }),
     ),
     '400': oauthError('invalid_request, invalid_grant, invalid_scope'),
+    '401': oauthError('invalid_client'),
+    '503': oauthError('temporarily_unavailable'),
+  },
+  security: [],
+};
+
+const pushRequest: Schema = {
+  operationId: 'pushAuthorizationRequest',
+  tags: ['OAuth 2.0'],
+  summary: 'Push an authorization request (RFC 9126)',
+  description:
+    'The parameters of /oauth2/authorize, checked now. Send the browser to /oauth2/authorize with client_id and request_uri within 60 seconds; a request_uri serves once.',
+  parameters: [proof],
+  requestBody: form(['response_type', 'redirect_uri', 'scope'], {
+    response_type: { type: 'string', enum: ['code'] },
+    redirect_uri: text,
+    scope: text,
+    consentId: text,
+    state: text,
+    code_challenge: text,
+    code_challenge_method: { type: 'string', enum: ['S256'] },
+    dpop_jkt: { ...text, description: 'The thumbprint of the key that will redeem the code' },
+    ...clientFields,
+  }),
+  responses: {
+    '201': answered(
+      'What stands for the request',
+      json({
+        type: 'object',
+        required: ['request_uri', 'expires_in'],
+        properties: { request_uri: text, expires_in: { type: 'integer', description: 'Seconds' } },
+      }),
+    ),
+    '400': oauthError('invalid_request, invalid_scope'),
+    '401': oauthError('invalid_client'),
+    '503': oauthError('temporarily_unavailable'),
+  },
+  security: [],
+};
+
+const revoke: Schema = {
+  operationId: 'revokeToken',
+  tags: ['OAuth 2.0'],
+  summary: 'Revoke a token (RFC 7009)',
+  description:
+    'An access or refresh token of a PSU’s grant ends the grant: every token of it is refused from now on. The consent stays.',
+  requestBody: form(['token'], { token: text, token_type_hint: text, ...clientFields }),
+  responses: {
+    '200': answered('The token is worth nothing now, if it ever was yours'),
+    '400': oauthError('invalid_request'),
     '401': oauthError('invalid_client'),
     '503': oauthError('temporarily_unavailable'),
   },
@@ -103,7 +163,13 @@ const get = (
 /** Paths that are not endpoints of the matrix: the authorization server’s, and those about this service. */
 export const otherPaths: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   '/oauth2/authorize': { get: authorize },
+  '/oauth2/par': { post: pushRequest },
   '/oauth2/token': { post: token },
+  '/oauth2/revoke': { post: revoke },
+  '/oauth2/jwks': get('jwks', 'OAuth 2.0', 'The public keys that verify access tokens (RFC 7517)', {
+    '200': answered('A JWK set', json({ type: 'object', required: ['keys'] })),
+    '503': oauthError('temporarily_unavailable'),
+  }),
   '/.well-known/oauth-authorization-server': get('discovery', 'OAuth 2.0', 'Discovery (RFC 8414)', {
     '200': answered('Endpoints, grants and algorithms', json({ type: 'object' })),
     '503': oauthError('temporarily_unavailable'),

@@ -4,7 +4,8 @@ import { CallFailed } from '@xs2a/messaging/call-failed';
 import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { AccessTokens, bearerTokenOf } from './access-tokens.js';
+import { AccessTokens } from './access-tokens.js';
+import { credentialsOf } from './credentials.js';
 import { KeySet } from './key-set.js';
 
 const issuer = 'https://bank.example';
@@ -19,14 +20,14 @@ beforeAll(async () => {
   jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k1' };
 });
 
-const setUp = (keys: () => readonly JWK[] | undefined = () => [jwk]) => {
+const setUp = (keys: () => readonly JWK[] | undefined = () => [jwk], leastPauseMs = 60_000) => {
   let time = start;
   let fetched = 0;
   const clock = new Clock(true, () => time);
   const keySet = new KeySet({
     url: 'http://auth.example/jwks',
     logger,
-    leastPauseMs: 60_000,
+    leastPauseMs,
     fetch: async () => {
       fetched += 1;
       const found = keys();
@@ -46,6 +47,7 @@ const setUp = (keys: () => readonly JWK[] | undefined = () => [jwk]) => {
 
 const claims = {
   client_id: 'tpp',
+  jti: 't1',
   sub: 'ivan',
   scope: 'PSP_AI',
   grant_kind: 'user',
@@ -77,6 +79,7 @@ describe('access tokens (contract 4, RFC 9068)', () => {
       subject: 'ivan',
       grant: 'user',
       scopes: ['PSP_AI'],
+      grantId: 't1',
       consentId: 'c',
       fresh: true,
       issuedAt: start / 1000,
@@ -158,10 +161,30 @@ describe('access tokens (contract 4, RFC 9068)', () => {
   });
 });
 
-describe('the Authorization header (RFC 6750)', () => {
-  it('yields the token of a Bearer', () => {
-    expect(bearerTokenOf('Bearer a.b-c_d')).toBe('a.b-c_d');
-    expect(bearerTokenOf('bearer  abc== ')).toBe('abc==');
+describe('keys come and go (contract 4)', () => {
+  it('a new key is followed without a restart, and a withdrawn one takes its tokens along', async () => {
+    let published: JWK[] = [jwk];
+    const { tokens, keySet } = setUp(() => published, 0);
+    const old = await sign();
+    await tokens.check(old);
+    const pair = await generateKeyPair('ES256');
+    const next = { ...(await exportJWK(pair.publicKey)), kid: 'k2' };
+    published = [next, jwk];
+    const young = await sign({ jti: 't2' }, { kid: 'k2' }, pair.privateKey);
+    expect((await tokens.check(young)).grantId).toBe('t2');
+    expect(tokens.check(old)).not.toBeInstanceOf(Promise);
+    published = [next];
+    expect(await keySet.find('unknown')).toBeUndefined();
+    expect(await failureOf(() => tokens.check(old))).toBe('tokenUnknown');
+    expect(tokens.check(young)).not.toBeInstanceOf(Promise);
+  });
+});
+
+describe('the Authorization header (RFC 6750, RFC 9449)', () => {
+  it('yields the token of a Bearer or of a DPoP', () => {
+    expect(credentialsOf('Bearer a.b-c_d')).toEqual({ scheme: 'Bearer', token: 'a.b-c_d' });
+    expect(credentialsOf('bearer  abc== ')).toEqual({ scheme: 'Bearer', token: 'abc==' });
+    expect(credentialsOf('DPoP a.b')).toEqual({ scheme: 'DPoP', token: 'a.b' });
   });
 
   it.each<[string | undefined, FailureName]>([
@@ -175,6 +198,6 @@ describe('the Authorization header (RFC 6750)', () => {
     ['Bearer a,b', 'tokenUnknown'],
     ['Bearer ключ', 'tokenUnknown'],
   ])('%j is none: %s', async (header, expected) => {
-    expect(await failureOf(() => bearerTokenOf(header))).toBe(expected);
+    expect(await failureOf(() => credentialsOf(header))).toBe(expected);
   });
 });

@@ -11,8 +11,11 @@ export interface AccessToken {
   readonly subject: string;
   readonly grant: 'application' | 'user';
   readonly scopes: readonly string[];
-  readonly grantId?: string;
+  /** What revocations name: the PSU's grant; a token that an application got for itself is a grant of its own. */
+  readonly grantId: string;
   readonly consentId?: string;
+  /** The thumbprint of the key that the token is bound to (RFC 9449). */
+  readonly boundTo?: string;
   readonly fresh: boolean;
   /** Epoch seconds. */
   readonly issuedAt: number;
@@ -20,12 +23,17 @@ export interface AccessToken {
   readonly expiresAt: number;
 }
 
+interface Verified {
+  readonly token: AccessToken;
+  readonly keyId: string;
+}
+
 const mostCached = 10_000;
 const longestToken = 4096;
 
 /** Checks access tokens (RFC 9068, ES256); those whose signature was right before are remembered by their hash. */
 export class AccessTokens {
-  private readonly verified = new Map<string, AccessToken>();
+  private readonly verified = new Map<string, Verified>();
 
   constructor(
     private readonly options: {
@@ -41,41 +49,45 @@ export class AccessTokens {
     if (token.length > longestToken) throw callFailed('tokenUnknown');
     const key = hash('sha256', token, 'base64');
     const known = this.verified.get(key);
-    if (known === undefined) return this.verify(token, key);
-    if (known.expiresAt <= this.options.clock.nowMs()) {
+    // A key that was withdrawn takes the tokens along that it signed.
+    if (known === undefined || !this.options.keys.has(known.keyId)) return this.verify(token, key);
+    if (known.token.expiresAt <= this.options.clock.nowMs()) {
       this.verified.delete(key);
       throw callFailed('tokenExpired');
     }
-    return known;
+    return known.token;
   }
 
   private async verify(token: string, cacheKey: string): Promise<AccessToken> {
     const { keys, clock, issuer } = this.options;
     const keyId = keyIdOf(token);
-    const key = keyId === undefined ? undefined : await keys.find(keyId);
-    if (key === undefined)
-      throw keyId !== undefined && !keys.isLoaded ? dependencyDown() : callFailed('tokenUnknown');
+    if (keyId === undefined) throw callFailed('tokenUnknown');
+    const key = await keys.find(keyId);
+    if (key === undefined) {
+      this.verified.delete(cacheKey);
+      throw keys.isLoaded ? callFailed('tokenUnknown') : dependencyDown();
+    }
     try {
       const { payload } = await jwtVerify<AccessTokenClaims>(token, key, {
         algorithms: ['ES256'],
         issuer,
         audience: accessTokenAudience,
         typ: 'at+jwt',
-        requiredClaims: ['exp', 'iat', 'client_id', 'sub', 'grant_kind'],
+        requiredClaims: ['exp', 'iat', 'jti', 'client_id', 'sub', 'grant_kind'],
         currentDate: new Date(clock.nowMs()),
       });
       const known = accessTokenOf(payload);
-      this.remember(cacheKey, known);
+      this.remember(cacheKey, { token: known, keyId });
       return known;
     } catch (error) {
       throw callFailed(error instanceof errors.JWTExpired ? 'tokenExpired' : 'tokenUnknown');
     }
   }
 
-  private remember(cacheKey: string, token: AccessToken): void {
+  private remember(cacheKey: string, known: Verified): void {
     const oldest = this.verified.size >= mostCached ? this.verified.keys().next().value : undefined;
     if (oldest !== undefined) this.verified.delete(oldest);
-    this.verified.set(cacheKey, token);
+    this.verified.set(cacheKey, known);
   }
 }
 
@@ -92,20 +104,10 @@ const accessTokenOf = (claims: AccessTokenClaims): AccessToken => ({
   subject: claims.sub,
   grant: claims.grant_kind,
   scopes: (claims.scope ?? '').split(' ').map((scope) => (/^AIS(?:P$|:)/.test(scope) ? 'PSP_AI' : scope)),
-  ...(claims.grant_id === undefined ? {} : { grantId: claims.grant_id }),
+  grantId: claims.grant_id ?? claims.jti,
   ...(claims.consent_id === undefined ? {} : { consentId: claims.consent_id }),
+  ...(claims.cnf?.jkt === undefined ? {} : { boundTo: claims.cnf.jkt }),
   fresh: claims.fresh === true,
   issuedAt: claims.iat,
   expiresAt: claims.exp * 1000,
 });
-
-const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
-
-/** The token of an Authorization header. Throws CallFailed when there is none, or it is not a Bearer token. */
-export const bearerTokenOf = (authorization: string | undefined): string => {
-  const [scheme = ''] = (authorization ?? '').split(' ', 1);
-  if (scheme.toLowerCase() !== 'bearer') throw callFailed('tokenMissing');
-  const token = bearer.exec(authorization ?? '')?.[1];
-  if (token === undefined) throw callFailed('tokenUnknown');
-  return token;
-};

@@ -5,6 +5,7 @@ import { CallFailed } from '@xs2a/messaging/call-failed';
 import { type TokenKind, tokenKinds } from '../endpoint-rules.js';
 import type { AccessToken } from './access-tokens.js';
 import { Callers } from './callers.js';
+import type { Presented } from './dpop-proofs.js';
 
 const tpp: TppRecord = {
   clientId: 'tpp',
@@ -19,6 +20,7 @@ const application = (...scopes: string[]): AccessToken => ({
   subject: 'tpp',
   grant: 'application',
   scopes,
+  grantId: 'g',
   fresh: false,
   issuedAt: 1000,
   expiresAt: 0,
@@ -26,17 +28,19 @@ const application = (...scopes: string[]): AccessToken => ({
 const ofConsent: AccessToken = { ...application('PSP_AI'), grant: 'user', subject: 'ivan', consentId: 'c' };
 const ofFunds: AccessToken = { ...application('PSP_IC'), grant: 'user', subject: 'ivan' };
 
+const presented: Presented = { scheme: 'Bearer', token: 'token', method: 'GET', url: '/', proof: undefined };
 const failureFor = (token: AccessToken, kind: TokenKind, record = tpp): FailureName | undefined => {
   const callers = new Callers({
     tokens: { check: () => token },
     tpps: { find: () => record, refresh: async () => record },
-    revocations: { isRevoked: () => false },
+    proofs: { check: () => undefined },
+    revocations: { isLoaded: true, isRevoked: () => false },
     requester: { call: async () => Promise.reject(new Error('nobody is asked')) },
   });
   const rule = tokenKinds[kind];
   if (rule === undefined) throw new Error('a kind without a token');
   try {
-    const caller = callers.identify('token', rule);
+    const caller = callers.identify(presented, rule);
     if (caller instanceof Promise) throw new Error('it had to wait');
     return undefined;
   } catch (error) {
@@ -84,5 +88,42 @@ describe('who may call what (contract 4)', () => {
 
   it('takes a user token without a consent for none of accounts', () => {
     expect(failureFor({ ...ofConsent, consentId: undefined }, 'accounts')).toBe('tokenOfWrongKind');
+  });
+});
+
+describe('a gateway that has not read yet what was revoked (contract 4)', () => {
+  const rule = tokenKinds.accounts;
+  const admitted = async (
+    active: boolean,
+    isLoaded: boolean,
+    record = tpp,
+  ): Promise<FailureName | undefined> => {
+    const callers = new Callers({
+      tokens: { check: () => ofConsent },
+      tpps: { find: () => record, refresh: async () => record },
+      proofs: { check: () => undefined },
+      revocations: { isLoaded, isRevoked: () => false },
+      requester: {
+        call: (async ({ subject }: { subject: string }) =>
+          subject.endsWith('introspect-token') ? { active } : { consentStatus: 'valid' }) as never,
+      },
+    });
+    try {
+      await callers.identify(presented, rule);
+      return undefined;
+    } catch (error) {
+      if (error instanceof CallFailed) return error.failures[0]?.failure;
+      throw error;
+    }
+  };
+
+  it('asks the authorization server instead of taking every token', async () => {
+    expect(await admitted(false, false)).toBe('tokenRevoked');
+    expect(await admitted(true, false)).toBeUndefined();
+  });
+
+  it('asks nobody once it has read it, nor about a blocked TPP', async () => {
+    expect(await admitted(false, true)).toBeUndefined();
+    expect(await admitted(false, false, { ...tpp, status: 'blocked' })).toBe('tppBlocked');
   });
 });

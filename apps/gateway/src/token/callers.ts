@@ -1,4 +1,4 @@
-import type { TppRecord } from '@xs2a/contracts/auth.contract';
+import { introspectToken, type TppRecord } from '@xs2a/contracts/auth.contract';
 import { readConsentStatus } from '@xs2a/contracts/consents.contract';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { Failure } from '@xs2a/domain/failure/failures';
@@ -6,6 +6,7 @@ import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import type { Requester } from '@xs2a/messaging/requester';
 import type { TokenRule } from '../endpoint-rules.js';
 import type { AccessToken } from './access-tokens.js';
+import type { DpopProofs, Presented } from './dpop-proofs.js';
 
 /** Who calls, by the access token. */
 export interface Caller {
@@ -19,7 +20,8 @@ export interface CallerSources {
     find(clientId: string): TppRecord | undefined;
     refresh(clientId: string): Promise<TppRecord | undefined>;
   };
-  readonly revocations: { isRevoked(grantId: string): boolean };
+  readonly proofs: Pick<DpopProofs, 'check'>;
+  readonly revocations: { readonly isLoaded: boolean; isRevoked(grantId: string): boolean };
   readonly requester: Pick<Requester, 'call'>;
 }
 
@@ -35,10 +37,10 @@ export class Callers {
   constructor(private readonly sources: CallerSources) {}
 
   /** Answers at once for a token and a TPP that are known: the way of nearly every request. */
-  identify(bearerToken: string, rule: TokenRule): Caller | Promise<Caller> {
-    const token = this.sources.tokens.check(bearerToken);
-    if (token instanceof Promise) return token.then((checked) => this.admit(checked, rule));
-    return this.admit(token, rule);
+  identify(presented: Presented, rule: TokenRule): Caller | Promise<Caller> {
+    const token = this.sources.tokens.check(presented.token);
+    if (token instanceof Promise) return token.then((checked) => this.admitHolder(checked, presented, rule));
+    return this.admitHolder(token, presented, rule);
   }
 
   /** The failure of the consent that a token names, when that consent is dead: it comes before what else is wrong. */
@@ -56,20 +58,36 @@ export class Callers {
     }
   }
 
-  private admit(token: AccessToken, rule: TokenRule): Caller | Promise<Caller> {
-    const tpp = this.sources.tpps.find(token.clientId);
-    const revoked = token.grantId !== undefined && this.sources.revocations.isRevoked(token.grantId);
-    return tpp === undefined || revoked
-      ? this.admitSlowly(token, rule, revoked)
+  private admitHolder(token: AccessToken, presented: Presented, rule: TokenRule): Caller | Promise<Caller> {
+    const proving = this.sources.proofs.check(token, presented);
+    if (proving === undefined) return this.admit(token, presented, rule);
+    return proving.then(() => this.admit(token, presented, rule));
+  }
+
+  private admit(token: AccessToken, presented: Presented, rule: TokenRule): Caller | Promise<Caller> {
+    const { tpps, revocations } = this.sources;
+    const tpp = tpps.find(token.clientId);
+    return tpp === undefined || !revocations.isLoaded || revocations.isRevoked(token.grantId)
+      ? this.admitSlowly(token, presented, rule)
       : allowed({ tpp, token }, rule);
   }
 
-  private async admitSlowly(token: AccessToken, rule: TokenRule, revoked: boolean): Promise<Caller> {
-    const tpp = this.sources.tpps.find(token.clientId) ?? (await this.sources.tpps.refresh(token.clientId));
+  private async admitSlowly(token: AccessToken, presented: Presented, rule: TokenRule): Promise<Caller> {
+    const { tpps } = this.sources;
+    const tpp = tpps.find(token.clientId) ?? (await tpps.refresh(token.clientId));
     if (tpp === undefined) throw callFailed('tokenUnknown');
     const caller = { tpp, token };
-    if (revoked) throw new CallFailed([(await this.consentFailure(caller)) ?? { failure: 'tokenRevoked' }]);
+    if (await this.isRevoked(caller, presented))
+      throw new CallFailed([(await this.consentFailure(caller)) ?? { failure: 'tokenRevoked' }]);
     return allowed(caller, rule);
+  }
+
+  /** A gateway that has not heard yet what was revoked before it started asks the authorization server. */
+  private async isRevoked({ token, tpp }: Caller, presented: Presented): Promise<boolean> {
+    const { revocations, requester } = this.sources;
+    if (revocations.isRevoked(token.grantId)) return true;
+    if (revocations.isLoaded || tpp.status === 'blocked') return false;
+    return !(await requester.call(introspectToken, { token: presented.token })).active;
   }
 }
 

@@ -7,10 +7,15 @@ export interface KeySetOptions {
   readonly logger: Logger;
   /** Milliseconds that pass between two fetches at least. */
   readonly leastPauseMs?: number;
+  /** Milliseconds after which they are fetched anyway, so that a key that was withdrawn is forgotten. */
+  readonly everyMs?: number;
   readonly fetch?: (url: string, options: { readonly signal: AbortSignal }) => Promise<Response>;
 }
 
-/** The authorization server's public keys: fetched at start and, at most once a second, when a token names another one. */
+/**
+ * The authorization server's public keys: fetched at start, once a minute, and when a token names another one, then at most
+ * once a second however many strangers send such tokens. New keys are so known without a restart, withdrawn ones forgotten.
+ */
 export class KeySet {
   private keys = new Map<string, CryptoKey>();
   private fetching: Promise<void> | undefined;
@@ -23,19 +28,24 @@ export class KeySet {
     return this.keys.size > 0;
   }
 
-  /** Fetches until it succeeds. */
+  /** Fetches until it succeeds, and from time to time. */
   start(): void {
     void (async () => {
       const { signal } = this.stopping;
-      while (!this.isLoaded && !signal.aborted) {
+      while (!signal.aborted) {
         await this.refresh();
-        if (!this.isLoaded) await pause(250, undefined, { signal }).catch(() => undefined);
+        const next = this.isLoaded ? (this.options.everyMs ?? 60_000) : 250;
+        await pause(next, undefined, { signal, ref: false }).catch(() => undefined);
       }
     })();
   }
 
   stop(): void {
     this.stopping.abort();
+  }
+
+  has(keyId: string): boolean {
+    return this.keys.has(keyId);
   }
 
   /** The key of this id; undefined when the authorization server has none. */

@@ -1,0 +1,63 @@
+import { type AccessTokenClaims, accessTokenAudience } from '@xs2a/contracts/auth.contract';
+import type { Clock } from '@xs2a/runtime/clock';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import type { Pool } from 'pg';
+import type { TppRegistry } from '../tpp/tpp-registry.js';
+import type { GrantRevocations } from './grant-revocations.js';
+import { publicKeys, type SigningKeys } from './signing-keys.js';
+
+export interface IssuedTokensParts {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly issuer: string;
+  readonly keys: SigningKeys;
+  readonly registry: Pick<TppRegistry, 'find'>;
+  readonly revocations: Pick<GrantRevocations, 'revoke'>;
+}
+
+/** What revocations know a token by: its grant; a token that an application got for itself is a grant of its own. */
+const grantOf = (claims: AccessTokenClaims): string => claims.grant_id ?? claims.jti;
+
+/** Access tokens that this server issued: they are signed, not stored, so they are read from themselves. */
+export class IssuedTokens {
+  private readonly keySet: ReturnType<typeof createLocalJWKSet>;
+
+  constructor(private readonly parts: IssuedTokensParts) {
+    this.keySet = createLocalJWKSet({ keys: publicKeys(parts.keys) });
+  }
+
+  /** Its claims while it is valid: signed by us, not expired, not revoked, of a TPP that is not blocked (RFC 7662 §2.2). */
+  async introspect(token: string): Promise<AccessTokenClaims | undefined> {
+    const claims = await this.read(token);
+    if (claims === undefined) return undefined;
+    const tpp = await this.parts.registry.find(claims.client_id);
+    const { rowCount } = await this.parts.pool.query({
+      name: 'revocation-find',
+      text: 'SELECT 1 FROM revocation WHERE grant_id = $1',
+      values: [grantOf(claims)],
+    });
+    const isTppAllowed = tpp?.status === 'active' && claims.iat >= (tpp.tokensFrom ?? 0);
+    return isTppAllowed && rowCount === 0 ? claims : undefined;
+  }
+
+  /** Ends the token of this client, and a PSU's grant with it (RFC 7009 §2.1). Another's token stays as it is. */
+  async revoke(token: string, clientId: string): Promise<void> {
+    const claims = await this.read(token);
+    if (claims?.client_id === clientId) await this.parts.revocations.revoke(grantOf(claims));
+  }
+
+  private async read(token: string): Promise<AccessTokenClaims | undefined> {
+    const { issuer, clock } = this.parts;
+    const options = {
+      algorithms: ['ES256'],
+      issuer,
+      audience: accessTokenAudience,
+      typ: 'at+jwt',
+      currentDate: new Date(clock.nowMs()),
+    };
+    return jwtVerify<AccessTokenClaims>(token, this.keySet, options).then(
+      ({ payload }) => payload,
+      () => undefined,
+    );
+  }
+}

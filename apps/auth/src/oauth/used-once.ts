@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Provider } from 'oidc-provider';
+import type { TokenTransactions } from './token-transaction.js';
+
+type Database = Pick<TokenTransactions, 'queryBeside'>;
+
+/**
+ * Is this the first use of a client assertion or a DPoP proof? One insert decides, so that of many uses at once exactly
+ * one is the first. A client assertion stands alone: a refused request does not give it back. A DPoP proof that belongs to
+ * an exchange under way is written with it, because a request never holds one connection while it waits for another.
+ */
+export const isFirstUse = async (
+  database: Database,
+  issuer: string,
+  jti: string,
+  expiresAtSeconds: number,
+): Promise<boolean> => {
+  const { rowCount } = await database.queryBeside({
+    name: 'used-once',
+    text: `INSERT INTO artefact (model, id_hash, payload, expires_at)
+           VALUES ('ReplayDetection', $1, '{}', $2) ON CONFLICT DO NOTHING`,
+    values: [
+      createHash('sha256')
+        .update(JSON.stringify([issuer, jti]))
+        .digest(),
+      new Date(expiresAtSeconds * 1000),
+    ],
+  });
+  return rowCount === 1;
+};
+
+/** oidc-provider looks first and writes then, which lets several through; its check is replaced as a whole. */
+export const refuseSecondUses = (provider: Provider, database: Database): void => {
+  Object.defineProperty(provider.ReplayDetection, 'unique', {
+    value: async (issuer: string, jti: string, expiresAt: number) =>
+      isFirstUse(database, issuer, jti, expiresAt),
+  });
+};
