@@ -12,7 +12,7 @@ import {
 } from '@xs2a/contracts/consents.contract';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import { terminateConsent as decideToTerminate } from '@xs2a/domain/consent/decide-consent';
-import type { ScaStatus } from '@xs2a/domain/payment/payment-state';
+import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import { Handles } from '@xs2a/messaging/handles';
 import { viewOf } from './consent-answers.js';
 import { Consents, ofTpp } from './consents.js';

@@ -3,7 +3,7 @@ import type { Rendered } from '@xs2a/contracts/call';
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import type { TransactionsRequest } from './account-query.js';
-import { link } from './payment-json.js';
+import { link } from './link.js';
 
 /** Members that are undefined are left out when the answer is written. */
 type Json = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { ConsentView } from '@xs2a/contracts/consents.contract';
 import { accessTypes } from '@xs2a/domain/consent/consent-events';
-import { link } from './payment-json.js';
+import { link } from './link.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -31,6 +31,8 @@ export interface EndpointRule {
   readonly success: 200 | 201 | 204;
   /** Largest JSON body in bytes; absent: the endpoint takes no body. */
   readonly bodyLimit?: number;
+  /** May come without a body: what it says is in the headers. */
+  readonly bodyOptional?: true;
   /** Creates a resource: repeats are recognised (contract 2). */
   readonly creates?: true;
   /** The PSU will be sent to the bank's pages: redirect headers and PSU ids count. */
@@ -45,6 +47,7 @@ const small = 64 * 1024;
 const body = { bodyLimit: small } as const;
 const makes = { bodyLimit: small, creates: true } as const;
 const starts = { bodyLimit: small, creates: true, redirects: true } as const;
+const startsBodiless = { ...starts, bodyOptional: true } as const;
 const accountsApi = { api: 'accounts' } as const;
 const product = '/{payment-service}/{payment-product}';
 const payment = `${product}/{paymentId}`;
@@ -65,6 +68,7 @@ const rows = {
   readPayment: ['GET', payment, 'payments', 200],
   readPaymentStatus: ['GET', `${payment}/status`, 'payments', 200],
   cancelPayment: ['DELETE', payment, 'payments', 204],
+  startPaymentAuthorisation: ['POST', `${payment}/authorisations`, 'payments', 201, startsBodiless],
   listPaymentAuthorisations: ['GET', `${payment}/authorisations`, 'payments', 200],
   readPaymentAuthorisation: ['GET', `${payment}/authorisations/{authorisationId}`, 'payments', 200],
   listCancellationAuthorisations: ['GET', `${payment}/cancellation-authorisations`, 'payments', 200],

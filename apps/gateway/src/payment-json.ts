@@ -2,9 +2,8 @@ import type { PaymentInitiated, PaymentView } from '@xs2a/contracts/payments.con
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { MinorAmount, RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import { authorisationLinks } from './start-authorisation.js';
 import type { TppMessage } from './tpp-messages.js';
-
-export const link = (href: string): { readonly href: string } => ({ href });
 
 export const paymentPath = (product: PaymentProduct, paymentId: string): string =>
   `/v1/payments/${product}/${paymentId}`;
@@ -13,6 +12,9 @@ const amountJson = (amount: MinorAmount): { readonly currency: string; readonly 
   currency: amount.currency,
   amount: formatAmount(amount),
 });
+
+export const paymentPage = (baseUrl: string, paymentId: string): string =>
+  `${baseUrl}/sca/payment/${paymentId}`;
 
 /** The answer to POST (spec 2.5); fees and total where the bank has a tariff. */
 export const initiatedJson = (
@@ -30,12 +32,7 @@ export const initiatedJson = (
           transactionFeeIndicator: price.fee.minor > 0,
           estimatedTotalAmount: amountJson(price.total),
         }),
-    _links: {
-      scaRedirect: link(`${baseUrl}/sca/payment/${paymentId}/${authorisationId}`),
-      self: link(self),
-      status: link(`${self}/status`),
-      scaStatus: link(`${self}/authorisations/${authorisationId}`),
-    },
+    _links: authorisationLinks(authorisationId, { self, page: paymentPage(baseUrl, paymentId) }),
   };
 };
 

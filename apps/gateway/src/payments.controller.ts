@@ -6,6 +6,7 @@ import {
   readPayment,
   readPaymentAuthorisations,
   readPaymentStatus,
+  startPaymentAuthorisation,
 } from '@xs2a/contracts/payments.contract';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import { Requester } from '@xs2a/messaging/requester';
@@ -15,7 +16,8 @@ import { create } from './body.js';
 import { attemptOf, callerOf, type EdgeRequest, headersOf, idOf, paymentOf } from './edge/edge-request.js';
 import type { GatewayParts } from './edge/edge.js';
 import { Endpoint } from './endpoint.js';
-import { initiatedJson, paymentJson, paymentPath, paymentStatusJson } from './payment-json.js';
+import { initiatedJson, paymentJson, paymentPage, paymentPath, paymentStatusJson } from './payment-json.js';
+import { authorisationStartedJson, expectNoBody, startedBy } from './start-authorisation.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -37,7 +39,7 @@ export class PaymentsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
     const { product } = paymentOf(request);
-    const { psuId, redirectUris } = headersOf(request);
+    const { psuId, psuCorporateId, redirectUris } = headersOf(request);
     const { tpp } = callerOf(request);
     const attempt = attemptOf(request);
     const initiated = await create(request, (body) =>
@@ -48,6 +50,7 @@ export class PaymentsController {
         attempt,
         redirectUris,
         ...(psuId === undefined ? {} : { psuId }),
+        ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
       }),
     );
     reply
@@ -73,6 +76,27 @@ export class PaymentsController {
     await this.requester.call(cancelPayment, {
       ...payment,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    });
+  }
+
+  @Endpoint('startPaymentAuthorisation')
+  async startAuthorisation(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Json> {
+    const payment = await this.paymentOf(request);
+    await expectNoBody(request, () => this.requester.call(readPaymentStatus, payment));
+    const { authorisationId } = await this.requester.call(startPaymentAuthorisation, {
+      ...payment,
+      ...startedBy(request),
+    });
+    const self = paymentPath(payment.product, payment.paymentId);
+    reply
+      .header('location', `${self}/authorisations/${authorisationId}`)
+      .header('aspsp-sca-approach', 'REDIRECT');
+    return authorisationStartedJson(authorisationId, {
+      self,
+      page: paymentPage(this.baseUrl, payment.paymentId),
     });
   }
 

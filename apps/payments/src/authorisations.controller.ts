@@ -1,8 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import * as contract from '@xs2a/contracts/payments.contract';
-import { acceptPayment, rejectPayment, signPayment } from '@xs2a/domain/payment/decide-payment';
+import { acceptPayment, rejectPayment, signPayment } from '@xs2a/domain/payment/authorise-payment';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import { type Authorisation, authorisationIn, signaturesMissing } from '@xs2a/domain/sca/authorisations';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
@@ -27,12 +28,12 @@ export class AuthorisationsController {
 
   @Handles(contract.readPaymentAuthorisation)
   async read(ref: contract.PaymentAuthorisationRef): Promise<contract.PaymentAuthorisation> {
-    return authorisationOf(await this.reads.authorisation(ref));
+    return authorisationOf(await this.reads.authorisation(ref), ref.authorisationId);
   }
 
   @Handles(contract.acceptPayment)
   async accept(request: WithPsu) {
-    const { paymentId, psuId } = request;
+    const { paymentId, authorisationId, psuId } = request;
     const { order } = await this.reads.authorisation(request);
     const debtor = await this.debtorAccounts.ofPsu(order.debtorIban, psuId);
     const now = this.clock.now();
@@ -41,13 +42,16 @@ export class AuthorisationsController {
       (state) => acceptPayment(state, { ...request, debtor, now }, this.profile),
       { actor: psuId },
     );
-    return { transactionStatus: state.status, rejectionReason: state.rejectionReason };
+    return {
+      scaStatus: ofState(state, authorisationId).scaStatus,
+      rejectionReason: state.rejectionReason,
+    };
   }
 
   /** One that comes too late rejects the payment, and is refused: only a signature is answered as one. */
   @Handles(contract.signPayment)
   async sign(request: WithPsu) {
-    const { paymentId, psuId } = request;
+    const { paymentId, authorisationId, psuId } = request;
     await this.reads.authorisation(request);
     const now = this.clock.now();
     const state = await this.store.change(
@@ -55,8 +59,9 @@ export class AuthorisationsController {
       (state) => signPayment(state, { ...request, now }, this.profile),
       { actor: psuId },
     );
-    if (state.signed === undefined) throw callFailed('statusForbidsAuthorisation');
-    return { transactionStatus: state.status };
+    if (ofState(state, authorisationId).scaStatus !== 'finalised')
+      throw callFailed('statusForbidsAuthorisation');
+    return { transactionStatus: state.status, signaturesMissing: signaturesMissing(state) };
   }
 
   @Handles(contract.rejectPayment)
@@ -73,40 +78,52 @@ export class AuthorisationsController {
 
   @Handles(contract.listSignedPayments)
   async listSigned({ psuId }: { readonly psuId: string }) {
-    return { payments: (await this.reads.signedBy(psuId)).flatMap(signedPayment) };
+    const states = await this.reads.signedBy(psuId);
+    return { payments: states.flatMap((state) => signedPayment(state, psuId)) };
   }
 }
 
-const authorisationOf = (state: PaymentState): contract.PaymentAuthorisation => ({
-  paymentId: state.paymentId,
-  authorisationId: state.authorisation.authorisationId,
-  tppId: state.tppId,
-  scaStatus: state.authorisation.scaStatus,
-  transactionStatus: state.status,
-  namedPsuId: state.namedPsuId,
-  psuId: state.authorisation.psuId,
-  product: state.product,
-  paymentType: state.paymentType,
-  order: state.order,
-  body: state.body,
-  requestedExecutionDate: state.requestedExecutionDate,
-  redirectUris: state.redirectUris,
-  expiresAt: state.expiresAt,
-});
+/** An authorisation that is known to be the payment's. */
+const ofState = (state: PaymentState, authorisationId: string): Authorisation => {
+  const authorisation = authorisationIn(state, authorisationId);
+  if (authorisation === undefined) throw callFailed('resourceUnknown');
+  return authorisation;
+};
 
-const signedPayment = ({ signed, order, ...state }: PaymentState): contract.SignedPayment[] =>
-  signed === undefined
-    ? []
-    : [
-        {
-          paymentId: state.paymentId,
-          tppId: state.tppId,
-          amount: order.amount,
-          creditorName: order.creditorName,
-          creditorAccount: order.creditorAccount,
-          signedAt: signed.signedAt,
-          executionDate: signed.executionDate,
-          transactionStatus: state.status,
-          fundsAvailable: state.fundsAvailable,
-        },
-      ];
+const authorisationOf = (state: PaymentState, authorisationId: string): contract.PaymentAuthorisation => {
+  const authorisation = ofState(state, authorisationId);
+  return {
+    paymentId: state.paymentId,
+    authorisationId,
+    tppId: state.tppId,
+    scaStatus: authorisation.scaStatus,
+    transactionStatus: state.status,
+    namedPsuId: authorisation.namedPsuId,
+    psuId: authorisation.psuId,
+    product: state.product,
+    paymentType: state.paymentType,
+    order: state.order,
+    body: state.body,
+    requestedExecutionDate: state.requestedExecutionDate,
+    redirectUris: authorisation.redirectUris ?? state.redirectUris,
+    expiresAt: state.expiresAt,
+    signaturesMissing: signaturesMissing(state),
+  };
+};
+
+/** As the PSU sees it who signed it; nothing for anybody else. */
+const signedPayment = ({ order, ...state }: PaymentState, psuId: string): contract.SignedPayment[] =>
+  state.authorisations
+    .filter((one) => one.psuId === psuId)
+    .flatMap(({ signedAt }) => signedAt ?? [])
+    .map((signedAt) => ({
+      paymentId: state.paymentId,
+      tppId: state.tppId,
+      amount: order.amount,
+      creditorName: order.creditorName,
+      creditorAccount: order.creditorAccount,
+      signedAt,
+      executionDate: state.signed?.executionDate,
+      transactionStatus: state.status,
+      fundsAvailable: state.fundsAvailable,
+    }));

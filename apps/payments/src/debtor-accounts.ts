@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { readAccountFacts } from '@xs2a/contracts/accounts.contract';
+import { readAccountFacts, readCorporate } from '@xs2a/contracts/accounts.contract';
 import type { AccountFacts, DebtorFacts } from '@xs2a/domain/account/debtor-account';
+import { callFailed } from '@xs2a/messaging/call-failed';
 import { Requester } from '@xs2a/messaging/requester';
 
 /** How long facts of an account are believed at initiation, real milliseconds. */
@@ -44,6 +45,12 @@ export class DebtorAccounts {
   /** As it is now, and whether it is this PSU's. */
   async ofPsu(iban: string, psuId: string): Promise<DebtorFacts> {
     return this.requester.call(readAccountFacts, { iban, psuId });
+  }
+
+  /** Throws CallFailed corporateIdUnknown. */
+  async mustKnowCorporate(corporateId: string): Promise<void> {
+    const { known } = await this.requester.call(readCorporate, { corporateId });
+    if (!known) throw callFailed('corporateIdUnknown');
   }
 
   private async ask(iban: string): Promise<AccountFacts | undefined> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { expirePayment } from '@xs2a/domain/payment/decide-payment';
+import { expirePayment } from '@xs2a/domain/payment/authorise-payment';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';

@@ -35,7 +35,7 @@ export class Initiation {
    */
   async initiate(request: InitiatePayment): Promise<PaymentInitiated> {
     const { tppId, product, attempt } = request;
-    const ids: PaymentInitiated = { paymentId: newId(), authorisationId: newId(), product };
+    const ids: PaymentInitiated = { paymentId: newId(), product };
     let decided: { readonly events: PaymentEvent[]; readonly answer: PaymentInitiated };
     try {
       decided = await this.decide(request, ids);
@@ -58,10 +58,11 @@ export class Initiation {
   }
 
   private async decide(
-    { tppId, product, body, psuId, redirectUris }: InitiatePayment,
-    ids: PaymentInitiated,
+    { tppId, product, body, psuId, psuCorporateId, redirectUris }: InitiatePayment,
+    { paymentId }: PaymentInitiated,
   ): Promise<{ readonly events: PaymentEvent[]; readonly answer: PaymentInitiated }> {
     if (!this.profile.products.includes(product)) throw callFailed('productUnknown');
+    if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
     const today = this.clock.date(this.profile.timeZone);
     const rules = { profile: this.profile, today, ownBankCode: this.settings.BANK_CODE };
     const judged = validatePayment(product, body, rules);
@@ -71,17 +72,23 @@ export class Initiation {
     const account = await this.debtorAccounts.facts(valid.order.debtorIban);
     const failure = debtorAccountFailure(account, valid.order, this.profile);
     if (failure !== undefined) throw new CallFailed([failure]);
+    if (psuCorporateId !== undefined && account?.corporateId !== psuCorporateId)
+      throw callFailed('debtorAccountUnusable', 'debtorAccount');
     const order =
       account === undefined
         ? valid.order
         : priceOrder(valid.order, { product, body }, account.currency, this.profile);
     const tooEarly = futureExchangeFailure(order, valid.requestedExecutionDate, today);
     if (tooEarly !== undefined) throw new CallFailed([tooEarly]);
+    const signaturesRequired = account?.signaturesRequired ?? 1;
+    // Of several signers each has an authorisation of its own, which the TPP starts (contract 10).
+    const ids = { paymentId, product, ...(signaturesRequired > 1 ? {} : { authorisationId: newId() }) };
     const events = initiatePayment(
       {
         ...valid,
         ...ids,
         order,
+        signaturesRequired,
         tppId,
         body,
         redirectUris,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PaymentAuthorisationRef, PaymentRef } from '@xs2a/contracts/payments.contract';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState, PaymentStatus } from '@xs2a/domain/payment/payment-state';
+import { authorisationIn } from '@xs2a/domain/sca/authorisations';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
@@ -46,17 +47,20 @@ export class PaymentReads {
   /** The payment that an authorisation belongs to; throws resourceUnknown when the two ids do not belong together. */
   async authorisation({ paymentId, authorisationId }: PaymentAuthorisationRef): Promise<PaymentState> {
     const row = await this.row<{ state: PaymentState }>('payment-state', 'state', paymentId);
-    if (row === undefined || row.state.authorisation.authorisationId !== authorisationId) {
+    if (row === undefined || authorisationIn(row.state, authorisationId) === undefined) {
       throw callFailed('resourceUnknown');
     }
     return row.state;
   }
 
-  /** What the PSU signed, newest first, at most 100. */
+  /** What the PSU signed, alone or as one of several, newest first, at most 100. */
   async signedBy(psuId: string): Promise<PaymentState[]> {
     const { rows } = await this.pool.query<{ state: PaymentState }>({
       name: 'payments-signed',
-      text: `SELECT state FROM payment_view WHERE psu_id = $1 AND signed_at IS NOT NULL
+      text: `SELECT state FROM (
+          (SELECT state, signed_at, stream_id FROM payment_view WHERE psu_id = $1 AND signed_at IS NOT NULL
+            ORDER BY signed_at DESC, stream_id DESC LIMIT ${mostListed})
+          UNION ALL SELECT state, signed_at, stream_id FROM payment_view WHERE signers ? $1) AS signed
         ORDER BY signed_at DESC, stream_id DESC LIMIT ${mostListed}`,
       values: [psuId],
     });

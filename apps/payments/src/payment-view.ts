@@ -1,8 +1,20 @@
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import { stageOf } from '@xs2a/domain/payment/payment-transitions';
+import { awaitsSignature } from '@xs2a/domain/payment/payment-transitions';
+import { signersOf } from '@xs2a/domain/sca/authorisations';
 import type { InlineView } from '@xs2a/event-store/inline-view';
 
-const isUnsigned = (state: PaymentState): boolean => ['received', 'accepted'].includes(stageOf(state));
+const isForSeveral = ({ signaturesRequired }: PaymentState): boolean => signaturesRequired > 1;
+
+/** The one person who signs, or is about to. */
+const psuOf = ({ authorisations }: PaymentState): string | undefined =>
+  authorisations.find(({ scaStatus }) => scaStatus === 'finalised')?.psuId ??
+  authorisations.find(({ psuId }) => psuId !== undefined)?.psuId;
+
+const lastSignature = ({ authorisations }: PaymentState): string | undefined =>
+  authorisations
+    .flatMap(({ signedAt }) => signedAt ?? [])
+    .sort()
+    .at(-1);
 
 /** The status view: what is looked up, answered often or due stands in columns, the whole payment in `state`. */
 export const paymentView: InlineView<PaymentState> = {
@@ -16,6 +28,7 @@ export const paymentView: InlineView<PaymentState> = {
     psu_id: 'text',
     unsigned_until: 'timestamptz',
     signed_at: 'timestamptz',
+    signers: 'jsonb',
   },
   row: (state) => ({
     tpp_id: state.tppId,
@@ -23,8 +36,9 @@ export const paymentView: InlineView<PaymentState> = {
     status: state.status,
     funds_available: state.fundsAvailable,
     rejection_reason: state.rejectionReason,
-    psu_id: state.authorisation.psuId,
-    unsigned_until: isUnsigned(state) ? state.expiresAt : undefined,
-    signed_at: state.signed?.signedAt,
+    psu_id: isForSeveral(state) ? undefined : psuOf(state),
+    unsigned_until: awaitsSignature(state) ? state.expiresAt : undefined,
+    signed_at: lastSignature(state),
+    signers: isForSeveral(state) ? signersOf(state) : undefined,
   }),
 };

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
 import { Handles } from '@xs2a/messaging/handles';
+import { FurtherAuthorisation } from './further-authorisation.js';
 import { Initiation } from './initiation.js';
 import { PaymentReads, type PaymentStanding } from './payment-reads.js';
 import { PaymentStore } from './payment-store.js';
@@ -11,6 +12,7 @@ import { PaymentStore } from './payment-store.js';
 export class PaymentsController {
   constructor(
     private readonly initiation: Initiation,
+    private readonly furtherAuthorisation: FurtherAuthorisation,
     private readonly reads: PaymentReads,
     private readonly store: PaymentStore,
   ) {}
@@ -28,7 +30,6 @@ export class PaymentsController {
       transactionStatus: state.status,
       fundsAvailable: state.fundsAvailable,
       paymentType: state.paymentType,
-      authorisationId: state.authorisation.authorisationId,
       rejectionReason: state.rejectionReason,
     };
   }
@@ -40,12 +41,20 @@ export class PaymentsController {
 
   @Handles(contract.readPaymentAuthorisations)
   async readAuthorisations(ref: contract.PaymentRef) {
-    const { authorisation } = await this.reads.ofTpp(ref);
+    const { authorisations } = await this.reads.ofTpp(ref);
     return {
-      authorisations: [
-        { authorisationId: authorisation.authorisationId, scaStatus: authorisation.scaStatus },
-      ],
+      authorisations: authorisations.map(({ authorisationId, scaStatus }) => ({
+        authorisationId,
+        scaStatus,
+      })),
     };
+  }
+
+  @Handles(contract.startPaymentAuthorisation)
+  async startAuthorisation(
+    request: contract.PaymentRef & contract.StartAuthorisation,
+  ): Promise<contract.AuthorisationStarted> {
+    return this.furtherAuthorisation.start(request);
   }
 
   @Handles(contract.cancelPayment)

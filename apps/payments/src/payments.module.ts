@@ -4,6 +4,7 @@ import { Clearing } from './clearing.js';
 import { DebtorAccounts } from './debtor-accounts.js';
 import { Expiry } from './expiry.js';
 import { HousekeepingController } from './housekeeping.controller.js';
+import { FurtherAuthorisation } from './further-authorisation.js';
 import { Initiation } from './initiation.js';
 import { PaymentLog } from './payment-log.js';
 import { PaymentReads } from './payment-reads.js';
@@ -20,6 +21,7 @@ import { SettlementController } from './settlement.controller.js';
     PaymentReads,
     DebtorAccounts,
     Initiation,
+    FurtherAuthorisation,
     Expiry,
     Clearing,
     PaymentLog,

@@ -139,6 +139,8 @@ describe('projections of payments', () => {
 
 describe('published payments (docs/events)', () => {
   it('are as documented, every type of them', async () => {
+    const georgi = await world.identified(await world.initiateForSeveral(), 'georgi');
+    await ask(contract.signPayment, georgi);
     await ask(contract.paymentsPublished, {});
     const problemsOf = eventSchemas();
     const seen = new Set<string>();

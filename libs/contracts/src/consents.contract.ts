@@ -1,7 +1,7 @@
 import type { AccessType, AccountAccess, GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
-import type { ScaStatus } from '@xs2a/domain/payment/payment-state';
+import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import { type Attempt, call } from './call.js';
 
 /** Which consent a TPP asks for; one of another TPP does not exist for it (consentUnknown). */

@@ -6,7 +6,8 @@ import type {
 } from '@xs2a/domain/payment/payment-events';
 import type { FundsRefusalReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentProduct, PaymentType } from '@xs2a/domain/payment/payment-products';
-import type { PaymentStatus, ScaStatus } from '@xs2a/domain/payment/payment-state';
+import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
+import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import { type Attempt, call } from './call.js';
 
 /** Which payment a TPP asks for; a payment of another TPP does not exist for it (resourceUnknown). */
@@ -22,11 +23,13 @@ export interface InitiatePayment {
   readonly body: unknown;
   readonly attempt: Attempt;
   readonly psuId?: string;
+  readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
 }
 export interface PaymentInitiated {
   readonly paymentId: string;
-  readonly authorisationId: string;
+  /** Absent where several persons have to sign: each authorisation is started by itself. */
+  readonly authorisationId?: string;
   readonly product: PaymentProduct;
   /** Where the bank has a tariff: the fee, and all that leaves the debtor account, in its currency. */
   readonly price?: { readonly fee: MinorAmount; readonly total: MinorAmount };
@@ -39,7 +42,6 @@ export interface PaymentView {
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
   readonly paymentType: PaymentType;
-  readonly authorisationId: string;
   /** Why it was rejected, for the TPP's `tppMessages`. */
   readonly rejectionReason?: RejectionReason;
 }
@@ -52,11 +54,25 @@ export const readPaymentStatus = call<
     readonly rejectionReason?: RejectionReason;
   }
 >('svc.payments.read-status');
-/** The payment's authorisations (always one here). */
+/** The payment's authorisations, in the order in which they were started. */
 export const readPaymentAuthorisations = call<
   PaymentRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
 >('svc.payments.read-authorisations');
+/** What POST …/authorisations brings (contract 10). */
+export interface StartAuthorisation {
+  readonly attempt: Attempt;
+  readonly psuId?: string;
+  readonly psuCorporateId?: string;
+  readonly redirectUris: RedirectUris;
+}
+export interface AuthorisationStarted {
+  readonly authorisationId: string;
+}
+/** A further person is to sign; the same attempt gets the same answer again. */
+export const startPaymentAuthorisation = call<PaymentRef & StartAuthorisation, AuthorisationStarted>(
+  'svc.payments.start-authorisation',
+);
 export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: string }, Record<string, never>>(
   'svc.payments.cancel',
 );
@@ -77,6 +93,8 @@ export interface PaymentAuthorisation {
   readonly requestedExecutionDate?: string;
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
+  /** How many more persons have to sign. */
+  readonly signaturesMissing: number;
 }
 export interface PaymentAuthorisationRef {
   readonly paymentId: string;
@@ -85,15 +103,15 @@ export interface PaymentAuthorisationRef {
 export const readPaymentAuthorisation = call<PaymentAuthorisationRef, PaymentAuthorisation>(
   'svc.payments.authorisation.read',
 );
-/** The PSU is identified: accepts (RCVD → ACCP) or rejects (not the owner, not the PSU named, account unusable). */
+/** The PSU is identified and may sign, or it rejects (not the owner, not the PSU named, account unusable). */
 export const acceptPayment = call<
   PaymentAuthorisationRef & { readonly psuId: string },
-  { readonly transactionStatus: PaymentStatus; readonly rejectionReason?: RejectionReason }
+  { readonly scaStatus: ScaStatus; readonly rejectionReason?: RejectionReason }
 >('svc.payments.authorisation.accept');
 /** The PSU signed. Exactly one of several calls succeeds; the others get statusForbidsAuthorisation. */
 export const signPayment = call<
   PaymentAuthorisationRef & { readonly psuId: string },
-  { readonly transactionStatus: PaymentStatus }
+  { readonly transactionStatus: PaymentStatus; readonly signaturesMissing: number }
 >('svc.payments.authorisation.sign');
 export const rejectPayment = call<
   PaymentAuthorisationRef & { readonly psuId?: string; readonly reason: RejectionReason },
@@ -107,7 +125,8 @@ export interface SignedPayment {
   readonly creditorName: string;
   readonly creditorAccount: string;
   readonly signedAt: string;
-  readonly executionDate: string;
+  /** Absent until all have signed. */
+  readonly executionDate?: string;
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
 }

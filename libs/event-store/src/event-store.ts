@@ -134,6 +134,26 @@ export class EventStore<Event extends DomainEvent, State> {
     return results;
   }
 
+  /**
+   * {@link change} under an attempt's key: carried out once, or what is known of the earlier attempt. Throws CallFailed as
+   * that does; a refused attempt is not kept.
+   */
+  async changeOnce(
+    streamId: string,
+    decide: (state: State) => Decision<Event>,
+    { actor, attempt }: { readonly actor: string; readonly attempt?: AttemptClaim },
+  ): Promise<Exclude<Appended, 'conflict'>> {
+    for (let tries = 1; tries <= mostTries; tries += 1) {
+      const from = await this.load(streamId);
+      if (from === undefined) throw callFailed('resourceUnknown');
+      const decision = decide(from.state);
+      if ('refused' in decision) throw new CallFailed([decision.refused]);
+      const outcome = await this.append({ streamId, from, events: decision.events, actor, attempt });
+      if (outcome !== 'conflict') return outcome;
+    }
+    throw dependencyDown();
+  }
+
   /** Calls `listener` after each batch of appends of this process. */
   onAppended(listener: () => void): () => void {
     this.listeners.add(listener);

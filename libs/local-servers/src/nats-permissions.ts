@@ -21,6 +21,7 @@ export const natsAccounts = {
       'svc.payments.read',
       'svc.payments.read-status',
       'svc.payments.read-authorisations',
+      'svc.payments.start-authorisation',
       'svc.payments.cancel',
       'svc.payments.clear',
       'svc.payments.expire-due',
@@ -29,6 +30,7 @@ export const natsAccounts = {
       'svc.consents.read',
       'svc.consents.read-status',
       'svc.consents.read-authorisations',
+      'svc.consents.start-authorisation',
       'svc.consents.terminate',
       'svc.consents.access.*',
       'svc.consents.expire-due',
@@ -62,12 +64,12 @@ export const natsAccounts = {
   },
   payments: {
     handles: 'payments',
-    calls: ['svc.accounts.facts'],
+    calls: ['svc.accounts.facts', 'svc.accounts.corporate'],
     publishes: { resource: 'payments', stream: 'PAYMENTS' },
   },
   consents: {
     handles: 'consents',
-    calls: ['svc.accounts.of-psu', 'svc.accounts.corporate'],
+    calls: ['svc.accounts.of-psu', 'svc.accounts.corporate', 'svc.accounts.facts'],
     publishes: { resource: 'consents', stream: 'CONSENTS' },
   },
   accounts: {

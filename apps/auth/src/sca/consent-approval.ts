@@ -148,7 +148,6 @@ export const consentApproval = async (
         requester.call(authoriseConsent, { ...link, psuId, ...chosen }),
       );
       if (answer?.consentStatus === 'valid') return { kind: 'authorised' };
-      if (answer?.consentStatus === 'partiallyAuthorised') return { kind: 'partly' };
       return { kind: 'failed', reason: answer?.rejectionReason ?? 'no-longer-possible' };
     },
     refuse,

@@ -22,7 +22,9 @@ export const resultPage = (language: Language, { kind, tppName, outcome }: Ended
       language,
       path,
       title: result.partlyTitle,
-      body: html`<p>${result.partlyText}</p>
+      body: html`<p>
+          ${isPayment ? result.partlyPayment : result.partlyConsent} ${result.missing(outcome.missing)}
+        </p>
         ${close}`,
     });
   return page({

@@ -11,8 +11,8 @@ export type Step = 'sign-in' | 'accounts' | 'review' | 'code' | 'list' | 'result
 /** How an authorisation ended. */
 export type Outcome =
   | { readonly kind: 'authorised' }
-  /** Further signers are needed. */
-  | { readonly kind: 'partly' }
+  /** So many further persons have to sign. */
+  | { readonly kind: 'partly'; readonly missing: number }
   | { readonly kind: 'failed'; readonly reason: FailureReason };
 
 /** What is kept of a PSU's way through the pages; never a password or a code. */

@@ -35,7 +35,7 @@ export const openPayment = async (parts: ApprovalParts, link: PaymentLink): Prom
   if (payment === undefined) return { closed: 'unknown' };
   const isOpen = ['received', 'psuIdentified', 'psuAuthenticated'].includes(payment.scaStatus);
   const isLate = hasPassed(payment.expiresAt, parts.clock.now());
-  if (isOpen && ['RCVD', 'ACCP'].includes(payment.transactionStatus))
+  if (isOpen && ['RCVD', 'PATC', 'ACCP'].includes(payment.transactionStatus))
     return isLate ? expired(payment) : approvalOf(parts, link, payment);
   return payment.transactionStatus === 'RJCT' && isLate && payment.psuId === undefined
     ? expired(payment)
@@ -73,7 +73,7 @@ const approvalOf = async (
     identify: async (psuId) => {
       const accepted = await unlessTooLate(() => requester.call(acceptPayment, { ...link, psuId }));
       if (accepted === undefined) return tooLate;
-      return accepted.transactionStatus === 'ACCP'
+      return accepted.scaStatus === 'psuIdentified'
         ? undefined
         : { kind: 'failed', reason: accepted.rejectionReason ?? 'no-longer-possible' };
     },
@@ -89,7 +89,8 @@ const approvalOf = async (
     approve: async (psuId) => {
       const signed = await unlessTooLate(() => requester.call(signPayment, { ...link, psuId }));
       if (signed === undefined) return tooLate;
-      return signed.transactionStatus === 'RJCT' ? tooLate : { kind: 'authorised' };
+      const { signaturesMissing: missing } = signed;
+      return missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };
     },
     refuse: async (reason, psuId) => {
       const rejected = await unlessTooLate(() => requester.call(rejectPayment, { ...link, psuId, reason }));

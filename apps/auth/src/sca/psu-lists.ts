@@ -121,6 +121,7 @@ const paymentState = ({
 }: SignedPayment): keyof Catalogue['payments']['status'] => {
   if (transactionStatus === 'ACSC') return 'done';
   if (transactionStatus === 'ACSP') return 'executing';
+  if (transactionStatus === 'PATC') return 'partly';
   if (transactionStatus === 'CANC' || transactionStatus === 'RJCT') return 'stopped';
   return fundsAvailable === false ? 'unfunded' : 'waiting';
 };
@@ -136,7 +137,9 @@ export const paymentsPage = (view: ListView, payments: readonly NamedPayment[]):
         ${rowList([
           { label: row.payee, value: payment.creditorName },
           { label: row.payeeAccount, value: accountFigure(payment.creditorAccount) },
-          { label: row.when, value: value.on(day(payment.executionDate)) },
+          ...(payment.executionDate === undefined
+            ? []
+            : [{ label: row.when, value: value.on(day(payment.executionDate)) }]),
           { label: texts.signedAt, value: `${day(payment.signedAt)}, ${payment.tppName}` },
           { label: texts.state, value: texts.status[paymentState(payment)] },
         ])}

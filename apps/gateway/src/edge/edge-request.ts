@@ -71,7 +71,12 @@ export const idOf = (text: string | undefined): string => {
 export const attemptOf = (request: EdgeRequest): Attempt => {
   if (request.edge === undefined) throw missing('endpoint');
   const { payment } = request.edge;
-  const path = payment === undefined ? pathOf(request.url) : `/${payment.service}/${payment.product}`;
+  const asked = pathOf(request.url);
+  // A product has several spellings in a path, an id two; all of them are one.
+  const path =
+    payment === undefined
+      ? asked
+      : ['', payment.service, payment.product, ...asked.toLowerCase().split('/').slice(3)].join('/');
   const sent = request.headers['x-request-id'];
   const key = headersOf(request).idempotencyKey ?? (typeof sent === 'string' ? sent : undefined);
   return {

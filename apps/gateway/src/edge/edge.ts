@@ -42,13 +42,16 @@ const paymentIn = (
   return { service, product };
 };
 
+const bringsBody = (headers: FastifyRequest['headers']): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /** 406, 415, 413: the first that applies (contract 3). */
 export const formFailure = (
   { headers }: Pick<FastifyRequest, 'headers'>,
   rule: EndpointRule,
 ): Failure | undefined => {
   if (!acceptsJson(headers.accept)) return fail('acceptExcludesJson', 'Accept');
-  if (rule.bodyLimit === undefined) return undefined;
+  if (rule.bodyLimit === undefined || (rule.bodyOptional === true && !bringsBody(headers))) return undefined;
   if (!declaresJson(headers['content-type'], headers['content-encoding']))
     return fail('contentTypeNotJson', 'Content-Type');
   return Number(headers['content-length'] ?? 0) > rule.bodyLimit ? fail('bodyTooLarge') : undefined;

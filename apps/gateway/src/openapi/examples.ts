@@ -31,6 +31,15 @@ export const paymentInitiated = {
   },
 } as const;
 
+export const authorisationStarted = {
+  scaStatus: 'received',
+  authorisationId,
+  _links: {
+    scaRedirect: link(`http://127.0.0.1:8080/sca/payment/${paymentId}/${authorisationId}`),
+    scaStatus: link(`${paymentPath}/authorisations/${authorisationId}`),
+  },
+} as const;
+
 const access = {
   accounts: [{ iban: debtorIban }],
   balances: [{ iban: debtorIban }],

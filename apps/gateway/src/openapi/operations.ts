@@ -30,6 +30,7 @@ const payments: Pick<
   | 'readPayment'
   | 'readPaymentStatus'
   | 'cancelPayment'
+  | 'startPaymentAuthorisation'
   | 'listPaymentAuthorisations'
   | 'readPaymentAuthorisation'
   | 'listCancellationAuthorisations'
@@ -38,7 +39,7 @@ const payments: Pick<
     tag: 'Payments',
     summary: 'Initiate a payment',
     description:
-      'Creates the payment in RCVD. Send the PSU’s browser to scaRedirect within 15 minutes; the bank takes it from there. Repeat safely with the same Idempotency-Key.',
+      'Creates the payment in RCVD. Send the PSU’s browser to scaRedirect within 15 minutes; the bank takes it from there. Where several persons have to sign, startAuthorisation comes in its place. Repeat safely with the same Idempotency-Key.',
     request: { schema: 'PaymentBody', example: examples.paymentBody },
     answer: 'PaymentInitiated',
     example: examples.paymentInitiated,
@@ -51,6 +52,7 @@ const payments: Pick<
       'executionDateInvalid',
       'sameAccount',
       'debtorAccountUnusable',
+      'corporateIdUnknown',
     ],
   },
   readPayment: {
@@ -70,7 +72,7 @@ const payments: Pick<
     tag: 'Payments',
     summary: 'Read the status of a payment',
     description:
-      'RCVD, ACCP, ACSP, ACSC in this order; RJCT and CANC end it. ACCP with fundsAvailable=false is final too.',
+      'RCVD, ACCP, ACSP, ACSC in this order; RJCT and CANC end it. PATC: one of several persons has signed. ACCP with fundsAvailable=false is final too.',
     answer: 'PaymentStatus',
     example: { transactionStatus: 'ACCP' },
     failures: ofPayment,
@@ -79,8 +81,24 @@ const payments: Pick<
     tag: 'Payments',
     summary: 'Cancel a payment',
     description:
-      'Possible in RCVD and ACCP. A repeat with the same Idempotency-Key is answered 204 again, any other repeat 405.',
+      'Possible in RCVD, PATC and ACCP. A repeat with the same Idempotency-Key is answered 204 again, any other repeat 405.',
     failures: [...ofPayment, 'cancellationNotPossible'],
+  },
+  startPaymentAuthorisation: {
+    tag: 'Payments',
+    summary: 'Start the authorisation of a payment by a further person',
+    description:
+      'Where several persons have to sign: once for each, with that person’s PSU-ID. Each signs once; the payment is PATC until the last has signed, and one refusal rejects it. Otherwise it starts anew for a PSU who lost the link.',
+    answer: 'AuthorisationStarted',
+    example: examples.authorisationStarted,
+    failures: [
+      ...ofPayment,
+      'bodyNotJson',
+      'fieldUnknown',
+      ...ofAttempt,
+      'statusForbidsAuthorisation',
+      'corporateIdUnknown',
+    ],
   },
   listPaymentAuthorisations: {
     tag: 'Payments',

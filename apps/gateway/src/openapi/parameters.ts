@@ -78,13 +78,11 @@ const headersOf = (rule: EndpointRule): Parameter[] => [
   ...(rule.redirects === true
     ? [
         header('PSU-ID', id, 'Who will sign in; nobody else can then'),
+        header('PSU-Corporate-ID', id, 'The company whose accounts these are'),
         header('PSU-IP-Address', { type: 'string' }, 'IPv4 or IPv6 address of the PSU'),
         header('TPP-Redirect-URI', uri, 'Where the PSU’s browser goes afterwards; origin as registered'),
         header('TPP-Nok-Redirect-URI', uri, 'Where it goes when the PSU did not authorise'),
       ]
-    : []),
-  ...(rule.path === '/consents'
-    ? [header('PSU-Corporate-ID', id, 'The company whose accounts these are')]
     : []),
   ...(tokenKinds[rule.token]?.ofConsent === true
     ? [

@@ -2,7 +2,12 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { address, budgetPaymentDetails, paymentSchemas } from './payment-schemas.js';
 import { date, flag, links, listOf, object, oneOf, ref, type Schema, text, uuid } from './schema-parts.js';
 
-const transactionStatuses = ['RCVD', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
+/** One person signs: scaRedirect and scaStatus; several do: startAuthorisation. */
+const createdLinks: Schema = {
+  oneOf: [links('scaRedirect', 'self', 'status', 'scaStatus'), links('startAuthorisation', 'self', 'status')],
+};
+
+const transactionStatuses = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
 const consentStatuses = [
   'received',
   'partiallyAuthorised',
@@ -219,7 +224,13 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
       'psuAuthenticated',
       'finalised',
       'failed',
+      'exempted',
     ),
+  }),
+  AuthorisationStarted: object({
+    scaStatus: oneOf('Status', 'received'),
+    authorisationId: uuid('Id of the authorisation'),
+    _links: links('scaRedirect', 'scaStatus'),
   }),
   Authorisations: object({ authorisationIds: listOf(text('Id of an authorisation')) }),
   PaymentInitiated: object({
@@ -228,7 +239,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
     'transactionFees?': ref('Amount'),
     'transactionFeeIndicator?': flag('Does the payment cost a fee?'),
     'estimatedTotalAmount?': ref('Amount'),
-    _links: links('scaRedirect', 'self', 'status', 'scaStatus'),
+    _links: createdLinks,
   }),
   PaymentStatus: object({
     transactionStatus: ref('TransactionStatus'),

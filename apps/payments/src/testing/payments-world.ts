@@ -1,5 +1,5 @@
 import { Controller, Module } from '@nestjs/common';
-import { readAccountFacts } from '@xs2a/contracts/accounts.contract';
+import { readAccountFacts, readCorporate } from '@xs2a/contracts/accounts.contract';
 import * as contract from '@xs2a/contracts/payments.contract';
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
@@ -18,6 +18,9 @@ import { PaymentsModule } from '../payments.module.js';
 
 export const ivansAccount = 'BG25XSBK92001000000001';
 export const savings = 'BG45XSBK92001500000012';
+/** Two of its three signers must sign. */
+export const corporateAccount = 'BG67XSBK92001000000021';
+export const signers = ['georgi', 'elena', 'petar'];
 export const creditor = 'BG80BNBG96611020345678';
 const product = 'domestic-credit-transfer-BGN';
 
@@ -33,6 +36,7 @@ export const bank = {
   accounts: new Map<string, AccountFacts>([
     [ivansAccount, { ...current, iban: ivansAccount }],
     [savings, { ...current, iban: savings, type: 'SVGS' }],
+    [corporateAccount, { ...current, iban: corporateAccount, signaturesRequired: 2, corporateId: 'acme' }],
   ]),
   asked: 0,
 };
@@ -42,7 +46,13 @@ class AccountsDouble {
   @Handles(readAccountFacts)
   facts({ iban, psuId }: { iban: string; psuId?: string }) {
     bank.asked += 1;
-    return { account: bank.accounts.get(iban), ownedByPsu: psuId === 'ivan' && iban === ivansAccount };
+    const owners = { [ivansAccount]: ['ivan'], [corporateAccount]: signers }[iban] ?? [];
+    return { account: bank.accounts.get(iban), ownedByPsu: psuId !== undefined && owners.includes(psuId) };
+  }
+
+  @Handles(readCorporate)
+  corporate({ corporateId }: { corporateId: string }) {
+    return corporateId === 'acme' ? { known: true, signaturesRequired: 2 } : { known: false };
   }
 }
 
@@ -69,12 +79,19 @@ export interface PaymentsWorld {
   initiate(
     changes?: Partial<contract.InitiatePayment>,
   ): Promise<contract.PaymentRef & { authorisationId: string }>;
+  /** From {@link corporateAccount}: nobody's authorisation is started yet. */
+  initiateForSeveral(): Promise<contract.PaymentRef>;
+  /** Starts the authorisation of one of several signers, and signs that person in. */
+  identified(payment: contract.PaymentRef, psuId: string): Promise<Identified>;
   /** Initiated, accepted and signed by ivan. */
   signed(): Promise<contract.PaymentRef & { authorisationId: string }>;
   /** The types of a payment's events, in order. */
   eventTypes(paymentId: string): Promise<string[]>;
   stop(): Promise<void>;
 }
+
+/** A signer for whom an authorisation was started, and who has signed in: only the code is missing. */
+export type Identified = contract.PaymentAuthorisationRef & { readonly psuId: string };
 
 /** Two instances of the payments service on real servers. */
 export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
@@ -102,7 +119,7 @@ export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
   const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'test', max: 2 });
   const sql: PaymentsWorld['sql'] = async (text, values) =>
     (await owner.query(text, values)).rows as Record<string, unknown>[];
-  const initiate: PaymentsWorld['initiate'] = async (changes = {}) => {
+  const post = async (changes: Partial<contract.InitiatePayment> = {}) => {
     const request: contract.InitiatePayment = {
       tppId: 'tpp',
       product,
@@ -114,12 +131,29 @@ export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
     const answer = await payments.requester.call(contract.initiatePayment, request);
     return { ...answer, tppId: request.tppId };
   };
+  const initiate: PaymentsWorld['initiate'] = async (changes) => {
+    const { authorisationId, ...payment } = await post(changes);
+    if (authorisationId === undefined) throw new Error('several persons have to sign it');
+    return { ...payment, authorisationId };
+  };
   return {
     payments,
     second,
     ownerUrl: postgres.url('xs2a_owner'),
     sql,
     initiate,
+    initiateForSeveral: async () => post({ body: body({ debtorAccount: { iban: corporateAccount } }) }),
+    identified: async (payment, psuId) => {
+      const { authorisationId } = await payments.requester.call(contract.startPaymentAuthorisation, {
+        ...payment,
+        psuId,
+        attempt: { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() },
+        redirectUris: {},
+      });
+      const ref = { paymentId: payment.paymentId, authorisationId, psuId };
+      await payments.requester.call(contract.acceptPayment, ref);
+      return ref;
+    },
     signed: async () => {
       const payment = await initiate();
       const ref = { paymentId: payment.paymentId, authorisationId: payment.authorisationId, psuId: 'ivan' };

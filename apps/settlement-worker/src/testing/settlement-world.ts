@@ -1,5 +1,6 @@
 import { drainSettlement } from '@xs2a/contracts/settlement.contract';
 import { type FreshBank, freshBank } from '@xs2a/core-banking/testing/fresh-bank';
+import { signPayment } from '@xs2a/domain/payment/authorise-payment';
 import * as decide from '@xs2a/domain/payment/decide-payment';
 import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
 import type { PaymentEvent, PaymentOrder } from '@xs2a/domain/payment/payment-events';
@@ -53,6 +54,7 @@ const signedEvents = (paymentId: string, payment: PaymentOrder, now: string): Pa
       paymentType: 'DOMESTIC',
       body: {},
       order: payment,
+      signaturesRequired: 1,
       authorisationId,
       redirectUris: {},
       now,
@@ -62,7 +64,7 @@ const signedEvents = (paymentId: string, payment: PaymentOrder, now: string): Pa
   events.push({ type: 'accepted', data: { authorisationId, psuId: 'ivan' } });
   const state = events.reduce<PaymentState | undefined>(evolvePayment, undefined);
   if (state === undefined) throw new Error('no payment');
-  const signing = decide.signPayment(state, { authorisationId, psuId: 'ivan', now }, profile);
+  const signing = signPayment(state, { authorisationId, psuId: 'ivan', now }, profile);
   if ('refused' in signing) throw new Error('not signed');
   return [...events, ...signing.events];
 };

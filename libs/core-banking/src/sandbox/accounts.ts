@@ -26,10 +26,12 @@ export class SandboxAccounts implements AccountsPort {
   }
 
   async facts({ iban, psuId }: FactsQuestion): Promise<DebtorFacts> {
-    const { rows } = await this.options.pool.query<AccountFacts & { ownedByPsu: boolean }>({
+    const { rows } = await this.options.pool.query<
+      Omit<AccountFacts, 'corporateId'> & { corporateId: string | null; ownedByPsu: boolean }
+    >({
       name: 'account-facts',
       text: `SELECT a.iban, l.currency, a.type, a.status, a.internet_banking AS "internetBanking",
-          coalesce(c.signatures_required, 1) AS "signaturesRequired",
+          coalesce(c.signatures_required, 1) AS "signaturesRequired", a.corporate_id AS "corporateId",
           coalesce(a.psu_id = $2, false) OR EXISTS (
             SELECT FROM signer s WHERE s.psu_id = $2 AND s.corporate_id = a.corporate_id) AS "ownedByPsu"
         FROM account a JOIN ledger_account l ON l.id = a.id LEFT JOIN corporate c ON c.corporate_id = a.corporate_id
@@ -37,8 +39,8 @@ export class SandboxAccounts implements AccountsPort {
       values: [iban, psuId],
     });
     if (rows[0] === undefined) return { ownedByPsu: false };
-    const { ownedByPsu, ...account } = rows[0];
-    return { account, ownedByPsu };
+    const { ownedByPsu, corporateId, ...account } = rows[0];
+    return { account: corporateId === null ? account : { ...account, corporateId }, ownedByPsu };
   }
 
   async details(resourceIds: readonly string[]): Promise<readonly AccountData[]> {

@@ -24,7 +24,6 @@ describe('debtor account (spec 1.1, contract 3)', () => {
     ['blocked', { ...facts, status: 'blocked' }],
     ['a savings account', { ...facts, type: 'SVGS' }],
     ['without internet banking', { ...facts, internetBanking: false }],
-    ['in need of two signatures', { ...facts, signaturesRequired: 2 }],
     ['in another currency than the payment', { ...facts, currency: 'EUR' }],
   ])('%s: one and the same answer', (_why, account) => {
     expect(debtorAccountFailure(account, order, profile)).toEqual({

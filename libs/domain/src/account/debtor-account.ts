@@ -14,6 +14,8 @@ export interface AccountFacts {
   readonly internetBanking: boolean;
   /** How many persons must sign a payment from it. */
   readonly signaturesRequired: number;
+  /** Present when it belongs to a corporate, whose signers dispose of it. */
+  readonly corporateId?: string;
 }
 
 /** The debtor account as seen from the PSU who wants to pay; no account: not one of this bank. */
@@ -33,7 +35,7 @@ const canBeDebited = (
 
 /**
  * Can this order be paid from the account (spec 1.1, 1.5; contract 3)? One answer for every cause, so that a TPP cannot
- * probe which accounts exist. Accounts that need several signatures are refused, since a payment gets one here.
+ * probe which accounts exist.
  */
 export function debtorAccountFailure(
   facts: AccountFacts | undefined,
@@ -46,7 +48,6 @@ export function debtorAccountFailure(
     facts.status === 'enabled' &&
     facts.type === 'CACC' &&
     facts.internetBanking &&
-    facts.signaturesRequired <= 1 &&
     canBeDebited(facts.currency, order, profile) &&
     profile.currencies.includes(facts.currency);
   return isUsable ? undefined : fail('debtorAccountUnusable', 'debtorAccount');

@@ -1,6 +1,6 @@
 import type { AccountAccess, GrantedAccount } from './consent-events.js';
 import type { RedirectUris } from '../payment/payment-events.js';
-import type { ScaStatus } from '../payment/payment-state.js';
+import type { ScaStatus } from '../sca/authorisations.js';
 
 /** Berlin Group consentStatus values (contract 5). */
 export type ConsentStatus =

@@ -4,16 +4,13 @@ import * as fc from 'fast-check';
 import type { AccountFacts } from '../account/debtor-account.js';
 import type { Decision } from '../decision.js';
 import { parseProfile } from '../profile/profile.js';
+import { acceptPayment, expirePayment, rejectPayment, signPayment } from './authorise-payment.js';
 import {
-  acceptPayment,
   bookEntry,
   cancelPayment,
-  expirePayment,
   initiatePayment,
   refuseFunds,
-  rejectPayment,
   settlePayment,
-  signPayment,
   startSettlement,
 } from './decide-payment.js';
 import { evolvePayment, paymentFrom } from './evolve-payment.js';
@@ -52,6 +49,7 @@ const initiated = (change: { psuId?: string; requestedExecutionDate?: string } =
       paymentType: 'DOMESTIC',
       body: { a: 1 },
       order,
+      signaturesRequired: 1,
       authorisationId,
       redirectUris: {},
       now,
@@ -111,7 +109,7 @@ describe('initiation (spec 3.1)', () => {
     expect(given()).toMatchObject({
       status: 'RCVD',
       expiresAt: tooLate,
-      authorisation: { authorisationId, scaStatus: 'received' },
+      authorisations: [{ authorisationId, scaStatus: 'received' }],
       body: { a: 1 },
       entryBooked: false,
     });
@@ -127,7 +125,7 @@ describe('acceptance (contract 8)', () => {
     expect(accept(given())).toEqual([accepted]);
     expect(given(accepted)).toMatchObject({
       status: 'ACCP',
-      authorisation: { scaStatus: 'psuIdentified', psuId: 'ivan' },
+      authorisations: [{ scaStatus: 'psuIdentified', psuId: 'ivan' }],
     });
   });
 
@@ -172,7 +170,7 @@ describe('signature (contract 8)', () => {
     expect(sign(given(accepted))).toEqual([signed]);
     expect(given(accepted, signed)).toMatchObject({
       status: 'ACCP',
-      authorisation: { scaStatus: 'finalised' },
+      authorisations: [{ scaStatus: 'finalised' }],
       signed: { dueAt: '2026-11-20T10:01:00.000Z' },
     });
   });
@@ -216,7 +214,7 @@ describe('rejection (contract 8)', () => {
     expect(reject(given(accepted), 'ivan')).toEqual([rejected]);
     expect(given(accepted, rejected)).toMatchObject({
       status: 'RJCT',
-      authorisation: { scaStatus: 'failed', psuId: 'ivan' },
+      authorisations: [{ scaStatus: 'failed', psuId: 'ivan' }],
       rejectionReason: 'psu-refused',
     });
   });
@@ -276,7 +274,7 @@ describe('cancellation (spec 3.3)', () => {
     ['one of a PSU who had only signed in too', [accepted, cancelled], 'failed'],
     ['a signature stays finalised', [accepted, signed, cancelled], 'finalised'],
   ])('%s', (_what, events, scaStatus) => {
-    expect(given(...events)).toMatchObject({ status: 'CANC', authorisation: { scaStatus } });
+    expect(given(...events)).toMatchObject({ status: 'CANC', authorisations: [{ scaStatus }] });
   });
 
   it('by the initiating TPP only', () => {

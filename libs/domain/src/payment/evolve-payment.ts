@@ -1,3 +1,4 @@
+import { withAuthorisation, withOthersEnded, withStarted } from '../sca/authorisations.js';
 import type { PaymentEvent } from './payment-events.js';
 import type { PaymentState } from './payment-state.js';
 import { nextStatus } from './payment-transitions.js';
@@ -9,39 +10,54 @@ function begin({ psuId, authorisationId, ...data }: Initiated['data']): PaymentS
     ...data,
     ...(psuId === undefined ? {} : { namedPsuId: psuId }),
     status: 'RCVD',
-    authorisation: { authorisationId, scaStatus: 'received' },
+    authorisations: authorisationId === undefined ? [] : withStarted([], { authorisationId, psuId }),
     entryBooked: false,
   };
 }
 
+const signedBy = (
+  { authorisations }: PaymentState,
+  { authorisationId, psuId, signedAt }: Extract<PaymentEvent, { type: 'partly-signed' }>['data'],
+): PaymentState['authorisations'] =>
+  withAuthorisation(authorisations, authorisationId, { scaStatus: 'finalised', psuId, signedAt });
+
 /** What an event changes besides the status. */
 function changes(state: PaymentState, event: Exclude<PaymentEvent, Initiated>): Partial<PaymentState> {
-  const { authorisation } = state;
+  const { authorisations } = state;
   switch (event.type) {
+    case 'authorisation-started':
+      return { authorisations: withStarted(authorisations, event.data) };
     case 'accepted':
-      return { authorisation: { ...authorisation, scaStatus: 'psuIdentified', psuId: event.data.psuId } };
-    case 'signed':
+    case 'signer-identified': {
+      const { authorisationId, psuId } = event.data;
       return {
-        authorisation: { ...authorisation, scaStatus: 'finalised', psuId: event.data.psuId },
-        signed: {
-          signedAt: event.data.signedAt,
-          executionDate: event.data.executionDate,
-          dueAt: event.data.dueAt,
-        },
+        authorisations: withAuthorisation(authorisations, authorisationId, {
+          scaStatus: 'psuIdentified',
+          psuId,
+        }),
       };
-    case 'rejected': {
-      const psuId = event.data.psuId ?? authorisation.psuId;
+    }
+    case 'partly-signed':
+      return { authorisations: signedBy(state, event.data) };
+    case 'signed': {
+      const { signedAt, executionDate, dueAt } = event.data;
       return {
-        authorisation: { ...authorisation, scaStatus: 'failed', ...(psuId === undefined ? {} : { psuId }) },
-        rejectionReason: event.data.reason,
+        authorisations: withOthersEnded(signedBy(state, event.data), 'exempted'),
+        signed: { signedAt, executionDate, dueAt },
+      };
+    }
+    case 'rejected': {
+      const { authorisationId, psuId, reason } = event.data;
+      const by = psuId === undefined ? {} : { psuId };
+      return {
+        authorisations: withOthersEnded(withAuthorisation(authorisations, authorisationId, by), 'failed'),
+        rejectionReason: reason,
       };
     }
     case 'cancelled':
       return {
         // A signature stays what it was; an authorisation that can no longer be completed has failed.
-        ...(authorisation.scaStatus === 'finalised'
-          ? {}
-          : { authorisation: { ...authorisation, scaStatus: 'failed' } }),
+        authorisations: withOthersEnded(authorisations, 'failed'),
         ...(event.data.idempotencyKey === undefined ? {} : { cancelledWithKey: event.data.idempotencyKey }),
       };
     case 'funds-refused':

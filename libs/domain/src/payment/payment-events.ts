@@ -62,13 +62,39 @@ export type PaymentEvent =
         readonly requestedExecutionDate?: string;
         /** The PSU that the TPP named (`PSU-ID`). */
         readonly psuId?: string;
-        readonly authorisationId: string;
+        /** How many different persons have to sign. */
+        readonly signaturesRequired: number;
+        /** Of the one person who signs; where several do, each authorisation is started by itself. */
+        readonly authorisationId?: string;
         readonly redirectUris: RedirectUris;
         /** Not signed by then: rejected. @format date-time */
         readonly expiresAt: string;
       };
     }
+  | {
+      readonly type: 'authorisation-started';
+      readonly data: {
+        readonly authorisationId: string;
+        /** Who is to sign; nobody else can then. */
+        readonly psuId?: string;
+        /** Where this PSU's browser goes; absent: where the payment says. */
+        readonly redirectUris?: RedirectUris;
+      };
+    }
   | { readonly type: 'accepted'; readonly data: { readonly authorisationId: string; readonly psuId: string } }
+  | {
+      readonly type: 'signer-identified';
+      readonly data: { readonly authorisationId: string; readonly psuId: string };
+    }
+  | {
+      readonly type: 'partly-signed';
+      readonly data: {
+        readonly authorisationId: string;
+        readonly psuId: string;
+        /** @format date-time */
+        readonly signedAt: string;
+      };
+    }
   | {
       readonly type: 'signed';
       readonly data: {
@@ -99,7 +125,8 @@ export type PaymentEvent =
   | {
       readonly type: 'rejected';
       readonly data: {
-        readonly authorisationId: string;
+        /** Absent: no single authorisation was the cause. */
+        readonly authorisationId?: string;
         readonly reason: RejectionReason;
         readonly psuId?: string;
       };

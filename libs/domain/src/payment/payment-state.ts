@@ -1,11 +1,9 @@
+import type { Authorisation } from '../sca/authorisations.js';
 import type { MinorAmount, PaymentOrder, RedirectUris, RejectionReason } from './payment-events.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 
-/** ISO 20022 payment status codes that a single payment can have (spec 3.1). */
-export type PaymentStatus = 'RCVD' | 'ACCP' | 'ACSP' | 'ACSC' | 'RJCT' | 'CANC';
-
-/** Berlin Group scaStatus values used here. */
-export type ScaStatus = 'received' | 'psuIdentified' | 'psuAuthenticated' | 'finalised' | 'failed';
+/** ISO 20022 payment status codes that a single payment can have (spec 3.1); PATC while one of several signers is missing. */
+export type PaymentStatus = 'RCVD' | 'PATC' | 'ACCP' | 'ACSP' | 'ACSC' | 'RJCT' | 'CANC';
 
 /** A payment as its events tell it. */
 export interface PaymentState {
@@ -20,11 +18,9 @@ export interface PaymentState {
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
   readonly status: PaymentStatus;
-  readonly authorisation: {
-    readonly authorisationId: string;
-    readonly scaStatus: ScaStatus;
-    readonly psuId?: string;
-  };
+  /** How many different persons have to sign. */
+  readonly signaturesRequired: number;
+  readonly authorisations: readonly Authorisation[];
   readonly signed?: { readonly signedAt: string; readonly executionDate: string; readonly dueAt: string };
   readonly fundsAvailable?: boolean;
   readonly holdId?: string;

@@ -14,6 +14,9 @@ import {
 
 const events: readonly PaymentEventType[] = [
   'initiated',
+  'authorisation-started',
+  'signer-identified',
+  'partly-signed',
   'accepted',
   'signed',
   'funds-refused',
@@ -25,6 +28,7 @@ const events: readonly PaymentEventType[] = [
 ];
 const standings: Readonly<Record<PaymentStage, Standing>> = {
   received: { status: 'RCVD' },
+  partlySigned: { status: 'PATC' },
   accepted: { status: 'ACCP' },
   signed: { status: 'ACCP', signed: {} },
   unfunded: { status: 'ACCP', signed: {}, fundsAvailable: false },
@@ -33,8 +37,19 @@ const standings: Readonly<Record<PaymentStage, Standing>> = {
   rejected: { status: 'RJCT' },
   cancelled: { status: 'CANC' },
 };
-/** Every transition that spec 3.1, 3.3 and contract 8 know, written a second time. */
+/** Every transition that spec 3.1, 3.3 and contract 8, 10 know, written a second time. */
 const allowed = new Map<string, PaymentStatus>([
+  ['received authorisation-started', 'RCVD'],
+  ['received signer-identified', 'RCVD'],
+  ['received partly-signed', 'PATC'],
+  ['partlySigned authorisation-started', 'PATC'],
+  ['partlySigned signer-identified', 'PATC'],
+  ['partlySigned partly-signed', 'PATC'],
+  ['partlySigned signed', 'ACCP'],
+  ['partlySigned rejected', 'RJCT'],
+  ['partlySigned cancelled', 'CANC'],
+  ['accepted authorisation-started', 'ACCP'],
+  ['accepted accepted', 'ACCP'],
   ['received accepted', 'ACCP'],
   ['received rejected', 'RJCT'],
   ['received cancelled', 'CANC'],
@@ -62,7 +77,7 @@ describe('lifecycle of a single payment (spec 3.1, 3.3)', () => {
   });
 
   it('never goes back to an earlier status', () => {
-    const order = ['RCVD', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
+    const order = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
     for (const stage of paymentStages) {
       for (const event of events) {
         const next = nextStage(stage, event);
@@ -88,6 +103,7 @@ describe('lifecycle of a single payment (spec 3.1, 3.3)', () => {
 describe('cancellation (spec 3.3)', () => {
   it.each<[PaymentStatus, boolean | undefined, boolean]>([
     ['RCVD', undefined, true],
+    ['PATC', undefined, true],
     ['ACCP', undefined, true],
     ['ACCP', false, false],
     ['RJCT', undefined, false],

@@ -7,6 +7,7 @@ import type { PaymentState, PaymentStatus } from './payment-state.js';
  */
 export type PaymentStage =
   | 'received'
+  | 'partlySigned'
   | 'accepted'
   | 'signed'
   | 'unfunded'
@@ -20,10 +21,40 @@ interface Row {
   readonly on: Readonly<Partial<Record<PaymentEventType, PaymentStage>>>;
 }
 
-/** The life of a single payment (spec 3.1, 3.3; contract 8): stage × event → next stage. What is not here cannot happen. */
+/** The life of a single payment (spec 3.1, 3.3; contract 8, 10): stage × event → next stage. What is not here cannot happen. */
 export const paymentLifecycle: Readonly<Record<PaymentStage, Row>> = {
-  received: { status: 'RCVD', on: { accepted: 'accepted', rejected: 'rejected', cancelled: 'cancelled' } },
-  accepted: { status: 'ACCP', on: { signed: 'signed', rejected: 'rejected', cancelled: 'cancelled' } },
+  received: {
+    status: 'RCVD',
+    on: {
+      'authorisation-started': 'received',
+      'signer-identified': 'received',
+      'partly-signed': 'partlySigned',
+      accepted: 'accepted',
+      rejected: 'rejected',
+      cancelled: 'cancelled',
+    },
+  },
+  partlySigned: {
+    status: 'PATC',
+    on: {
+      'authorisation-started': 'partlySigned',
+      'signer-identified': 'partlySigned',
+      'partly-signed': 'partlySigned',
+      signed: 'signed',
+      rejected: 'rejected',
+      cancelled: 'cancelled',
+    },
+  },
+  accepted: {
+    status: 'ACCP',
+    on: {
+      'authorisation-started': 'accepted',
+      accepted: 'accepted',
+      signed: 'signed',
+      rejected: 'rejected',
+      cancelled: 'cancelled',
+    },
+  },
   signed: {
     status: 'ACCP',
     on: { 'settlement-started': 'settling', 'funds-refused': 'unfunded', cancelled: 'cancelled' },
@@ -44,6 +75,7 @@ export type Standing = Pick<PaymentState, 'status' | 'fundsAvailable'> & { reado
 
 const stageByStatus: Readonly<Record<Exclude<PaymentStatus, 'ACCP'>, PaymentStage>> = {
   RCVD: 'received',
+  PATC: 'partlySigned',
   ACSP: 'settling',
   ACSC: 'settled',
   RJCT: 'rejected',
@@ -79,6 +111,10 @@ export function isFinal(standing: Standing): boolean {
   const stage = stageOf(standing);
   return Object.values(paymentLifecycle[stage].on).every((next) => next === stage);
 }
+
+/** True while it waits for its signature, or for one of several. */
+export const awaitsSignature = (standing: Standing): boolean =>
+  nextStage(stageOf(standing), 'rejected') !== undefined;
 
 /** May the TPP cancel (spec 3.3)? Signed or not makes no difference. */
 export const isCancellable = (status: PaymentStatus, fundsAvailable?: boolean): boolean =>

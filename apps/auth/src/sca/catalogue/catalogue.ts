@@ -124,7 +124,10 @@ export interface Catalogue {
     readonly consentTitle: string;
     readonly consentText: (tpp: string) => string;
     readonly partlyTitle: string;
-    readonly partlyText: string;
+    readonly partlyPayment: string;
+    readonly partlyConsent: string;
+    /** How many more persons have to sign. */
+    readonly missing: (persons: number) => string;
     readonly failedTitle: string;
     readonly failedPayment: string;
     readonly failedConsent: string;
@@ -148,7 +151,9 @@ export interface Catalogue {
     readonly none: string;
     readonly signedAt: string;
     readonly state: string;
-    readonly status: Readonly<Record<'waiting' | 'unfunded' | 'executing' | 'done' | 'stopped', string>>;
+    readonly status: Readonly<
+      Record<'partly' | 'waiting' | 'unfunded' | 'executing' | 'done' | 'stopped', string>
+    >;
   };
   readonly unavailable: { readonly title: string; readonly text: string };
   readonly forbidden: { readonly title: string; readonly text: string };

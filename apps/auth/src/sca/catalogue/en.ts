@@ -125,8 +125,13 @@ export const en: Catalogue = {
       'You have authorised the payment. The bank will now carry it out, if the account has the funds.',
     consentTitle: 'Access granted',
     consentText: (tpp) => `${tpp} may now read what you approved. You can withdraw this at any time.`,
-    partlyTitle: 'Your approval is recorded',
-    partlyText: 'A further person has to approve before it takes effect.',
+    partlyTitle: 'Your signature is recorded',
+    partlyPayment: 'You have signed the payment.',
+    partlyConsent: 'You have signed this access.',
+    missing: (persons) =>
+      persons === 1
+        ? 'One more signature is needed before it takes effect.'
+        : `${persons} more signatures are needed before it takes effect.`,
     failedTitle: 'Not authorised',
     failedPayment: 'The payment was not authorised. No money has moved.',
     failedConsent: 'No access was granted.',
@@ -160,6 +165,7 @@ export const en: Catalogue = {
     signedAt: 'Signed',
     state: 'State',
     status: {
+      partly: 'waiting for further signatures',
       waiting: 'waiting to be carried out',
       unfunded: 'not carried out: not enough money',
       executing: 'being carried out',

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { AuthorisationStarted, PaymentRef, StartAuthorisation } from '@xs2a/contracts/payments.contract';
+import { startPaymentAuthorisation } from '@xs2a/domain/payment/authorise-payment';
+import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/event-store';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { DebtorAccounts } from './debtor-accounts.js';
+import { PaymentReads } from './payment-reads.js';
+import { PaymentStore } from './payment-store.js';
+
+/** POST …/authorisations (contract 10): a further person is to sign. */
+@Injectable()
+export class FurtherAuthorisation {
+  constructor(
+    private readonly reads: PaymentReads,
+    private readonly store: PaymentStore,
+    private readonly debtorAccounts: DebtorAccounts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Contract 3, precedence: headers, then an attempt that was answered before, then the payment. */
+  async start(request: PaymentRef & StartAuthorisation): Promise<AuthorisationStarted> {
+    const { tppId, psuId, psuCorporateId, redirectUris } = request;
+    if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
+    const started: AuthorisationStarted = { authorisationId: newId() };
+    const attempt = claimOf(request, started);
+    const earlier = attempt && (await this.store.findAttempt(attempt));
+    if (earlier !== undefined) return answerOfEarlierAttempt<AuthorisationStarted>(earlier);
+    await this.reads.standing(request);
+    const outcome = await this.store.changeOnce(
+      request.paymentId,
+      (state) =>
+        startPaymentAuthorisation(state, {
+          ...started,
+          ...(psuId === undefined ? {} : { psuId }),
+          ...(Object.keys(redirectUris).length === 0 ? {} : { redirectUris }),
+          now: this.clock.now(),
+        }),
+      { actor: tppId, attempt },
+    );
+    return outcome === 'appended' ? started : answerOfEarlierAttempt<AuthorisationStarted>(outcome);
+  }
+}
+
+const claimOf = (
+  { tppId, attempt: { key, path, hash } }: PaymentRef & StartAuthorisation,
+  answer: AuthorisationStarted,
+): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

@@ -1,0 +1,161 @@
+import { type DebtorFacts, debtorAccountFailure } from '../account/debtor-account.js';
+import { type Decision, happened, refuse } from '../decision.js';
+import type { Profile } from '../profile/profile.js';
+import {
+  type Authorisation,
+  authorisationIn,
+  isOpenAuthorisation,
+  type NewAuthorisation,
+  signaturesMissing,
+  signersOf,
+  startFailure,
+} from '../sca/authorisations.js';
+import { hasPassed } from '../time/bank-calendar.js';
+import { executionOf } from './execution-day.js';
+import type { PaymentEvent, RejectionReason } from './payment-events.js';
+import type { PaymentState } from './payment-state.js';
+import { awaitsSignature } from './payment-transitions.js';
+
+type PaymentDecision = Decision<PaymentEvent>;
+
+/** Who acts on which authorisation, and when. */
+export interface Signing {
+  readonly authorisationId: string;
+  readonly psuId: string;
+  readonly now: string;
+}
+
+const rejected = (reason: RejectionReason, authorisationId?: string, psuId?: string): PaymentEvent => ({
+  type: 'rejected',
+  data: {
+    ...(authorisationId === undefined ? {} : { authorisationId }),
+    reason,
+    ...(psuId === undefined ? {} : { psuId }),
+  },
+});
+
+const isForSeveral = ({ signaturesRequired }: PaymentState): boolean => signaturesRequired > 1;
+
+/** The authorisation that a PSU wants to act on, or why that is refused. */
+const openAuthorisation = (
+  state: PaymentState,
+  authorisationId: string,
+): Authorisation | { readonly refused: 'resourceUnknown' | 'statusForbidsAuthorisation' } => {
+  const authorisation = authorisationIn(state, authorisationId);
+  if (authorisation === undefined) return { refused: 'resourceUnknown' };
+  return awaitsSignature(state) && isOpenAuthorisation(authorisation)
+    ? authorisation
+    : { refused: 'statusForbidsAuthorisation' };
+};
+
+/**
+ * Another person than the one who was accepted. The link alone gives no right over an authorisation that somebody else
+ * has taken up, nor over a payment that one person signs and somebody else has.
+ */
+const isTakenByAnother = (state: PaymentState, { authorisationId }: Authorisation, psuId: string): boolean =>
+  state.authorisations.some(
+    (one) =>
+      one.psuId !== undefined &&
+      one.psuId !== psuId &&
+      (one.authorisationId === authorisationId || !isForSeveral(state)),
+  );
+
+/**
+ * The TPP starts an authorisation by a further person, or again (contract 10). Refused with statusForbidsAuthorisation
+ * once signed, final or out of time, otherwise as {@link startFailure} says.
+ */
+export function startPaymentAuthorisation(
+  state: PaymentState,
+  { now, ...started }: NewAuthorisation & { readonly now: string },
+): PaymentDecision {
+  if (!awaitsSignature(state) || hasPassed(state.expiresAt, now)) return refuse('statusForbidsAuthorisation');
+  const failure = startFailure(state, started);
+  if (failure !== undefined) return { refused: failure };
+  const psuId = started.psuId ?? state.namedPsuId;
+  return happened<PaymentEvent>({
+    type: 'authorisation-started',
+    data: { ...started, ...(psuId === undefined ? {} : { psuId }) },
+  });
+}
+
+/**
+ * The PSU is identified on the SCA page (contract 8: RCVD → ACCP; where several sign the status waits for signatures).
+ * Not signed in time, another PSU than named, not the owner, or an account that cannot be debited: rejected. Already
+ * identified: nothing more happens. Refused with resourceUnknown, or with statusForbidsAuthorisation, also for a person
+ * who has signed this payment already.
+ */
+export function acceptPayment(
+  state: PaymentState,
+  { authorisationId, psuId, debtor, now }: Signing & { readonly debtor: DebtorFacts },
+  profile: Profile,
+): PaymentDecision {
+  const authorisation = openAuthorisation(state, authorisationId);
+  if ('refused' in authorisation) return refuse(authorisation.refused);
+  const no = (reason: RejectionReason): PaymentDecision => happened(rejected(reason, authorisationId, psuId));
+  if (hasPassed(state.expiresAt, now)) return no('not-authorised-in-time');
+  if (isTakenByAnother(state, authorisation, psuId)) return refuse('statusForbidsAuthorisation');
+  if (authorisation.psuId === psuId) return happened();
+  if (authorisation.namedPsuId !== undefined && authorisation.namedPsuId !== psuId)
+    return no('not-the-named-psu');
+  if (signersOf(state).includes(psuId)) return refuse('statusForbidsAuthorisation');
+  if (!debtor.ownedByPsu) return no('not-the-account-owner');
+  // The bank may have come to ask for more signatures than when the payment was initiated.
+  const isUsable =
+    debtorAccountFailure(debtor.account, state.order, profile) === undefined &&
+    (debtor.account?.signaturesRequired ?? 1) <= state.signaturesRequired;
+  if (!isUsable) return no('debtor-account-unusable');
+  return happened<PaymentEvent>({
+    type: isForSeveral(state) ? 'signer-identified' : 'accepted',
+    data: { authorisationId, psuId },
+  });
+}
+
+/**
+ * The PSU signs, once (contract 8: ACCP, due; contract 10: PATC while others are to sign). Too late: rejected. Refused
+ * with resourceUnknown, or with statusForbidsAuthorisation when not identified for it, or when this person has signed.
+ */
+export function signPayment(
+  state: PaymentState,
+  { authorisationId, psuId, now }: Signing,
+  profile: Profile,
+): PaymentDecision {
+  const authorisation = openAuthorisation(state, authorisationId);
+  if ('refused' in authorisation) return refuse(authorisation.refused);
+  if (hasPassed(state.expiresAt, now))
+    return happened(rejected('not-authorised-in-time', authorisationId, psuId));
+  if (authorisation.psuId !== psuId || signersOf(state).includes(psuId))
+    return refuse('statusForbidsAuthorisation');
+  const signature = { authorisationId, psuId, signedAt: now };
+  if (signaturesMissing(state) > 1) return happened<PaymentEvent>({ type: 'partly-signed', data: signature });
+  const execution = executionOf(state.requestedExecutionDate, now, profile);
+  return happened<PaymentEvent>({ type: 'signed', data: { ...signature, ...execution, order: state.order } });
+}
+
+/**
+ * The PSU refuses or cancels, or SCA fails (contract 8: RJCT; contract 10: one refusal rejects). Refused with
+ * resourceUnknown, or with statusForbidsAuthorisation once this authorisation or the whole is decided, or when somebody
+ * else was accepted for it.
+ */
+export function rejectPayment(
+  state: PaymentState,
+  {
+    authorisationId,
+    reason,
+    psuId,
+  }: { readonly authorisationId: string; readonly reason: RejectionReason; readonly psuId?: string },
+): PaymentDecision {
+  const authorisation = openAuthorisation(state, authorisationId);
+  if ('refused' in authorisation) return refuse(authorisation.refused);
+  if (psuId !== undefined && isTakenByAnother(state, authorisation, psuId))
+    return refuse('statusForbidsAuthorisation');
+  return happened(rejected(reason, authorisationId, psuId));
+}
+
+/** Rejects what was not signed by all in time; anything else is left as it is. Never refused. */
+export const expirePayment = (state: PaymentState, { now }: { readonly now: string }): PaymentDecision => {
+  if (!awaitsSignature(state) || !hasPassed(state.expiresAt, now)) return happened();
+  const open = state.authorisations.filter(isOpenAuthorisation);
+  return happened(
+    rejected('not-authorised-in-time', open.length === 1 ? open[0]?.authorisationId : undefined),
+  );
+};

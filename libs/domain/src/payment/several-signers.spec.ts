@@ -1,0 +1,316 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { AccountFacts } from '../account/debtor-account.js';
+import type { Decision } from '../decision.js';
+import { parseProfile } from '../profile/profile.js';
+import { mostAuthorisations } from '../sca/authorisations.js';
+import {
+  acceptPayment,
+  expirePayment,
+  rejectPayment,
+  signPayment,
+  startPaymentAuthorisation,
+} from './authorise-payment.js';
+import { cancelPayment, initiatePayment } from './decide-payment.js';
+import { evolvePayment, paymentFrom } from './evolve-payment.js';
+import { paymentEventTypes } from './payment-event-types.js';
+import { upcastData } from '../event-types.js';
+import type { PaymentEvent } from './payment-events.js';
+import type { PaymentState } from './payment-state.js';
+
+const file = new URL('../../../../deploy/profiles/sandbox.json', import.meta.url);
+const profile = parseProfile(JSON.parse(readFileSync(file, 'utf8')));
+const now = '2026-11-20T10:00:00.000Z';
+const tooLate = '2026-11-20T10:15:00.000Z';
+const account: AccountFacts = {
+  iban: 'BG67XSBK92001000000021',
+  currency: 'BGN',
+  type: 'CACC',
+  status: 'enabled',
+  internetBanking: true,
+  signaturesRequired: 2,
+  corporateId: 'acme',
+};
+const order = {
+  amount: { minor: 1250, currency: 'BGN' },
+  debtorIban: account.iban,
+  creditorAccount: 'BG26RZBB91551023456789',
+  creditorName: 'Петър Иванов',
+  remittance: 'Фактура 17',
+};
+
+const initiated = (change: { signaturesRequired?: number; psuId?: string } = {}): PaymentEvent[] =>
+  initiatePayment(
+    {
+      paymentId: 'pay-1',
+      tppId: 'tpp-1',
+      product: 'domestic-credit-transfer-BGN',
+      paymentType: 'DOMESTIC',
+      body: {},
+      order,
+      signaturesRequired: 2,
+      redirectUris: {},
+      now,
+      ...change,
+    },
+    profile,
+  );
+const startedFor = (psuId: string): PaymentEvent => ({
+  type: 'authorisation-started',
+  data: { authorisationId: `auth-${psuId}`, psuId },
+});
+const identified = (psuId: string): PaymentEvent => ({
+  type: 'signer-identified',
+  data: { authorisationId: `auth-${psuId}`, psuId },
+});
+const partlySigned = (psuId: string): PaymentEvent => ({
+  type: 'partly-signed',
+  data: { authorisationId: `auth-${psuId}`, psuId, signedAt: now },
+});
+const both = [startedFor('georgi'), startedFor('elena')];
+const georgiSigned = [...both, identified('georgi'), partlySigned('georgi')];
+
+const given = (...events: readonly PaymentEvent[]): PaymentState => {
+  const state = paymentFrom(events[0]?.type === 'initiated' ? events : [...initiated(), ...events]);
+  if (state === undefined) throw new Error('no events given');
+  return state;
+};
+const outcome = (decision: Decision<PaymentEvent>): unknown =>
+  'refused' in decision ? decision.refused.failure : decision.events;
+const start = (state: PaymentState, psuId?: string, at = now) =>
+  startPaymentAuthorisation(state, { authorisationId: `auth-${psuId}`, psuId, now: at });
+const accept = (
+  state: PaymentState,
+  psuId: string,
+  change: Partial<Parameters<typeof acceptPayment>[1]> = {},
+) =>
+  acceptPayment(
+    state,
+    { authorisationId: `auth-${psuId}`, psuId, debtor: { account, ownedByPsu: true }, now, ...change },
+    profile,
+  );
+const sign = (state: PaymentState, psuId: string, authorisationId = `auth-${psuId}`, at = now) =>
+  signPayment(state, { authorisationId, psuId, now: at }, profile);
+const statuses = ({ authorisations }: PaymentState): Record<string, string> =>
+  Object.fromEntries(authorisations.map(({ authorisationId, scaStatus }) => [authorisationId, scaStatus]));
+const forbidden = 'statusForbidsAuthorisation';
+
+describe('authorisations of several signers (contract 10)', () => {
+  it('none is there at first; each is started with the PSU who is to sign', () => {
+    expect(given()).toMatchObject({ status: 'RCVD', signaturesRequired: 2, authorisations: [] });
+    expect(outcome(start(given(), 'georgi'))).toEqual([startedFor('georgi')]);
+    expect(given(...both)).toMatchObject({
+      status: 'RCVD',
+      authorisations: [
+        { authorisationId: 'auth-georgi', scaStatus: 'received', namedPsuId: 'georgi' },
+        { authorisationId: 'auth-elena', scaStatus: 'received', namedPsuId: 'elena' },
+      ],
+    });
+  });
+
+  it('needs the PSU-ID of the person', () => {
+    expect(outcome(start(given()))).toBe('headerMalformed');
+  });
+
+  it('may be started again for a PSU who has not signed, not for one who has', () => {
+    expect(outcome(start(given(...both), 'georgi'))).toHaveLength(1);
+    expect(outcome(start(given(...georgiSigned), 'georgi'))).toBe(forbidden);
+    expect(outcome(start(given(...georgiSigned), 'elena'))).toHaveLength(1);
+  });
+
+  it('is refused out of time, once signed by all, and once final', () => {
+    expect(outcome(start(given(), 'georgi', tooLate))).toBe(forbidden);
+    const state = given(...georgiSigned, identified('elena'));
+    const signed = sign(state, 'elena');
+    if ('refused' in signed) throw new Error('refused');
+    expect(outcome(start(given(...georgiSigned, identified('elena'), ...signed.events), 'petar'))).toBe(
+      forbidden,
+    );
+    expect(outcome(start(given({ type: 'cancelled', data: { tppId: 'tpp-1' } }), 'georgi'))).toBe(forbidden);
+  });
+
+  it(`ends at ${mostAuthorisations}, so that a stream does not grow without end`, () => {
+    const many = Array.from({ length: mostAuthorisations }, (_one, index) => startedFor(`psu-${index}`));
+    expect(outcome(start(given(...many.slice(1)), 'georgi'))).toHaveLength(1);
+    expect(outcome(start(given(...many), 'georgi'))).toBe(forbidden);
+  });
+
+  it('of a payment that one person signs: by the PSU named before, or whoever the TPP names now', () => {
+    const one = { signaturesRequired: 1, authorisationId: 'auth-1' };
+    expect(outcome(start(given(...initiated({ ...one, psuId: 'ivan' }))))).toMatchObject([
+      { data: { psuId: 'ivan' } },
+    ]);
+    expect(outcome(start(given(...initiated({ ...one, psuId: 'ivan' })), 'maria'))).toBe('headerMalformed');
+    expect(outcome(start(given(...initiated(one)), 'maria'))).toMatchObject([{ data: { psuId: 'maria' } }]);
+  });
+});
+
+describe('signatures of several persons (contract 10)', () => {
+  it('the first makes it PATC, the last ACCP and due', () => {
+    expect(outcome(accept(given(...both), 'georgi'))).toEqual([identified('georgi')]);
+    expect(given(...both, identified('georgi')).status).toBe('RCVD');
+    expect(outcome(sign(given(...both, identified('georgi')), 'georgi'))).toEqual([partlySigned('georgi')]);
+    const partly = given(...georgiSigned);
+    expect(partly.status).toBe('PATC');
+    expect(statuses(partly)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'received' });
+
+    const last = sign(given(...georgiSigned, identified('elena')), 'elena');
+    expect(outcome(last)).toMatchObject([
+      { type: 'signed', data: { psuId: 'elena', dueAt: '2026-11-20T10:01:00.000Z', order } },
+    ]);
+    const state = given(...georgiSigned, identified('elena'), ...('events' in last ? last.events : []));
+    expect(state).toMatchObject({ status: 'ACCP', signed: { executionDate: '2026-11-20' } });
+    expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'finalised' });
+  });
+
+  it('of three: PATC twice', () => {
+    const three = initiated({ signaturesRequired: 3 });
+    const after = given(
+      ...three,
+      ...georgiSigned,
+      identified('elena'),
+      ...[sign(given(...three, ...georgiSigned, identified('elena')), 'elena')].flatMap((decision) =>
+        'events' in decision ? decision.events : [],
+      ),
+    );
+    expect(after.status).toBe('PATC');
+    expect(statuses(after)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'finalised' });
+  });
+
+  it('an authorisation that is no longer needed is exempted', () => {
+    const events = [startedFor('petar'), ...georgiSigned, identified('elena')];
+    const last = sign(given(...events), 'elena');
+    expect(statuses(given(...events, ...('events' in last ? last.events : [])))).toMatchObject({
+      'auth-petar': 'exempted',
+    });
+  });
+
+  it('one person never signs twice, by whichever link', () => {
+    const again: PaymentEvent = {
+      type: 'authorisation-started',
+      data: { authorisationId: 'auth-again', psuId: 'georgi' },
+    };
+    const identifiedAgain: PaymentEvent = {
+      type: 'signer-identified',
+      data: { authorisationId: 'auth-again', psuId: 'georgi' },
+    };
+    const signedOnce = given(again, identifiedAgain, ...georgiSigned);
+    expect(outcome(sign(signedOnce, 'georgi', 'auth-again'))).toBe(forbidden);
+    expect(outcome(sign(signedOnce, 'georgi'))).toBe(forbidden);
+    expect(outcome(accept(given(again, ...georgiSigned), 'georgi', { authorisationId: 'auth-again' }))).toBe(
+      forbidden,
+    );
+  });
+
+  it('another person than the one an authorisation names rejects it all, as for one signer (contract 8)', () => {
+    const decision = accept(given(...georgiSigned), 'petar', { authorisationId: 'auth-elena' });
+    expect(outcome(decision)).toMatchObject([{ type: 'rejected', data: { reason: 'not-the-named-psu' } }]);
+  });
+
+  it('a person who may not dispose of the account rejects it', () => {
+    const debtor = { account, ownedByPsu: false };
+    expect(outcome(accept(given(...both), 'elena', { debtor }))).toMatchObject([
+      { type: 'rejected', data: { reason: 'not-the-account-owner' } },
+    ]);
+  });
+
+  it('the link of one signer is of no use to another who is accepted for the payment', () => {
+    const state = given(...both, identified('georgi'), identified('elena'));
+    expect(outcome(sign(state, 'elena', 'auth-georgi'))).toBe(forbidden);
+    expect(outcome(accept(state, 'elena', { authorisationId: 'auth-georgi' }))).toBe(forbidden);
+  });
+
+  it('is not accepted when the bank asks for more signatures than at initiation', () => {
+    const debtor = { account: { ...account, signaturesRequired: 3 }, ownedByPsu: true };
+    expect(outcome(accept(given(...both), 'elena', { debtor }))).toMatchObject([
+      { type: 'rejected', data: { reason: 'debtor-account-unusable' } },
+    ]);
+  });
+});
+
+describe('the end of a payment that several sign (contract 8, 10; spec 3.3)', () => {
+  const after = (decision: Decision<PaymentEvent>, ...events: PaymentEvent[]): PaymentState =>
+    given(...events, ...('events' in decision ? decision.events : []));
+  const refusal = { reason: 'psu-refused', psuId: 'elena', authorisationId: 'auth-elena' } as const;
+
+  it('one refusal rejects it; who has signed stays finalised, the others have failed', () => {
+    const state = after(rejectPayment(given(...georgiSigned), refusal), ...georgiSigned);
+    expect(state).toMatchObject({ status: 'RJCT', rejectionReason: 'psu-refused' });
+    expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
+  });
+
+  it('who has signed cannot refuse any more', () => {
+    const late = { ...refusal, psuId: 'georgi', authorisationId: 'auth-georgi' };
+    expect(outcome(rejectPayment(given(...georgiSigned), late))).toBe(forbidden);
+  });
+
+  it('expires when one signature is missing after 15 minutes, also with no authorisation started', () => {
+    expect(outcome(expirePayment(given(...georgiSigned), { now: tooLate }))).toEqual([
+      { type: 'rejected', data: { authorisationId: 'auth-elena', reason: 'not-authorised-in-time' } },
+    ]);
+    expect(outcome(expirePayment(given(), { now: tooLate }))).toEqual([
+      { type: 'rejected', data: { reason: 'not-authorised-in-time' } },
+    ]);
+    expect(
+      outcome(sign(given(...georgiSigned, identified('elena')), 'elena', undefined, tooLate)),
+    ).toMatchObject([{ type: 'rejected', data: { reason: 'not-authorised-in-time' } }]);
+  });
+
+  it('may be cancelled in PATC: it is not executed yet', () => {
+    const state = after(cancelPayment(given(...georgiSigned), { tppId: 'tpp-1' }), ...georgiSigned);
+    expect(state.status).toBe('CANC');
+    expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
+  });
+});
+
+describe('whatever several persons do in whatever order (contract 10)', () => {
+  it('it is signed once, by as many different persons as it needs', () => {
+    const people = ['georgi', 'elena', 'petar'];
+    const step = fc.record({
+      does: fc.constantFrom('start', 'accept', 'sign', 'reject'),
+      psuId: fc.constantFrom(...people),
+      link: fc.constantFrom(...people),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 3 }),
+        (steps, signaturesRequired) => {
+          let state = given(...initiated({ signaturesRequired }));
+          const happenedSoFar: PaymentEvent[] = [];
+          for (const { does, psuId, link } of steps) {
+            const authorisationId = `auth-${link}`;
+            const decisions: Record<string, () => Decision<PaymentEvent>> = {
+              start: () =>
+                state.authorisations.some((one) => one.authorisationId === authorisationId)
+                  ? { events: [] }
+                  : start(state, link),
+              accept: () => accept(state, psuId, { authorisationId }),
+              sign: () => sign(state, psuId, authorisationId),
+              reject: () => rejectPayment(state, { authorisationId, reason: 'sca-failed', psuId }),
+            };
+            const decision = decisions[does]?.() ?? { events: [] };
+            if ('refused' in decision) continue;
+            happenedSoFar.push(...decision.events);
+            state = decision.events.reduce<PaymentState>(evolvePayment, state);
+          }
+          const signatures = happenedSoFar.filter(({ type }) => ['signed', 'partly-signed'].includes(type));
+          const signers = signatures.map(({ data }) => 'psuId' in data && data.psuId);
+          expect(new Set(signers).size).toBe(signers.length);
+          if (state.signed !== undefined) expect(signers).toHaveLength(signaturesRequired);
+          expect(signers.length).toBeLessThanOrEqual(signaturesRequired);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('payments stored before several could sign', () => {
+  it('need one signature', () => {
+    const stored = { paymentId: 'pay-1', authorisationId: 'auth-1', psuId: 'ivan' };
+    const data = upcastData(paymentEventTypes, { type: 'initiated', schemaVersion: 1, data: stored });
+    expect(data).toEqual({ ...stored, signaturesRequired: 1 });
+  });
+});

@@ -1,0 +1,125 @@
+import { type Failure, fail } from '../failure/failures.js';
+import type { RedirectUris } from '../payment/payment-events.js';
+
+/** Berlin Group scaStatus values used here. `exempted`: enough others signed, this signature is no longer needed. */
+export type ScaStatus =
+  | 'received'
+  | 'psuIdentified'
+  | 'psuAuthenticated'
+  | 'finalised'
+  | 'failed'
+  | 'exempted';
+
+/** One person's authorisation of a payment or a consent; there are several where several have to sign (contract 10). */
+export interface Authorisation {
+  readonly authorisationId: string;
+  readonly scaStatus: ScaStatus;
+  /** The PSU that the TPP named for it: nobody else may sign. */
+  readonly namedPsuId?: string;
+  /** Who signed in for it. */
+  readonly psuId?: string;
+  /** ISO instant. */
+  readonly signedAt?: string;
+  /** Where this PSU's browser goes; absent: where the resource says. */
+  readonly redirectUris?: RedirectUris;
+}
+
+/** The part of a payment or a consent that tells who has to authorise it and who has. */
+export interface Signable {
+  /** How many different persons have to sign. */
+  readonly signaturesRequired: number;
+  /** The PSU that the TPP named for the whole. */
+  readonly namedPsuId?: string;
+  readonly authorisations: readonly Authorisation[];
+}
+
+/** Most authorisations of one payment or consent: a TPP may start one again for a PSU who lost the link. */
+export const mostAuthorisations = 20;
+
+const final: ReadonlySet<ScaStatus> = new Set(['finalised', 'failed', 'exempted']);
+
+export const isOpenAuthorisation = ({ scaStatus }: Pick<Authorisation, 'scaStatus'>): boolean =>
+  !final.has(scaStatus);
+
+export const authorisationIn = (
+  { authorisations }: Pick<Signable, 'authorisations'>,
+  authorisationId: string,
+): Authorisation | undefined =>
+  authorisations.find((authorisation) => authorisation.authorisationId === authorisationId);
+
+/** Who has signed, each once, in the order of their authorisations. */
+export const signersOf = ({ authorisations }: Pick<Signable, 'authorisations'>): readonly string[] =>
+  authorisations.flatMap(({ scaStatus, psuId }) =>
+    scaStatus === 'finalised' && psuId !== undefined ? [psuId] : [],
+  );
+
+/** How many more persons have to sign. */
+export const signaturesMissing = (signable: Signable): number =>
+  Math.max(0, signable.signaturesRequired - signersOf(signable).length);
+
+/** What starts a further authorisation (contract 10: POST …/authorisations). */
+export interface NewAuthorisation {
+  readonly authorisationId: string;
+  readonly psuId?: string;
+  readonly redirectUris?: RedirectUris;
+}
+
+/**
+ * Why a further authorisation cannot be started while the resource awaits signatures: headerMalformed (no PSU-ID where
+ * several sign, or another than the one named before), statusForbidsAuthorisation (that PSU has signed, or too many).
+ */
+export function startFailure(
+  signable: Signable,
+  { psuId }: Pick<NewAuthorisation, 'psuId'>,
+): Failure | undefined {
+  const { signaturesRequired, namedPsuId, authorisations } = signable;
+  if (signaturesRequired > 1 && psuId === undefined)
+    return fail(
+      'headerMalformed',
+      'PSU-ID',
+      'Several persons have to sign this. Name the one who signs now.',
+    );
+  if (signaturesRequired === 1 && psuId !== undefined && psuId !== (namedPsuId ?? psuId))
+    return fail('headerMalformed', 'PSU-ID', 'Another PSU was named before. Name the same, or none.');
+  if (psuId !== undefined && signersOf(signable).includes(psuId))
+    return fail(
+      'statusForbidsAuthorisation',
+      undefined,
+      'This PSU has signed already. Name another person who may sign.',
+    );
+  return authorisations.length < mostAuthorisations
+    ? undefined
+    : fail(
+        'statusForbidsAuthorisation',
+        undefined,
+        'Too many authorisations were started. Use one of them, or create a new resource.',
+      );
+}
+
+/** The list with one authorisation changed. */
+export const withAuthorisation = (
+  list: readonly Authorisation[],
+  authorisationId: string | undefined,
+  change: Partial<Authorisation>,
+): readonly Authorisation[] =>
+  list.map((one) => (one.authorisationId === authorisationId ? { ...one, ...change } : one));
+
+/** The list with a new authorisation at its end. */
+export const withStarted = (
+  list: readonly Authorisation[],
+  { authorisationId, psuId, redirectUris }: NewAuthorisation,
+): readonly Authorisation[] => [
+  ...list,
+  {
+    authorisationId,
+    scaStatus: 'received',
+    ...(psuId === undefined ? {} : { namedPsuId: psuId }),
+    ...(redirectUris === undefined ? {} : { redirectUris }),
+  },
+];
+
+/** Ends what nobody can complete any more: signatures stay, the others become `scaStatus`. */
+export const withOthersEnded = (
+  list: readonly Authorisation[],
+  scaStatus: 'failed' | 'exempted',
+): readonly Authorisation[] => list.map((one) => (isOpenAuthorisation(one) ? { ...one, scaStatus } : one));
