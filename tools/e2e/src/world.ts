@@ -3,6 +3,7 @@ import { PsuBrowser } from '@xs2a/sandbox/psu-browser';
 import type { PsuCredentials } from '@xs2a/sandbox/psu-walk';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { TppClient } from '@xs2a/sandbox/tpp-client';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,12 @@ import { validated } from './openapi.js';
 
 export interface FreshPsu extends PsuCredentials {
   readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
+}
+
+export interface FreshCorporate {
+  readonly corporateId: string;
+  readonly iban: string;
+  readonly signers: readonly FreshPsu[];
 }
 
 /** A sandbox of a test run's own: fresh folder, free ports; gone afterwards. */
@@ -68,6 +75,24 @@ export class World {
     if (answer.status !== 201)
       throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
     return jsonOf<FreshPsu & Record<string, unknown>>(answer);
+  }
+
+  /** A fresh corporate, so many of whose persons must sign; each of them disposes of its one account. */
+  async corporate(persons: number, signaturesRequired: number): Promise<FreshCorporate> {
+    const tpp = this.tpp();
+    const corporateId = `corporate-${randomUUID().slice(0, 13)}`;
+    const signers: FreshPsu[] = [];
+    for (let person = 0; person < persons; person += 1) {
+      const opened =
+        person === 0 ? { accounts: [{ currency: 'BGN', opening: '1000.00' }], signaturesRequired } : {};
+      const answer = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
+        json: { name: `Подписващ ${person + 1}`, corporateId, ...opened },
+      });
+      if (answer.status !== 201)
+        throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
+      signers.push(jsonOf<FreshPsu & Record<string, unknown>>(answer));
+    }
+    return { corporateId, iban: signers[0]?.accounts[0]?.iban ?? '', signers };
   }
 
   /** kill -9; the sandbox starts it again, as an orchestrator would. */

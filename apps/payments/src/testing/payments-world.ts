@@ -93,6 +93,50 @@ export interface PaymentsWorld {
 /** A signer for whom an authorisation was started, and who has signed in: only the code is missing. */
 export type Identified = contract.PaymentAuthorisationRef & { readonly psuId: string };
 
+/** What a TPP and the PSUs do, through one instance. */
+const walks = ({
+  requester,
+}: InProcessService): Pick<PaymentsWorld, 'initiate' | 'initiateForSeveral' | 'identified' | 'signed'> => {
+  const post = async (changes: Partial<contract.InitiatePayment> = {}) => {
+    const request: contract.InitiatePayment = {
+      tppId: 'tpp',
+      product,
+      body: body(),
+      attempt: { path: `POST /payments/${product}`, hash: 'h', key: newId() },
+      redirectUris: {},
+      ...changes,
+    };
+    return { ...(await requester.call(contract.initiatePayment, request)), tppId: request.tppId };
+  };
+  const initiate: PaymentsWorld['initiate'] = async (changes) => {
+    const { authorisationId, ...payment } = await post(changes);
+    if (authorisationId === undefined) throw new Error('several persons have to sign it');
+    return { ...payment, authorisationId };
+  };
+  const accepted = async (ref: Identified): Promise<Identified> => {
+    await requester.call(contract.acceptPayment, ref);
+    return ref;
+  };
+  return {
+    initiate,
+    initiateForSeveral: async () => post({ body: body({ debtorAccount: { iban: corporateAccount } }) }),
+    identified: async (payment, psuId) => {
+      const { paymentId } = payment;
+      const attempt = { path: `POST /authorisations ${paymentId}`, hash: 'h', key: newId() };
+      const start = { ...payment, psuId, attempt, redirectUris: {} };
+      const { authorisationId } = await requester.call(contract.startPaymentAuthorisation, start);
+      return accepted({ paymentId, authorisationId, psuId });
+    },
+    signed: async () => {
+      const payment = await initiate();
+      const { paymentId, authorisationId } = payment;
+      const ref = await accepted({ paymentId, authorisationId, psuId: 'ivan' });
+      await requester.call(contract.signPayment, ref);
+      return payment;
+    },
+  };
+};
+
 /** Two instances of the payments service on real servers. */
 export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-payments-'));
@@ -119,48 +163,12 @@ export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
   const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'test', max: 2 });
   const sql: PaymentsWorld['sql'] = async (text, values) =>
     (await owner.query(text, values)).rows as Record<string, unknown>[];
-  const post = async (changes: Partial<contract.InitiatePayment> = {}) => {
-    const request: contract.InitiatePayment = {
-      tppId: 'tpp',
-      product,
-      body: body(),
-      attempt: { path: `POST /payments/${product}`, hash: 'h', key: newId() },
-      redirectUris: {},
-      ...changes,
-    };
-    const answer = await payments.requester.call(contract.initiatePayment, request);
-    return { ...answer, tppId: request.tppId };
-  };
-  const initiate: PaymentsWorld['initiate'] = async (changes) => {
-    const { authorisationId, ...payment } = await post(changes);
-    if (authorisationId === undefined) throw new Error('several persons have to sign it');
-    return { ...payment, authorisationId };
-  };
   return {
     payments,
     second,
     ownerUrl: postgres.url('xs2a_owner'),
     sql,
-    initiate,
-    initiateForSeveral: async () => post({ body: body({ debtorAccount: { iban: corporateAccount } }) }),
-    identified: async (payment, psuId) => {
-      const { authorisationId } = await payments.requester.call(contract.startPaymentAuthorisation, {
-        ...payment,
-        psuId,
-        attempt: { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() },
-        redirectUris: {},
-      });
-      const ref = { paymentId: payment.paymentId, authorisationId, psuId };
-      await payments.requester.call(contract.acceptPayment, ref);
-      return ref;
-    },
-    signed: async () => {
-      const payment = await initiate();
-      const ref = { paymentId: payment.paymentId, authorisationId: payment.authorisationId, psuId: 'ivan' };
-      await payments.requester.call(contract.acceptPayment, ref);
-      await payments.requester.call(contract.signPayment, ref);
-      return payment;
-    },
+    ...walks(payments),
     eventTypes: async (paymentId) => {
       const rows = await sql('SELECT type FROM payments.events WHERE stream_id = $1 ORDER BY version', [
         paymentId,
