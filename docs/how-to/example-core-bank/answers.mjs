@@ -1,0 +1,131 @@
+// What the bank answers, by subject. The messages are described in docs/core-bank/asyncapi.json.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { accounts, accountsOf, authenticate, corporates, nameOf } from './customers.mjs';
+import { balancesOf, entriesOf, placeHold, postHold, voidHold } from './ledger.mjs';
+
+const byId = (resourceId) => accounts.find((account) => account.resourceId === resourceId);
+const expectedOf = (account) => balancesOf(account).expected;
+
+const facts = ({ iban, psuId }) => {
+  const account = accounts.find((one) => one.iban === iban);
+  if (account === undefined) return { ownedByPsu: false };
+  const { currency, type, status, internetBanking, owner } = account;
+  const signaturesRequired = corporates.get(owner)?.signaturesRequired ?? 1;
+  return {
+    account: { iban, currency, type, status, internetBanking, signaturesRequired },
+    ownedByPsu: psuId !== undefined && accountsOf(psuId).includes(account),
+  };
+};
+
+const details = ({ resourceIds }, { at }) => ({
+  accounts: resourceIds
+    .map(byId)
+    .filter((account) => account !== undefined)
+    .map((account) => {
+      const { resourceId, iban, currency, product, type, owner, status } = account;
+      const balances = Object.entries(balancesOf(account)).map(([balanceType, minor]) => ({
+        balanceType,
+        amount: { minor, currency },
+        creditLimitIncluded: true,
+        referenceDate: at.slice(0, 10),
+      }));
+      const told = { resourceId, iban, currency, product, cashAccountType: type, ownerName: nameOf(owner) };
+      return { ...told, status: status === 'closed' ? 'deleted' : status, balances };
+    }),
+});
+
+// A cursor says where a page begins, in which direction, and for which account; sealed, so that nobody makes one up.
+const cursorKey = randomBytes(32);
+const sealOf = (text) => createHmac('sha256', cursorKey).update(text).digest('base64url');
+const writeCursor = (resourceId, way, order) => {
+  const place = `${way}.${order}`;
+  return `${place}.${sealOf(`${resourceId} ${place}`)}`;
+};
+const readCursor = (resourceId, cursor) => {
+  const [way, order, seal = ''] = cursor.split('.');
+  const right = sealOf(`${resourceId} ${way}.${order}`);
+  if (seal.length !== right.length || !timingSafeEqual(Buffer.from(seal), Buffer.from(right)))
+    return undefined;
+  return { way, order: Number(order) };
+};
+
+const page = (query, { at }) => {
+  const { resourceId, dateFrom, dateTo, bookingStatus, pageSize, cursor } = query;
+  const place = cursor === undefined ? undefined : readCursor(resourceId, cursor);
+  if (cursor !== undefined && place === undefined) return { refused: 'cursor-forged' };
+  const fitting = entriesOf(query, at).filter(({ entry }) => {
+    const isBooked = entry.bookingDate !== undefined;
+    const date = entry.bookingDate ?? entry.valueDate;
+    return date >= dateFrom && date <= dateTo && bookingStatus !== (isBooked ? 'pending' : 'booked');
+  });
+  const index = fitting.findIndex(({ order }) => order === place?.order);
+  const end = place?.way === 'newer' ? index : fitting.length;
+  const start = place === undefined ? 0 : place.way === 'older' ? index + 1 : Math.max(0, index - pageSize);
+  const rows = fitting.slice(start, Math.min(end, start + pageSize));
+  const entries = rows.map(({ entry }) => entry);
+  const first = rows[0];
+  const last = rows.at(-1);
+  return {
+    booked: entries.filter((entry) => entry.bookingDate !== undefined),
+    pending: entries.filter((entry) => entry.bookingDate === undefined),
+    ...(last !== undefined && fitting.at(-1) !== last
+      ? { nextCursor: writeCursor(resourceId, 'older', last.order) }
+      : {}),
+    ...(first !== undefined && fitting[0] !== first
+      ? { previousCursor: writeCursor(resourceId, 'newer', first.order) }
+      : {}),
+  };
+};
+
+const entry = (asked, { at }) => {
+  const found = entriesOf(asked, at).find((one) => one.entry.transactionId === asked.transactionId);
+  return found === undefined ? {} : { entry: found.entry };
+};
+
+const covers = ({ psuId, iban, amount }) => {
+  const own = accountsOf(psuId);
+  const named = own.find((account) => account.iban === iban);
+  if (iban !== undefined && named === undefined) return { refused: 'not-an-account-of-the-psu' };
+  const held = (named === undefined ? own : [named]).filter(({ currency }) => currency === amount.currency);
+  if (held.length === 0) return { refused: 'currency-not-held' };
+  const chosen = held.find(({ main }) => main) ?? held.find(({ status }) => status === 'enabled');
+  return { fundsAvailable: chosen !== undefined && amount.minor <= expectedOf(chosen) };
+};
+
+const psuAccount = ({ iban, resourceId, currency, product, type, status, main, owner }) => ({
+  iban,
+  resourceId,
+  currency,
+  product,
+  type,
+  status,
+  main,
+  ...(corporates.has(owner) ? { corporateId: owner } : {}),
+});
+
+const corporate = ({ corporateId }) => {
+  const known = corporates.get(corporateId);
+  return known === undefined ? {} : { corporate: { signaturesRequired: known.signaturesRequired } };
+};
+
+/** `deliver` brings a one-time code to the PSU. */
+export const answers = ({ deliver }) => ({
+  'svc.bank.accounts.facts': facts,
+  'svc.bank.accounts.details': details,
+  'svc.bank.accounts.entries': page,
+  'svc.bank.accounts.entry': entry,
+  'svc.bank.funds.covers': covers,
+  'svc.bank.holds.place': ({ orders }, { at }) => ({ results: orders.map((order) => placeHold(order, at)) }),
+  'svc.bank.holds.post': ({ commands }, { at }) => ({ results: commands.map((one) => postHold(one, at)) }),
+  'svc.bank.holds.void': ({ commands }) => {
+    for (const command of commands) voidHold(command);
+    return {};
+  },
+  'svc.bank.psus.authenticate': ({ psuId, password }) => ({ psu: authenticate(psuId, password) }),
+  'svc.bank.psus.accounts': ({ psuId }) => ({ accounts: accountsOf(psuId).map(psuAccount) }),
+  'svc.bank.psus.corporate': corporate,
+  'svc.bank.deliver-otp': async (message) => {
+    await deliver(message);
+    return {};
+  },
+});

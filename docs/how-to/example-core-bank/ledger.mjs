@@ -1,0 +1,149 @@
+// A ledger in memory: holds, postings, and the entries that customers see. Money is integer minor units everywhere.
+import { createHash } from 'node:crypto';
+import { accounts } from './customers.mjs';
+
+const bookingDelayMs = 5 * 60_000;
+const bankCode = 'EXMP';
+/** What was done under which idempotency key: the answer of the first time, for good. A real bank keeps these with the books. */
+const done = new Map();
+/** paymentId → the hold that stands for it, and what became of it. */
+const holds = new Map();
+const entries = [];
+
+const idOf = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+const byIban = (iban) => accounts.find((account) => account.iban === iban);
+const sum = (amounts) => amounts.reduce((total, amount) => total + amount, 0);
+
+const enter = (account, amount, at, more) => {
+  const pendingAt = Date.parse(at);
+  entries.push({
+    order: entries.length,
+    resourceId: account.resourceId,
+    amount,
+    pendingAt,
+    bookAt: pendingAt + bookingDelayMs,
+    ...more,
+  });
+};
+
+// A history to page through.
+for (const account of accounts) {
+  for (let day = 40; day > 0; day -= 1) {
+    enter(account, day % 2 === 0 ? 1500 : -1500, new Date(Date.now() - day * 86_400_000).toISOString(), {
+      transactionId: idOf(`${account.iban} ${day}`),
+      name: 'Example Shop',
+      remittance: `Day ${day}`,
+    });
+  }
+}
+
+const open = (account) =>
+  [...holds.values()].filter(({ order, state }) => state === 'held' && order.debtorIban === account.iban);
+const movedIn = (account) =>
+  sum(
+    [...holds.values()]
+      .filter(({ state }) => state === 'posted')
+      .map(({ order: { amount, debtorIban, creditorAccount } }) => {
+        if (debtorIban === account.iban) return -amount.minor;
+        return creditorAccount === account.iban ? amount.minor : 0;
+      }),
+  );
+
+/** interimAvailable: booked + credit limit; expected: the same less what is held. */
+export const balancesOf = (account) => {
+  const interimAvailable = account.opening + account.creditLimit + movedIn(account);
+  return {
+    interimAvailable,
+    expected: interimAvailable - sum(open(account).map(({ order }) => order.amount.minor)),
+  };
+};
+
+const refusalOf = ({ amount, debtorIban, creditorAccount }) => {
+  const debtor = byIban(debtorIban);
+  if (debtor === undefined || debtor.status !== 'enabled' || debtor.currency !== amount.currency) {
+    return 'debtor-account-unusable';
+  }
+  const creditor = byIban(creditorAccount);
+  const isOurs = creditorAccount.slice(4, 8) === bankCode;
+  const isUsable =
+    creditor === undefined ? !isOurs : creditor !== debtor && creditor.currency === amount.currency;
+  if (!isUsable) return 'creditor-account-unusable';
+  return amount.minor > balancesOf(debtor).expected ? 'insufficient-funds' : undefined;
+};
+
+export const placeHold = ({ paymentId, idempotencyKey, order }, at) => {
+  const before = done.get(idempotencyKey);
+  if (before !== undefined) return before;
+  const reason = refusalOf(order);
+  // A refusal is not kept: the settlement that hears it does not ask again.
+  if (reason !== undefined) return { paymentId, held: false, reason };
+  const result = { paymentId, held: true, holdId: idempotencyKey, transactionId: idOf(`entry ${paymentId}`) };
+  done.set(idempotencyKey, result);
+  holds.set(paymentId, { order, state: 'held' });
+  enter(byIban(order.debtorIban), -order.amount.minor, at, {
+    transactionId: result.transactionId,
+    name: order.creditorName,
+    account: order.creditorAccount,
+    remittance: order.remittance,
+    endToEndId: order.endToEndId,
+  });
+  return result;
+};
+
+export const postHold = ({ paymentId, idempotencyKey }, at) => {
+  const before = done.get(idempotencyKey);
+  if (before !== undefined) return before;
+  const hold = holds.get(paymentId);
+  if (hold?.state !== 'held') return { paymentId, posted: false };
+  const result = { paymentId, posted: true, postingId: idempotencyKey };
+  done.set(idempotencyKey, result);
+  hold.state = 'posted';
+  const { order } = hold;
+  const creditor = byIban(order.creditorAccount);
+  if (creditor !== undefined) {
+    enter(creditor, order.amount.minor, at, {
+      transactionId: idOf(`credit ${paymentId}`),
+      account: order.debtorIban,
+      remittance: order.remittance,
+      endToEndId: order.endToEndId,
+    });
+  }
+  return result;
+};
+
+export const voidHold = ({ paymentId }) => {
+  const hold = holds.get(paymentId);
+  if (hold?.state !== 'held') return;
+  hold.state = 'void';
+  const at = entries.findIndex(({ transactionId }) => transactionId === idOf(`entry ${paymentId}`));
+  entries.splice(at, 1);
+};
+
+const dateOf = (ms) => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(ms);
+
+/** An entry as customers see it at a moment: booked once its five minutes are over. */
+const shown = (
+  { transactionId, amount, pendingAt, bookAt, name, account, remittance, endToEndId },
+  now,
+  currency,
+) => {
+  const isBooked = bookAt <= now;
+  const other = amount < 0 ? 'creditor' : 'debtor';
+  return {
+    transactionId,
+    ...(isBooked ? { entryReference: transactionId, bookingDate: dateOf(bookAt) } : {}),
+    valueDate: dateOf(pendingAt),
+    amount: { minor: amount, currency },
+    [`${other}Name`]: name,
+    [`${other}Account`]: account,
+    remittance,
+    endToEndId,
+  };
+};
+
+/** The account's entries, newest first. `order` tells those of one moment apart, and is what a cursor names. */
+export const entriesOf = ({ resourceId, currency }, at) =>
+  entries
+    .filter((entry) => entry.resourceId === resourceId)
+    .sort((one, other) => other.pendingAt - one.pendingAt || other.order - one.order)
+    .map((entry) => ({ order: entry.order, entry: shown(entry, Date.parse(at), currency) }));

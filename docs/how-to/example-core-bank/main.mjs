@@ -1,0 +1,47 @@
+// A core bank in plain Node, in memory: NATS_URL=nats://bank:PASSWORD@HOST:4222 node docs/how-to/example-core-bank/main.mjs
+import { connect } from '@nats-io/transport-node';
+import { answers } from './answers.mjs';
+
+const { username, password, host } = new URL(process.env.NATS_URL ?? 'nats://127.0.0.1:4222');
+const connection = await connect({
+  servers: host,
+  ...(username === '' ? {} : { user: username, pass: decodeURIComponent(password) }),
+  name: 'example-core-bank',
+  maxReconnectAttempts: -1,
+});
+
+// A real bank sends a text message. This one shows the code on its standard output, for whoever tries it.
+const deliver = async (message) => {
+  process.stdout.write(`${JSON.stringify({ otp: message })}\n`);
+};
+
+/** The error that the other side understands; what went wrong stays in the bank's own log, without customers' data. */
+const errorOf = (error) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  return { error: { code: error instanceof TypeError ? 'request-refused' : 'failed' } };
+};
+
+const answer = async (handle, message) => {
+  try {
+    const { context, request } = JSON.parse(message.string());
+    return { ok: await handle(request, context) };
+  } catch (error) {
+    return errorOf(error);
+  }
+};
+
+const respond = async (handle, message) => {
+  message.respond(JSON.stringify(await answer(handle, message)));
+};
+
+/** In a queue group: of several instances one answers. One slow answer holds up no other. */
+const serve = async (subject, handle) => {
+  for await (const message of connection.subscribe(subject, { queue: 'bank' })) void respond(handle, message);
+};
+
+for (const [subject, handle] of Object.entries(answers({ deliver }))) void serve(subject, handle);
+await connection.flush();
+process.stdout.write('ready\n');
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void connection.drain());
+await connection.closed();

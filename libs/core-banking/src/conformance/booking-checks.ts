@@ -1,0 +1,134 @@
+import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
+import assert from 'node:assert/strict';
+import { accountOf, balancesOf, pageIn } from './account-reading.js';
+import type { BankCheck, Trial } from './sample.js';
+
+const orderOf = ({ sample, newPaymentId }: Trial, minor: number, debtorIban = sample.iban): HoldOrder => ({
+  paymentId: newPaymentId(),
+  order: {
+    amount: { minor, currency: sample.currency },
+    debtorIban,
+    creditorAccount: sample.elsewhere,
+    creditorName: 'Conformance check',
+    remittance: 'conformance check',
+  },
+});
+const place = async (
+  { bank, call }: Trial,
+  ...orders: readonly HoldOrder[]
+): Promise<readonly HoldResult[]> => bank.booking.placeHolds(orders, call());
+const heldOrWhy = (results: readonly HoldResult[]): unknown[] =>
+  results.map((result) => (result.held ? 'held' : result.reason));
+
+/** How both balances of the sample's account moved while `work` ran. */
+const movedBy = async (
+  trial: Trial,
+  work: () => Promise<unknown>,
+): Promise<{ readonly interimAvailable: number; readonly expected: number }> => {
+  const { resourceId } = await accountOf(trial);
+  const before = await balancesOf(trial, resourceId);
+  await work();
+  const after = await balancesOf(trial, resourceId);
+  return {
+    interimAvailable: after.interimAvailable - before.interimAvailable,
+    expected: after.expected - before.expected,
+  };
+};
+
+/** Two-phase booking: nothing twice, nothing lost, whatever is repeated (contract 8). */
+export const bookingChecks: readonly BankCheck[] = [
+  {
+    title: 'a hold lowers expected and shows as pending; a void undoes both',
+    run: async (trial) => {
+      const { resourceId } = await accountOf(trial);
+      const order = orderOf(trial, 3);
+      let results: readonly HoldResult[] = [];
+      const held = await movedBy(trial, async () => (results = await place(trial, order)));
+      assert.deepEqual(held, { interimAvailable: 0, expected: -3 });
+      const [result] = results;
+      const transactionId = result?.held === true ? result.transactionId : '';
+      const ids = async (): Promise<string[]> =>
+        (await pageIn(trial, resourceId)).entries.map((entry) => entry.transactionId);
+      assert.ok((await ids()).includes(transactionId), 'the hold is not in the history');
+      const given = await movedBy(trial, async () =>
+        trial.bank.booking.voidHolds([order.paymentId], trial.call()),
+      );
+      assert.deepEqual(given, { interimAvailable: 0, expected: 3 });
+      assert.ok(!(await ids()).includes(transactionId), 'the voided hold is still in the history');
+    },
+  },
+  {
+    title: 'the same hold, five times at once and once more later, is one hold with one answer',
+    run: async (trial) => {
+      const order = orderOf(trial, 2);
+      const answers: unknown[] = [];
+      const moved = await movedBy(trial, async () => {
+        answers.push(...(await Promise.all(Array.from({ length: 5 }, () => place(trial, order)))));
+        answers.push(await place(trial, order));
+      });
+      assert.deepEqual(moved, { interimAvailable: 0, expected: -2 });
+      assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
+      await trial.bank.booking.voidHolds([order.paymentId], trial.call());
+    },
+  },
+  {
+    title: 'a post lowers interimAvailable once, however often it is said; a void comes too late then',
+    run: async (trial) => {
+      const { booking } = trial.bank;
+      const order = orderOf(trial, 1);
+      const answers: unknown[] = [];
+      const moved = await movedBy(trial, async () => {
+        await place(trial, order);
+        for (let time = 0; time < 3; time += 1) {
+          answers.push(await booking.postHolds([order.paymentId], trial.call()));
+        }
+        await booking.voidHolds([order.paymentId], trial.call());
+        assert.deepEqual(heldOrWhy(await place(trial, order)), ['held']);
+      });
+      assert.deepEqual(moved, { interimAvailable: -1, expected: -1 });
+      assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
+      assert.match(JSON.stringify(answers[0]), /"posted":true/);
+    },
+  },
+  {
+    title: 'what was voided or never held is not posted',
+    run: async (trial) => {
+      const { booking } = trial.bank;
+      const order = orderOf(trial, 1);
+      const unknown = trial.newPaymentId();
+      const moved = await movedBy(trial, async () => {
+        await place(trial, order);
+        await booking.voidHolds([order.paymentId], trial.call());
+        await booking.voidHolds([order.paymentId], trial.call());
+        const results = await booking.postHolds([order.paymentId, unknown], trial.call());
+        assert.deepEqual(
+          results.map(({ paymentId, posted }) => [paymentId, posted]),
+          [
+            [order.paymentId, false],
+            [unknown, false],
+          ],
+        );
+      });
+      assert.deepEqual(moved, { interimAvailable: 0, expected: 0 });
+    },
+  },
+  {
+    title: 'of several orders those are held that still fit, in the order given',
+    run: async (trial) => {
+      const { expected } = await balancesOf(trial, (await accountOf(trial)).resourceId);
+      const orders = [orderOf(trial, 1), orderOf(trial, expected), orderOf(trial, 1)];
+      assert.deepEqual(heldOrWhy(await place(trial, ...orders)), ['held', 'insufficient-funds', 'held']);
+      await trial.bank.booking.voidHolds(
+        orders.map(({ paymentId }) => paymentId),
+        trial.call(),
+      );
+    },
+  },
+  {
+    title: 'an account that is not the bank’s cannot be debited',
+    run: async (trial) => {
+      const order = orderOf(trial, 1, 'DE89370400440532013000');
+      assert.deepEqual(heldOrWhy(await place(trial, order)), ['debtor-account-unusable']);
+    },
+  },
+];

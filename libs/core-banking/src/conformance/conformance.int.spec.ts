@@ -1,0 +1,67 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import { Requester } from '@xs2a/messaging/requester';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BankClient } from '../nats/bank-client.js';
+import { natsBank } from '../nats/nats-bank.js';
+import type { CoreBank } from '../port/core-bank.js';
+import { type ExampleBank, exampleSample, startExampleBank } from '../testing/example-bank.js';
+import { freshBank, type FreshBank } from '../testing/fresh-bank.js';
+import { bankChecks } from './checks.js';
+import type { BankSample, Trial } from './sample.js';
+
+const clock = new Clock(false);
+const trialOf = (bank: CoreBank, sample: BankSample): Trial => ({
+  bank,
+  sample,
+  call: () => ({ requestId: newId(), at: clock.now(), deadline: performance.now() + 5000 }),
+  newPaymentId: newId,
+});
+
+describe('the sandbox bank keeps every promise of the port', () => {
+  let fresh: FreshBank;
+  let trial: Trial;
+  beforeAll(async () => {
+    fresh = await freshBank();
+    trial = trialOf(fresh.bank, {
+      psuId: 'ivan',
+      password: 'sandbox',
+      iban: 'BG25XSBK92001000000001',
+      currency: 'BGN',
+      foreignIban: 'BG46XSBK92001000000011',
+      elsewhere: 'BG26RZBB91551023456789',
+      corporateId: 'acme',
+    });
+  }, 60_000);
+  afterAll(() => fresh.close(), 30_000);
+
+  it.each(bankChecks)('$title', async ({ run }) => run(trial));
+});
+
+describe('the example bank in plain Node keeps them over NATS (docs/how-to/connect-your-core-bank.md)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'example-bank-'));
+  let server: NatsServer;
+  let nats: NatsConnection;
+  let example: ExampleBank;
+  let trial: Trial;
+  beforeAll(async () => {
+    server = await startNats({ dataDir: join(folder, 'nats') });
+    nats = await connect({ servers: server.url });
+    example = await startExampleBank(server.url);
+    const client = new BankClient(new Requester(nats, clock), { warn: () => undefined });
+    trial = trialOf(natsBank(client), exampleSample);
+  }, 60_000);
+  afterAll(async () => {
+    await example.stop();
+    await nats.close();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 30_000);
+
+  it.each(bankChecks)('$title', async ({ run }) => run(trial));
+});

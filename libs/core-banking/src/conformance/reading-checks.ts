@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { accountOf, balancesOf, pageIn, pageOf, type SeenPage } from './account-reading.js';
+import type { BankCheck } from './sample.js';
+
+const unknownId = '00000000-0000-4000-8000-000000000000';
+/** Well formed, and of no bank. */
+const unknownIban = 'DE89370400440532013000';
+
+/** What a bank tells of people, accounts, entries and funds (spec 2.2, 2.3; contract 6, 7, 12). */
+export const readingChecks: readonly BankCheck[] = [
+  {
+    title: 'the right password opens, a wrong one and an unknown PSU do not',
+    run: async ({ bank, sample, call }) => {
+      const { psuId, password } = sample;
+      assert.equal((await bank.psus.authenticate(psuId, password, call()))?.psuId, psuId);
+      assert.equal(await bank.psus.authenticate(psuId, `${password}x`, call()), undefined);
+      assert.equal(await bank.psus.authenticate('nobody-of-this-name', password, call()), undefined);
+    },
+  },
+  {
+    title: 'a PSU’s accounts have ids of their own, the main account first; nobody has none',
+    run: async (trial) => {
+      const accounts = await trial.bank.psus.accountsOf(trial.sample.psuId, trial.call());
+      assert.equal(accounts[0]?.iban, trial.sample.iban);
+      assert.equal(accounts[0]?.main, true);
+      assert.equal(new Set(accounts.map(({ resourceId }) => resourceId)).size, accounts.length);
+      assert.deepEqual(await trial.bank.psus.accountsOf('nobody-of-this-name', trial.call()), []);
+    },
+  },
+  {
+    title: 'a corporate tells how many must sign; an unknown one is unknown',
+    run: async ({ bank, sample, call }) => {
+      assert.equal(await bank.psus.corporate('no-such-corporate', call()), undefined);
+      if (sample.corporateId === undefined) return;
+      const corporate = await bank.psus.corporate(sample.corporateId, call());
+      assert.ok(corporate !== undefined && corporate.signaturesRequired >= 1);
+    },
+  },
+  {
+    title: 'facts of an account know its owner; an account elsewhere is not known',
+    run: async ({ bank, sample, call }) => {
+      const { psuId, iban, foreignIban, currency } = sample;
+      const own = await bank.accounts.facts({ iban, psuId }, call());
+      assert.equal(own.ownedByPsu, true);
+      assert.deepEqual(
+        { iban: own.account?.iban, currency: own.account?.currency, status: own.account?.status },
+        { iban, currency, status: 'enabled' },
+      );
+      const foreign = await bank.accounts.facts({ iban: foreignIban, psuId }, call());
+      assert.equal(foreign.account?.iban, foreignIban);
+      assert.equal(foreign.ownedByPsu, false);
+      assert.equal((await bank.accounts.facts({ iban }, call())).ownedByPsu, false);
+      assert.deepEqual(await bank.accounts.facts({ iban: unknownIban, psuId }, call()), {
+        ownedByPsu: false,
+      });
+    },
+  },
+  {
+    title: 'details come in the order asked, without ids that are not known',
+    run: async ({ bank, sample, call }) => {
+      const ids = (await bank.psus.accountsOf(sample.psuId, call())).map(({ resourceId }) => resourceId);
+      const reversed = [...ids].reverse();
+      const details = await bank.accounts.details([unknownId, ...reversed], call());
+      assert.deepEqual(
+        details.map(({ resourceId }) => resourceId),
+        reversed,
+      );
+      assert.deepEqual(await bank.accounts.details([], call()), []);
+    },
+  },
+  {
+    title: 'both balances are there, expected not above interimAvailable (spec 2.2)',
+    run: async (trial) => {
+      const { interimAvailable, expected } = await balancesOf(trial, (await accountOf(trial)).resourceId);
+      assert.ok(expected <= interimAvailable, 'blocked amounts lower expected');
+    },
+  },
+  {
+    title: 'pages go through the history each entry once, newest first, and back (contract 6)',
+    run: async (trial) => {
+      const { resourceId } = await accountOf(trial);
+      const whole = await pageIn(trial, resourceId, { pageSize: 500 });
+      const all = whole.entries.slice(0, 12).map(({ transactionId }) => transactionId);
+      assert.ok(all.length >= 6, 'the sample’s account needs a history of at least six entries');
+      const pages: SeenPage[] = [await pageIn(trial, resourceId, { pageSize: 3 })];
+      while (pages.length < 4 && pages.at(-1)?.nextCursor !== undefined) {
+        pages.push(await pageIn(trial, resourceId, { pageSize: 3, cursor: pages.at(-1)?.nextCursor }));
+      }
+      const seen = pages.flatMap(({ entries }) => entries.map(({ transactionId }) => transactionId));
+      assert.deepEqual(seen, all.slice(0, seen.length));
+      assert.equal(pages[0]?.previousCursor, undefined, 'nothing is newer than the newest');
+      const back = await pageIn(trial, resourceId, { pageSize: 3, cursor: pages[1]?.previousCursor });
+      assert.deepEqual(back.entries, pages[0]?.entries);
+      const dates = whole.booked.map(({ valueDate }) => valueDate);
+      assert.deepEqual(dates, [...dates].sort().reverse(), 'newest first');
+    },
+  },
+  {
+    title: 'a cursor that the bank did not make for this account is refused',
+    run: async (trial) => {
+      const accounts = await trial.bank.psus.accountsOf(trial.sample.psuId, trial.call());
+      const { resourceId } = await accountOf(trial);
+      assert.equal(await pageOf(trial, resourceId, { cursor: 'made-up' }), 'cursor-forged');
+      const { nextCursor } = await pageIn(trial, resourceId, { pageSize: 1 });
+      const other = accounts.find((account) => account.resourceId !== resourceId);
+      if (other === undefined) return;
+      assert.equal(await pageOf(trial, other.resourceId, { cursor: nextCursor }), 'cursor-forged');
+    },
+  },
+  {
+    title: 'dates and booking status choose entries',
+    run: async (trial) => {
+      const { resourceId } = await accountOf(trial);
+      const { booked } = await pageIn(trial, resourceId, { bookingStatus: 'booked' });
+      const day = booked.at(-1)?.bookingDate ?? '';
+      const ofDay = await pageIn(trial, resourceId, { dateFrom: day, dateTo: day, bookingStatus: 'booked' });
+      assert.ok(ofDay.booked.length > 0);
+      assert.ok(ofDay.booked.every(({ bookingDate }) => bookingDate === day));
+      const { entries } = await pageIn(trial, resourceId, { dateTo: '2000-01-01' });
+      assert.deepEqual(entries, []);
+      assert.deepEqual((await pageIn(trial, resourceId, { bookingStatus: 'pending' })).booked, []);
+    },
+  },
+  {
+    title: 'one entry is found by its id, on its own account only',
+    run: async (trial) => {
+      const { bank, sample, call } = trial;
+      const { resourceId } = await accountOf(trial);
+      const transactionId = (await pageIn(trial, resourceId, { pageSize: 1 })).entries[0]?.transactionId;
+      const entry = (id: string, of = resourceId): Promise<unknown> =>
+        bank.accounts.entry({ resourceId: of, currency: sample.currency }, id, call());
+      assert.notEqual(await entry(transactionId ?? ''), undefined);
+      assert.equal(await entry('no-such-entry'), undefined);
+      assert.equal(await entry(transactionId ?? '', unknownId), undefined);
+    },
+  },
+  {
+    title: 'funds are compared with the expected balance, to the minor unit (spec 2.3)',
+    run: async (trial) => {
+      const { bank, sample, call } = trial;
+      const { psuId, iban, currency } = sample;
+      const { expected } = await balancesOf(trial, (await accountOf(trial)).resourceId);
+      for (const named of [{ iban }, {}]) {
+        const covers = (minor: number): Promise<unknown> =>
+          bank.funds.covers({ psuId, ...named, amount: { minor, currency } }, call());
+        assert.deepEqual(await covers(expected), { fundsAvailable: true });
+        assert.deepEqual(await covers(expected + 1), { fundsAvailable: false });
+      }
+    },
+  },
+  {
+    title: 'funds of somebody else’s account or in a currency not held are not told (contract 7)',
+    run: async ({ bank, sample, call }) => {
+      const { psuId, iban, foreignIban, currency } = sample;
+      const notHeld = currency === 'JPY' ? 'NOK' : 'JPY';
+      for (const [named, asked, refused] of [
+        [foreignIban, currency, 'not-an-account-of-the-psu'],
+        [unknownIban, currency, 'not-an-account-of-the-psu'],
+        [iban, notHeld, 'currency-not-held'],
+        [undefined, notHeld, 'currency-not-held'],
+      ] as const) {
+        const question = { psuId, iban: named, amount: { minor: 1, currency: asked } };
+        assert.deepEqual(await bank.funds.covers(question, call()), { refused });
+      }
+    },
+  },
+];

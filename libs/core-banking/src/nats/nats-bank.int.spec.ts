@@ -1,0 +1,320 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import { Requester } from '@xs2a/messaging/requester';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BankCall } from '../port/bank-call.js';
+import { BankFault } from '../port/bank-fault.js';
+import { holdIdOf } from '../port/booking-keys.js';
+import type { CoreBank } from '../port/core-bank.js';
+import { BankClient } from './bank-client.js';
+import type { BankSubject } from './bank-messages.js';
+import { natsBank } from './nats-bank.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'nats-bank-'));
+const clock = new Clock(false);
+const warned: object[] = [];
+let server: NatsServer;
+let nats: NatsConnection;
+let bank: CoreBank;
+let stopAnswering: () => void = () => undefined;
+
+beforeAll(async () => {
+  server = await startNats({ dataDir: join(folder, 'nats') });
+  nats = await connect({ servers: server.url });
+  const logger = { warn: (said: unknown) => void warned.push(said as object) };
+  bank = natsBank(new BankClient(new Requester(nats, clock), logger));
+}, 30_000);
+afterEach(() => stopAnswering());
+afterAll(async () => {
+  await nats.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const call = (withinMs = 1000): BankCall => ({
+  requestId: 'r-1',
+  at: clock.now(),
+  language: 'bg',
+  deadline: performance.now() + withinMs,
+});
+
+/** Answers one subject; undefined: never. Keeps what was asked. */
+const answering = (subject: BankSubject, reply: unknown): unknown[] => {
+  const asked: unknown[] = [];
+  const subscription = nats.subscribe(subject, {
+    callback: (_error, message) => {
+      asked.push(JSON.parse(message.string()));
+      if (reply !== undefined) message.respond(typeof reply === 'string' ? reply : JSON.stringify(reply));
+    },
+  });
+  stopAnswering = () => subscription.unsubscribe();
+  return asked;
+};
+const faultOf = async (work: Promise<unknown>): Promise<BankFault> => {
+  const fault = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(fault instanceof BankFault)) throw new Error(`no fault but ${String(fault)}`);
+  return fault;
+};
+
+const iban = 'BG03EXMP92001000000101';
+const id = '8b6c1a52-64d9-4a5e-9f0e-3d1f7f7d1a01';
+const account = {
+  iban,
+  currency: 'BGN',
+  type: 'CACC',
+  status: 'enabled',
+  internetBanking: true,
+  signaturesRequired: 1,
+};
+const entry = {
+  transactionId: 't1',
+  bookingDate: '2026-01-02',
+  valueDate: '2026-01-02',
+  amount: { minor: 1, currency: 'BGN' },
+};
+const query = {
+  resourceId: id,
+  currency: 'BGN',
+  dateFrom: '2026-01-01',
+  dateTo: '2026-02-01',
+  bookingStatus: 'both',
+  pageSize: 1,
+} as const;
+const paymentId = newId();
+const order = {
+  paymentId,
+  order: {
+    amount: { minor: 100, currency: 'BGN' },
+    debtorIban: iban,
+    creditorAccount: 'BG29RZBB91551000000777',
+    creditorName: 'Petar',
+    remittance: 'rent',
+  },
+};
+
+describe('what a bank is asked', () => {
+  it('comes with the request’s id, language, time and what is left of the deadline', async () => {
+    const asked = answering('svc.bank.accounts.facts', { ok: { account, ownedByPsu: true } });
+    expect(await bank.accounts.facts({ iban, psuId: 'anna' }, call(800))).toEqual({
+      account,
+      ownedByPsu: true,
+    });
+    expect(asked).toEqual([
+      {
+        context: {
+          requestId: 'r-1',
+          language: 'bg',
+          at: expect.stringMatching(/Z$/),
+          timeoutMs: expect.any(Number),
+        },
+        request: { iban, psuId: 'anna' },
+      },
+    ]);
+    const [{ context }] = asked as [{ context: { timeoutMs: number } }];
+    expect(context.timeoutMs).toBeGreaterThan(0);
+    expect(context.timeoutMs).toBeLessThanOrEqual(800);
+  });
+
+  it('is a command with the same idempotency key each time it is repeated', async () => {
+    const asked = answering('svc.bank.holds.place', {
+      ok: { results: [{ paymentId, held: true, holdId: 'h', transactionId: 't' }] },
+    });
+    await bank.booking.placeHolds([order], call());
+    await bank.booking.placeHolds([order], call());
+    const requests = asked.map(
+      (one) => (one as { request: { orders: { idempotencyKey: string }[] } }).request,
+    );
+    expect(requests.map(({ orders }) => orders[0]?.idempotencyKey)).toEqual([
+      holdIdOf(paymentId),
+      holdIdOf(paymentId),
+    ]);
+  });
+});
+
+describe('a bank that is away, slow, broken or overloaded (contract 3: 503 with Retry-After)', () => {
+  it('nobody answers: unavailable, at once', async () => {
+    const fault = await faultOf(bank.psus.accountsOf('anna', call()));
+    expect(fault).toMatchObject({ code: 'unavailable', retryable: true });
+    expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 1 }]);
+  });
+
+  it('it hears and never answers: too slow, at the deadline', async () => {
+    answering('svc.bank.psus.accounts', undefined);
+    expect(await faultOf(bank.psus.accountsOf('anna', call(150)))).toMatchObject({ code: 'too-slow' });
+  });
+
+  it('what comes after the deadline is not asked', async () => {
+    const asked = answering('svc.bank.psus.accounts', { ok: { accounts: [] } });
+    expect(await faultOf(bank.psus.accountsOf('anna', call(0)))).toMatchObject({ code: 'too-slow' });
+    await nats.flush();
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['unavailable', true],
+    ['overloaded', true],
+    ['request-refused', false],
+    ['failed', false],
+  ])('it says %s: retryable %s', async (code, retryable) => {
+    answering('svc.bank.psus.accounts', { error: { code, retryAfterSeconds: 9 } });
+    const fault = await faultOf(bank.psus.accountsOf('anna', call()));
+    expect(fault).toMatchObject({ code, retryable });
+    expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 9 }]);
+  });
+});
+
+describe('a bank that lies: no answer is better than a wrong one', () => {
+  const details = (more: object): object => ({
+    accounts: [
+      {
+        resourceId: id,
+        iban,
+        currency: 'BGN',
+        product: 'p',
+        cashAccountType: 'CACC',
+        status: 'enabled',
+        balances: [],
+        ...more,
+      },
+    ],
+  });
+  const held = { held: true, holdId: 'h', transactionId: 't' };
+  it.each<[string, BankSubject, unknown, () => Promise<unknown>]>([
+    ['no JSON', 'svc.bank.accounts.facts', 'ok', () => bank.accounts.facts({ iban }, call())],
+    ['another shape', 'svc.bank.accounts.facts', [], () => bank.accounts.facts({ iban }, call())],
+    [
+      'an unknown error',
+      'svc.bank.accounts.facts',
+      { error: { code: 'x' } },
+      () => bank.accounts.facts({ iban }, call()),
+    ],
+    ['a missing field', 'svc.bank.accounts.facts', { ok: {} }, () => bank.accounts.facts({ iban }, call())],
+    [
+      'a wrong type',
+      'svc.bank.accounts.facts',
+      { ok: { ownedByPsu: 'yes' } },
+      () => bank.accounts.facts({ iban }, call()),
+    ],
+    [
+      'another account',
+      'svc.bank.accounts.facts',
+      { ok: { account, ownedByPsu: true } },
+      () => bank.accounts.facts({ iban: 'BG73EXMP92001000000102' }, call()),
+    ],
+    [
+      'owned, of nobody',
+      'svc.bank.accounts.facts',
+      { ok: { ownedByPsu: true } },
+      () => bank.accounts.facts({ iban }, call()),
+    ],
+    [
+      'no IBAN',
+      'svc.bank.accounts.details',
+      { ok: details({ iban: 'BG00' }) },
+      () => bank.accounts.details([id], call()),
+    ],
+    [
+      'an id not asked',
+      'svc.bank.accounts.details',
+      { ok: details({}) },
+      () => bank.accounts.details([newId()], call()),
+    ],
+    [
+      'more entries than asked',
+      'svc.bank.accounts.entries',
+      { ok: { booked: [entry, entry], pending: [] } },
+      () => bank.accounts.entries(query, call()),
+    ],
+    [
+      'another currency',
+      'svc.bank.accounts.entries',
+      { ok: { booked: [{ ...entry, amount: { minor: 1, currency: 'EUR' } }], pending: [] } },
+      () => bank.accounts.entries(query, call()),
+    ],
+    [
+      'a pending entry that is booked',
+      'svc.bank.accounts.entries',
+      { ok: { booked: [], pending: [entry] } },
+      () => bank.accounts.entries(query, call()),
+    ],
+    [
+      'an amount that is not whole',
+      'svc.bank.accounts.entries',
+      { ok: { booked: [{ ...entry, amount: { minor: 1.5, currency: 'BGN' } }], pending: [] } },
+      () => bank.accounts.entries(query, call()),
+    ],
+    [
+      'an amount beyond exact numbers',
+      'svc.bank.accounts.entries',
+      { ok: { booked: [{ ...entry, amount: { minor: 2 ** 60, currency: 'BGN' } }], pending: [] } },
+      () => bank.accounts.entries(query, call()),
+    ],
+    [
+      'a day that is none',
+      'svc.bank.accounts.entries',
+      { ok: { booked: [{ ...entry, valueDate: '2026-02-30' }], pending: [] } },
+      () => bank.accounts.entries(query, call()),
+    ],
+    [
+      'another entry',
+      'svc.bank.accounts.entry',
+      { ok: { entry } },
+      () => bank.accounts.entry(query, 't2', call()),
+    ],
+    [
+      'somebody else',
+      'svc.bank.psus.authenticate',
+      { ok: { psu: { psuId: 'boris', name: 'B' } } },
+      () => bank.psus.authenticate('anna', 'x', call()),
+    ],
+    [
+      'another payment',
+      'svc.bank.holds.place',
+      { ok: { results: [{ paymentId: newId(), ...held }] } },
+      () => bank.booking.placeHolds([order], call()),
+    ],
+    [
+      'fewer results',
+      'svc.bank.holds.place',
+      { ok: { results: [] } },
+      () => bank.booking.placeHolds([order], call()),
+    ],
+    [
+      'held without its ids',
+      'svc.bank.holds.place',
+      { ok: { results: [{ paymentId, held: true }] } },
+      () => bank.booking.placeHolds([order], call()),
+    ],
+    [
+      'posted without its id',
+      'svc.bank.holds.post',
+      { ok: { results: [{ paymentId, posted: true }] } },
+      () => bank.booking.postHolds([paymentId], call()),
+    ],
+  ])('%s (%s) is a malformed answer', async (_what, subject, reply, ask) => {
+    answering(subject, reply);
+    const fault = await faultOf(ask());
+    expect(fault).toMatchObject({ code: 'answer-malformed', retryable: false });
+    expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 60 }]);
+  });
+
+  it('is logged by place and request, never with what it said', async () => {
+    answering('svc.bank.accounts.details', { ok: details({ iban: 'BG00CANARY' }) });
+    await faultOf(bank.accounts.details([id], call()));
+    expect(warned.at(-1)).toEqual({
+      subject: 'svc.bank.accounts.details',
+      code: 'answer-malformed',
+      detail: '/ok/accounts/0/iban fails format',
+      requestId: 'r-1',
+    });
+    expect(JSON.stringify(warned)).not.toContain('CANARY');
+  });
+});

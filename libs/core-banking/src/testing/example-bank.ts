@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type BankSample, readSample } from '../conformance/sample.js';
+
+const folder = new URL('../../../../docs/how-to/example-core-bank/', import.meta.url);
+
+/** People and accounts of the example bank. */
+export const exampleSample: BankSample = readSample(
+  JSON.parse(readFileSync(new URL('sample.json', folder), 'utf8')),
+);
+
+/** A one-time code as it reached the PSU. */
+export interface DeliveredOtp {
+  readonly psuId: string;
+  readonly code: string;
+  readonly language: string;
+}
+export interface ExampleBank {
+  /** All that were delivered since the start. */
+  readonly otps: readonly DeliveredOtp[];
+  kill(signal: NodeJS.Signals): void;
+  stop(): Promise<void>;
+}
+
+/** The example of docs/how-to as a process of its own, once it listens to NATS. */
+export const startExampleBank = async (natsUrl: string): Promise<ExampleBank> => {
+  const child: ChildProcess = spawn(process.execPath, [fileURLToPath(new URL('main.mjs', folder))], {
+    env: { PATH: process.env.PATH, NATS_URL: natsUrl },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const otps: DeliveredOtp[] = [];
+  if (child.stdout === null) throw new Error('the example bank has no output');
+  const lines = createInterface({ input: child.stdout });
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => {
+      if (line === 'ready') resolve();
+      else otps.push((JSON.parse(line) as { readonly otp: DeliveredOtp }).otp);
+    });
+    void exited.then(() => reject(new Error('the example bank ended')));
+  });
+  return {
+    otps,
+    kill: (signal) => void child.kill(signal),
+    stop: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+};
