@@ -1,10 +1,15 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { BankClient } from '@xs2a/core-banking/nats/bank-client';
+import { natsBank } from '@xs2a/core-banking/nats/nats-bank';
+import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import { parseFixtures } from '@xs2a/core-banking/sandbox/fixtures';
 import { openSandboxBank, type SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { Requester } from '@xs2a/messaging/requester';
+import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
-import { POOL, PROFILE } from '@xs2a/runtime/tokens';
+import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import { readFile } from 'node:fs/promises';
 import type { Pool } from 'pg';
 import { AccountInformationController } from './account-information.controller.js';
@@ -14,38 +19,51 @@ import type { config } from './config.js';
 import { ConsentAccess } from './consent-access.js';
 import { CustomersController } from './customers.controller.js';
 import { SandboxClockKeeper } from './sandbox-clock-keeper.js';
-import { SandboxController } from './sandbox.controller.js';
+import { ForeignBankController, SandboxClockController, SandboxController } from './sandbox.controller.js';
 import { BANK, SANDBOX_BANK } from './tokens.js';
 
 type AccountsConfig = ConfigOf<typeof config & Pick<typeof serviceConfig, 'SANDBOX'>>;
 
-/** Puts a core bank on NATS. Another bank takes the place of {@link SANDBOX_BANK} by implementing `CoreBank`. */
+const sandboxBank = (fixturesFile: string): Provider[] => [
+  {
+    provide: SANDBOX_BANK,
+    inject: [POOL, Clock, PROFILE],
+    useFactory: async (pool: Pool, clock: Clock, profile: Profile): Promise<SandboxBank> =>
+      openSandboxBank({
+        pool,
+        clock,
+        profile,
+        fixtures: parseFixtures(await readFile(fixturesFile, 'utf8')),
+      }),
+  },
+  { provide: BANK, useExisting: SANDBOX_BANK },
+];
+
+const foreignBank: Provider = {
+  provide: BANK,
+  inject: [Requester, LOGGER],
+  useFactory: (requester: Requester, logger: Logger): CoreBank => natsBank(new BankClient(requester, logger)),
+};
+
+/** A core bank behind its port, as `CORE_BANK` says: the sandbox ledger here, or a bank that answers over NATS. */
 @Module({})
 export class AccountsModule {
-  static around({ SANDBOX, SANDBOX_FIXTURES }: AccountsConfig): DynamicModule {
+  static around({ CORE_BANK, SANDBOX, SANDBOX_FIXTURES }: AccountsConfig): DynamicModule {
+    const isSandboxBank = CORE_BANK === 'sandbox';
     return {
       module: AccountsModule,
       controllers: [
         AccountInformationController,
         CustomersController,
         BookingController,
-        ...(SANDBOX ? [SandboxController] : []),
+        ...(SANDBOX
+          ? [SandboxClockController, isSandboxBank ? SandboxController : ForeignBankController]
+          : []),
       ],
       providers: [
         BankCalls,
         ConsentAccess,
-        {
-          provide: SANDBOX_BANK,
-          inject: [POOL, Clock, PROFILE],
-          useFactory: async (pool: Pool, clock: Clock, profile: Profile): Promise<SandboxBank> =>
-            openSandboxBank({
-              pool,
-              clock,
-              profile,
-              fixtures: parseFixtures(await readFile(SANDBOX_FIXTURES, 'utf8')),
-            }),
-        },
-        { provide: BANK, useExisting: SANDBOX_BANK },
+        ...(isSandboxBank ? sandboxBank(SANDBOX_FIXTURES) : [foreignBank]),
         ...(SANDBOX ? [SandboxClockKeeper] : []),
       ],
     };

@@ -2,35 +2,35 @@ import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
-import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
+import { advanceClockOffset, readClockOffset } from '@xs2a/core-banking/sandbox/settings';
 import { callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
 import { replicasOf } from '@xs2a/messaging/replicas';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import { LOGGER, NATS } from '@xs2a/runtime/tokens';
-import { SANDBOX_BANK } from './tokens.js';
+import { LOGGER, NATS, POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
 
 /** A century: dates stay in four-digit years, and every lifetime in the system is far below it. */
 const farthestMs = 100 * 366 * 24 * 60 * 60 * 1000;
 const mostTries = 10;
 
 /**
- * Keeps the sandbox's one clock (contract 13): the bank's table holds its offset for good, the key-value bucket tells it
+ * Keeps the sandbox's one clock (contract 13): this service's table holds its offset for good, the key-value bucket tells it
  * to every service. Whichever of the two is behind is brought forward at start.
  */
 @Injectable()
 export class SandboxClockKeeper implements OnApplicationBootstrap {
   constructor(
-    @Inject(SANDBOX_BANK) private readonly bank: SandboxBank,
+    @Inject(POOL) private readonly pool: Pool,
     @Inject(NATS) private readonly nats: NatsConnection,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const kept = await this.bank.tools.clockOffset();
+    const kept = await readClockOffset(this.pool);
     const told = await this.tell(kept);
-    if (told > kept) await this.bank.tools.raiseClock(told);
+    if (told > kept) await advanceClockOffset(this.pool, 0, told);
     this.clock.raiseTo(Math.max(kept, told));
     void this.tellAfterReconnects();
   }
@@ -44,7 +44,7 @@ export class SandboxClockKeeper implements OnApplicationBootstrap {
         'Send a duration above zero that stays within 100 years.',
       );
     }
-    const offsetMs = await this.bank.tools.advanceClock(byMs);
+    const offsetMs = await advanceClockOffset(this.pool, byMs, this.clock.offsetMs);
     this.clock.raiseTo(offsetMs);
     await this.tell(offsetMs).catch((error: unknown) => {
       this.logger.warn({ error }, 'the sandbox clock moved, but could not be told to all services yet');

@@ -3,7 +3,7 @@ import { advanceClock, createSandboxPsu, depositInSandbox } from '@xs2a/contract
 import type { RequestOf } from '@xs2a/contracts/call';
 import type { CreatedPsu } from '@xs2a/core-banking/sandbox/new-psu';
 import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
-import { CallFailed } from '@xs2a/messaging/call-failed';
+import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
 import { namedAttempt } from '@xs2a/postgres/once';
 import { SandboxClockKeeper } from './sandbox-clock-keeper.js';
@@ -12,10 +12,7 @@ import { SANDBOX_BANK } from './tokens.js';
 /** What `/sandbox` needs of the bank (contract 13); there only while the sandbox bank is the core bank. */
 @Controller()
 export class SandboxController {
-  constructor(
-    @Inject(SANDBOX_BANK) private readonly bank: SandboxBank,
-    private readonly clock: SandboxClockKeeper,
-  ) {}
+  constructor(@Inject(SANDBOX_BANK) private readonly bank: SandboxBank) {}
 
   @Handles(createSandboxPsu)
   async createPsu({ tppId, attempt, body }: RequestOf<typeof createSandboxPsu>): Promise<CreatedPsu> {
@@ -40,6 +37,26 @@ export class SandboxController {
     if ('refused' in deposited) throw new CallFailed(deposited.refused);
     return deposited;
   }
+}
+
+/** In place of {@link SandboxController} with a bank that we did not make: its people and money are its own affair. */
+@Controller()
+export class ForeignBankController {
+  @Handles(createSandboxPsu)
+  createPsu(): never {
+    throw callFailed('pathUnknown');
+  }
+
+  @Handles(depositInSandbox)
+  deposit(): never {
+    throw callFailed('pathUnknown');
+  }
+}
+
+/** The sandbox's clock moves whoever the bank is. */
+@Controller()
+export class SandboxClockController {
+  constructor(private readonly clock: SandboxClockKeeper) {}
 
   @Handles(advanceClock)
   async advance({ byMs }: { byMs: number }): Promise<{ offsetMs: number }> {

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { BankClient } from '@xs2a/core-banking/nats/bank-client';
 import { ConfigError, type ConfigOf } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { Provider } from 'oidc-provider';
@@ -89,12 +90,13 @@ const build = (parts: AuthParts) => {
   const consents = new ConsentAuthority(requester, profile);
   const sessions = new PageSessions(pool, clock);
   const attempts = new PsuAttempts(pool, clock);
-  const codes = config.SANDBOX ? sandboxCodes : bankCodes(requester);
+  const isSandboxBank = config.SANDBOX && config.CORE_BANK === 'sandbox';
+  const codes = isSandboxBank ? sandboxCodes : bankCodes(new BankClient(requester, logger), clock);
   const challenges = new Challenges({ pool, clock, attempts, codes, secret: config.AUTH_COOKIE_SECRET });
   return {
     registry,
     psuPages: new PsuPages({ sessions, attempts, requester, registry, profile }),
-    flow: new ScaFlow({ sessions, attempts, challenges, requester, isSandbox: config.SANDBOX }),
+    flow: new ScaFlow({ sessions, attempts, challenges, requester, isSandbox: isSandboxBank }),
     doors: (provider: Provider) =>
       new Doors({ provider, requester, registry, clock, profile, consents, bindings }),
     issued: async (): Promise<IssuedTokens> =>

@@ -1,7 +1,8 @@
-import { databaseConfig, flag, httpConfig, optional, text, url } from '@xs2a/runtime/config';
+import { coreBankConfig, databaseConfig, flag, httpConfig, optional, text, url } from '@xs2a/runtime/config';
 
 export const config = {
   ...databaseConfig,
+  ...coreBankConfig,
   ...httpConfig,
   /** The public origin; also the OAuth issuer. */
   BASE_URL: url(),

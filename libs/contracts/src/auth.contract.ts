@@ -93,9 +93,3 @@ export const changeTppStatus = call<
   { readonly clientId: string; readonly status: 'active' | 'blocked' },
   TppView
 >('svc.auth.operator.change-tpp-status', 5000);
-
-/** Answered by the bank's own adapter, outside the sandbox: brings a one-time code to the PSU. The code is never logged. */
-export const deliverOtp = call<
-  { readonly psuId: string; readonly code: string; readonly language: string },
-  Record<string, never>
->('svc.bank.deliver-otp', 5000);

@@ -74,7 +74,13 @@ export const natsAccounts = {
   },
   accounts: {
     handles: 'accounts',
-    calls: ['svc.consents.access.*'],
+    calls: [
+      'svc.consents.access.*',
+      'svc.bank.accounts.*',
+      'svc.bank.funds.covers',
+      'svc.bank.holds.*',
+      'svc.bank.psus.*',
+    ],
     writes: ['CLOCK'],
   },
   'funds-confirmation': {
@@ -90,8 +96,15 @@ export const natsAccounts = {
 
 /** The bank's operator: sees and does everything (`nats sub 'xs2a.>'`). */
 export const operatorAccount = 'operator';
-export type NatsAccount = keyof typeof natsAccounts | typeof operatorAccount;
-export const natsAccountNames = [...Object.keys(natsAccounts), operatorAccount] as NatsAccount[];
+/** A core bank outside our services (`CORE_BANK=nats`): answers what it is asked, and does nothing else. */
+export const bankAccount = 'bank';
+export type NatsAccount = keyof typeof natsAccounts | typeof bankAccount | typeof operatorAccount;
+export const natsAccountNames = [...Object.keys(natsAccounts), bankAccount, operatorAccount] as NatsAccount[];
+
+interface Permissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+}
 
 const everybodyReads = ['CLOCK'];
 
@@ -135,9 +148,8 @@ const consumingEvents = ({ stream }: { stream: string }): string[] => [
  * What an account may publish and subscribe to. Answers go to the asker's own inbox, which no other account may
  * subscribe to; answering needs no right of its own (`allow_responses`).
  */
-export const permissionsOf = (
-  account: keyof typeof natsAccounts,
-): { readonly publish: readonly string[]; readonly subscribe: readonly string[] } => {
+export const permissionsOf = (account: Exclude<NatsAccount, typeof operatorAccount>): Permissions => {
+  if (account === bankAccount) return { publish: [], subscribe: ['svc.bank.>'] };
   const rights: NatsRights = natsAccounts[account];
   const writes = rights.writes ?? [];
   const buckets = [...new Set([...everybodyReads, ...(rights.reads ?? []), ...writes])];
@@ -163,7 +175,7 @@ export const permissionsOf = (
 const list = (subjects: readonly string[], indent: string): string =>
   `[\n${subjects.map((subject) => `${indent}  ${JSON.stringify(subject)}`).join('\n')}\n${indent}]`;
 
-const userBlock = (account: keyof typeof natsAccounts, password: string): string => {
+const userBlock = (account: Exclude<NatsAccount, typeof operatorAccount>, password: string): string => {
   const { publish, subscribe } = permissionsOf(account);
   return `    {
       user: ${account}, password: ${password}
@@ -181,9 +193,9 @@ export const natsAuthorization = (passwordOf: (account: NatsAccount) => string):
     'authorization {',
     '  users: [',
     `    { user: ${operatorAccount}, password: ${passwordOf(operatorAccount)} }`,
-    ...(Object.keys(natsAccounts) as (keyof typeof natsAccounts)[]).map((account) =>
-      userBlock(account, passwordOf(account)),
-    ),
+    ...natsAccountNames
+      .filter((account) => account !== operatorAccount)
+      .map((account) => userBlock(account, passwordOf(account))),
     '  ]',
     '}',
   ].join('\n');

@@ -58,6 +58,8 @@ export const serviceConfig = {
   /** The sandbox bank is the core bank: its clock can be moved and /sandbox is there. */
   SANDBOX: flag(false),
 };
+/** Who the core bank is: the sandbox ledger in the accounts service, or whoever answers `svc.bank.>` over NATS. */
+export const coreBankConfig = { CORE_BANK: choice(['sandbox', 'nats'])('sandbox') };
 export const databaseConfig = { DATABASE_URL: url(), DATABASE_POOL: count(10) };
 export const httpConfig = { PORT: port() };
 

@@ -26,6 +26,14 @@ const untilInterrupted = (): AbortSignal => {
   return stopping.signal;
 };
 
+/** Runs a command that needs nothing of a running system. Answers its exit code. */
+export const alone =
+  <Options>(work: (options: Options, output: Output) => Promise<number>) =>
+  async (...given: unknown[]): Promise<void> => {
+    const options = (given.at(-1) as Command).optsWithGlobals<Options & { readonly json?: boolean }>();
+    process.exitCode = await work(options, new Output(options.json === true));
+  };
+
 /** Runs a command with its connections, and closes them whatever happens. Answers its exit code. */
 export const within =
   <Options, Args extends readonly string[]>(

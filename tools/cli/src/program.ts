@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { EventResource } from '@xs2a/contracts/published-event';
-import { within } from './command-run.js';
+import { checkAdapter } from './adapter-check.js';
+import { alone, within } from './command-run.js';
 import { consumerStandings, consumersText } from './consumer-standings.js';
 import * as office from './dead-letter-office.js';
 import { examine } from './doctor.js';
@@ -191,6 +192,21 @@ const settlementCommand = (): Command => {
   return settlement;
 };
 
+const adapterCommand = (): Command => {
+  const adapter = new Command('adapter').description('a core bank that answers over NATS');
+  adapter
+    .command('check')
+    .description('does it keep the promises of the port? Books small amounts: for a test system only')
+    .requiredOption('--nats-url <url>', 'nats://user:password@host:port, where the bank answers')
+    .requiredOption('--sample <file>', 'JSON: a person and accounts that the checks may use')
+    .action(
+      alone<{ natsUrl: string; sample: string }>(async (options, output) =>
+        (await checkAdapter(options, output)) === 0 ? 0 : 1,
+      ),
+    );
+  return adapter;
+};
+
 /** What holds for every command below as well. */
 const everywhere = (command: Command): Command => {
   command.exitOverride().configureHelp({ showGlobalOptions: true });
@@ -209,6 +225,7 @@ export const program = (): Command =>
       .addCommand(deadLettersCommand())
       .addCommand(settlementCommand())
       .addCommand(tppCommand())
+      .addCommand(adapterCommand())
       .addCommand(
         new Command('consumers').description('how far each consumer is: lag, redelivered, ack floor').action(
           within<object, []>(async ({ connections, output }) => {

@@ -181,14 +181,23 @@ describe('what the servers are given', () => {
   });
 });
 
-/** `@Handles(x)` marks what an app answers; any other use of a contract's call is a call it makes. */
+/** Code of a lib that calls in the name of an app. */
+const callsIn: Readonly<Record<string, readonly string[]>> = { accounts: ['libs/core-banking/src/nats'] };
+
+/**
+ * `@Handles(x)` marks what an app answers; any other use of a contract's call is a call it makes, and so is asking the
+ * core bank.
+ */
 const callsOf = async (app: string): Promise<{ handled: string[]; made: string[] }> => {
-  const files = readdirSync(join(root, 'apps', app, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.includes('testing/'))
-    .map((file) => text(join('apps', app, 'src', file)));
+  const files = [`apps/${app}/src`, ...(callsIn[app] ?? [])].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.includes('testing/'))
+      .map((file) => text(join(folder, file))),
+  );
   const handled = new Set<string>();
   const made = new Set<string>();
   for (const source of files) {
+    for (const [, subject = ''] of source.matchAll(/\bask\(\s*'(svc\.bank\.[^']+)'/g)) made.add(subject);
     for (const [, names = '', contract = ''] of source.matchAll(
       /import\s*\{([^}]*)\}\s*from\s*'@xs2a\/contracts\/([\w.-]+)'/g,
     )) {

@@ -2,9 +2,9 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   natsAccountNames,
-  natsAccounts,
   natsAuthorization,
   type NatsAccount,
+  operatorAccount,
   permissionsOf,
 } from '@xs2a/local-servers/nats-permissions';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
@@ -14,8 +14,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-type Service = keyof typeof natsAccounts;
-const services = Object.keys(natsAccounts) as Service[];
+type Service = Exclude<NatsAccount, typeof operatorAccount>;
+const services = natsAccountNames.filter((account): account is Service => account !== operatorAccount);
 const passwordOf = (account: NatsAccount): string => `password-of-${account}`;
 
 /** A subject that a pattern matches. */

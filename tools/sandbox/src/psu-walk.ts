@@ -3,9 +3,11 @@ import type { Page, PsuBrowser } from './psu-browser.js';
 export interface PsuCredentials {
   readonly psuId: string;
   readonly password: string;
+  /** Brings the one-time code; absent: the sandbox's. */
+  readonly otp?: () => Promise<string>;
 }
 
-const otp = '123456';
+const sandboxOtp = async (): Promise<string> => '123456';
 const has = (page: Page, name: string): boolean =>
   page.forms.some(({ inputs }) => inputs.some((input) => input.name === name));
 
@@ -19,7 +21,7 @@ export type Watch = (step: string, page: Page) => void;
 export const walkAndApprove = async (
   browser: PsuBrowser,
   url: string,
-  { psuId, password }: PsuCredentials,
+  { psuId, password, otp = sandboxOtp }: PsuCredentials,
   { accounts, watch = () => undefined }: { accounts?: readonly string[]; watch?: Watch } = {},
 ): Promise<Page> => {
   let page = await browser.open(url);
@@ -41,7 +43,7 @@ export const walkAndApprove = async (
   page = await browser.submit(page, {}, 'approve');
   if (!has(page, 'otp')) return page;
   watch('code', page);
-  page = await browser.submit(page, { otp }, 'approve');
+  page = await browser.submit(page, { otp: await otp() }, 'approve');
   watch('result', page);
   return page;
 };

@@ -1,5 +1,7 @@
-import { deliverOtp } from '@xs2a/contracts/auth.contract';
-import { Requester } from '@xs2a/messaging/requester';
+import type { BankClient } from '@xs2a/core-banking/nats/bank-client';
+import { callContext } from '@xs2a/messaging/call-context';
+import type { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
 import { randomInt } from 'node:crypto';
 
 export interface OtpMessage {
@@ -20,10 +22,20 @@ export interface OtpCodes {
 /** The sandbox's code, and nowhere else's (contract 13); the page shows it, nothing is sent. */
 export const sandboxCodes: OtpCodes = { next: () => '123456', deliver: async () => undefined };
 
-/** Random codes, delivered by the bank's own adapter (text message, application), which answers `deliverOtp`. */
-export const bankCodes = (requester: Requester): OtpCodes => ({
+/** A page waits so long for the code to be sent. */
+const deliveredWithinMs = 5000;
+
+/** Random codes, brought to the PSU by the core bank (text message, application). */
+export const bankCodes = (bank: BankClient, clock: Clock): OtpCodes => ({
   next: () => String(randomInt(1_000_000)).padStart(6, '0'),
   deliver: async (message) => {
-    await requester.call(deliverOtp, message);
+    const { requestId = newId(), traceparent } = callContext.getStore() ?? {};
+    await bank.ask('svc.bank.deliver-otp', message, {
+      requestId,
+      traceparent,
+      language: message.language,
+      at: clock.now(),
+      deadline: performance.now() + deliveredWithinMs,
+    });
   },
 });

@@ -295,7 +295,7 @@ const sandbox: Pick<
       password: 'shown-this-once',
       accounts: [{ iban: examples.debtorIban, currency: 'BGN' }],
     },
-    failures: [...ofForm, ...ofAttempt],
+    failures: ['pathUnknown', ...ofForm, ...ofAttempt],
   },
   deposit: {
     tag: 'Sandbox',
@@ -303,7 +303,7 @@ const sandbox: Pick<
     request: { schema: 'Deposit', example: { amount: '50.00', currency: 'BGN' } },
     answer: 'Deposited',
     example: { transactionId: '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e' },
-    failures: [...ofForm, ...ofAttempt, 'resourceUnknown'],
+    failures: ['pathUnknown', ...ofForm, ...ofAttempt, 'resourceUnknown'],
   },
   clearPayments: {
     tag: 'Sandbox',

@@ -8,6 +8,7 @@ import { readEntry, readPage } from '../testing/read-page.js';
 import { ledgerViolations } from './ledger-invariants.js';
 import type { CreatedPsu } from './new-psu.js';
 import { openSandboxBank } from './sandbox-bank.js';
+import { advanceClockOffset, readClockOffset } from './settings.js';
 
 let fresh: FreshBank;
 beforeAll(async () => {
@@ -377,11 +378,11 @@ describe('sandbox people and deposits (contract 13)', () => {
   });
 
   it('the kept clock moves forward by every step, also of several at once', async () => {
-    const before = await fresh.bank.tools.clockOffset();
-    await Promise.all(Array.from({ length: 10 }, () => fresh.bank.tools.advanceClock(60_000)));
-    expect(await fresh.bank.tools.clockOffset()).toBe(before + 600_000);
-    await fresh.bank.tools.raiseClock(before);
-    expect(await fresh.bank.tools.clockOffset()).toBe(before + 600_000);
+    const before = await readClockOffset(fresh.pool);
+    await Promise.all(Array.from({ length: 10 }, () => advanceClockOffset(fresh.pool, 60_000, 0)));
+    expect(await readClockOffset(fresh.pool)).toBe(before + 600_000);
+    await advanceClockOffset(fresh.pool, 0, before);
+    expect(await readClockOffset(fresh.pool)).toBe(before + 600_000);
     await openSandboxBank(fresh);
     expect(fresh.clock.offsetMs).toBe(before + 600_000);
   });

@@ -11,7 +11,7 @@ import { Ledger } from './ledger.js';
 import { type CreatedPsu, createPsu } from './new-psu.js';
 import { SandboxPsus } from './psus.js';
 import { seed } from './seed.js';
-import { advanceClockOffset, cursorKey, readClockOffset } from './settings.js';
+import { cursorKey, readClockOffset } from './settings.js';
 
 /** What only a bank made for trying out can do (contract 13). */
 export interface SandboxTools {
@@ -21,12 +21,6 @@ export interface SandboxTools {
     attempt?: NamedAttempt,
   ): Promise<CreatedPsu | { readonly failures: readonly Failure[] }>;
   deposit(order: Deposit): Promise<Deposited>;
-  /** The kept clock offset in milliseconds. */
-  clockOffset(): Promise<number>;
-  /** Moves the kept offset forward; answers the new one. */
-  advanceClock(byMs: number): Promise<number>;
-  /** Keeps at least this offset. */
-  raiseClock(toMs: number): Promise<void>;
 }
 /** A `CoreBank`: in this process and on its own tables it needs nothing of what comes with a call. */
 export interface SandboxBank {
@@ -66,9 +60,6 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
     tools: {
       createPsu: (body, attempt) => createPsu({ pool, clock, bankCode }, body, attempt),
       deposit: (order) => deposit({ pool, clock, timeZone }, order),
-      clockOffset: () => readClockOffset(pool),
-      advanceClock: (byMs) => advanceClockOffset(pool, byMs, clock.offsetMs),
-      raiseClock: async (toMs) => void (await advanceClockOffset(pool, 0, toMs)),
     },
   };
 };

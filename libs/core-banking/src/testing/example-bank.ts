@@ -18,8 +18,8 @@ export interface DeliveredOtp {
   readonly language: string;
 }
 export interface ExampleBank {
-  /** All that were delivered since the start. */
-  readonly otps: readonly DeliveredOtp[];
+  /** The next code that is delivered, or was and nobody has asked for. */
+  nextOtp(): Promise<DeliveredOtp>;
   kill(signal: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
@@ -32,17 +32,28 @@ export const startExampleBank = async (natsUrl: string): Promise<ExampleBank> =>
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const otps: DeliveredOtp[] = [];
+  const waiting: ((otp: DeliveredOtp) => void)[] = [];
+  const deliver = (otp: DeliveredOtp): void => {
+    const next = waiting.shift();
+    if (next === undefined) otps.push(otp);
+    else next(otp);
+  };
   if (child.stdout === null) throw new Error('the example bank has no output');
   const lines = createInterface({ input: child.stdout });
   await new Promise<void>((resolve, reject) => {
     lines.on('line', (line) => {
       if (line === 'ready') resolve();
-      else otps.push((JSON.parse(line) as { readonly otp: DeliveredOtp }).otp);
+      else deliver((JSON.parse(line) as { readonly otp: DeliveredOtp }).otp);
     });
     void exited.then(() => reject(new Error('the example bank ended')));
   });
   return {
-    otps,
+    nextOtp: () =>
+      new Promise((resolve) => {
+        const otp = otps.shift();
+        if (otp === undefined) waiting.push(resolve);
+        else resolve(otp);
+      }),
     kill: (signal) => void child.kill(signal),
     stop: async () => {
       child.kill('SIGKILL');
