@@ -1,10 +1,10 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { dependencyDown } from '@xs2a/messaging/call-failed';
-import { connectOnce } from '@xs2a/messaging/connection';
+import { leadInSessions } from '@xs2a/messaging/lead-in-sessions';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter } from '@xs2a/observability/metrics';
-import { LeaderLock, pause } from '@xs2a/postgres/leader-lock';
+import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
 import { Bell } from './bell.js';
@@ -122,43 +122,27 @@ export class Relay {
   }
 
   private async run(): Promise<void> {
-    let failures = 0;
-    while (!this.stopping.signal.aborted) {
-      const begun = performance.now();
-      try {
-        await this.session();
-      } catch (error) {
-        this.report(error);
-        failures = performance.now() - begun > 5000 ? 1 : failures + 1;
-        await pause(Math.min(2000, 50 * 2 ** failures), this.stopping.signal);
-      }
-    }
-  }
-
-  /** From one connection pair to the loss of either. */
-  private async session(): Promise<void> {
-    const { pool, natsUrl, store } = this.options;
-    const nats = await connectOnce(natsUrl, `relay-${store.resource}`);
-    const ended = new AbortController();
-    void nats.closed().then(() => {
-      ended.abort();
-      return this.bell.ring();
+    const { pool, natsUrl } = this.options;
+    await leadInSessions({
+      natsUrl,
+      pool,
+      name: `relay-${this.resource}`,
+      lock: `relay.${this.resource}`,
+      stopping: this.stopping.signal,
+      connected: (nats) => {
+        void nats.closed().then(() => this.bell.ring());
+        nats.subscribe(`doorbell.${this.resource}`, { callback: () => this.bell.ring() });
+        this.nats = nats;
+      },
+      lead: async (nats, lock) => {
+        try {
+          await this.lead(lock, nats);
+        } finally {
+          this.leading = false;
+        }
+      },
+      failed: (error) => this.report(error),
     });
-    nats.subscribe(`doorbell.${store.resource}`, { callback: () => this.bell.ring() });
-    this.nats = nats;
-    try {
-      const stop = AbortSignal.any([this.stopping.signal, ended.signal]);
-      const lock = await LeaderLock.acquire(pool, `relay.${store.resource}`, { stop });
-      if (lock === undefined) return;
-      try {
-        await this.lead(lock, nats);
-      } finally {
-        this.leading = false;
-        lock.release();
-      }
-    } finally {
-      await nats.close();
-    }
   }
 
   private async lead(lock: LeaderLock, nats: NatsConnection): Promise<void> {

@@ -3,14 +3,14 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { PublishedEvent } from '@xs2a/contracts/published-event';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter, gauge } from '@xs2a/observability/metrics';
-import { LeaderLock, pause } from '@xs2a/postgres/leader-lock';
+import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
 import type { Pool, PoolClient } from 'pg';
 import { dependencyDown } from './call-failed.js';
-import { connectOnce } from './connection.js';
 import { type Cursor, CursorTable } from './consumer-cursor.js';
 import { kindOf, passes } from './consumer-errors.js';
 import { ConsumerReader, ForeignHistory, lastPositions } from './consumer-reader.js';
 import { replayEveryMs, Replays } from './consumer-replays.js';
+import { leadInSessions } from './lead-in-sessions.js';
 
 export interface ConsumerOptions {
   readonly natsUrl: string;
@@ -120,38 +120,19 @@ class EventConsumer implements Consumption {
   }
 
   private async run(): Promise<void> {
-    let failures = 0;
-    while (!this.stopping.signal.aborted) {
-      const begun = performance.now();
-      try {
-        await this.session();
-      } catch (error) {
-        this.report(error);
-        failures = performance.now() - begun > 5000 ? 1 : failures + 1;
-        await pause(Math.min(2000, 50 * 2 ** failures), this.stopping.signal);
-      }
-    }
-  }
-
-  /** From one pair of connections to the loss of either. */
-  private async session(): Promise<void> {
     const { natsUrl, durable, pool } = this.options;
-    const nats = await connectOnce(natsUrl, durable);
-    this.nats = nats;
-    const ended = new AbortController();
-    void nats.closed().then(() => ended.abort());
-    try {
-      const stop = AbortSignal.any([this.stopping.signal, ended.signal]);
-      const lock = await LeaderLock.acquire(pool, `consumer.${durable}`, { stop });
-      if (lock === undefined) return;
-      try {
-        await this.read(nats, lock);
-      } finally {
-        lock.release();
-      }
-    } finally {
-      await nats.close();
-    }
+    await leadInSessions({
+      natsUrl,
+      pool,
+      name: durable,
+      lock: `consumer.${durable}`,
+      stopping: this.stopping.signal,
+      connected: (nats) => {
+        this.nats = nats;
+      },
+      lead: async (nats, lock) => this.read(nats, lock),
+      failed: (error) => this.report(error),
+    });
   }
 
   private async read(nats: NatsConnection, lock: LeaderLock): Promise<void> {
