@@ -3,6 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { call } from '@xs2a/contracts/call';
+import { startNatsCluster } from '@xs2a/local-servers/nats-cluster';
 import { startNats } from '@xs2a/local-servers/nats-server';
 import { createLogger } from '@xs2a/observability/logger';
 import { mkdtempSync } from 'node:fs';
@@ -180,4 +181,30 @@ describe('a call under way when the connection is lost', () => {
     expect(await answer).toMatchObject({ failures: [{ failure: 'dependencyDown', retryAfter: 1 }] });
     await Promise.all([asked.close(), asking.close()]);
   }, 15_000);
+});
+
+describe('a server of the NATS cluster that dies (quality: reliability)', () => {
+  it('costs the call under way at most: the next ones wait until both sides are connected again', async () => {
+    const cluster = await startNatsCluster({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
+    const logger = createLogger('test', 'silent');
+    const asked = await connectNats(cluster.url, 'server', logger);
+    const asking = await connectNats(cluster.url, 'client', logger);
+    asked.subscribe('svc.test.echo', { callback: (_, message) => void message.respond('{"ok":{}}') });
+    await asked.flush();
+    const echo = call<Record<string, never>, Record<string, never>>('svc.test.echo', 500);
+    const requester = new Requester(asking, new FakeOffset());
+    for (const side of [asked, asking]) {
+      const victim = cluster.nodes.findIndex(({ port }) => side.getServer().endsWith(`:${port}`));
+      const failed: unknown[] = [];
+      for (let calls = 0; calls < 300; calls += 1) {
+        if (calls === 100) cluster.nodes[victim]?.kill();
+        await requester.call(echo, {}).catch((error: unknown) => failed.push(error));
+      }
+      expect(failed.length).toBeLessThanOrEqual(1);
+      await cluster.nodes[victim]?.exited;
+      await cluster.restart(victim);
+    }
+    await Promise.all([asked.close(), asking.close()]);
+    await cluster.stop();
+  }, 60_000);
 });

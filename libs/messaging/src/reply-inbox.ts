@@ -11,6 +11,11 @@ interface Waiting {
 /** How NATS says that nobody listens on a subject. */
 const noResponders = 503;
 
+/** Nobody heard the question: it may be asked again. */
+export class NobodyListens extends Error {
+  override readonly name = 'NobodyListens';
+}
+
 /**
  * Questions and their answers over one subscription. The NATS client's own `request` does the same with several promises,
  * and an error with its stack, for each question: twice the cost.
@@ -25,7 +30,7 @@ export class ReplyInbox {
     nats.subscribe(`${this.prefix}*`, { callback: (_error, message) => this.receive(message) });
   }
 
-  /** The answer's bytes. Rejects when nobody listens, the time is over, the question cannot be sent, or on {@link failAll}. */
+  /** The answer's bytes. Rejects with {@link NobodyListens}, or when the time is over, the question cannot be sent, or on {@link failAll}. */
   ask(subject: string, payload: string, timeoutMs: number): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       this.asked += 1;
@@ -47,7 +52,7 @@ export class ReplyInbox {
   private receive(message: Msg): void {
     const token = message.subject.slice(this.prefix.length);
     if (message.data.length === 0 && message.headers?.code === noResponders)
-      this.fail(token, new Error('nobody listens'));
+      this.fail(token, new NobodyListens());
     else this.take(token)?.resolve(message.data);
   }
 

@@ -1,17 +1,26 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Call, Reply } from '@xs2a/contracts/call';
+import { setTimeout as wait } from 'node:timers/promises';
 import { callContext, type Envelope, type TravellingClock } from './call-context.js';
 import { CallFailed, dependencyDown } from './call-failed.js';
 import { readReply } from './reply-bytes.js';
-import { ReplyInbox } from './reply-inbox.js';
+import { NobodyListens, ReplyInbox } from './reply-inbox.js';
 
 /** So long a call waits before it asks NATS whether it is there, and so long NATS may take to say so. */
 const patienceMs = 1300;
 const pongMs = 500;
 
+/**
+ * A NATS server of a cluster that dies takes connections with it; ours, and those of whom we call, are at another server
+ * within this. Until then a call that nobody heard waits instead of failing.
+ */
+const reunionMs = 250;
+const askAgainMs = 20;
+
 /** Calls other services: request/reply with a deadline, the caller's context, and typed failures. */
 export class Requester {
-  private connected = true;
+  /** While the connection is lost: resolves when it is back. */
+  private reunion: PromiseWithResolvers<void> | undefined;
   private readonly inbox: ReplyInbox;
 
   constructor(
@@ -27,7 +36,6 @@ export class Requester {
     { subject, timeoutMs }: Call<Request, Answer>,
     request: Request,
   ): Promise<Answer> {
-    if (!this.connected) throw dependencyDown();
     const offset = this.clock.offsetMs;
     const envelope: Envelope<Request> = {
       context: callContext.getStore(),
@@ -41,7 +49,6 @@ export class Requester {
 
   /** Bytes for bytes, for a partner that does not speak our envelope. Throws dependencyDown when nobody answers in time. */
   async ask(subject: string, payload: string, timeoutMs: number): Promise<Uint8Array> {
-    if (!this.connected) throw dependencyDown();
     return this.exchange(subject, payload, timeoutMs, (data) => data);
   }
 
@@ -55,12 +62,17 @@ export class Requester {
     timeout: number,
     read: (data: Uint8Array) => Answer,
   ): Promise<Answer> {
-    try {
-      const answer = this.inbox.ask(subject, payload, timeout);
-      return read(await (timeout > patienceMs + pongMs ? this.unlessSilent(answer) : answer));
-    } catch {
-      // No responders, a timeout or a closed connection: the caller sees one thing, nobody answered.
-      throw dependencyDown();
+    for (let giveUpAt: number | undefined; ;) {
+      try {
+        if (this.reunion !== undefined) await inTime(this.reunion.promise, reunionMs);
+        const answer = this.inbox.ask(subject, payload, timeout);
+        return read(await (timeout > patienceMs + pongMs ? this.unlessSilent(answer) : answer));
+      } catch (error) {
+        giveUpAt ??= performance.now() + reunionMs;
+        // A timeout or a lost connection: the caller sees one thing, nobody answered.
+        if (!(error instanceof NobodyListens) || performance.now() > giveUpAt) throw dependencyDown();
+        await wait(askAgainMs);
+      }
     }
   }
 
@@ -84,11 +96,26 @@ export class Requester {
   private async watch(): Promise<void> {
     for await (const status of this.nats.status()) {
       if (status.type === 'disconnect') {
-        this.connected = false;
+        this.reunion ??= Promise.withResolvers();
         // The answer to what was sent over a connection that was lost does not come any more.
         this.inbox.failAll(new Error('the connection to NATS was lost'));
       }
-      if (status.type === 'reconnect') this.connected = true;
+      if (status.type === 'reconnect') {
+        this.reunion?.resolve();
+        this.reunion = undefined;
+      }
     }
   }
 }
+
+const inTime = async (event: Promise<void>, limitMs: number): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('NATS is away')), limitMs);
+  });
+  try {
+    await Promise.race([event, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
