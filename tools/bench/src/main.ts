@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountRows } from './account-rows.js';
+import { authorizeRow } from './authorize-row.js';
 import { startBareHop } from './bare-hop.js';
 import { BenchWorld } from './bench-world.js';
 import { benchOptions, type BenchOptions, usage, WrongUsage } from './command-line.js';
@@ -12,6 +13,7 @@ import { connections, Hops } from './hops.js';
 import { loadOfMachine, machine } from './machine.js';
 import { measure } from './measure.js';
 import { memoryRow } from './memory-row.js';
+import { oauthRows } from './oauth-rows.js';
 import { paymentRows } from './payment-rows.js';
 import { figureLineOf, type Line, lineOf, tableOf } from './report.js';
 import { rebuildRow } from './rebuild-row.js';
@@ -19,7 +21,7 @@ import type { Row } from './row.js';
 import { settlementRows } from './settlement-rows.js';
 import { startRows } from './start-rows.js';
 
-const rows: readonly Row[] = [...paymentRows, ...accountRows];
+const rows: readonly Row[] = [...paymentRows, ...accountRows, ...oauthRows];
 const figures: readonly FigureRow[] = [
   eventAgeRow,
   ...startRows,
@@ -27,6 +29,7 @@ const figures: readonly FigureRow[] = [
   rebuildRow,
   memoryRow,
   historyRow,
+  authorizeRow,
 ];
 const say = (text: string): void => console.error(text);
 
