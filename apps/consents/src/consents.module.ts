@@ -4,6 +4,8 @@ import { AccessController } from './access.controller.js';
 import { AccessWindows } from './access-window.js';
 import { AuthorisationsController } from './authorisations.controller.js';
 import { ConsentApproval } from './authorise-consent.js';
+import { CallRecords } from './call-records.js';
+import { CallRecordsController } from './call-records.controller.js';
 import { ClaimQueue } from './claim-queue.js';
 import { ConsentAnchors } from './consent-anchors.js';
 import { ConsentLog } from './consent-log.js';
@@ -18,7 +20,13 @@ import { ReplaceOlder } from './replace-older.js';
 
 /** The only writer of consents, and the counter of what is done with them. */
 @Module({
-  controllers: [ConsentsController, AuthorisationsController, PsuConsentsController, AccessController],
+  controllers: [
+    ConsentsController,
+    AuthorisationsController,
+    PsuConsentsController,
+    AccessController,
+    CallRecordsController,
+  ],
   providers: [
     ConsentStore,
     Consents,
@@ -29,6 +37,7 @@ import { ReplaceOlder } from './replace-older.js';
     ClaimQueue,
     AccessClaims,
     LastUsed,
+    CallRecords,
     DueConsents,
     ConsentLog,
     ConsentAnchors,

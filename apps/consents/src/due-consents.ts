@@ -8,6 +8,7 @@ import { Sweep } from '@xs2a/runtime/sweep';
 import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { AccessWindows } from './access-window.js';
+import { CallRecords } from './call-records.js';
 import { ConsentStore } from './consent-store.js';
 import { LastUsed } from './last-used.js';
 import { ReplaceOlder } from './replace-older.js';
@@ -30,6 +31,7 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly store: ConsentStore,
     private readonly windows: AccessWindows,
     private readonly lastUsed: LastUsed,
+    private readonly callRecords: CallRecords,
     private readonly replaceOlder: ReplaceOlder,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
@@ -94,6 +96,7 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
     const nowMs = this.clock.nowMs();
     if (nowMs - this.tidiedAt < tidyEveryMs) return;
     while ((await this.windows.prune((nowMs - dayMs) * 1000, 5000)) === 5000);
+    await this.callRecords.prune();
     while ((await this.replaceOlder.leftOver(100)) === 100);
     this.tidiedAt = nowMs;
   }

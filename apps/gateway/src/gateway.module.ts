@@ -9,6 +9,7 @@ import {
 import { APP_FILTER } from '@nestjs/core';
 import { Health } from '@xs2a/observability/health';
 import { AccountsController } from './accounts.controller.js';
+import { CallRecords } from './call-records.js';
 import { ConsentsController } from './consents.controller.js';
 import { DocsController } from './docs.controller.js';
 import type { GatewayParts } from './edge/edge.js';
@@ -41,10 +42,11 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     @Inject(KeySet) private readonly keys: KeySet,
     @Inject(TppDirectory) private readonly tpps: TppDirectory,
     @Inject(Revocations) private readonly revocations: Revocations,
+    @Inject(CallRecords) private readonly records: CallRecords,
     @Inject(Health) private readonly health: Health,
   ) {}
 
-  static for({ config, clock, logger, nats, requester }: GatewayParts): DynamicModule {
+  static for({ config, clock, logger, nats, requester, profile }: GatewayParts): DynamicModule {
     const keys = new KeySet({ url: `${config.AUTH_URL}/oauth2/jwks`, logger });
     const tpps = new TppDirectory({ nats, logger });
     const revocations = new Revocations({ nats, logger }, clock);
@@ -52,6 +54,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     const used = new UsedProofs(nats, proofLifeMs);
     const proofs = new DpopProofs({ clock, origin: config.BASE_URL, used });
     const callers = new Callers({ tokens, tpps, revocations, requester, proofs });
+    const records = new CallRecords({ requester, clock, timeZone: profile.timeZone, logger });
     return {
       module: GatewayModule,
       controllers: config.SANDBOX ? [...controllers, SandboxController] : controllers,
@@ -60,12 +63,14 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         { provide: TppDirectory, useValue: tpps },
         { provide: Revocations, useValue: revocations },
         { provide: Callers, useValue: callers },
+        { provide: CallRecords, useValue: records },
         { provide: APP_FILTER, useClass: FailuresFilter },
       ],
     };
   }
 
   onModuleInit(): void {
+    this.records.start();
     const parts = { keys: this.keys, tpps: this.tpps, revocations: this.revocations };
     for (const [name, part] of Object.entries(parts)) {
       part.start();
@@ -75,7 +80,8 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  onApplicationShutdown(): void {
+  async onApplicationShutdown(): Promise<void> {
+    await this.records.stop();
     this.keys.stop();
     this.tpps.stop();
     this.revocations.stop();

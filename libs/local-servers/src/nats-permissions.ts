@@ -34,6 +34,7 @@ export const natsAccounts = {
       'svc.consents.terminate',
       'svc.consents.access.*',
       'svc.consents.expire-due',
+      'svc.consents.record-calls',
       'svc.accounts.list',
       'svc.accounts.read',
       'svc.accounts.read-balances',

@@ -10,6 +10,7 @@ import { timelineOf, timelineText } from './event-timeline.js';
 import { readAnchor, type TrustedAnchor, verifyEvents } from './event-verification.js';
 import { projectionStandings, projectionsText, rebuild } from './read-models.js';
 import { Refusal } from './refusal.js';
+import { reportCommand } from './report-command.js';
 import { tppCommand } from './tpp-commands.js';
 import { queueStates, type QueueState, queueText, settlementQueue } from './settlement-queue.js';
 
@@ -226,6 +227,7 @@ export const program = (): Command =>
       .addCommand(settlementCommand())
       .addCommand(tppCommand())
       .addCommand(adapterCommand())
+      .addCommand(reportCommand())
       .addCommand(
         new Command('consumers').description('how far each consumer is: lag, redelivered, ack floor').action(
           within<object, []>(async ({ connections, output }) => {

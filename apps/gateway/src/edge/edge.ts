@@ -5,7 +5,8 @@ import { callContext } from '@xs2a/messaging/call-context';
 import { histogram } from '@xs2a/observability/metrics';
 import type { ConfigOf } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AnsweredCall, CallRecords } from '../call-records.js';
 import { proxyToAuth } from '../auth-proxy.js';
 import type { config } from '../config.js';
 import { type EndpointRule, endpointRules, type TokenRule, tokenKinds } from '../endpoint-rules.js';
@@ -165,8 +166,23 @@ const inContext = (request: FastifyRequest, _reply: unknown, done: () => void): 
   return callContext.run(context, done);
 };
 
+const answeredCall = (request: FastifyRequest, edge: EdgeFindings, reply: FastifyReply): AnsweredCall => ({
+  endpoint: edge.endpoint,
+  status: reply.statusCode,
+  ms: reply.elapsedTime,
+  peer: request.ip,
+  tppId: edge.caller?.tpp.clientId,
+  consentId: edge.caller?.token.consentId,
+  psuIpAddress: edge.headers?.psuIpAddress,
+});
+
 /** Puts the edge's checks into Fastify, before Nest registers the controllers. */
-export const installEdge = (fastify: FastifyInstance, edge: Edge, certificates: CertificateDoor): void => {
+export const installEdge = (
+  fastify: FastifyInstance,
+  edge: Edge,
+  certificates: CertificateDoor,
+  records: CallRecords,
+): void => {
   fastify.decorateRequest('edge', undefined);
   fastify.decorateRequest('clientCertificate', undefined);
   fastify.removeAllContentTypeParsers();
@@ -197,6 +213,7 @@ export const installEdge = (fastify: FastifyInstance, edge: Edge, certificates: 
   fastify.addHook('onResponse', (request, reply, done) => {
     const endpoint = request.edge?.endpoint ?? (request.is404 ? 'unknown' : 'other');
     seconds.observe({ endpoint, status: reply.statusCode }, reply.elapsedTime / 1000);
+    if (request.edge !== undefined) records.note(answeredCall(request, request.edge, reply));
     done();
   });
 };
@@ -209,7 +226,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     offered: parts.profile.products,
   });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  installEdge(fastify, edge, certificates);
+  installEdge(fastify, edge, certificates, app.get(CallRecords));
   await proxyToAuth(fastify, { authUrl: parts.config.AUTH_URL, baseUrl: parts.config.BASE_URL });
   // After the proxy, which reads no bodies and so has parsers of its own.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

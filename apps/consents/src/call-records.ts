@@ -1,0 +1,104 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AddressTally, CallBatch, CallTally } from '@xs2a/contracts/call-records.contract';
+import { inTransaction } from '@xs2a/postgres/transaction';
+import { Clock } from '@xs2a/runtime/clock';
+import { POOL } from '@xs2a/runtime/tokens';
+import type { ClientBase, Pool } from 'pg';
+
+/** Of one consent on one day; the calls from further addresses are kept together under an empty one. */
+const mostAddresses = 50;
+/** How long addresses are kept: a year for the supervisor's questions, and a month to ask them. */
+const keptDays = 396;
+
+/** Daily statistics and the PSU addresses of calls, as the gateways count them. */
+@Injectable()
+export class CallRecords {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A batch that is repeated, since its answer was lost, changes nothing. */
+  async add({ batchId, calls, addresses }: CallBatch): Promise<void> {
+    await inTransaction(this.pool, async (client) => {
+      const { rowCount } = await client.query({
+        name: 'new-call-batch',
+        text: 'INSERT INTO call_batch (batch_id, recorded_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+        values: [batchId, this.clock.now()],
+      });
+      if (rowCount === 0) return;
+      if (calls.length > 0) await addCalls(client, calls);
+      if (addresses.length > 0) await addAddresses(client, addresses);
+    });
+  }
+
+  /** Forgets what is kept no longer. */
+  async prune(): Promise<void> {
+    const now = this.clock.now();
+    await this.pool.query({
+      name: 'prune-psu-addresses',
+      text: `DELETE FROM psu_address WHERE day < $1::date - ${keptDays}`,
+      values: [now.slice(0, 10)],
+    });
+    await this.pool.query({
+      name: 'prune-call-batches',
+      text: `DELETE FROM call_batch WHERE recorded_at < $1::timestamptz - interval '1 day'`,
+      values: [now],
+    });
+  }
+}
+
+const column = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name): Row[Name][] =>
+  rows.map((row) => row[name]);
+
+const addCalls = async (client: ClientBase, calls: readonly CallTally[]): Promise<void> => {
+  await client.query({
+    name: 'add-call-statistics',
+    text: `INSERT INTO call_statistics AS kept (day, endpoint, api, calls, refused, failed, total_ms)
+      SELECT * FROM unnest($1::date[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::float8[])
+        AS given (day, endpoint, api, calls, refused, failed, total_ms) ORDER BY day, endpoint
+      ON CONFLICT (day, endpoint) DO UPDATE SET calls = kept.calls + excluded.calls,
+        refused = kept.refused + excluded.refused, failed = kept.failed + excluded.failed,
+        total_ms = kept.total_ms + excluded.total_ms`,
+    values: [
+      column(calls, 'day'),
+      column(calls, 'endpoint'),
+      column(calls, 'api'),
+      column(calls, 'calls'),
+      column(calls, 'refused'),
+      column(calls, 'failed'),
+      column(calls, 'totalMs'),
+    ],
+  });
+};
+
+const addAddresses = async (client: ClientBase, addresses: readonly AddressTally[]): Promise<void> => {
+  await client.query({
+    name: 'add-psu-addresses',
+    text: `WITH given AS (
+        SELECT * FROM unnest($1::uuid[], $2::date[], $3::text[], $4::text[], $5::int[], $6::int[])
+          AS given (consent_id, day, address, tpp_id, calls, from_tpp)
+      ), known AS (
+        SELECT given.*, kept.address IS NOT NULL AS is_known,
+          (SELECT count(*) FROM psu_address p WHERE (p.consent_id, p.day) = (given.consent_id, given.day)) AS so_many
+        FROM given LEFT JOIN psu_address kept USING (consent_id, day, address)
+      ), placed AS (
+        SELECT consent_id, day, tpp_id, calls, from_tpp, CASE WHEN is_known OR so_many + row_number()
+          OVER (PARTITION BY consent_id, day, is_known ORDER BY address) <= ${mostAddresses} THEN address ELSE '' END AS address
+        FROM known
+      )
+      INSERT INTO psu_address AS kept (consent_id, day, address, tpp_id, calls, from_tpp)
+      SELECT consent_id, day, address, min(tpp_id), sum(calls), sum(from_tpp) FROM placed
+      GROUP BY consent_id, day, address ORDER BY consent_id, day, address
+      ON CONFLICT (consent_id, day, address) DO UPDATE
+        SET calls = kept.calls + excluded.calls, from_tpp = kept.from_tpp + excluded.from_tpp`,
+    values: [
+      column(addresses, 'consentId'),
+      column(addresses, 'day'),
+      column(addresses, 'address'),
+      column(addresses, 'tppId'),
+      column(addresses, 'calls'),
+      column(addresses, 'fromTpp'),
+    ],
+  });
+};

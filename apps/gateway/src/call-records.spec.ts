@@ -1,0 +1,120 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CallBatch } from '@xs2a/contracts/call-records.contract';
+import { createLogger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { type AnsweredCall, CallRecords } from './call-records.js';
+
+const call = (changes: Partial<AnsweredCall> = {}): AnsweredCall => ({
+  endpoint: 'readAccount',
+  status: 200,
+  ms: 4,
+  peer: '::ffff:198.51.100.1',
+  tppId: 'tpp',
+  consentId: 'consent',
+  ...changes,
+});
+
+/** Records whose batches go where the test says, at a time that the test moves. */
+const recording = (startsAt: string) => {
+  let nowMs = Date.parse(startsAt);
+  let away = false;
+  const sent: CallBatch[] = [];
+  const records = new CallRecords({
+    requester: {
+      call: async (_call, batch) => {
+        if (away) throw new Error('nobody is there');
+        sent.push(batch as unknown as CallBatch);
+        return {} as never;
+      },
+    },
+    clock: new Clock(false, () => nowMs),
+    timeZone: 'Europe/Sofia',
+    logger: createLogger('test', 'silent'),
+  });
+  return {
+    records,
+    sent,
+    moveTo: (instant: string) => (nowMs = Date.parse(instant)),
+    setAway: (value: boolean) => (away = value),
+  };
+};
+
+describe('daily statistics', () => {
+  it('count calls, 4xx, 5xx and time by endpoint, and leave out what belongs to no API', async () => {
+    const { records, sent } = recording('2026-01-10T10:00:00Z');
+    for (const status of [200, 429, 503, 500]) records.note(call({ status }));
+    records.note(call({ endpoint: 'initiatePayment', status: 201, ms: 9 }));
+    records.note(call({ endpoint: 'confirmFunds' }));
+    records.note(call({ endpoint: 'readClock' }));
+    await records.stop();
+    expect(sent.flatMap(({ calls }) => calls)).toEqual([
+      {
+        day: '2026-01-10',
+        api: 'AIS',
+        endpoint: 'readAccount',
+        calls: 4,
+        refused: 1,
+        failed: 2,
+        totalMs: 16,
+      },
+      {
+        day: '2026-01-10',
+        api: 'PIS',
+        endpoint: 'initiatePayment',
+        calls: 1,
+        refused: 0,
+        failed: 0,
+        totalMs: 9,
+      },
+      {
+        day: '2026-01-10',
+        api: 'CoF',
+        endpoint: 'confirmFunds',
+        calls: 1,
+        refused: 0,
+        failed: 0,
+        totalMs: 4,
+      },
+    ]);
+  });
+
+  it('count a call on its day in the bank’s time zone', async () => {
+    const { records, sent, moveTo } = recording('2026-01-10T21:59:59Z');
+    records.note(call());
+    moveTo('2026-01-10T22:00:00Z');
+    records.note(call());
+    await records.stop();
+    expect(sent.flatMap(({ calls }) => calls.map(({ day }) => day))).toEqual(['2026-01-10', '2026-01-11']);
+  });
+
+  it('keep what nobody takes, under the same id, and send it later', async () => {
+    const { records, sent, setAway } = recording('2026-01-10T10:00:00Z');
+    setAway(true);
+    records.note(call());
+    await records.stop();
+    records.note(call());
+    setAway(false);
+    await records.stop();
+    await records.stop();
+    expect(sent.map(({ calls }) => calls[0]?.calls)).toEqual([1, 1]);
+    expect(new Set(sent.map(({ batchId }) => batchId)).size).toBe(2);
+  });
+});
+
+describe('the audit of PSU-IP-Address (spec 8)', () => {
+  it('counts by consent and address, and how often the call came from that very address', async () => {
+    const { records, sent } = recording('2026-01-10T10:00:00Z');
+    records.note(call({ psuIpAddress: '198.51.100.1' }));
+    records.note(call({ psuIpAddress: '198.51.100.7' }));
+    records.note(call({ psuIpAddress: '2001:DB8::1' }));
+    records.note(call({ psuIpAddress: '2001:db8::1' }));
+    records.note(call());
+    await records.stop();
+    const day = { day: '2026-01-10', consentId: 'consent', tppId: 'tpp' };
+    expect(sent[0]?.addresses).toEqual([
+      { ...day, address: '198.51.100.1', calls: 1, fromTpp: 1 },
+      { ...day, address: '198.51.100.7', calls: 1, fromTpp: 0 },
+      { ...day, address: '2001:db8::1', calls: 2, fromTpp: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { call } from './call.js';
+
+/** The groups that a bank reports to its supervisor: account information, payment initiation, confirmation of funds. */
+export const reportedApis = ['AIS', 'PIS', 'CoF'] as const;
+export type ReportedApi = (typeof reportedApis)[number];
+
+/** The calls of one endpoint on one day, as a gateway counted them. */
+export interface CallTally {
+  /** In the bank's time zone. @format date */
+  readonly day: string;
+  readonly api: ReportedApi;
+  readonly endpoint: string;
+  readonly calls: number;
+  /** Answered with 4xx: the TPP's errors. */
+  readonly refused: number;
+  /** Answered with 5xx: the bank's errors. */
+  readonly failed: number;
+  /** Sum of the times to the last byte. */
+  readonly totalMs: number;
+}
+
+/** How often a PSU-IP-Address came with the calls of one consent on one day. */
+export interface AddressTally {
+  /** @format date */
+  readonly day: string;
+  readonly consentId: string;
+  readonly tppId: string;
+  readonly address: string;
+  readonly calls: number;
+  /** Of those, how many came from that very address: it is the TPP's own. */
+  readonly fromTpp: number;
+}
+
+/** Some seconds of a gateway's calls. The same batch twice is kept once. */
+export interface CallBatch {
+  /** @format uuid */
+  readonly batchId: string;
+  readonly calls: readonly CallTally[];
+  readonly addresses: readonly AddressTally[];
+}
+export const recordCalls = call<CallBatch, Record<string, never>>('svc.consents.record-calls', 5000);

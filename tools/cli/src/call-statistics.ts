@@ -1,0 +1,73 @@
+import type { Connections } from './connections.js';
+import { columns } from './output.js';
+
+export interface DailyStatistics {
+  /** In the bank's time zone. */
+  readonly day: string;
+  readonly api: string;
+  /** Only when it was asked for. */
+  readonly endpoint?: string;
+  readonly calls: number;
+  /** To the last byte. */
+  readonly meanMs: number;
+  /** Answered with 4xx. */
+  readonly refused: number;
+  /** Answered with 5xx. */
+  readonly failed: number;
+  /** failed / calls, 0 to 1. */
+  readonly errorRate: number;
+}
+
+export interface Period {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Calls, mean time to the last byte and error rate by day and API, the oldest day first. */
+export const callStatistics = async (
+  connections: Connections,
+  { from, to }: Period,
+  byEndpoint: boolean,
+): Promise<readonly DailyStatistics[]> => {
+  const group = byEndpoint ? 'day, api, endpoint' : 'day, api';
+  const { rows } = await connections.pool('consents').query<{
+    day: string;
+    api: string;
+    endpoint?: string;
+    calls: number;
+    refused: number;
+    failed: number;
+    total_ms: number;
+  }>(
+    `SELECT ${group}, sum(calls)::float8 AS calls, sum(refused)::float8 AS refused, sum(failed)::float8 AS failed,
+       sum(total_ms) AS total_ms
+     FROM (SELECT to_char(day, 'YYYY-MM-DD') AS day, endpoint, api, calls, refused, failed, total_ms
+       FROM call_statistics WHERE ($1::date IS NULL OR day >= $1) AND ($2::date IS NULL OR day <= $2)) AS counted
+     GROUP BY ${group} ORDER BY ${group}`,
+    [from ?? null, to ?? null],
+  );
+  return rows.map(({ total_ms, ...row }) => ({
+    ...row,
+    meanMs: Number((total_ms / row.calls).toFixed(3)),
+    errorRate: Number((row.failed / row.calls).toFixed(6)),
+  }));
+};
+
+const headings = ['day', 'api', 'endpoint', 'calls', 'mean_ms', 'refused', 'failed', 'error_rate'];
+const cellsOf = (row: DailyStatistics): (string | number)[] => [
+  row.day,
+  row.api,
+  row.endpoint ?? 'all',
+  row.calls,
+  row.meanMs,
+  row.refused,
+  row.failed,
+  row.errorRate,
+];
+
+export const statisticsText = (rows: readonly DailyStatistics[]): string =>
+  rows.length === 0 ? 'no calls are recorded in this period' : columns(headings, rows.map(cellsOf));
+
+/** RFC 4180; no cell can hold a comma or a quote. */
+export const statisticsCsv = (rows: readonly DailyStatistics[]): string =>
+  [headings, ...rows.map(cellsOf)].map((cells) => cells.join(',')).join('\r\n');

@@ -1,0 +1,42 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { isIsoDate } from '@xs2a/domain/time/bank-calendar';
+import { callStatistics, type Period, statisticsCsv, statisticsText } from './call-statistics.js';
+import { within } from './command-run.js';
+import { addressesText, psuAddresses } from './psu-addresses.js';
+
+const isoDate = (text: string): string => {
+  if (!isIsoDate(text)) throw new InvalidArgumentError('It is not a date like 2026-01-31.');
+  return text;
+};
+const ofPeriod = (command: Command): Command =>
+  command
+    .option('--from <date>', 'the first day, in the bank’s time zone (default: the first there is)', isoDate)
+    .option('--to <date>', 'the last day (default: the last there is)', isoDate);
+
+/** `xs2a report`: what a bank tells its supervisor. */
+export const reportCommand = (): Command => {
+  const report = new Command('report').description('what the bank tells its supervisor');
+  ofPeriod(report.command('statistics'))
+    .description('calls, mean time to the last byte and error rate by day, for AIS, PIS and CoF')
+    .option('--by-endpoint', 'a line for each endpoint')
+    .option('--csv', 'comma-separated')
+    .action(
+      within<Period & { byEndpoint?: boolean; csv?: boolean }, []>(
+        async ({ connections, output, options }) => {
+          const rows = await callStatistics(connections, options, options.byEndpoint === true);
+          output.show(rows, options.csv === true ? statisticsCsv(rows) : statisticsText(rows));
+        },
+      ),
+    );
+  ofPeriod(report.command('psu-ip'))
+    .description('consents whose PSU-IP-Address is private, the TPP’s own, or another one at every call')
+    .option('--all', 'those without suspicion too')
+    .action(
+      within<Period & { all?: boolean }, []>(async ({ connections, output, options }) => {
+        const consents = await psuAddresses(connections, options);
+        const shown = consents.filter(({ suspicions }) => options.all === true || suspicions.length > 0);
+        output.show(shown, addressesText(shown));
+      }),
+    );
+  return report;
+};
