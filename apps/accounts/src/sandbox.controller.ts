@@ -1,7 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
-import { advanceClock, createSandboxPsu, depositInSandbox } from '@xs2a/contracts/accounts.contract';
+import {
+  advanceClock,
+  createSandboxPsu,
+  depositInSandbox,
+  simulateInSandbox,
+} from '@xs2a/contracts/accounts.contract';
 import type { RequestOf } from '@xs2a/contracts/call';
 import type { CreatedPsu } from '@xs2a/core-banking/sandbox/new-psu';
+import type { Simulation } from '@xs2a/core-banking/sandbox/simulations';
 import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
@@ -37,6 +43,13 @@ export class SandboxController {
     if ('refused' in deposited) throw new CallFailed(deposited.refused);
     return deposited;
   }
+
+  @Handles(simulateInSandbox)
+  async simulate({ body }: RequestOf<typeof simulateInSandbox>): Promise<Simulation> {
+    const forced = await this.bank.tools.simulate(body);
+    if ('refused' in forced) throw new CallFailed(forced.refused);
+    return forced;
+  }
 }
 
 /** In place of {@link SandboxController} with a bank that we did not make: its people and money are its own affair. */
@@ -49,6 +62,11 @@ export class ForeignBankController {
 
   @Handles(depositInSandbox)
   deposit(): never {
+    throw callFailed('pathUnknown');
+  }
+
+  @Handles(simulateInSandbox)
+  simulate(): never {
     throw callFailed('pathUnknown');
   }
 }

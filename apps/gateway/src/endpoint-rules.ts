@@ -90,6 +90,7 @@ const rows = {
   changeTpp: ['PATCH', '/sandbox/tpps/{clientId}', 'anyApplication', 200, body],
   createPsu: ['POST', '/sandbox/psus', 'anyApplication', 201, makes],
   deposit: ['POST', '/sandbox/accounts/{iban}/deposit', 'anyApplication', 201, makes],
+  simulate: ['POST', '/sandbox/simulate', 'anyApplication', 200, body],
   clearPayments: ['DELETE', '/sandbox/payments', 'anyApplication', 204],
 } as const satisfies Record<string, Row>;
 

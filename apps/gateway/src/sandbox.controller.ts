@@ -1,5 +1,5 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import { createSandboxPsu, depositInSandbox } from '@xs2a/contracts/accounts.contract';
+import { createSandboxPsu, depositInSandbox, simulateInSandbox } from '@xs2a/contracts/accounts.contract';
 import { registerTpp, setTppStatus } from '@xs2a/contracts/auth.contract';
 import { clearPayments } from '@xs2a/contracts/payments.contract';
 import { callFailed } from '@xs2a/messaging/call-failed';
@@ -90,6 +90,11 @@ export class SandboxController {
       this.requester.call(depositInSandbox, { tppId: tpp.clientId, attempt, iban, body }),
     );
     return { transactionId };
+  }
+
+  @Endpoint('simulate')
+  async simulate(@Req() request: EdgeRequest): Promise<Json> {
+    return this.requester.call(simulateInSandbox, { body: bodyOf(request) });
   }
 
   @Endpoint('clearPayments')

@@ -201,6 +201,11 @@ export const depositInSandbox = call<
   },
   { readonly transactionId: string }
 >('svc.accounts.sandbox.deposit');
+/** Makes something happen next to one PSU; `body` is `{psuId, outcome, calls?}` once the bank has checked it. */
+export const simulateInSandbox = call<
+  { readonly body: unknown },
+  { readonly psuId: string; readonly outcome: string; readonly calls: number }
+>('svc.accounts.sandbox.simulate');
 /** Moves the one clock forward; answers once this bank keeps the new time for good. Milliseconds. */
 export const advanceClock = call<{ readonly byMs: number }, { readonly offsetMs: number }>(
   'svc.accounts.sandbox.advance-clock',

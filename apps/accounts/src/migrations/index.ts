@@ -2,6 +2,7 @@ import { SandboxBank1700000000001 } from './1-sandbox-bank.js';
 import { SandboxAttempts1700000000002 } from './2-attempts.js';
 import { EntryDetails1700000000003 } from './3-entry-details.js';
 import { TransferLegs1700000000004 } from './4-transfer-legs.js';
+import { Simulations1700000000005 } from './5-simulations.js';
 
 export const schema = 'accounts';
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   SandboxAttempts1700000000002,
   EntryDetails1700000000003,
   TransferLegs1700000000004,
+  Simulations1700000000005,
 ];

@@ -240,7 +240,14 @@ const accounts: Pick<
 
 const sandbox: Pick<
   Record<EndpointId, Operation>,
-  'readClock' | 'advanceClock' | 'registerTpp' | 'changeTpp' | 'createPsu' | 'deposit' | 'clearPayments'
+  | 'readClock'
+  | 'advanceClock'
+  | 'registerTpp'
+  | 'changeTpp'
+  | 'createPsu'
+  | 'deposit'
+  | 'simulate'
+  | 'clearPayments'
 > = {
   readClock: {
     tag: 'Sandbox',
@@ -304,6 +311,16 @@ const sandbox: Pick<
     answer: 'Deposited',
     example: { transactionId: '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e' },
     failures: ['pathUnknown', ...ofForm, ...ofAttempt, 'resourceUnknown'],
+  },
+  simulate: {
+    tag: 'Sandbox',
+    summary: 'Make something happen next to one PSU',
+    description:
+      'So that you can try each of your paths. Takes the place of what was asked for before; nobody else is touched.',
+    request: { schema: 'Simulation', example: { psuId: 'ivan', outcome: 'insufficient-funds' } },
+    answer: 'Simulation',
+    example: { psuId: 'ivan', outcome: 'insufficient-funds', calls: 1 },
+    failures: [...ofForm, 'resourceUnknown'],
   },
   clearPayments: {
     tag: 'Sandbox',

@@ -166,6 +166,18 @@ const sandboxSchemas: Readonly<Record<string, Schema>> = {
     accounts: listOf(object({ iban, currency })),
   }),
   Deposit: object({ amount: { type: 'string', pattern: amountPattern }, currency }),
+  Simulation: object({
+    psuId: text('Whom it happens to', 64),
+    outcome: oneOf(
+      'insufficient-funds: funds confirmations answer false, due payments find no funds; core-bank-down: funds confirmation, sign-in to a payment and settlement find the core bank away; reject: the bank rejects the payment when the PSU has signed in; slow: 1.5 seconds more; none: ends it',
+      'insufficient-funds',
+      'core-bank-down',
+      'reject',
+      'slow',
+      'none',
+    ),
+    'calls?': { type: 'integer', minimum: 1, maximum: 100, description: 'How often; once when absent' },
+  }),
   Deposited: object({ transactionId: text('Id of the entry in the history', 35) }),
 };
 

@@ -2,6 +2,7 @@ import type { Balance } from '@xs2a/contracts/accounts.contract';
 import type { Rendered } from '@xs2a/contracts/call';
 import type { AccountFacts, DebtorFacts } from '@xs2a/domain/account/debtor-account';
 import type { AccountData, AccountsPort, EntriesQuery, FactsQuestion } from '../port/accounts.js';
+import { isSimulated, play, type Simulations } from './simulations.js';
 import { History, type HistoryOptions, type RenderedPage } from './history.js';
 
 interface DetailsRow {
@@ -21,26 +22,38 @@ const statuses = { enabled: 'enabled', blocked: 'blocked', closed: 'deleted' } a
 export class SandboxAccounts implements AccountsPort {
   private readonly history: History;
 
-  constructor(private readonly options: HistoryOptions) {
+  constructor(
+    private readonly options: HistoryOptions,
+    private readonly simulations: Simulations,
+  ) {
     this.history = new History(options);
   }
 
   async facts({ iban, psuId }: FactsQuestion): Promise<DebtorFacts> {
     const { rows } = await this.options.pool.query<
-      Omit<AccountFacts, 'corporateId'> & { corporateId: string | null; ownedByPsu: boolean }
+      Omit<AccountFacts, 'corporateId'> & {
+        corporateId: string | null;
+        ownedByPsu: boolean;
+        simulated: boolean;
+      }
     >({
       name: 'account-facts',
       text: `SELECT a.iban, l.currency, a.type, a.status, a.internet_banking AS "internetBanking",
           coalesce(c.signatures_required, 1) AS "signaturesRequired", a.corporate_id AS "corporateId",
           coalesce(a.psu_id = $2, false) OR EXISTS (
-            SELECT FROM signer s WHERE s.psu_id = $2 AND s.corporate_id = a.corporate_id) AS "ownedByPsu"
+            SELECT FROM signer s WHERE s.psu_id = $2 AND s.corporate_id = a.corporate_id) AS "ownedByPsu",
+          ${isSimulated('$2')} AS simulated
         FROM account a JOIN ledger_account l ON l.id = a.id LEFT JOIN corporate c ON c.corporate_id = a.corporate_id
         WHERE a.iban = $1`,
       values: [iban, psuId],
     });
     if (rows[0] === undefined) return { ownedByPsu: false };
-    const { ownedByPsu, corporateId, ...account } = rows[0];
-    return { account: corporateId === null ? account : { ...account, corporateId }, ownedByPsu };
+    const { ownedByPsu, corporateId, simulated, ...facts } = rows[0];
+    const account = corporateId === null ? facts : { ...facts, corporateId };
+    if (psuId === undefined || !simulated) return { account, ownedByPsu };
+    const outcome = await this.simulations.take(psuId, ['reject', 'core-bank-down', 'slow']);
+    await play(outcome);
+    return { account: outcome === 'reject' ? { ...account, status: 'blocked' } : account, ownedByPsu };
   }
 
   async details(resourceIds: readonly string[]): Promise<readonly AccountData[]> {

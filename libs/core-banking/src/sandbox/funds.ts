@@ -3,6 +3,7 @@ import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import type { Pool } from 'pg';
 import type { FundsAnswer, FundsPort, FundsQuestion } from '../port/funds.js';
 import { accountsOfPsu } from './psus.js';
+import { isSimulated, play, type Simulations } from './simulations.js';
 
 interface FundsAccount {
   readonly iban: string;
@@ -11,18 +12,36 @@ interface FundsAccount {
   readonly main: boolean;
   /** Minor units. */
   readonly expected: number;
+  /** Something is to happen to the PSU (simulations.ts). */
+  readonly simulated: boolean;
 }
 
 export class SandboxFunds implements FundsPort {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly simulations: Simulations,
+  ) {}
 
   async covers(question: FundsQuestion): Promise<FundsAnswer> {
     const { rows } = await this.pool.query<FundsAccount>({
       name: 'funds-accounts',
       text: `SELECT a.iban, l.currency, a.status, a.main,
-        l.credits_posted + l.credit_limit - l.debits_posted - l.debits_pending AS expected ${accountsOfPsu}`,
+        l.credits_posted + l.credit_limit - l.debits_posted - l.debits_pending AS expected,
+        ${isSimulated('$1')} AS simulated ${accountsOfPsu}`,
       values: [question.psuId],
     });
+    if (rows.some(({ simulated }) => simulated)) {
+      const outcome = await this.simulations.take(question.psuId, [
+        'insufficient-funds',
+        'core-bank-down',
+        'slow',
+      ]);
+      await play(outcome);
+      const answered = answer(rows, question.amount, question.iban);
+      return outcome === 'insufficient-funds' && 'fundsAvailable' in answered
+        ? { fundsAvailable: false }
+        : answered;
+    }
     return answer(rows, question.amount, question.iban);
   }
 }

@@ -12,6 +12,8 @@ import { type CreatedPsu, createPsu } from './new-psu.js';
 import { SandboxPsus } from './psus.js';
 import { seed } from './seed.js';
 import { cursorKey, readClockOffset } from './settings.js';
+import { SimulatedBooking } from './simulated-booking.js';
+import { type Simulation, Simulations } from './simulations.js';
 
 /** What only a bank made for trying out can do (contract 13). */
 export interface SandboxTools {
@@ -21,12 +23,14 @@ export interface SandboxTools {
     attempt?: NamedAttempt,
   ): Promise<CreatedPsu | { readonly failures: readonly Failure[] }>;
   deposit(order: Deposit): Promise<Deposited>;
+  /** `body`: `{psuId, outcome, calls?}` once it is checked. */
+  simulate(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }>;
 }
 /** A `CoreBank`: in this process and on its own tables it needs nothing of what comes with a call. */
 export interface SandboxBank {
   readonly accounts: SandboxAccounts;
   readonly funds: SandboxFunds;
-  readonly booking: Ledger;
+  readonly booking: SimulatedBooking;
   readonly psus: SandboxPsus;
   readonly tools: SandboxTools;
 }
@@ -52,13 +56,15 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
   // A clock that moved before stands where it stood, before anything is dated.
   clock.raiseTo(await readClockOffset(pool));
   await seed({ pool, clock, timeZone }, fixtures);
+  const simulations = new Simulations(pool);
   return {
-    accounts: new SandboxAccounts({ pool, clock, timeZone, cursorKey: await cursorKey(pool) }),
-    funds: new SandboxFunds(pool),
-    booking: new Ledger({ pool, clock, profile, bankCode }),
+    accounts: new SandboxAccounts({ pool, clock, timeZone, cursorKey: await cursorKey(pool) }, simulations),
+    funds: new SandboxFunds(pool, simulations),
+    booking: new SimulatedBooking(new Ledger({ pool, clock, profile, bankCode }), simulations),
     psus: await SandboxPsus.open(pool),
     tools: {
       createPsu: (body, attempt) => createPsu({ pool, clock, bankCode }, body, attempt),
+      simulate: (body) => simulations.force(body),
       deposit: (order) => deposit({ pool, clock, timeZone }, order),
     },
   };

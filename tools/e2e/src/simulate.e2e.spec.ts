@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jsonOf } from '@xs2a/sandbox/http';
+import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
+import type { TppClient } from '@xs2a/sandbox/tpp-client';
+import {
+  authorised,
+  codesOf,
+  domesticPayment,
+  initiate,
+  type Initiated,
+  pathsOf,
+  statusOf,
+  until,
+} from './requests.js';
+import { type FreshPsu, World } from './world.js';
+
+let world: World;
+let tpp: TppClient;
+let token: string;
+let psu: FreshPsu;
+let iban: string;
+beforeAll(async () => {
+  world = await World.start();
+  tpp = world.tpp();
+  psu = await world.person('100.00');
+  iban = psu.accounts[0]?.iban ?? '';
+  token = await tpp.applicationToken();
+});
+afterAll(async () => world.stop());
+
+const simulate = async (json: object) =>
+  tpp.call('POST', '/sandbox/simulate', await tpp.applicationToken(), { json });
+const force = async (outcome: string, calls?: number): Promise<void> => {
+  const answer = await simulate({ psuId: psu.psuId, outcome, ...(calls === undefined ? {} : { calls }) });
+  expect([answer.status, jsonOf(answer)]).toEqual([200, { psuId: psu.psuId, outcome, calls: calls ?? 1 }]);
+};
+const signed = async (): Promise<Initiated> => {
+  const payment = await initiate(tpp, token, domesticPayment(iban, '1.00'));
+  await walkAndApprove(world.browser(), payment.scaRedirect, psu);
+  return payment;
+};
+const funds = async (accessToken: string) =>
+  tpp.call('POST', '/v1/funds-confirmations', accessToken, {
+    json: { instructedAmount: { currency: 'BGN', amount: '1.00' } },
+  });
+
+describe('POST /sandbox/simulate: a TPP tries each of its paths', () => {
+  it('insufficient-funds: a payment that is covered ends unfunded, the next is settled', async () => {
+    await force('insufficient-funds');
+    const [first, second] = [await signed(), await signed()];
+    await world.advance('PT1M');
+    const ends = [await statusOf(tpp, token, first.path), await statusOf(tpp, token, second.path)];
+    expect(
+      ends.map(({ transactionStatus, fundsAvailable }) => [transactionStatus, fundsAvailable]).sort(),
+    ).toEqual([
+      ['ACCP', false],
+      ['ACSC', true],
+    ]);
+  });
+
+  it('insufficient-funds, core-bank-down and slow at a funds confirmation', async () => {
+    const { access_token: accessToken } = await authorised(world, tpp, psu, 'PSP_IC');
+    await force('insufficient-funds', 2);
+    for (const fundsAvailable of [false, false, true])
+      expect(jsonOf(await funds(accessToken))).toEqual({ fundsAvailable });
+    await force('core-bank-down', 2);
+    const answers = [await funds(accessToken), await funds(accessToken), await funds(accessToken)];
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
+    expect(answers[0]?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    await force('slow');
+    const begun = performance.now();
+    expect(jsonOf(await funds(accessToken))).toEqual({ fundsAvailable: true });
+    expect(performance.now() - begun).toBeGreaterThan(1400);
+  });
+
+  it('core-bank-down: the settlement waits it out, and pays', async () => {
+    const payment = await signed();
+    await force('core-bank-down', 2);
+    await world.advance('PT1M').catch(() => undefined);
+    await until(
+      () => statusOf(tpp, token, payment.path),
+      ({ transactionStatus }) => transactionStatus === 'ACSC',
+    );
+  });
+
+  it('reject: the bank refuses when the PSU has signed in; the TPP is told why', async () => {
+    const payment = await initiate(tpp, token, domesticPayment(iban, '1.00'));
+    await force('reject');
+    await walkAndApprove(world.browser(), payment.scaRedirect, psu);
+    expect(await statusOf(tpp, token, payment.path)).toMatchObject({
+      transactionStatus: 'RJCT',
+      tppMessages: [{ category: 'ERROR', code: 'PAYMENT_FAILED' }],
+    });
+  });
+
+  it('none ends it, and nobody else was touched', async () => {
+    await force('insufficient-funds', 100);
+    const other = await world.person('10.00');
+    const payment = await initiate(tpp, token, domesticPayment(other.accounts[0]?.iban ?? '', '1.00'));
+    await walkAndApprove(world.browser(), payment.scaRedirect, other);
+    await force('none');
+    const own = await signed();
+    await world.advance('PT1M');
+    for (const { path } of [payment, own])
+      expect(await statusOf(tpp, token, path)).toMatchObject({ transactionStatus: 'ACSC' });
+  });
+
+  it.each<[object, number, string, string[]]>([
+    [{}, 400, 'FORMAT_ERROR', ['psuId', 'outcome']],
+    [{ psuId: 'ivan', outcome: 'rain' }, 400, 'FORMAT_ERROR', ['outcome']],
+    [{ psuId: 7, outcome: 'reject', calls: 0, x: 1 }, 400, 'FORMAT_ERROR', ['psuId', 'calls', 'x']],
+    [{ psuId: 'ivan', outcome: 'reject', calls: 101 }, 400, 'FORMAT_ERROR', ['calls']],
+    [{ psuId: 'nobody', outcome: 'reject' }, 404, 'RESOURCE_UNKNOWN', []],
+  ])('refuses %j', async (json, status, code, paths) => {
+    const answer = await simulate(json);
+    expect([answer.status, [...new Set(codesOf(answer))]]).toEqual([status, [code]]);
+    expect(pathsOf(answer).filter((path) => path !== undefined)).toEqual(paths);
+  });
+});
