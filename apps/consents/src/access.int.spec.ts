@@ -24,8 +24,8 @@ const letThrough = (failures: readonly unknown[]): number =>
   failures.filter((failure) => failure === undefined).length;
 
 describe('unattended calls (spec 8, contract 5)', () => {
-  it('lets exactly 4 of 20 parallel calls through, ten times, on two instances', async () => {
-    for (let round = 0; round < 10; round += 1) {
+  it('lets exactly 4 of 20 parallel calls through, 100 times, on two instances', async () => {
+    for (let round = 0; round < 100; round += 1) {
       const consent = await validConsent(world);
       const failures = await twenty(async () => claim(world, consent));
       expect(letThrough(failures)).toBe(4);
@@ -35,7 +35,7 @@ describe('unattended calls (spec 8, contract 5)', () => {
         expect(failure.retryAfter).toBeLessThanOrEqual(24 * 3600);
       }
     }
-  }, 30_000);
+  }, 120_000);
 
   it('lets exactly the one that is left through when 3 were used before', async () => {
     const consent = await validConsent(world);

@@ -5,11 +5,13 @@ import {
   createConsent,
   type CreateConsent,
   expireDueConsents,
+  listConsents,
   readConsent,
   readConsentAuthorisations,
   readConsentStatus,
   terminateConsent,
 } from '@xs2a/contracts/consents.contract';
+import type { RequestOf } from '@xs2a/contracts/call';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import { terminateConsent as decideToTerminate } from '@xs2a/domain/consent/decide-consent';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
@@ -31,6 +33,20 @@ export class ConsentsController {
   @Handles(createConsent)
   async create(request: CreateConsent): Promise<ConsentCreated> {
     return this.creation.create(request);
+  }
+
+  @Handles(listConsents)
+  async list({ tppId, before, limit }: RequestOf<typeof listConsents>): Promise<{
+    consents: (ConsentView & { consentId: string })[];
+    next?: string;
+  }> {
+    const states = await this.consents.ofTpp(tppId, limit + 1, before);
+    const page = states.slice(0, limit);
+    const next = states.length > limit ? page.at(-1)?.consentId : undefined;
+    return {
+      consents: page.map((state) => ({ consentId: state.consentId, ...viewOf(state) })),
+      ...(next === undefined ? {} : { next }),
+    };
   }
 
   @Handles(readConsent)

@@ -7,15 +7,20 @@ import type { Decision } from '@xs2a/domain/decision';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { Clock } from '@xs2a/runtime/clock';
-import { PROFILE } from '@xs2a/runtime/tokens';
+import { POOL, PROFILE } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
 import { isUuid } from './consent-ids.js';
 import { ConsentStore } from './consent-store.js';
+
+/** Above every UUIDv7. */
+const newestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Reads and changes consents. One that is not there, and one of somebody else, are the same: consentUnknown. */
 @Injectable()
 export class Consents {
   constructor(
     private readonly store: ConsentStore,
+    @Inject(POOL) private readonly pool: Pool,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
@@ -25,6 +30,16 @@ export class Consents {
     const loaded = isUuid(consentId) ? await this.store.load(consentId) : undefined;
     if (loaded === undefined || !isVisible(loaded.state)) throw callFailed('consentUnknown');
     return this.asOfNow(loaded.state);
+  }
+
+  /** A TPP's consents, the newest first; ids are UUIDv7, so those before one are older. */
+  async ofTpp(tppId: string, limit: number, before = newestId): Promise<ConsentState[]> {
+    const { rows } = await this.pool.query<{ state: ConsentState }>({
+      name: 'consents-of-tpp',
+      text: `SELECT state FROM consent_view WHERE tpp_id = $1 AND stream_id < $2 ORDER BY stream_id DESC LIMIT $3`,
+      values: [tppId, before, limit],
+    });
+    return rows.map(({ state }) => this.asOfNow(state));
   }
 
   /** Decides on the newest state and stores what happened; `isVisible` as in {@link read}. */

@@ -98,3 +98,13 @@ export const readTransactionsQuery = (
     },
   };
 };
+
+/** Which page of a list is asked for. The cursor's form is the list's own affair. */
+export const readPage = (
+  query: QueryString,
+): Checked<{ readonly pageSize: number; readonly cursor?: string }> => {
+  const failures: Failure[] = [];
+  const pageSize = pageSizeOf(query, failures);
+  const cursor = single(query, 'cursor', failures);
+  return failures.length > 0 ? { failures } : { value: { pageSize, cursor } };
+};

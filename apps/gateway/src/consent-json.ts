@@ -43,3 +43,17 @@ export const consentJson = (consent: ConsentView, consentId: string): Json => ({
     ...(consent.consentStatus === 'valid' ? { account: link('/v1/accounts') } : {}),
   },
 });
+
+const listPath = '/v1/consents';
+
+/** A page of consents; its links lead on, and back to the first one. */
+export const consentListJson = (
+  consents: readonly (ConsentView & { readonly consentId: string })[],
+  { pageSize, cursor, next }: { readonly pageSize: number; readonly cursor?: string; readonly next?: string },
+): Json => ({
+  consents: consents.map(({ consentId, ...consent }) => ({ consentId, ...consentJson(consent, consentId) })),
+  _links: {
+    ...(cursor === undefined ? {} : { first: link(`${listPath}?pageSize=${pageSize}`) }),
+    ...(next === undefined ? {} : { next: link(`${listPath}?pageSize=${pageSize}&cursor=${next}`) }),
+  },
+});

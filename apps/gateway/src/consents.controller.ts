@@ -2,17 +2,19 @@ import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
   type ConsentRef,
   createConsent,
+  listConsents,
   readConsent,
   readConsentAuthorisations,
   readConsentStatus,
   terminateConsent,
 } from '@xs2a/contracts/consents.contract';
-import { callFailed } from '@xs2a/messaging/call-failed';
+import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { Requester } from '@xs2a/messaging/requester';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
+import { readPage } from './account-query.js';
 import { create } from './body.js';
-import { consentJson, consentPath, createdConsentJson } from './consent-json.js';
+import { consentJson, consentListJson, consentPath, createdConsentJson } from './consent-json.js';
 import { attemptOf, callerOf, type EdgeRequest, headersOf, idOf } from './edge/edge-request.js';
 import type { GatewayParts } from './edge/edge.js';
 import { Endpoint } from './endpoint.js';
@@ -48,6 +50,21 @@ export class ConsentsController {
     );
     reply.header('location', consentPath(created.consentId)).header('aspsp-sca-approach', 'REDIRECT');
     return createdConsentJson(created, this.baseUrl);
+  }
+
+  @Endpoint('listConsents')
+  async list(@Req() request: EdgeRequest): Promise<Json> {
+    const page = readPage(request.query);
+    if ('failures' in page) throw new CallFailed(page.failures);
+    const { pageSize, cursor } = page.value;
+    if (cursor !== undefined && idOf(cursor) !== cursor)
+      throw callFailed('fieldMalformed', 'cursor', 'Use a link of an earlier page as it is.');
+    const { consents, next } = await this.requester.call(listConsents, {
+      tppId: callerOf(request).tpp.clientId,
+      limit: pageSize,
+      ...(cursor === undefined ? {} : { before: cursor }),
+    });
+    return consentListJson(consents, { pageSize, cursor, next });
   }
 
   @Endpoint('readConsent')

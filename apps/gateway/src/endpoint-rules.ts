@@ -73,6 +73,7 @@ const rows = {
   readPaymentAuthorisation: ['GET', `${payment}/authorisations/{authorisationId}`, 'payments', 200],
   listCancellationAuthorisations: ['GET', `${payment}/cancellation-authorisations`, 'payments', 200],
   createConsent: ['POST', '/consents', 'consents', 201, starts],
+  listConsents: ['GET', '/consents', 'consents', 200],
   readConsent: ['GET', consent, 'consents', 200],
   readConsentStatus: ['GET', `${consent}/status`, 'consents', 200],
   deleteConsent: ['DELETE', consent, 'consents', 204],

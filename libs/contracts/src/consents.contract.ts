@@ -34,6 +34,14 @@ export interface ConsentView {
   readonly consentStatus: ConsentStatus;
   readonly authorisationId: string;
 }
+/** The TPP's own, the newest first: those asked for before `before`, at most `limit`; `next` when there are more. */
+export const listConsents = call<
+  { readonly tppId: string; readonly before?: string; readonly limit: number },
+  {
+    readonly consents: readonly (ConsentView & { readonly consentId: string })[];
+    readonly next?: string;
+  }
+>('svc.consents.list');
 export const readConsent = call<ConsentRef, ConsentView>('svc.consents.read');
 export const readConsentStatus = call<ConsentRef, { readonly consentStatus: ConsentStatus }>(
   'svc.consents.read-status',

@@ -27,6 +27,7 @@ export const natsAccounts = {
       'svc.payments.expire-due',
       'svc.payments.published',
       'svc.consents.create',
+      'svc.consents.list',
       'svc.consents.read',
       'svc.consents.read-status',
       'svc.consents.read-authorisations',

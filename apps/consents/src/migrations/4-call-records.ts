@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the gateways count: calls by day and endpoint, and the PSU addresses that came with the calls of a consent. */
+/** The consents of a TPP are listed. What the gateways count: calls by day and endpoint, and the PSU addresses that came with the calls of a consent. */
 export class CallRecords1700000000004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -25,6 +25,7 @@ export class CallRecords1700000000004 implements MigrationInterface {
       ) WITH (fillfactor = 70);
       CREATE INDEX psu_address_day ON consents.psu_address (day);
       COMMENT ON COLUMN consents.psu_address.address IS 'empty: further addresses of that day together';
+      CREATE INDEX consent_of_tpp ON consents.consent_view (tpp_id, stream_id DESC);
       CREATE TABLE consents.call_batch (batch_id uuid PRIMARY KEY, recorded_at timestamptz NOT NULL);
       GRANT SELECT, INSERT, UPDATE ON consents.call_statistics TO xs2a_consents;
       GRANT SELECT, INSERT, UPDATE, DELETE ON consents.psu_address TO xs2a_consents;
@@ -33,6 +34,8 @@ export class CallRecords1700000000004 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE consents.call_batch, consents.psu_address, consents.call_statistics');
+    await runner.query(`
+      DROP INDEX consents.consent_of_tpp;
+      DROP TABLE consents.call_batch, consents.psu_address, consents.call_statistics`);
   }
 }

@@ -127,6 +127,7 @@ const payments: Pick<
 const consents: Pick<
   Record<EndpointId, Operation>,
   | 'createConsent'
+  | 'listConsents'
   | 'readConsent'
   | 'readConsentStatus'
   | 'deleteConsent'
@@ -142,6 +143,15 @@ const consents: Pick<
     answer: 'ConsentCreated',
     example: examples.consentCreated,
     failures: [...ofForm, ...ofAttempt, 'corporateIdUnknown'],
+  },
+  listConsents: {
+    tag: 'Consents',
+    summary: 'List your consents',
+    description: 'Those that you asked for, the newest first, by page; an extra beside the standard.',
+    query: ['pageSize', 'cursor'],
+    answer: 'ConsentList',
+    example: { consents: [{ consentId: examples.consentId, ...examples.consent }], _links: {} },
+    failures: ['fieldMalformed'],
   },
   readConsent: {
     tag: 'Consents',

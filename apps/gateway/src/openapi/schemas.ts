@@ -90,6 +90,16 @@ const access = object({
   'transactions?': listOf(ref('AccountReference')),
 });
 
+const consent = {
+  access: ref('Access'),
+  recurringIndicator: flag('May the consent be used more than once?'),
+  validUntil: date('Last day'),
+  frequencyPerDay: { type: 'integer', minimum: 1, maximum: 4 },
+  lastActionDate: date('Day of the last change'),
+  consentStatus: ref('ConsentStatus'),
+  _links: links('self', 'status', 'account?'),
+};
+
 const consentSchemas: Readonly<Record<string, Schema>> = {
   Access: { ...access, description: 'All arrays with IBANs; or all three empty: the PSU picks at the bank' },
   ConsentRequest: object({
@@ -111,14 +121,10 @@ const consentSchemas: Readonly<Record<string, Schema>> = {
     consentId: uuid('Id of the consent'),
     _links: links('scaRedirect', 'self', 'status', 'scaStatus'),
   }),
-  Consent: object({
-    access: ref('Access'),
-    recurringIndicator: flag('May the consent be used more than once?'),
-    validUntil: date('Last day'),
-    frequencyPerDay: { type: 'integer', minimum: 1, maximum: 4 },
-    lastActionDate: date('Day of the last change'),
-    consentStatus: ref('ConsentStatus'),
-    _links: links('self', 'status', 'account?'),
+  Consent: object(consent),
+  ConsentList: object({
+    consents: listOf(object({ consentId: uuid('Id of the consent'), ...consent })),
+    _links: links('first?', 'next?'),
   }),
   ConsentStatus: oneOf('Where the consent is in its life', ...consentStatuses),
   ConsentStatusAnswer: object({ consentStatus: ref('ConsentStatus') }),
