@@ -26,14 +26,21 @@ export class World {
     private readonly folder: string,
   ) {}
 
-  /** `profile`: the sandbox bank under these rules. */
+  /** `profile`: the sandbox bank under these rules; `demoTpp`: the third party runs beside it. */
   static async start(
     env?: Readonly<Record<string, Readonly<Record<string, string>>>>,
     profile: 'sandbox' | 'production' = 'sandbox',
+    demoTpp = false,
   ): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-e2e-'));
     return new World(
-      await startSandbox({ dataDir: folder, port: 0, profile, ...(env === undefined ? {} : { env }) }),
+      await startSandbox({
+        dataDir: folder,
+        port: 0,
+        profile,
+        demoTpp,
+        ...(env === undefined ? {} : { env }),
+      }),
       folder,
     );
   }

@@ -7,6 +7,7 @@ import { databaseName, type PostgresServer, startPostgres } from '@xs2a/local-se
 import { rmSync } from 'node:fs';
 import { jetStreamIsUp } from './jet-stream.js';
 import { type Layout, secretIn, writePrivately } from './layout.js';
+import { demoTpp, demoTppEnvironment, ownUrlOf } from './demo-tpp.js';
 import type { Ports } from './ports.js';
 import type { RunningSandbox } from './running-sandbox.js';
 import { prepareSchemas } from './schemas.js';
@@ -28,6 +29,8 @@ export interface SandboxOptions {
   /** Additional variables for some services. */
   readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
   readonly logLevel?: string;
+  /** Also start the demo TPP, a third party that uses this bank. Default false. */
+  readonly demoTpp?: boolean;
   readonly onProgress?: Progress;
   /** Gives the start up: what has started is ended, and the start fails. */
   readonly signal?: AbortSignal;
@@ -111,6 +114,21 @@ export class Assembly {
     return baseUrl;
   }
 
+  /** The third party, once the door is open for it; answers where it is. */
+  async startDemoTpp(baseUrl: string): Promise<string> {
+    const { layout } = this;
+    const { onProgress, logLevel = 'info' } = this.options;
+    onProgress('starting the demo TPP');
+    const tpp = await demoTpp(layout, baseUrl);
+    const env = demoTppEnvironment(tpp, { layout, baseUrl, logLevel });
+    this.options.signal?.throwIfAborted();
+    this.guest = this.supervised('demo-tpp', (signal) =>
+      startServiceProcess('demo-tpp', env, layout.log('demo-tpp'), signal),
+    );
+    await this.all([this.guest]);
+    return ownUrlOf(tpp);
+  }
+
   /** One more process of a service, beside the supervised one; nobody restarts it. */
   startAnother = async (service: ServiceName): Promise<Running> => {
     if (this.surroundings === undefined) throw new Error('the services have not started');
@@ -119,13 +137,14 @@ export class Assembly {
     return this.startProcess(service, at, new AbortController().signal);
   };
 
-  /** The door first, then what it asks, then what those need. */
+  /** The third party first, then the door, then what it asks, then what those need. */
   async stop(): Promise<void> {
     const door = new Set<ServiceName>(['gateway', 'auth']);
     const of = (wanted: (service: ServiceName) => boolean): Supervised[] =>
       [...this.services].filter(([service]) => wanted(service)).map(([, supervised]) => supervised);
     rmSync(this.layout.running, { force: true });
     for (const group of [
+      this.guest === undefined ? [] : [this.guest],
       of((service) => door.has(service)),
       of((service) => !door.has(service)),
       [...this.natsNodes],
@@ -135,6 +154,7 @@ export class Assembly {
     }
   }
 
+  private guest: Supervised | undefined;
   private known: PostgresServer | undefined;
   private surroundings: Surroundings | undefined;
 
@@ -188,7 +208,12 @@ export class Assembly {
 
   private announce(): void {
     if (this.announced === undefined) return;
-    const all = [this.postgres, ...this.natsNodes, ...this.services.values()];
+    const all = [
+      this.postgres,
+      ...this.natsNodes,
+      ...this.services.values(),
+      ...(this.guest ? [this.guest] : []),
+    ];
     const running: RunningSandbox = {
       ...this.announced,
       pids: all.map(({ pid }) => pid).filter((pid) => pid > 0),

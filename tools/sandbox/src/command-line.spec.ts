@@ -3,14 +3,21 @@ import { readWishes } from './command-line.js';
 
 describe('npm start', () => {
   it('starts the sandbox profile on 8080 with its kept data when nothing is asked for', () => {
-    expect(readWishes([])).toEqual({ reset: false, port: 8080, profile: 'sandbox', help: false });
+    expect(readWishes([])).toEqual({
+      reset: false,
+      port: 8080,
+      profile: 'sandbox',
+      demoTpp: true,
+      help: false,
+    });
   });
 
   it('takes all its options', () => {
-    expect(readWishes(['--reset', '--port', '9000', '--profile', 'production'])).toEqual({
+    expect(readWishes(['--reset', '--port', '9000', '--profile', 'production', '--no-demo-tpp'])).toEqual({
       reset: true,
       port: 9000,
       profile: 'production',
+      demoTpp: false,
       help: false,
     });
   });

@@ -4,6 +4,7 @@ export interface Wishes {
   readonly reset: boolean;
   readonly port: number;
   readonly profile: 'sandbox' | 'production';
+  readonly demoTpp: boolean;
   readonly help: boolean;
 }
 
@@ -11,6 +12,7 @@ export const usage = `npm start [-- options]
   --reset               forget all data and begin anew
   --port N              the public port (default 8080)
   --profile NAME        the bank's rules: sandbox (default) or production
+  --no-demo-tpp         without the demo TPP, a third party that uses this bank
   --help                this text`;
 
 const profiles = ['sandbox', 'production'] as const;
@@ -23,6 +25,7 @@ export const readWishes = (args: readonly string[]): Wishes => {
       reset: { type: 'boolean', default: false },
       port: { type: 'string', default: '8080' },
       profile: { type: 'string', default: 'sandbox' },
+      'no-demo-tpp': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -34,5 +37,5 @@ export const readWishes = (args: readonly string[]): Wishes => {
   if (profile === undefined) {
     throw new Error(`--profile knows ${profiles.join(' and ')}. Run: npm start -- --profile sandbox`);
   }
-  return { reset: values.reset, port, profile, help: values.help };
+  return { reset: values.reset, port, profile, demoTpp: !values['no-demo-tpp'], help: values.help };
 };

@@ -15,7 +15,11 @@ import { root } from './layout.js';
 import { environmentOf, type ServiceName, serviceNames, servicesWithTables } from './service-table.js';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
-const apps = readdirSync(join(root, 'apps')).sort();
+/** Third parties are no part of the bank, so none of its deployment. */
+const guests = new Set(['demo-tpp']);
+const apps = readdirSync(join(root, 'apps'))
+  .filter((app) => !guests.has(app))
+  .sort();
 
 /** Every setting that an app declares, with those that all services share. */
 const declaredBy = async (app: string): Promise<ConfigSpec> => {

@@ -22,6 +22,8 @@ export const layoutOf = (dataDir: string) => ({
   secret: (name: string): string => join(dataDir, 'secrets', name),
   log: (name: string): string => join(dataDir, 'logs', `${name}.log`),
   ports: join(dataDir, 'ports.json'),
+  /** As whom the demo TPP is registered, where it is not the fixtures' own. */
+  demoTpp: join(dataDir, 'secrets', 'demo-tpp.json'),
   /** Which migrations the database has; inside its own folder, so that the two go together. */
   migrated: join(dataDir, 'postgres', 'xs2a-migrated'),
   lock: join(dataDir, 'lock.json'),

@@ -33,7 +33,7 @@ const fail = async (error: unknown): Promise<void> => {
   process.exit(1);
 };
 
-const start = async ({ reset, port, profile }: Wishes): Promise<void> => {
+const start = async ({ reset, port, profile, demoTpp }: Wishes): Promise<void> => {
   const began = performance.now();
   if (reset) {
     takeLock(layoutOf(defaultDataDir).lock)();
@@ -44,6 +44,7 @@ const start = async ({ reset, port, profile }: Wishes): Promise<void> => {
     dataDir: defaultDataDir,
     port,
     profile,
+    demoTpp,
     onProgress: say,
     signal: givenUp.signal,
   });

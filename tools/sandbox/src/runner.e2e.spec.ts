@@ -82,6 +82,7 @@ describe('npm start', () => {
       '/docs',
       'sandbox-tpp-secret',
       'ivan',
+      'demo TPP',
       '123456',
       'npm run demo',
       'Ctrl-C',
@@ -123,7 +124,7 @@ describe('npm start', () => {
     'leaves no child behind after %s, and starts again with its data',
     async (signal) => {
       const pids = pidsOf();
-      expect(pids).toHaveLength(9);
+      expect(pids).toHaveLength(10);
       runner.kill(signal);
       await runner.exited;
       expect(await noneLeft(pids)).toEqual([]);

@@ -16,6 +16,8 @@ import type { Running, Supervised } from './supervised.js';
 export interface Sandbox {
   readonly baseUrl: string;
   readonly dataDir: string;
+  /** Where the demo TPP is, when it was started. */
+  readonly demoTppUrl?: string;
   readonly services: Readonly<Record<ServiceName, Supervised>>;
   readonly postgres: Supervised<PostgresServer>;
   /** The first nats-server; the only one unless there are {@link natsNodes}. */
@@ -66,11 +68,13 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
     given.signal?.addEventListener('abort', () => void made.stop(), { once: true });
     await made.startServers();
     const baseUrl = await made.startServices(publicPort);
+    const demoTppUrl = options.demoTpp === true ? await made.startDemoTpp(baseUrl) : undefined;
     const [nats] = made.natsNodes;
     if (nats === undefined) throw new Error('there is no nats-server');
     return {
       baseUrl,
       dataDir: options.dataDir,
+      demoTppUrl,
       services: Object.fromEntries(made.services) as Record<ServiceName, Supervised>,
       postgres: made.postgres,
       nats,

@@ -51,7 +51,7 @@ const lastWords = (logFile: string): string => {
 
 /** Starts a built app as a process of its own and waits until it says that it is ready. */
 export const startServiceProcess = async (
-  service: ServiceName,
+  service: ServiceName | 'demo-tpp',
   env: Environment,
   logFile: string,
   signal: AbortSignal,

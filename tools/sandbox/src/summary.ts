@@ -4,7 +4,11 @@ import { root } from './layout.js';
 import type { Sandbox } from './sandbox.js';
 
 interface Fixtures {
-  readonly tpps: readonly { readonly clientId: string; readonly clientSecret: string }[];
+  readonly tpps: readonly {
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly redirectUris: readonly string[];
+  }[];
   readonly psus: readonly {
     readonly psuId: string;
     readonly password: string;
@@ -45,6 +49,9 @@ export const summaryOf = (sandbox: Sandbox): string => {
   });
   return table([
     ['base URL', sandbox.baseUrl],
+    ...(sandbox.demoTppUrl === undefined
+      ? []
+      : [['demo TPP', `${sandbox.demoTppUrl}   (a third party: connect, look, pay)`] satisfies Row]),
     ['documentation', `${sandbox.baseUrl}/docs (machine-readable: ${sandbox.baseUrl}/openapi.json)`],
     ...tpps.map(({ clientId, clientSecret }): Row => [
       'TPP',

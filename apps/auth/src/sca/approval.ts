@@ -2,7 +2,7 @@ import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import type { ClosedReason, Language } from './catalogue/catalogue.js';
-import type { Html } from './html.js';
+import type { Html } from '@xs2a/html/html';
 import type { Outcome, PageState } from './page-sessions.js';
 
 /** One line of a review page. */

@@ -14,7 +14,7 @@ import { isUuid } from '../oauth/consent-authority.js';
 import type { Approval, Closed, Row } from './approval.js';
 import { catalogues, type Language } from './catalogue/catalogue.js';
 import { accountFigure } from './figures.js';
-import { html } from './html.js';
+import { html } from '@xs2a/html/html';
 import { dateText } from './language.js';
 import type { Outcome, PageState } from './page-sessions.js';
 import { originOf } from './page.js';

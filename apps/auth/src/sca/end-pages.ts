@@ -1,5 +1,5 @@
 import { catalogues, type ClosedReason, type Language } from './catalogue/catalogue.js';
-import { html } from './html.js';
+import { html } from '@xs2a/html/html';
 import { type Page, page } from './page.js';
 import type { PageState } from './page-sessions.js';
 

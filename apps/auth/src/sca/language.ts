@@ -1,3 +1,4 @@
+import { locales } from '@xs2a/html/figures';
 import { type Language, languages } from './catalogue/catalogue.js';
 
 const languageOf = (text: unknown): Language | undefined => languages.find((language) => language === text);
@@ -30,9 +31,6 @@ export const chooseLanguage = (choice: {
 }): Language => languageOf(choice.query) ?? choice.psu ?? acceptedLanguage(choice.accept) ?? 'bg';
 
 export const isLanguage = (text: unknown): text is Language => languageOf(text) !== undefined;
-
-/** Whose ways of writing dates and amounts each language follows. */
-export const locales: Readonly<Record<Language, string>> = { bg: 'bg-BG', en: 'en-GB' };
 
 /** An ISO date or instant as a reader of that language expects it, in the bank's time zone. */
 export const dateText = (iso: string, language: Language, timeZone: string): string => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
-import { html } from './html.js';
+import { html } from '@xs2a/html/html';
 import { bankLook } from './bank-look.js';
 import { originOf, page, pageHeaders } from './page.js';
 import { accountsPage, codePage, reviewPage, signInPage } from './step-pages.js';

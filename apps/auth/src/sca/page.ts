@@ -1,6 +1,6 @@
 import type { BankLook } from './bank-look.js';
 import { catalogues, type Language, languages, type Notice } from './catalogue/catalogue.js';
-import { type Html, html } from './html.js';
+import { type Html, html } from '@xs2a/html/html';
 
 export interface PageParts {
   readonly language: Language;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Html } from './html.js';
+import { Html } from '@xs2a/html/html';
 import { paymentRows, type ShownPayment } from './payment-rows.js';
 
 const order = {

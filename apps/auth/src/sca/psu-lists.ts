@@ -2,7 +2,7 @@ import type { PsuConsent } from '@xs2a/contracts/consents.contract';
 import type { SignedPayment } from '@xs2a/contracts/payments.contract';
 import { type Catalogue, catalogues, type Language, type Notice } from './catalogue/catalogue.js';
 import { accountFigure, amountFigure } from './figures.js';
-import { type Html, html } from './html.js';
+import { type Html, html } from '@xs2a/html/html';
 import { dateText } from './language.js';
 import { type Page, page } from './page.js';
 import { rowList } from './step-pages.js';

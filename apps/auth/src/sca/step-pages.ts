@@ -2,7 +2,7 @@ import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { ApprovalKind, Row } from './approval.js';
 import { type Catalogue, catalogues, type Language, type Notice } from './catalogue/catalogue.js';
 import { accountFigure } from './figures.js';
-import { type Html, html } from './html.js';
+import { type Html, html } from '@xs2a/html/html';
 import { type Page, page } from './page.js';
 
 /** What every page of a flow is drawn with. */

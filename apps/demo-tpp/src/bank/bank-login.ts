@@ -1,0 +1,153 @@
+import { randomToken } from '@xs2a/runtime/ids';
+import { Passport } from 'passport';
+import { type StateStore, Strategy, type StrategyOptions, type VerifyFunction } from 'passport-oauth2';
+import { callbackify } from 'node:util';
+import { type Bank, BankAway, type BankSettings, type Grant } from './bank.js';
+
+/** Why the person was sent to the bank. */
+export type Purpose = 'accounts' | 'funds';
+/** What only this app and that browser's session know of a way to the bank and back; good for one return. */
+export interface PendingLogin {
+  readonly purpose: Purpose;
+  readonly state: string;
+  readonly verifier: string;
+  readonly consentId?: string;
+  readonly psuId?: string;
+}
+interface Wish {
+  readonly purpose: Purpose;
+  readonly consentId?: string;
+  readonly psuId?: string;
+}
+interface Holder {
+  pending?: PendingLogin;
+}
+/** What passport is given as the request. */
+interface LoginRequest {
+  readonly session: Holder;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly wish?: Wish;
+}
+export type Returned = { readonly grant: Grant; readonly pending: PendingLogin } | 'refused' | 'not-ours';
+
+const scopes: Readonly<Record<Purpose, string>> = { accounts: 'PSP_AI', funds: 'PSP_IC' };
+
+/**
+ * OAuth 2.0 with PKCE and state against the bank: passport-oauth2 with `consentId` in the request, and with the code
+ * redeemed as this client is registered (client_secret_basic; the package knows client_secret_post only).
+ */
+class BankStrategy extends Strategy {
+  constructor(bank: Pick<Bank, 'redeem'>, options: StrategyOptions, verify: VerifyFunction) {
+    super(options, verify);
+    const redeem = callbackify(async (form: Readonly<Record<string, string>>) => bank.redeem(form));
+    Object.assign(this._oauth2, {
+      getOAuthAccessToken: (code: string, params: Readonly<Record<string, string>>, done: Redeemed) =>
+        redeem({ ...params, code }, (error, grant) =>
+          error === null ? done(null, grant.accessToken, grant.refreshToken) : done(error),
+        ),
+    });
+  }
+
+  override authorizationParams(options: { readonly consentId?: string }): object {
+    return options.consentId === undefined ? {} : { consentId: options.consentId };
+  }
+}
+
+type Redeemed = (error: Error | null, accessToken?: string, refreshToken?: string) => void;
+
+/** Keeps state and code verifier in the person's own session, for one return only. */
+const store = {
+  store: (
+    { session, wish }: LoginRequest,
+    verifier: string,
+    _state: unknown,
+    _meta: unknown,
+    done: (error: null, state: string) => void,
+  ): void => {
+    const state = randomToken();
+    session.pending = { ...(wish ?? { purpose: 'accounts' }), state, verifier };
+    done(null, state);
+  },
+  verify: (
+    { session }: LoginRequest,
+    state: unknown,
+    _meta: unknown,
+    done: (error: null, verifier: string | false, info?: object) => void,
+  ): void => {
+    const { pending } = session;
+    delete session.pending;
+    if (pending === undefined || pending.state !== state) done(null, false, { message: 'state' });
+    else done(null, pending.verifier);
+  },
+};
+
+/** The way of a browser to the bank and back. */
+export class BankLogin {
+  private readonly passport = new Passport();
+  private readonly issuer: string;
+
+  constructor(bank: Bank, settings: BankSettings & { readonly OWN_URL: string }) {
+    this.issuer = settings.BANK_URL;
+    const strategy = new BankStrategy(
+      bank,
+      {
+        authorizationURL: `${settings.BANK_URL}/oauth2/authorize`,
+        tokenURL: `${settings.BANK_URL}/oauth2/token`,
+        clientID: settings.CLIENT_ID,
+        clientSecret: settings.CLIENT_SECRET,
+        callbackURL: `${settings.OWN_URL}/callback`,
+        pkce: true,
+        state: true,
+        store: store as unknown as StateStore,
+        skipUserProfile: true,
+      },
+      (accessToken: string, refreshToken: string, _profile: unknown, done: (e: null, grant: Grant) => void) =>
+        done(null, { accessToken, refreshToken }),
+    );
+    this.passport.use('bank', strategy);
+  }
+
+  /** Where to send the browser; what has to be known at its return is in the session from now on. */
+  async begin(session: Holder, wish: Wish): Promise<string> {
+    const options = { session: false, scope: scopes[wish.purpose], consentId: wish.consentId };
+    const outcome = await this.run({ session, query: {}, wish }, options);
+    if (!('location' in outcome)) throw new Error('passport sent the browser nowhere');
+    return outcome.location;
+  }
+
+  /** The browser is back. `not-ours`: this browser did not begin it here, or the answer is not this bank's (RFC 9207). */
+  async finish(session: Holder, query: LoginRequest['query']): Promise<Returned> {
+    const { pending } = session;
+    const isOurs = pending !== undefined && query['state'] === pending.state && query['iss'] === this.issuer;
+    if (!isOurs) return 'not-ours';
+    if (query['error'] !== undefined) {
+      delete session.pending;
+      return 'refused';
+    }
+    const outcome = await this.run({ session, query }, { session: false });
+    return 'grant' in outcome ? { grant: outcome.grant, pending } : 'not-ours';
+  }
+
+  /** passport speaks to requests and responses of Express; it gets as much of them as it looks at. */
+  private async run(
+    request: LoginRequest,
+    options: object,
+  ): Promise<{ readonly location: string } | { readonly grant: Grant } | { readonly failed: true }> {
+    return new Promise((resolve, reject) => {
+      const response = {
+        setHeader: (name: string, value: string) => {
+          if (name === 'Location') resolve({ location: value });
+        },
+        end: () => undefined,
+      };
+      const done = (error: unknown, grant: Grant | false | null | undefined): void => {
+        // passport-oauth2 wraps what went wrong at the token endpoint.
+        const cause: unknown = Reflect.get(Object(error), 'oauthError');
+        if (cause instanceof BankAway) reject(cause);
+        else resolve(grant ? { grant } : { failed: true });
+      };
+      const handler: unknown = this.passport.authenticate('bank', options, done);
+      if (typeof handler === 'function') Reflect.apply(handler, undefined, [request, response, reject]);
+    });
+  }
+}

@@ -1,0 +1,14 @@
+import { logLevel, port, text, url } from '@xs2a/runtime/config';
+
+export const config = {
+  PORT: port(),
+  HOST: text('127.0.0.1'),
+  /** The bank's public origin: all that this app knows of it. */
+  BANK_URL: url(),
+  /** This app's own origin; `/callback` below it is the redirect URI that the bank knows. */
+  OWN_URL: url(),
+  /** As registered with the bank. */
+  CLIENT_ID: text(),
+  CLIENT_SECRET: text(),
+  LOG_LEVEL: logLevel('info'),
+};

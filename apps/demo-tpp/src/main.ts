@@ -1,0 +1,38 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createLogger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { ConfigError, readConfig } from '@xs2a/runtime/config';
+import { NestLogger } from '@xs2a/runtime/nest-logger';
+import { config } from './config.js';
+import { DemoModule } from './demo.module.js';
+
+const start = async (): Promise<void> => {
+  const settings = readConfig(config);
+  const logger = createLogger('demo-tpp', settings.LOG_LEVEL);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    DemoModule.of({ settings, logger, clock: new Clock(false) }),
+    new FastifyAdapter({ bodyLimit: 16 * 1024, routerOptions: { maxParamLength: 100 } }),
+    { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },
+  );
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  );
+  await app.listen(settings.PORT, settings.HOST);
+  logger.info({ port: settings.PORT }, 'ready');
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => void app.close().then(() => process.exit(0)));
+};
+
+try {
+  await start();
+} catch (error) {
+  const problems = error instanceof ConfigError ? error.problems : undefined;
+  createLogger('demo-tpp').fatal({ error, problems }, 'the demo TPP could not start');
+  process.exit(1);
+}

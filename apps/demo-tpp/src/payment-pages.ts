@@ -1,0 +1,151 @@
+import { amountFigure, amountText } from '@xs2a/html/figures';
+import { type Html, html } from '@xs2a/html/html';
+import type { TppMessage } from './bank/bank.js';
+import { catalogues, type PaymentPlace } from './catalogue/catalogue.js';
+import type { FundsAnswer } from './funds-confirmation.js';
+import { form, page, type View } from './page.js';
+import type { PaymentState, PaymentWish } from './payment-initiation.js';
+import type { KnownAccount, KnownPayment } from './sessions.js';
+
+const amountField = (label: string, value = ''): Html =>
+  html`<label for="amount">${label}</label>
+    <input
+      id="amount"
+      name="amount"
+      inputmode="decimal"
+      autocomplete="off"
+      maxlength="18"
+      value="${value}"
+      required
+    />`;
+
+/** `asked`: the amount and what the bank said of it. */
+export const fundsPage = (
+  view: View,
+  isAllowed: boolean,
+  asked?: { readonly amount: string; readonly answer: FundsAnswer },
+): Html => {
+  const { funds } = catalogues[view.language];
+  const amount =
+    asked === undefined ? '' : amountText({ amount: asked.amount, currency: 'BGN' }, view.language);
+  const answers: Partial<Record<FundsAnswer, string>> = {
+    yes: funds.yes(amount),
+    no: funds.no(amount),
+    'not-taken': funds.notTaken,
+  };
+  const answer = asked && answers[asked.answer];
+  const body = isAllowed
+    ? form(view, '/funds', html`${amountField(funds.amount)} <button>${funds.ask}</button>`)
+    : html`<p>${funds.allowText}</p>
+        ${form(view, '/funds/allow', html`<button>${funds.allow}</button>`)}`;
+  return page(
+    view,
+    funds.title,
+    html`<p>${funds.lead}</p>
+      ${answer === undefined ? undefined : html`<p class="answer" role="status">${answer}</p>`} ${body}`,
+  );
+};
+
+/** What a person may pay first in the sandbox: an account at another bank. */
+export const examplePayment: PaymentWish = {
+  debtorIban: '',
+  amount: '',
+  creditorName: 'Petar Ivanov',
+  creditorIban: 'BG26RZBB91551023456789',
+  remittance: 'Invoice 1',
+};
+
+export const payPage = (
+  view: View,
+  accounts: readonly KnownAccount[],
+  wish: PaymentWish,
+  refused: readonly TppMessage[] = [],
+): Html => {
+  const { pay } = catalogues[view.language];
+  const field = (name: keyof PaymentWish, label: string, maxlength: number): Html =>
+    html`<label for="${name}">${label}</label>
+      <input
+        id="${name}"
+        name="${name}"
+        value="${wish[name]}"
+        maxlength="${maxlength}"
+        autocomplete="off"
+        required
+      />`;
+  const payable = accounts.filter(({ currency }) => currency === 'BGN');
+  const from =
+    payable.length === 0
+      ? field('debtorIban', pay.from, 34)
+      : html`<label for="debtorIban">${pay.from}</label>
+          <select id="debtorIban" name="debtorIban">
+            ${payable.map(({ iban }) =>
+              iban === wish.debtorIban
+                ? html`<option selected>${iban}</option>`
+                : html`<option>${iban}</option>`,
+            )}
+          </select>`;
+  const problems = html`<div class="notice" role="alert">
+    <p>${pay.refused}</p>
+    <ul>
+      ${refused.map(({ code, path, text }) => html`<li lang="en">${[code, path].filter(Boolean).join(' ')}: ${text ?? ''}</li>`)}
+    </ul>
+  </div>`;
+  return page(
+    view,
+    pay.title,
+    html`<p>${pay.lead}</p>
+      ${refused.length === 0 ? undefined : problems}
+      ${form(
+        view,
+        '/pay',
+        html`${from} ${field('creditorName', pay.payee, 70)} ${field('creditorIban', pay.payeeAccount, 34)}
+          ${amountField(pay.amount, wish.amount)} ${field('remittance', pay.reason, 140)}
+          <button>${pay.submit}</button>`,
+      )}`,
+  );
+};
+
+const places: Readonly<Record<string, PaymentPlace>> = {
+  RCVD: 'unsigned',
+  ACCP: 'accepted',
+  ACSP: 'executing',
+  ACSC: 'done',
+  RJCT: 'rejected',
+  CANC: 'cancelled',
+};
+
+/** Where it stands in words. ACCP alone does not tell whether it is signed: the person's way back does. */
+const placeOf = (state: PaymentState | undefined, { returned }: KnownPayment): PaymentPlace => {
+  if (state === undefined) return 'unknown';
+  if (state.fundsAvailable === false) return 'unfunded';
+  const place = places[state.transactionStatus] ?? 'unknown';
+  return place === 'accepted' && returned !== 'ok' ? 'unsigned' : place;
+};
+
+export const paymentPage = (view: View, known: KnownPayment, state: PaymentState | undefined): Html => {
+  const { payment, pay } = catalogues[view.language];
+  const place = placeOf(state, known);
+  const isFinal = !['unsigned', 'accepted', 'executing'].includes(place);
+  return page(
+    view,
+    payment.title,
+    html`${known.returned === 'nok' ? html`<p class="notice" role="alert">${payment.notSigned}</p>` : undefined}
+      <dl>
+        <dt>${payment.state}</dt>
+        <dd>
+          <strong>${payment.place[place]}</strong> <span class="quiet">${state?.transactionStatus}</span>
+        </dd>
+        <dt>${payment.amount}</dt>
+        <dd class="amount">${amountFigure(known, view.language)}</dd>
+        <dt>${payment.to}</dt>
+        <dd>${known.creditorName}</dd>
+      </dl>
+      ${isFinal ? undefined : html`<p><a href="${view.path}">${payment.again}</a></p>`}
+      <p><a href="/pay" aria-label="${payment.another} (${pay.title})">${payment.another}</a></p>`,
+  );
+};
+
+export const notFoundPage = (view: View): Html => {
+  const { title, text } = catalogues[view.language].notFound;
+  return page(view, title, html`<p>${text}</p>`);
+};

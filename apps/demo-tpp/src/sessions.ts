@@ -1,0 +1,80 @@
+import type { Clock } from '@xs2a/runtime/clock';
+import { randomToken } from '@xs2a/runtime/ids';
+import { createHash } from 'node:crypto';
+import type { Grant } from './bank/bank.js';
+import type { PendingLogin } from './bank/bank-login.js';
+import type { Language, Notice } from './catalogue/catalogue.js';
+
+/** An account as the person may see it here. */
+export interface KnownAccount {
+  readonly iban: string;
+  readonly currency: string;
+}
+export interface KnownPayment {
+  readonly paymentId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly creditorName: string;
+  /** How the person came back from the bank; absent: not yet. */
+  returned?: 'ok' | 'nok';
+}
+
+/** What this app keeps of one browser; tokens never leave the server. */
+export interface Session {
+  readonly csrf: string;
+  language?: Language;
+  notice?: Notice;
+  /** A way to the bank and back that has begun. */
+  pending?: PendingLogin;
+  connection?: { readonly consentId: string; readonly psuId: string; readonly grant: Grant };
+  accounts: readonly KnownAccount[];
+  funds?: Grant;
+  readonly payments: Map<string, KnownPayment>;
+}
+
+const idleMs = 30 * 60_000;
+/** One machine's memory: beyond this the longest unused one is forgotten. */
+const most = 1000;
+
+/** The sessions of this one process: a demo forgets them when it ends. */
+export class Sessions {
+  private readonly kept = new Map<string, { readonly session: Session; readonly until: number }>();
+
+  constructor(private readonly clock: Pick<Clock, 'nowMs'>) {}
+
+  /** The live session of a cookie; a look keeps it alive. */
+  find(id: string | undefined): Session | undefined {
+    if (id === undefined) return undefined;
+    const key = keyOf(id);
+    const found = this.kept.get(key);
+    this.kept.delete(key);
+    if (found === undefined || found.until <= this.clock.nowMs()) return undefined;
+    this.keep(key, found.session);
+    return found.session;
+  }
+
+  begin(language: Language | undefined): { readonly id: string; readonly session: Session } {
+    const session: Session = { csrf: randomToken(24), language, accounts: [], payments: new Map() };
+    return { id: this.add(session), session };
+  }
+
+  /** A new id for the same session: one that somebody planted before the person came back from the bank is worth nothing. */
+  renew(id: string, session: Session): string {
+    this.kept.delete(keyOf(id));
+    return this.add(session);
+  }
+
+  private add(session: Session): string {
+    const id = randomToken();
+    this.keep(keyOf(id), session);
+    return id;
+  }
+
+  private keep(key: string, session: Session): void {
+    this.kept.set(key, { session, until: this.clock.nowMs() + idleMs });
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > most && oldest !== undefined) this.kept.delete(oldest);
+  }
+}
+
+const keyOf = (id: string): string => createHash('sha256').update(id).digest('base64url');

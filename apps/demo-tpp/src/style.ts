@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+
+/** The one stylesheet: a company of its own, not the bank's look. */
+export const style = `:root {
+  color-scheme: light dark;
+  --ink: #221c35;
+  --quiet: #5d5673;
+  --paper: #ffffff;
+  --ground: #f4f1fa;
+  --line: #d5cfe3;
+  --strong: #5b2a9d;
+  --on-strong: #ffffff;
+  --good: #17603a;
+  --good-ground: #e9f7ef;
+  --alarm: #8f1d1d;
+  --alarm-ground: #fdeeee;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ink: #ece8f5;
+    --quiet: #b6adc9;
+    --paper: #1f1a2e;
+    --ground: #151021;
+    --line: #463d5c;
+    --strong: #c7a5ff;
+    --on-strong: #1c1230;
+    --good: #a5e0b8;
+    --good-ground: #14301f;
+    --alarm: #ffb3b3;
+    --alarm-ground: #3a1717;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0;
+  background: var(--ground);
+  color: var(--ink);
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+}
+header, main { max-width: 44rem; margin: 0 auto; padding: 1rem; }
+header { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .5rem 1rem; }
+.brand { margin: 0; font-weight: 700; color: var(--strong); }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+nav.places { width: 100%; border-bottom: 1px solid var(--line); }
+nav.places a { padding: .5rem 0; text-decoration: none; border-bottom: 3px solid transparent; }
+nav.places a[aria-current] { color: inherit; font-weight: 600; border-color: var(--strong); }
+main { background: var(--paper); border: 1px solid var(--line); border-radius: .75rem; padding: 1.5rem; margin-bottom: 2rem; }
+@media (max-width: 46rem) { main { border-left: 0; border-right: 0; border-radius: 0; padding: 1.25rem; } }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .75rem; }
+h2 { font-size: 1.15rem; margin: 1.5rem 0 .25rem; }
+h1, h2, p, td, li { overflow-wrap: anywhere; }
+p { margin: 0 0 1rem; }
+a { color: var(--strong); }
+.quiet { color: var(--quiet); }
+.answer { font-size: 1.25rem; font-weight: 600; }
+.amount { font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.account { font-variant-numeric: tabular-nums; }
+.account span:not(:last-child) { margin-right: .25em; }
+ul.cards { list-style: none; margin: 0; padding: 0; }
+ul.cards > li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem; padding: 1rem 0; border-top: 1px solid var(--line); }
+ul.cards p { margin: 0; }
+dl { display: grid; grid-template-columns: 8rem 1fr; gap: .5rem 1rem; margin: 0 0 1.25rem; }
+dt { color: var(--quiet); }
+dd { margin: 0; overflow-wrap: anywhere; }
+label { display: block; font-weight: 600; }
+input, select {
+  width: 100%;
+  min-height: 2.75rem;
+  margin: .25rem 0 1rem;
+  padding: .5rem .75rem;
+  border: 1px solid var(--quiet);
+  border-radius: .5rem;
+  background: var(--paper);
+  color: inherit;
+  font: inherit;
+}
+button {
+  min-height: 2.75rem;
+  padding: .5rem 1.25rem;
+  border: 1px solid var(--strong);
+  border-radius: .5rem;
+  background: var(--strong);
+  color: var(--on-strong);
+  font: inherit;
+  font-weight: 600;
+  cursor: pointer;
+}
+button.quietly { background: var(--paper); color: var(--strong); }
+:focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
+.notice { padding: .75rem 1rem; border-radius: .5rem; background: var(--alarm-ground); color: var(--alarm); }
+.notice.good { background: var(--good-ground); color: var(--good); }
+`;
+
+export const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 12);

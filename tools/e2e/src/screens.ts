@@ -1,0 +1,101 @@
+import { expect } from '@jest/globals';
+import axe from 'axe-core';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import upng from 'upng-js';
+import type { PsuCredentials } from '@xs2a/sandbox/psu-walk';
+
+export const widths = [360, 1280] as const;
+/** Pictures are kept when asked for: SCREENS=1. */
+const folder =
+  process.env.SCREENS === '1' ? resolve(import.meta.dirname, '../../../docs/screens') : undefined;
+
+export const launchBrowser = async (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+
+/** What a person would complain about: accessibility rules broken, or a page wider than the screen. */
+const complaints = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run(document)')) as {
+    violations: { id: string; nodes: { target: string[] }[] }[];
+  };
+  const wide = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ...(Number(wide) > 0 ? [`${String(wide)} px too wide`] : []),
+  ];
+};
+
+/** At most 64 colours: a page of text loses nothing, and the picture is a quarter of its size. */
+const small = (png: Buffer): Uint8Array => {
+  const image = upng.decode(Uint8Array.from(png).buffer);
+  return new Uint8Array(upng.encode(upng.toRGBA8(image), image.width, image.height, 64));
+};
+
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Nothing to complain of, in the right language; and a picture where they are kept. */
+  look(name: string): Promise<void>;
+}
+
+/** A person with a browser of their own, without scripts of the pages: the pages have none. */
+export const visitor = async (browser: Browser, language: string, width: number): Promise<Visitor> => {
+  // The checks run scripts of the test's own, which the pages' policy rightly forbids to anybody else.
+  const context = await browser.newContext({
+    locale: language,
+    viewport: { width, height: 640 },
+    bypassCSP: true,
+  });
+  const page = await context.newPage();
+  return {
+    context,
+    page,
+    look: async (name) => {
+      if (folder !== undefined) {
+        mkdirSync(folder, { recursive: true });
+        const picture = await page.screenshot({ fullPage: true });
+        writeFileSync(join(folder, `${name}-${language}-${width}.png`), small(picture));
+      }
+      expect([name, await complaints(page)]).toEqual([name, []]);
+      expect(await page.getAttribute('html', 'lang')).toBe(language);
+    },
+  };
+};
+
+export const signIn = async (page: Page, { psuId, password }: PsuCredentials): Promise<void> => {
+  await page.fill('[name=psuId]', psuId);
+  await page.fill('[name=password]', password);
+  await page.keyboard.press('Enter');
+};
+
+export const press = async (page: Page, decision: string): Promise<void> =>
+  page.click(`button[name=decision][value=${decision}]`);
+
+/** On the bank's pages: from the sign-in to the signature, choosing all accounts where there is a choice. */
+export const approveAtBank = async (page: Page, psu: PsuCredentials): Promise<void> => {
+  await page.waitForSelector('[name=password]');
+  await signIn(page, psu);
+  await page.waitForSelector('[name=step][value=accounts], [name=step][value=review]', { state: 'attached' });
+  for (const box of await page.locator('[name=accounts]').all()) await box.check();
+  if ((await page.locator('[name=step][value=accounts]').count()) > 0) await press(page, 'approve');
+  await page.waitForSelector('[name=step][value=review]', { state: 'attached' });
+  await press(page, 'approve');
+  await page.waitForSelector('[name=otp]');
+  await page.fill('[name=otp]', '123456');
+  await press(page, 'approve');
+};
