@@ -6,7 +6,7 @@ import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import { send } from '@xs2a/sandbox/http';
 import { look, submit } from './page-visitor.js';
 import type { Browser, Page } from 'playwright-core';
-import { approveAtBank, launchBrowser, press, signIn, visitor, widths } from './screens.js';
+import { approveAtBank, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
 import { World } from './world.js';
 
 let world: World;
@@ -21,6 +21,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await world.stop();
+  keepGallery();
 });
 
 const words = {

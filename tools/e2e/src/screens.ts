@@ -1,15 +1,20 @@
 import { expect } from '@jest/globals';
 import axe from 'axe-core';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import upng from 'upng-js';
+import { galleryFolder, writeGallery } from './gallery.js';
 import type { PsuCredentials } from '@xs2a/sandbox/psu-walk';
 
 export const widths = [360, 1280] as const;
 /** Pictures are kept when asked for: SCREENS=1. */
-const folder =
-  process.env.SCREENS === '1' ? resolve(import.meta.dirname, '../../../docs/screens') : undefined;
+const folder = process.env.SCREENS === '1' ? galleryFolder : undefined;
+
+/** After the last picture: the page of all of them. */
+export const keepGallery = (): void => {
+  if (folder !== undefined) writeGallery();
+};
 
 export const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({

@@ -68,7 +68,7 @@ dl > div { margin-bottom: .75rem; }
 @media (min-width: 36.01rem) { dl > div { display: grid; grid-template-columns: 10rem 1fr; gap: 1rem; align-items: baseline; } }
 dt { color: var(--quiet); font-size: .9rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
-dd.amount { font-size: 1.6rem; font-weight: 600; line-height: 1.25; }
+dd.amount { overflow-wrap: normal; font-size: clamp(1.15rem, 5.2vw, 1.6rem); font-weight: 600; line-height: 1.25; }
 dd ul { list-style: none; margin: 0; padding: 0; }
 dd li + li { margin-top: .5rem; }
 small { display: block; color: var(--quiet); font-size: .9rem; }

@@ -1,0 +1,72 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const galleryFolder = resolve(import.meta.dirname, '../../../docs/screens');
+
+/** What each picture shows, in the order of the gallery; its file is `<name>-<language>-<width>.png`. */
+export const captions: Readonly<Record<string, string>> = {
+  'payment-1-sign-in': 'A payment: sign in',
+  'payment-2-sign-in-failed': 'Sign-in refused: never which of the two was wrong',
+  'payment-3-review': 'The review: amount, payee, account, when, type, charges',
+  'payment-4-code': 'The code, beside what it is bound to',
+  'payment-5-code-wrong': 'A wrong code',
+  'payment-6-result': 'The result: authorised, not yet carried out',
+  'payment-7-long': 'Long names and a large amount',
+  'payment-8-refused': 'Refused',
+  'payment-9-budget': 'A transfer to the budget, its codes in words',
+  'consent-1-accounts': 'A consent: choose the accounts',
+  'consent-2-review': 'The review: who, which accounts, what, until when, how often',
+  'consent-3-code': 'The code for a consent',
+  'consent-4-funds': 'The question whether an amount is covered',
+  'link-1-used': 'A link that has been used',
+  'link-2-unknown': 'A link that nobody knows',
+  'link-3-form-of-nobody': 'A form that belongs to no session',
+  'link-4-expired': 'A link that has expired',
+  'link-5-request-refused': 'An authorization request that the bank does not take',
+  'psu-1-sign-in': 'The customer’s own pages: sign in',
+  'psu-2-payments': 'Payments I authorised',
+  'psu-3-apps': 'Apps with access',
+  'psu-4-apps-withdrawn': 'Access withdrawn',
+  'demo-1-home': 'The demo TPP: connect my bank',
+  'demo-2-accounts': 'Accounts and balances',
+  'demo-3-transactions': 'Transactions',
+  'demo-4-connect-again': 'The access was withdrawn at the bank',
+  'demo-5-pay': 'Pay',
+  'demo-6-paid': 'Signed, and carried out',
+  'demo-7-refused': 'Refused at the bank: back on the Nok address',
+  'demo-8-funds': 'Check funds',
+};
+
+export const picturesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.png'))
+    .sort();
+
+/** The page of all pictures that are there: Bulgarian and English side by side as a phone shows them, the wide ones linked. */
+export const galleryText = (pictures: readonly string[]): string => {
+  const has = new Set(pictures);
+  const rows = Object.entries(captions).flatMap(([name, caption]) => {
+    const cells = ['bg', 'en'].map((language) => {
+      const [small, wide] = [`${name}-${language}-360.png`, `${name}-${language}-1280.png`];
+      return [
+        ...(has.has(small) ? [`<img src="${small}" width="240" alt="${caption}, ${language}">`] : []),
+        ...(has.has(wide) ? [`[1280 px](${wide})`] : []),
+      ].join('<br>');
+    });
+    return cells.every((cell) => cell === '') ? [] : [`| ${caption} | ${cells.join(' | ')} |`];
+  });
+  return [
+    '# What people see',
+    '',
+    'Written by the browser tests: `SCREENS=1 npm test -- e2e`. The same tests check each of these pages for accessibility',
+    '(axe, no violation), width and language.',
+    '',
+    '| page | български | English |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+};
+
+export const writeGallery = (): void =>
+  writeFileSync(join(galleryFolder, 'README.md'), galleryText(picturesIn(galleryFolder)));
