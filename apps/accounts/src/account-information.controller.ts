@@ -12,7 +12,7 @@ import {
   type TransactionsPage,
   type TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
-import type { AccountData } from '@xs2a/core-banking/port/accounts';
+import type { AccountData, EntriesRefusal } from '@xs2a/core-banking/port/accounts';
 import type { BankCall } from '@xs2a/core-banking/port/bank-call';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import { renderedPage, transactionText } from '@xs2a/core-banking/port/entry-text';
@@ -23,6 +23,16 @@ import { Handles } from '@xs2a/messaging/handles';
 import { BankCalls } from './bank-calls.js';
 import { ConsentAccess } from './consent-access.js';
 import { BANK } from './tokens.js';
+
+const refusals: Readonly<Record<EntriesRefusal, Parameters<typeof callFailed>>> = {
+  'cursor-forged': ['fieldMalformed', 'cursor', 'Follow a link of an earlier page.'],
+  'reference-unknown': [
+    'fieldMalformed',
+    'entryReferenceFrom',
+    'Send the entryReference of a booked entry of this account.',
+  ],
+  'delta-not-offered': ['parameterNotSupported', 'entryReferenceFrom'],
+};
 
 /** Account information (spec 4.4, contract 6): what the consent lets through of what the bank knows. */
 @Controller()
@@ -77,8 +87,7 @@ export class AccountInformationController {
     return this.access.toAccount(request, 'transactions', async (granted) => {
       const { iban, currency, resourceId } = granted;
       const page = await this.bank.accounts.entries({ ...request, resourceId, currency }, call);
-      if (page === 'cursor-forged')
-        throw callFailed('fieldMalformed', 'cursor', 'Follow a link of an earlier page.');
+      if (typeof page === 'string') throw callFailed(...refusals[page]);
       const showsBalances = request.withBalance && granted.access.includes('balances');
       const balances = showsBalances ? (await this.detailsOf(granted, call)).balances : undefined;
       const { nextCursor, previousCursor } = page;

@@ -42,9 +42,10 @@ export const accountJson = (account: AccountDetails): Json => ({
 
 /** A page of transactions with the links to its neighbours, which carry the same query; the entries stay as they came. */
 export const transactionsJson = (page: TransactionsPage, request: TransactionsRequest): Buffer => {
-  const { resourceId, bookingStatus, dateFrom, dateTo, pageSize, withBalance } = request;
+  const { resourceId, bookingStatus, dateFrom, dateTo, pageSize, withBalance, entryReferenceFrom } = request;
   const query = new URLSearchParams({ bookingStatus, dateFrom, dateTo, pageSize: String(pageSize) });
   if (withBalance) query.set('withBalance', 'true');
+  if (entryReferenceFrom !== undefined) query.set('entryReferenceFrom', entryReferenceFrom);
   const path = `${accountPath(resourceId)}/transactions`;
   const first = `${path}?${query.toString()}`;
   const pageLink = (cursor: string | undefined): Json | undefined =>

@@ -69,7 +69,9 @@ describe('the query of transactions (contract 6, spec 4.4)', () => {
     [{ cursor: 'x'.repeat(513) }, 'fieldMalformed cursor'],
     [{ withBalance: '1' }, 'fieldMalformed withBalance'],
     [{ deltaList: 'true' }, 'parameterNotSupported deltaList'],
-    [{ entryReferenceFrom: 'x' }, 'parameterNotSupported entryReferenceFrom'],
+    [{ deltaList: 'yes' }, 'fieldMalformed deltaList'],
+    [{ entryReferenceFrom: '' }, 'fieldMalformed entryReferenceFrom'],
+    [{ entryReferenceFrom: 'x'.repeat(36) }, 'fieldMalformed entryReferenceFrom'],
     [{ dateFrom: '2026-11-03', dateTo: '2026-11-02' }, 'periodInvalid dateFrom'],
     [{ dateFrom: '2026-11-21' }, 'periodInvalid dateFrom'],
   ])('refuses %j', (query, expected) => {

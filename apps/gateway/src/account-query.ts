@@ -52,9 +52,6 @@ const bookingStatusOf = (query: QueryString, failures: Failure[]): TransactionsQ
   return known ?? 'both';
 };
 
-/** Delta reports of the Berlin Group's file, which the standard leaves to the bank. */
-const notOffered = ['deltaList', 'entryReferenceFrom'] as const;
-
 export type Checked<Value> = { readonly value: Value } | { readonly failures: readonly Failure[] };
 
 export const readWithBalance = (query: QueryString): Checked<boolean> => {
@@ -81,8 +78,11 @@ export const readTransactionsQuery = (
   if (cursor !== undefined && !/^[\x21-\x7e]{1,512}$/.test(cursor))
     failures.push(fail('fieldMalformed', 'cursor', 'Use a link of an earlier page as it is.'));
   const withBalance = flagOf(query, 'withBalance', failures);
-  for (const name of notOffered)
-    if (query[name] !== undefined) failures.push(fail('parameterNotSupported', name));
+  const entryReferenceFrom = single(query, 'entryReferenceFrom', failures);
+  if (entryReferenceFrom !== undefined && !/^[\x21-\x7e]{1,35}$/.test(entryReferenceFrom))
+    failures.push(fail('fieldMalformed', 'entryReferenceFrom', 'Send an entryReference of this account.'));
+  // What a TPP has seen last, the TPP knows best: of the two delta reports of the file the other one is offered.
+  if (flagOf(query, 'deltaList', failures)) failures.push(fail('parameterNotSupported', 'deltaList'));
   if (failures.length > 0) return { failures };
   if (dateFrom > dateTo) return { failures: [fail('periodInvalid', 'dateFrom')] };
   if (dateFrom < earliest && !tokenIsFresh) return { failures: [fail('tokenNotFresh', 'dateFrom')] };
@@ -95,6 +95,7 @@ export const readTransactionsQuery = (
       pageSize,
       withBalance,
       ...(cursor === undefined ? {} : { cursor }),
+      ...(entryReferenceFrom === undefined ? {} : { entryReferenceFrom }),
     },
   };
 };

@@ -84,6 +84,8 @@ export interface TransactionsQuery {
   /** Opaque, from a link of ours; a forged one is fieldMalformed with path `cursor`. */
   readonly cursor?: string;
   readonly withBalance: boolean;
+  /** Only what was booked after the entry of this reference, and what is pending; unknown is fieldMalformed with its path. */
+  readonly entryReferenceFrom?: string;
 }
 /** `rendered` is a Berlin Group `transactions` object, which has no `_links` yet: the arrays that were asked for. */
 export interface TransactionsPage extends Rendered {

@@ -3,13 +3,23 @@ import { type Answer, jsonOf } from '@xs2a/sandbox/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp-client';
 import { randomUUID } from 'node:crypto';
-import { authorised, codesOf, consentBody, consented, dayFrom, sandboxNow } from './requests.js';
+import {
+  authorised,
+  bookedAt,
+  codesOf,
+  consentBody,
+  consented,
+  createConsent,
+  dayFrom,
+  present,
+  resourceIds,
+  sandboxNow,
+} from './requests.js';
 import { World } from './world.js';
 
 let world: World;
 let tpp: TppClient;
 let inThirtyDays: string;
-const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
 
 beforeAll(async () => {
   world = await World.start();
@@ -22,24 +32,14 @@ const consentStatus = async (consentId: string): Promise<unknown> =>
   jsonOf(await tpp.call('GET', `/v1/consents/${consentId}/status`, await tpp.applicationToken('PSP_AI')))[
     'consentStatus'
   ];
-const create = async (
-  psuId: string,
-  body: Record<string, unknown>,
-  headers: Record<string, string> = {},
-): Promise<Answer> =>
-  tpp.call('POST', '/v1/consents', await tpp.applicationToken('PSP_AI'), {
-    json: body,
-    headers: { 'psu-id': psuId, ...headers },
-  });
-const resourceIds = async (token: string): Promise<string[]> =>
-  jsonOf<{ accounts: { resourceId: string }[] }>(
-    await tpp.call('GET', '/v1/accounts', token, present),
-  ).accounts.map(({ resourceId }) => resourceId);
-
 describe('consent (spec 2.1, 4.3, contract 5)', () => {
   it('is received with its links, then valid; the effective date is at most 90 days ahead', async () => {
     const psu = await world.person();
-    const answer = await create(psu.psuId, consentBody([psu.accounts[0]?.iban ?? ''], '2099-12-31'));
+    const answer = await createConsent(
+      tpp,
+      psu.psuId,
+      consentBody([psu.accounts[0]?.iban ?? ''], '2099-12-31'),
+    );
     expect(answer.status).toBe(201);
     const {
       consentId,
@@ -69,7 +69,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     const psu = await world.person('10.00', '20.00', '30.00');
     const picked = psu.accounts[1]?.iban ?? '';
     const { consentId } = jsonOf<{ consentId: string }>(
-      await create(psu.psuId, consentBody([], inThirtyDays)),
+      await createConsent(tpp, psu.psuId, consentBody([], inThirtyDays)),
     );
     const request = tpp.authorizationRequest('PSP_AI', consentId);
     const browser = world.browser();
@@ -89,7 +89,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
   it("is rejected when an IBAN is not the PSU's", async () => {
     const [psu, other] = [await world.person(), await world.person()];
     const { consentId, _links } = jsonOf<{ consentId: string; _links: Record<string, { href: string }> }>(
-      await create(psu.psuId, consentBody([other.accounts[0]?.iban ?? ''], inThirtyDays)),
+      await createConsent(tpp, psu.psuId, consentBody([other.accounts[0]?.iban ?? ''], inThirtyDays)),
     );
     await walkAndApprove(world.browser(), _links['scaRedirect']?.href ?? '', psu);
     expect(await consentStatus(consentId)).toBe('rejected');
@@ -99,11 +99,11 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     const psu = await world.person();
     const body = consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays);
     const first = jsonOf<{ consentId: string; _links: Record<string, { href: string }> }>(
-      await create(psu.psuId, body),
+      await createConsent(tpp, psu.psuId, body),
     );
     await walkAndDecline(world.browser(), first._links['scaRedirect']?.href ?? '', psu, 'refuse');
     expect(await consentStatus(first.consentId)).toBe('rejected');
-    const second = jsonOf<{ consentId: string }>(await create(psu.psuId, body));
+    const second = jsonOf<{ consentId: string }>(await createConsent(tpp, psu.psuId, body));
     await world.advance('PT24H1S');
     expect(await consentStatus(second.consentId)).toBe('rejected');
   });
@@ -164,7 +164,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
   it('of another TPP is CONSENT_UNKNOWN, the same bytes as an unknown one', async () => {
     const psu = await world.person();
     const { consentId } = jsonOf<{ consentId: string }>(
-      await create(psu.psuId, consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays)),
+      await createConsent(tpp, psu.psuId, consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays)),
     );
     const second = world.tpp('sandbox-tpp-2');
     const token = await second.applicationToken('PSP_AI');
@@ -195,7 +195,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
       ivan,
       consentBody(['BG25XSBK92001000000001'], inThirtyDays),
     );
-    const [resourceId = ''] = await resourceIds(tokens.access_token);
+    const [resourceId = ''] = await resourceIds(tpp, tokens.access_token);
     const one = jsonOf<{ account: Record<string, unknown> }>(
       await tpp.call('GET', `/v1/accounts/${resourceId}?withBalance=true`, tokens.access_token, present),
     );
@@ -214,20 +214,48 @@ describe('accounts (spec 4.4, contract 6)', () => {
         ['expected', { currency: 'BGN', amount: '5000.00' }],
       ]),
     );
-    const seen: string[] = [];
-    const pages: string[][] = [];
-    let path: string | undefined = `/v1/accounts/${resourceId}/transactions?pageSize=20`;
-    while (path !== undefined) {
-      const page: {
-        transactions: { booked: { transactionId: string }[]; _links: Record<string, { href: string }> };
-      } = jsonOf(await tpp.call('GET', path, tokens.access_token, present));
-      pages.push(page.transactions.booked.map(({ transactionId }) => transactionId));
-      seen.push(...(pages.at(-1) ?? []));
-      path = page.transactions._links['next']?.href;
+    const pages: (readonly string[])[] = [];
+    let path = `/v1/accounts/${resourceId}/transactions?pageSize=20`;
+    while (path !== '') {
+      const { ids, to } = await bookedAt(tpp, path, tokens.access_token);
+      pages.push(ids);
+      path = to('next');
     }
+    const seen = pages.flat();
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.slice(0, -1).every((page) => page.length === 20)).toBe(true);
     expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('links lead to the same entries while others arrive; entryReferenceFrom has only those (contract 6)', async () => {
+    const psu = await world.person();
+    const iban = psu.accounts[0]?.iban ?? '';
+    const { tokens } = await consented(world, tpp, psu, consentBody([iban], inThirtyDays));
+    const application = await tpp.applicationToken();
+    const paid = async (amount: string): Promise<string> =>
+      jsonOf<{ transactionId: string }>(
+        await tpp.call('POST', `/sandbox/accounts/${iban}/deposit`, application, {
+          json: { amount, currency: 'BGN' },
+        }),
+      ).transactionId;
+    const read = async (path: string) => bookedAt(tpp, path, tokens.access_token);
+    const old = [await paid('1.00'), await paid('2.00'), await paid('3.00')].reverse();
+    const path = `/v1/accounts/${(await resourceIds(tpp, tokens.access_token))[0]}/transactions?bookingStatus=booked&pageSize=2`;
+    const first = await read(path);
+    const arrived = await paid('4.00');
+    const next = await read(first.to('next'));
+    expect([...first.ids, ...next.ids.slice(0, 1)]).toEqual(old);
+    expect((await read(next.to('previous'))).ids).toEqual(first.ids);
+    expect((await read(next.to('first'))).ids[0]).toBe(arrived);
+    const delta = await read(`${path}&entryReferenceFrom=${first.ids[0]}`);
+    expect([delta.ids, delta.to('next')]).toEqual([[arrived], '']);
+    const wrong = await tpp.call(
+      'GET',
+      `${path}&entryReferenceFrom=${'0'.repeat(32)}`,
+      tokens.access_token,
+      present,
+    );
+    expect([wrong.status, codesOf(wrong)]).toEqual([400, ['FORMAT_ERROR']]);
   });
 
   it('wants a fresh token for transactions older than 90 days (spec part 8)', async () => {
@@ -238,7 +266,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
       psu,
       consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays),
     );
-    const [resourceId = ''] = await resourceIds(tokens.access_token);
+    const [resourceId = ''] = await resourceIds(tpp, tokens.access_token);
     const old = `/v1/accounts/${resourceId}/transactions?dateFrom=${dayFrom(await sandboxNow(world), -200)}`;
     expect((await tpp.call('GET', old, tokens.access_token, present)).status).toBe(200);
     const refreshed = await tpp.refresh(tokens.refresh_token ?? '');
@@ -261,14 +289,14 @@ describe('accounts (spec 4.4, contract 6)', () => {
         inThirtyDays,
       ),
     );
-    const ids = await resourceIds(both.tokens.access_token);
+    const ids = await resourceIds(tpp, both.tokens.access_token);
     const { tokens } = await consented(
       world,
       tpp,
       psu,
       consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays),
     );
-    const [own = ''] = await resourceIds(tokens.access_token);
+    const [own = ''] = await resourceIds(tpp, tokens.access_token);
     const outside = ids.find((id) => id !== own) ?? '';
     for (const tail of ['', '/balances', '/transactions']) {
       const answers = [outside, randomUUID(), 'nonsense'].map(async (id) =>
@@ -293,7 +321,7 @@ describe('unattended access (spec part 8)', () => {
         inThirtyDays,
       ),
     );
-    const [first = '', second = ''] = await resourceIds(tokens.access_token);
+    const [first = '', second = ''] = await resourceIds(tpp, tokens.access_token);
     const balances = async (id: string, token = tokens.access_token): Promise<Answer> =>
       tpp.call('GET', `/v1/accounts/${id}/balances`, token);
     const answers = await Promise.all(Array.from({ length: 20 }, async () => balances(first)));
@@ -325,7 +353,7 @@ describe('unattended access (spec part 8)', () => {
       psu,
       consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays),
     );
-    const [id = ''] = await resourceIds(tokens.access_token);
+    const [id = ''] = await resourceIds(tpp, tokens.access_token);
     for (let attempt = 0; attempt < 6; attempt += 1) {
       expect(
         (await tpp.call('GET', `/v1/accounts/${id}/transactions?cursor=forged`, tokens.access_token)).status,

@@ -154,3 +154,35 @@ export const signPersistently = async (
     60,
   );
 };
+
+/** The PSU asks now: such calls are not counted. */
+export const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
+
+/** The booked entries of a page of transactions, and where its links lead; an absent one is empty. */
+export const bookedAt = async (
+  tpp: TppClient,
+  path: string,
+  token: string,
+): Promise<{ readonly ids: readonly string[]; to(name: string): string }> => {
+  const answer = await tpp.call('GET', path, token, present);
+  const { booked, _links } = jsonOf<{
+    transactions: { booked: { transactionId: string }[]; _links: Record<string, { href: string }> };
+  }>(answer).transactions;
+  return { ids: booked.map(({ transactionId }) => transactionId), to: (name) => _links[name]?.href ?? '' };
+};
+
+export const createConsent = async (
+  tpp: TppClient,
+  psuId: string,
+  body: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  tpp.call('POST', '/v1/consents', await tpp.applicationToken('PSP_AI'), {
+    json: body,
+    headers: { 'psu-id': psuId, ...headers },
+  });
+
+export const resourceIds = async (tpp: TppClient, token: string): Promise<string[]> =>
+  jsonOf<{ accounts: { resourceId: string }[] }>(
+    await tpp.call('GET', '/v1/accounts', token, present),
+  ).accounts.map(({ resourceId }) => resourceId);

@@ -63,6 +63,18 @@ const queryParameters: Readonly<Record<string, Parameter>> = {
     'Entries on a page',
   ),
   cursor: parameter('query', 'cursor', { type: 'string' }, 'From a link of ours; do not make your own'),
+  entryReferenceFrom: parameter(
+    'query',
+    'entryReferenceFrom',
+    { type: 'string', minLength: 1, maxLength: 35 },
+    'Only what was booked after the entry of this entryReference, and what is pending, within the dates',
+  ),
+  deltaList: parameter(
+    'query',
+    'deltaList',
+    { type: 'boolean', default: false },
+    'Not offered: name the last entry that you know in entryReferenceFrom',
+  ),
 };
 
 const header = (name: string, schema: Schema, description: string): Parameter =>

@@ -1,6 +1,6 @@
 import type { Balance, PsuAccount } from '@xs2a/contracts/accounts.contract';
 import assert from 'node:assert/strict';
-import type { EntriesQuery } from '../port/accounts.js';
+import type { EntriesQuery, EntriesRefusal } from '../port/accounts.js';
 import { renderedPage } from '../port/entry-text.js';
 import type { Trial } from './sample.js';
 
@@ -45,7 +45,7 @@ export const pageOf = async (
   { bank, sample, call }: Trial,
   resourceId: string,
   query: Partial<EntriesQuery> = {},
-): Promise<SeenPage | 'cursor-forged'> => {
+): Promise<SeenPage | EntriesRefusal> => {
   const asked: EntriesQuery = {
     resourceId,
     currency: sample.currency,
@@ -56,7 +56,7 @@ export const pageOf = async (
     ...query,
   };
   const page = await bank.accounts.entries(asked, call());
-  if (page === 'cursor-forged') return page;
+  if (typeof page === 'string') return page;
   const lists = JSON.parse(Buffer.from(renderedPage(page, asked.bookingStatus)).toString()) as {
     readonly booked?: readonly SeenEntry[];
     readonly pending?: readonly SeenEntry[];

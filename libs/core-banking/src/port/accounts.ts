@@ -14,10 +14,14 @@ export type AccountData = Omit<AccountDetails, 'balances' | 'mayReadBalances' | 
 };
 
 /** One page of an account's entries, asked by the bank's own id of the account. */
-export type EntriesQuery = Omit<TransactionsQuery, 'withBalance'> & {
+export type EntriesQuery = Omit<TransactionsQuery, 'withBalance' | 'entryReferenceFrom'> & {
   /** The account's currency (ISO 4217). */
   readonly currency: string;
 };
+/** A page of what is new since an entry that the caller knows: what was booked after it, and what is pending. */
+export type DeltaQuery = EntriesQuery & Pick<TransactionsQuery, 'entryReferenceFrom'>;
+/** Why a bank gives no page: a cursor or a reference that is none of its own for this account, or it has no deltas. */
+export type EntriesRefusal = 'cursor-forged' | 'reference-unknown' | 'delta-not-offered';
 export interface EntryLists {
   readonly booked: readonly TransactionEntry[];
   readonly pending: readonly TransactionEntry[];
@@ -45,7 +49,7 @@ export interface AccountsPort {
   /** Accounts by resource id, in the order asked; ids that the bank does not know are left out. */
   details(resourceIds: readonly string[], call: BankCall): Promise<readonly AccountData[]>;
   /** Newest first. A cursor that the bank did not make is refused (contract 6). */
-  entries(query: EntriesQuery, call: BankCall): Promise<EntriesPage | 'cursor-forged'>;
+  entries(query: DeltaQuery, call: BankCall): Promise<EntriesPage | EntriesRefusal>;
   /** One entry of the account, pending or booked; `rendered` when the bank keeps it so. */
   entry(
     account: { readonly resourceId: string; readonly currency: string },

@@ -1,7 +1,13 @@
 import type { Balance } from '@xs2a/contracts/accounts.contract';
 import type { Rendered } from '@xs2a/contracts/call';
 import type { AccountFacts, DebtorFacts } from '@xs2a/domain/account/debtor-account';
-import type { AccountData, AccountsPort, EntriesQuery, FactsQuestion } from '../port/accounts.js';
+import type {
+  AccountData,
+  AccountsPort,
+  DeltaQuery,
+  EntriesRefusal,
+  FactsQuestion,
+} from '../port/accounts.js';
 import { isSimulated, play, type Simulations } from './simulations.js';
 import { History, type HistoryOptions, type RenderedPage } from './history.js';
 
@@ -76,7 +82,7 @@ export class SandboxAccounts implements AccountsPort {
     }));
   }
 
-  entries(query: EntriesQuery): Promise<RenderedPage | 'cursor-forged'> {
+  entries(query: DeltaQuery): Promise<RenderedPage | EntriesRefusal> {
     return this.history.page(query);
   }
 

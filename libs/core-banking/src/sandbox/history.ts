@@ -2,7 +2,7 @@ import type { Rendered } from '@xs2a/contracts/call';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import type { Clock } from '@xs2a/runtime/clock';
 import { type Pool, types } from 'pg';
-import type { EntriesPage, EntriesQuery } from '../port/accounts.js';
+import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../port/accounts.js';
 import { transactionsObject } from '../port/entry-text.js';
 import { detailsNow } from './entry-details.js';
 import type { KeyObject } from 'node:crypto';
@@ -42,7 +42,7 @@ const instantMs = (text: string): number =>
  * A booked entry counts by its booking date, a pending one by its value date. $3 and $4 are where the index scan begins,
  * $5 where it ends: one bound at each end, since a scan with two would begin at the looser one.
  */
-const pageStatement = (direction: PageCursor['direction']): string => {
+const pageStatement = (direction: PageCursor['direction'], filter = ''): string => {
   const isOlder = direction === 'older';
   const [after, until, order] = isOlder ? ['<', '>=', 'DESC'] : ['>', '<', 'ASC'];
   const ordered = isOlder ? '' : 'ORDER BY pending_at DESC, transaction_id DESC';
@@ -61,12 +61,21 @@ const pageStatement = (direction: PageCursor['direction']): string => {
         FROM entry
         WHERE account_id = $1 AND (pending_at, transaction_id) ${after} ($3, $4::uuid) AND pending_at ${until} $5
           AND CASE WHEN book_at <= $2 THEN $6 AND book_at >= $7 AND book_at < $8
-              ELSE $9 AND value_date >= $10::date AND value_date <= $11::date END
+              ELSE $9 AND value_date >= $10::date AND value_date <= $11::date END ${filter}
         ORDER BY pending_at ${order}, transaction_id ${order} LIMIT $12::int
       ) AS entries
     ) AS page`;
 };
 const statements = { older: pageStatement('older'), newer: pageStatement('newer') };
+/** What is pending is booked later than anything that is booked already. */
+const later = 'AND (book_at, transaction_id) > ($13, $14::uuid)';
+const deltaStatements = { older: pageStatement('older', later), newer: pageStatement('newer', later) };
+
+/** A booked entry, by the order in which entries are booked. */
+interface Booked {
+  readonly entryId: string;
+  readonly at: Date;
+}
 
 const newest: PageCursor = {
   direction: 'older',
@@ -88,17 +97,22 @@ export class History {
 
   constructor(private readonly options: HistoryOptions) {}
 
-  async page(query: EntriesQuery): Promise<RenderedPage | 'cursor-forged'> {
+  async page(query: DeltaQuery): Promise<RenderedPage | EntriesRefusal> {
     const { resourceId, pageSize } = query;
     const cursor =
       query.cursor === undefined ? newest : readCursor(query.cursor, resourceId, this.options.cursorKey);
     if (cursor === undefined) return 'cursor-forged';
+    const { entryReferenceFrom } = query;
+    const since =
+      entryReferenceFrom === undefined ? undefined : await this.booked(resourceId, entryReferenceFrom);
+    if (since === undefined && entryReferenceFrom !== undefined) return 'reference-unknown';
     const { rows } = await this.options.pool.query<[...PageRow]>({
       rowMode: 'array',
       types: asText,
-      name: `history-page-${cursor.direction}`,
-      text: statements[cursor.direction],
-      values: this.pageValues(query, cursor),
+      ...(since === undefined
+        ? { name: `history-page-${cursor.direction}`, text: statements[cursor.direction] }
+        : { name: `history-delta-${cursor.direction}`, text: deltaStatements[cursor.direction] }),
+      values: this.pageValues(query, cursor, since),
     });
     const [row] = rows;
     if (row === undefined) throw new Error('the page of an account is one row');
@@ -128,7 +142,19 @@ export class History {
     return rows[0] === undefined ? undefined : { rendered: Buffer.from(rows[0].told) };
   }
 
-  private pageValues(query: EntriesQuery, cursor: PageCursor): unknown[] {
+  /** Undefined: the account has no entry of this reference, or it is not booked yet. */
+  private async booked(resourceId: string, reference: string): Promise<Booked | undefined> {
+    const entryId = entryIdOf(reference);
+    if (entryId === undefined) return undefined;
+    const { rows } = await this.options.pool.query<{ at: Date }>({
+      name: 'history-reference',
+      text: 'SELECT book_at AS at FROM entry WHERE account_id = $1 AND transaction_id = $2 AND book_at <= $3',
+      values: [resourceId, entryId, this.options.clock.now()],
+    });
+    return rows[0] === undefined ? undefined : { entryId, at: rows[0].at };
+  }
+
+  private pageValues(query: DeltaQuery, cursor: PageCursor, since: Booked | undefined): unknown[] {
     const { clock, timeZone } = this.options;
     const today = clock.date(timeZone);
     const first = clamp(query.dateFrom, today);
@@ -137,7 +163,7 @@ export class History {
     const to = this.startOf(addDays(last, 1));
     const wantsBooked = query.bookingStatus !== 'pending';
     // An entry is booked at most an hour after it became pending.
-    const earliest = wantsBooked ? from - hourMs : Math.max(from, clock.nowMs()) - hourMs;
+    const earliest = Math.max(from, wantsBooked ? (since?.at.getTime() ?? 0) : clock.nowMs()) - hourMs;
     const isOlder = cursor.direction === 'older';
     const [nearest, end] = isOlder ? [to, earliest] : [earliest, to];
     const isInside = isOlder ? cursor.atMs < nearest : cursor.atMs >= nearest;
@@ -155,6 +181,7 @@ export class History {
       first,
       last,
       query.pageSize + 1,
+      ...(since === undefined ? [] : [since.at.toISOString(), since.entryId]),
     ];
   }
 

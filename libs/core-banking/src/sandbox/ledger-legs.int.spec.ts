@@ -42,7 +42,7 @@ const entries = async ({ resourceId, currency }: Held) => {
     bookingStatus: 'both',
     pageSize: 50,
   });
-  if (page === 'cursor-forged') throw new Error('no cursor was sent');
+  if (typeof page === 'string') throw new Error('no cursor was sent');
   return readPage(page);
 };
 const order = (debtor: Held, changes: Partial<PaymentOrder>): HoldOrder => ({

@@ -58,7 +58,7 @@ const history = async ({
     bookingStatus: 'both',
     pageSize: 500,
   });
-  if (page === 'cursor-forged') throw new Error('no cursor was sent');
+  if (typeof page === 'string') throw new Error('no cursor was sent');
   return readPage(page);
 };
 const { placeHolds, postHolds, voidHolds } = {
