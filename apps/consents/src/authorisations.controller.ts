@@ -1,18 +1,24 @@
 import { Controller } from '@nestjs/common';
+import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import {
   authoriseConsent,
+  beginConsentAuthorisation,
   type ConsentAuthorisation,
   type ConsentRef,
+  listOpenableAccounts,
   readConsentAuthorisation,
   readConsentForAuthorization,
   rejectConsent,
 } from '@xs2a/contracts/consents.contract';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
-import { rejectConsent as decideToReject } from '@xs2a/domain/consent/decide-consent';
+import type { AuthorisationStarted } from '@xs2a/contracts/payments.contract';
+import { openableAccounts, rejectConsent as decideToReject } from '@xs2a/domain/consent/decide-consent';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import { Handles } from '@xs2a/messaging/handles';
 import { type Approval, type Authorised, ConsentApproval } from './authorise-consent.js';
+import { BankAccounts } from './bank-accounts.js';
 import { authorisationOf } from './consent-answers.js';
+import { FurtherAuthorisation } from './further-authorisation.js';
 import { Consents, ofAuthorisation, ofTpp } from './consents.js';
 
 /** What the SCA pages and the authorization server do with consents. */
@@ -21,6 +27,8 @@ export class AuthorisationsController {
   constructor(
     private readonly consents: Consents,
     private readonly approval: ConsentApproval,
+    private readonly furtherAuthorisation: FurtherAuthorisation,
+    private readonly bank: BankAccounts,
   ) {}
 
   @Handles(readConsentAuthorisation)
@@ -32,6 +40,23 @@ export class AuthorisationsController {
     authorisationId: string;
   }): Promise<ConsentAuthorisation> {
     return authorisationOf(await this.consents.read(consentId, ofAuthorisation(authorisationId)));
+  }
+
+  @Handles(beginConsentAuthorisation)
+  async begin(request: ConsentRef & { readonly psuId: string }): Promise<AuthorisationStarted> {
+    return this.furtherAuthorisation.begin(request);
+  }
+
+  @Handles(listOpenableAccounts)
+  async openable({
+    consentId,
+    psuId,
+  }: {
+    consentId: string;
+    psuId: string;
+  }): Promise<{ accounts: readonly PsuAccount[] }> {
+    const state = await this.consents.read(consentId, () => true);
+    return { accounts: openableAccounts(state, await this.bank.ofPsu(psuId)) };
   }
 
   @Handles(readConsentForAuthorization)

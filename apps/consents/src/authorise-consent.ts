@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { listPsuAccounts, type PsuAccount, readCorporate } from '@xs2a/contracts/accounts.contract';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState, ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import { authoriseConsent } from '@xs2a/domain/consent/decide-consent';
 import type { Decision } from '@xs2a/domain/decision';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
-import { Requester } from '@xs2a/messaging/requester';
+import { signaturesMissing } from '@xs2a/domain/sca/authorisations';
 import { Clock } from '@xs2a/runtime/clock';
+import { BankAccounts } from './bank-accounts.js';
 import { Consents } from './consents.js';
+import { holderOf } from './holders.js';
 import { ReplaceOlder } from './replace-older.js';
 
 /** What a PSU brings from the SCA pages. */
@@ -19,6 +20,7 @@ export interface Approval {
 }
 export interface Authorised {
   readonly consentStatus: ConsentStatus;
+  readonly signaturesMissing: number;
   readonly rejectionReason?: RejectionReason | 'terminated-by-tpp';
 }
 
@@ -30,12 +32,12 @@ export class ConsentApproval {
   constructor(
     private readonly consents: Consents,
     private readonly replaceOlder: ReplaceOlder,
-    private readonly requester: Requester,
+    private readonly bank: BankAccounts,
     private readonly clock: Clock,
   ) {}
 
   async authorise({ consentId, authorisationId, psuId, chosenIbans }: Approval): Promise<Authorised> {
-    const psuAccounts = await this.accountsToOpenAlone(psuId);
+    const psuAccounts = await this.bank.ofPsu(psuId);
     let reason: Authorised['rejectionReason'];
     const state = await this.consents.change(consentId, psuId, anyConsent, (current) => {
       const decision = authoriseConsent(current, {
@@ -49,36 +51,18 @@ export class ConsentApproval {
       return decision;
     });
     const consentStatus = await this.statusAfterReplacing(state);
-    return { consentStatus, ...(reason === undefined ? {} : { rejectionReason: reason }) };
+    return {
+      consentStatus,
+      signaturesMissing: signaturesMissing(state),
+      ...(reason === undefined ? {} : { rejectionReason: reason }),
+    };
   }
 
   private async statusAfterReplacing(state: ConsentState): Promise<ConsentStatus> {
-    const { psuId } = state.authorisation;
-    if (state.status !== 'valid' || !state.recurringIndicator || psuId === undefined) return state.status;
-    const replaced = await this.replaceOlder.of(psuId, state.tppId);
+    const holder = holderOf(state);
+    if (state.status !== 'valid' || !state.recurringIndicator || holder === undefined) return state.status;
+    const replaced = await this.replaceOlder.of(holder, state.tppId);
     return replaced.includes(state.consentId) ? 'expired' : state.status;
-  }
-
-  /**
-   * The PSU's accounts, without closed ones and those of corporates that need more than one signature: one PSU alone
-   * never opens these, so a consent over them is rejected rather than made valid by one of several.
-   */
-  private async accountsToOpenAlone(psuId: string): Promise<readonly PsuAccount[]> {
-    const { accounts } = await this.requester.call(listPsuAccounts, { psuId });
-    const corporateIds = [...new Set(accounts.flatMap(({ corporateId }) => corporateId ?? []))];
-    const single = await Promise.all(
-      corporateIds.map(async (corporateId) => this.needsOneSignature(corporateId)),
-    );
-    const openAlone = new Set(corporateIds.filter((_id, index) => single[index]));
-    return accounts.filter(
-      ({ status, corporateId }) =>
-        status !== 'closed' && (corporateId === undefined || openAlone.has(corporateId)),
-    );
-  }
-
-  private async needsOneSignature(corporateId: string): Promise<boolean> {
-    const { signaturesRequired } = await this.requester.call(readCorporate, { corporateId });
-    return signaturesRequired === 1;
   }
 }
 

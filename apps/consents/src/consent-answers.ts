@@ -5,30 +5,34 @@ import {
   type AccountAccess,
   type GrantedAccount,
 } from '@xs2a/domain/consent/consent-events';
+import { awaitsAuthorisation } from '@xs2a/domain/consent/consent-transitions';
+import { signaturesMissing, signersOf } from '@xs2a/domain/sca/authorisations';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 
 /** As GET /consents/{id} shows it. */
 export const viewOf = (state: ConsentState): ConsentView => ({
-  access: state.accounts.length === 0 ? state.access : grantedAccess(state.accounts),
+  access: isGranted(state) ? grantedAccess(state.accounts) : state.access,
   recurringIndicator: state.recurringIndicator,
   validUntil: state.validUntil,
   frequencyPerDay: state.frequencyPerDay,
   combinedServiceIndicator: state.combinedServiceIndicator,
   lastActionDate: state.lastActionDate,
   consentStatus: state.status,
-  authorisationId: state.authorisation.authorisationId,
 });
+
+const isGranted = ({ status, accounts }: ConsentState): boolean =>
+  accounts.length > 0 && status !== 'rejected' && !awaitsAuthorisation(status);
 
 /** As the SCA pages and the authorization server need it. */
 export const authorisationOf = (state: ConsentState): ConsentAuthorisation => ({
   consentId: state.consentId,
-  authorisationId: state.authorisation.authorisationId,
+  authorisations: state.authorisations,
   tppId: state.tppId,
-  scaStatus: state.authorisation.scaStatus,
   consentStatus: state.status,
-  namedPsuId: state.namedPsuId,
-  psuCorporateId: state.psuCorporateId,
-  psuId: state.authorisation.psuId,
+  signedBy: signersOf(state),
+  signaturesRequired: state.signaturesRequired,
+  signaturesMissing: signaturesMissing(state),
+  agreedIbans: signersOf(state).length === 0 ? undefined : state.accounts.map(({ iban }) => iban),
   access: state.access,
   psuPicksAccounts: state.psuPicksAccounts,
   recurringIndicator: state.recurringIndicator,

@@ -1,5 +1,6 @@
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
+import { holderOf } from './holders.js';
 import type { InlineView } from '@xs2a/event-store/inline-view';
 
 /** The status view: what is looked up by (PSU, TPP, due time) stands in columns, the rest in `state`. */
@@ -7,14 +8,14 @@ export const consentView = (timeZone: string): InlineView<ConsentState> => ({
   table: 'consent_view',
   columns: {
     tpp_id: 'text',
-    psu_id: 'text',
+    holder: 'text',
     status: 'text',
     recurring: 'boolean',
     due_at: 'timestamptz',
   },
   row: (state) => ({
     tpp_id: state.tppId,
-    psu_id: state.authorisation.psuId,
+    holder: holderOf(state),
     status: state.status,
     recurring: state.recurringIndicator,
     due_at: dueAt(state, timeZone),

@@ -9,9 +9,11 @@ import {
   readConsent,
   readConsentAuthorisations,
   readConsentStatus,
+  startConsentAuthorisation,
   terminateConsent,
 } from '@xs2a/contracts/consents.contract';
 import type { RequestOf } from '@xs2a/contracts/call';
+import type { AuthorisationStarted, StartAuthorisation } from '@xs2a/contracts/payments.contract';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import { terminateConsent as decideToTerminate } from '@xs2a/domain/consent/decide-consent';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
@@ -19,6 +21,7 @@ import { Handles } from '@xs2a/messaging/handles';
 import { viewOf } from './consent-answers.js';
 import { Consents, ofTpp } from './consents.js';
 import { ConsentCreation, type ConsentCreated } from './create-consent.js';
+import { FurtherAuthorisation } from './further-authorisation.js';
 import { DueConsents } from './due-consents.js';
 
 /** What a TPP does with its consents (contract 5). */
@@ -28,6 +31,7 @@ export class ConsentsController {
     private readonly consents: Consents,
     private readonly creation: ConsentCreation,
     private readonly due: DueConsents,
+    private readonly furtherAuthorisation: FurtherAuthorisation,
   ) {}
 
   @Handles(createConsent)
@@ -64,8 +68,18 @@ export class ConsentsController {
     tppId,
     consentId,
   }: ConsentRef): Promise<{ authorisations: { authorisationId: string; scaStatus: ScaStatus }[] }> {
-    const { authorisationId, scaStatus } = (await this.consents.read(consentId, ofTpp(tppId))).authorisation;
-    return { authorisations: [{ authorisationId, scaStatus }] };
+    const { authorisations } = await this.consents.read(consentId, ofTpp(tppId));
+    return {
+      authorisations: authorisations.map(({ authorisationId, scaStatus }) => ({
+        authorisationId,
+        scaStatus,
+      })),
+    };
+  }
+
+  @Handles(startConsentAuthorisation)
+  async startAuthorisation(request: ConsentRef & StartAuthorisation): Promise<AuthorisationStarted> {
+    return this.furtherAuthorisation.start(request);
   }
 
   @Handles(terminateConsent)

@@ -6,6 +6,8 @@ import { AuthorisationsController } from './authorisations.controller.js';
 import { ConsentApproval } from './authorise-consent.js';
 import { CallRecords } from './call-records.js';
 import { CallRecordsController } from './call-records.controller.js';
+import { BankAccounts } from './bank-accounts.js';
+import { FurtherAuthorisation } from './further-authorisation.js';
 import { ClaimQueue } from './claim-queue.js';
 import { ConsentAnchors } from './consent-anchors.js';
 import { ConsentLog } from './consent-log.js';
@@ -32,6 +34,8 @@ import { ReplaceOlder } from './replace-older.js';
     Consents,
     ConsentCreation,
     ConsentApproval,
+    FurtherAuthorisation,
+    BankAccounts,
     ReplaceOlder,
     AccessWindows,
     ClaimQueue,

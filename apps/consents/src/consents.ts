@@ -5,6 +5,7 @@ import { expireConsent } from '@xs2a/domain/consent/decide-consent';
 import { evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import type { Decision } from '@xs2a/domain/decision';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { authorisationIn } from '@xs2a/domain/sca/authorisations';
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { POOL, PROFILE } from '@xs2a/runtime/tokens';
@@ -100,4 +101,4 @@ export const ofTpp =
 export const ofAuthorisation =
   (authorisationId: string) =>
   (state: ConsentState): boolean =>
-    state.authorisation.authorisationId === authorisationId;
+    authorisationIn(state, authorisationId) !== undefined;

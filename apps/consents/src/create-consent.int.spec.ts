@@ -35,7 +35,6 @@ describe('POST /consents (contract 5, spec 2.1)', () => {
       consentStatus: 'received',
       validUntil: daysAhead(world, 90),
       frequencyPerDay: 4,
-      authorisationId: consent.authorisationId,
     });
     expect((await world.requester.call(readConsentAuthorisations, consent)).authorisations).toEqual([
       { authorisationId: consent.authorisationId, scaStatus: 'received' },

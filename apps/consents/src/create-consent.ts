@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { readCorporate } from '@xs2a/contracts/accounts.contract';
 import type { Attempt } from '@xs2a/contracts/call';
 import type { CreateConsent } from '@xs2a/contracts/consents.contract';
 import { createConsent } from '@xs2a/domain/consent/decide-consent';
@@ -7,18 +6,19 @@ import { validateConsent } from '@xs2a/domain/consent/validate-consent';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/event-store';
-import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
-import { Requester } from '@xs2a/messaging/requester';
+import { CallFailed } from '@xs2a/messaging/call-failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { newId } from '@xs2a/runtime/ids';
 import { PROFILE } from '@xs2a/runtime/tokens';
+import { BankAccounts } from './bank-accounts.js';
 import { ConsentStore } from './consent-store.js';
 
 /** What POST /consents answers from; the same for every repeat of an attempt. */
 export interface ConsentCreated {
   readonly consentId: string;
-  readonly authorisationId: string;
+  /** Absent where several persons have to sign. */
+  readonly authorisationId?: string;
 }
 
 /** POST /consents (contract 5): headers, then a repeated attempt, then the body; the first that fails answers. */
@@ -26,7 +26,7 @@ export interface ConsentCreated {
 export class ConsentCreation {
   constructor(
     private readonly store: ConsentStore,
-    private readonly requester: Requester,
+    private readonly bank: BankAccounts,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
@@ -38,14 +38,29 @@ export class ConsentCreation {
     const judged = validateConsent(request.body, { psuId, psuCorporateId }, { profile: this.profile, today });
     const failures = 'failures' in judged ? judged.failures : [];
     if (failures.some(ofHeader)) throw new CallFailed(failures);
-    if (psuCorporateId !== undefined) await this.mustKnow(psuCorporateId);
-    if (!('valid' in judged)) return this.earlierAnswer(tppId, attempt, failures);
-
-    const created: ConsentCreated = { consentId: newId(), authorisationId: newId() };
+    if (!('valid' in judged)) {
+      if (psuCorporateId !== undefined) await this.bank.signersOf({}, psuCorporateId);
+      return this.earlierAnswer(tppId, attempt, failures);
+    }
+    const signers = await this.bank.signersOf(judged.valid.access, psuCorporateId);
+    const created: ConsentCreated = {
+      consentId: newId(),
+      // Of several signers each has an authorisation of its own, which the TPP starts (contract 10).
+      ...(signers.signaturesRequired > 1 ? {} : { authorisationId: newId() }),
+    };
     const outcome = await this.store.append({
       streamId: created.consentId,
       events: createConsent(
-        { ...judged.valid, ...created, tppId, psuId, psuCorporateId, redirectUris, now: this.clock.now() },
+        {
+          ...judged.valid,
+          ...signers,
+          ...created,
+          tppId,
+          psuId,
+          psuCorporateId,
+          redirectUris,
+          now: this.clock.now(),
+        },
         this.profile,
       ),
       actor: tppId,
@@ -53,11 +68,6 @@ export class ConsentCreation {
     });
     failpoint('consents.after-append');
     return outcome === 'appended' ? created : answerOfEarlierAttempt<ConsentCreated>(outcome);
-  }
-
-  private async mustKnow(corporateId: string): Promise<void> {
-    const { known } = await this.requester.call(readCorporate, { corporateId });
-    if (!known) throw callFailed('corporateIdUnknown');
   }
 
   /** A wrong body under a key that was answered before is a repeat or a reuse, not a format error (contract 3). */

@@ -1,10 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
 import { listPsuConsents, type PsuConsent, revokeConsent } from '@xs2a/contracts/consents.contract';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
-import { revokeConsent as decideToRevoke } from '@xs2a/domain/consent/decide-consent';
+import { isHeldBy, revokeConsent as decideToRevoke } from '@xs2a/domain/consent/decide-consent';
 import { Handles } from '@xs2a/messaging/handles';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
+import { BankAccounts } from './bank-accounts.js';
+import { corporateHolder, psuHolder } from './holders.js';
 import { Consents } from './consents.js';
 import { LastUsed } from './last-used.js';
 
@@ -14,19 +16,22 @@ export class PsuConsentsController {
   constructor(
     private readonly consents: Consents,
     private readonly lastUsed: LastUsed,
+    private readonly bank: BankAccounts,
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
   @Handles(listPsuConsents)
   async list({ psuId }: { psuId: string }): Promise<{ consents: PsuConsent[] }> {
     await this.lastUsed.write();
+    const holders = [psuHolder(psuId), ...(await this.bank.corporatesOf(psuId)).map(corporateHolder)];
     const { rows } = await this.pool.query<{ state: ConsentState; last_used_at: Date | null }>({
       name: 'consents-of-psu',
       text: `SELECT v.state, used.last_used_at
         FROM consent_view v LEFT JOIN consent_use used ON used.consent_id = v.stream_id
-        WHERE v.psu_id = $1 AND v.status IN ('valid', 'revokedByPsu', 'terminatedByTpp', 'expired')
+        WHERE v.holder = ANY ($1)
+          AND v.status IN ('partiallyAuthorised', 'valid', 'revokedByPsu', 'terminatedByTpp', 'expired')
         ORDER BY v.stream_id DESC LIMIT 100`,
-      values: [psuId],
+      values: [holders],
     });
     return {
       consents: rows.map(({ state, last_used_at }) => ({
@@ -42,11 +47,12 @@ export class PsuConsentsController {
 
   @Handles(revokeConsent)
   async revoke({ psuId, consentId }: { psuId: string; consentId: string }): Promise<Record<string, never>> {
+    const who = { psuId, corporateIds: await this.bank.corporatesOf(psuId) };
     await this.consents.change(
       consentId,
       psuId,
-      (state) => state.authorisation.psuId === psuId,
-      (state) => decideToRevoke(state, { psuId }),
+      (state) => isHeldBy(state, who),
+      (state) => decideToRevoke(state, who),
     );
     return {};
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  authoriseConsent,
   expireDueConsents,
   rejectConsent,
   revokeConsent,
@@ -13,8 +14,10 @@ import { eventStoreViolations } from '@xs2a/event-store/violations';
 import {
   claim,
   consentBody,
+  forTwo,
   moveClock,
   received,
+  started,
   startWorld,
   validConsent,
   type World,
@@ -24,6 +27,8 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld(1);
   const { requester } = world;
+  const halfway = await forTwo(world);
+  await requester.call(authoriseConsent, await started(world, halfway, 'georgi'));
   const refused = await received(world);
   await requester.call(rejectConsent, { ...refused, psuId: 'ivan', reason: 'psu-refused' });
   await requester.call(terminateConsent, await validConsent(world));

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { ConsentStore } from './consent-store.js';
 
 /**
- * Of a TPP's recurring consents with one PSU only the one authorised last stays (contract 5). Every authorisation runs
+ * Of a TPP's recurring consents with one PSU, or one corporate, only the one authorised last stays (contract 5). Every authorisation runs
  * this after its own event is stored; all of them order the consents alike (by the event's id), so parallel ones leave
  * the same one, and whoever stores last sees all the others.
  */
@@ -17,14 +17,14 @@ export class ReplaceOlder {
   ) {}
 
   /** Expires all but the newest; answers those that are no longer in force. */
-  async of(psuId: string, tppId: string): Promise<readonly string[]> {
+  async of(holder: string, tppId: string): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'consents-in-force',
       text: `SELECT v.stream_id FROM consent_view v
         JOIN events e ON e.stream_id = v.stream_id AND e.type = 'authorised'
-        WHERE v.psu_id = $1 AND v.tpp_id = $2 AND v.status = 'valid' AND v.recurring
+        WHERE v.holder = $1 AND v.tpp_id = $2 AND v.status = 'valid' AND v.recurring
         ORDER BY e.id`,
-      values: [psuId, tppId],
+      values: [holder, tppId],
     });
     const older = rows.slice(0, -1).map((row) => row.stream_id);
     if (older.length > 0)
@@ -34,13 +34,13 @@ export class ReplaceOlder {
 
   /** Makes good for a process that ended between an authorisation and its replacing; answers how many pairs. */
   async leftOver(limit: number): Promise<number> {
-    const { rows } = await this.pool.query<{ psu_id: string; tpp_id: string }>({
+    const { rows } = await this.pool.query<{ holder: string; tpp_id: string }>({
       name: 'pairs-with-several-consents',
-      text: `SELECT psu_id, tpp_id FROM consent_view WHERE status = 'valid' AND recurring
-        GROUP BY psu_id, tpp_id HAVING count(*) > 1 LIMIT $1`,
+      text: `SELECT holder, tpp_id FROM consent_view WHERE status = 'valid' AND recurring
+        GROUP BY holder, tpp_id HAVING count(*) > 1 LIMIT $1`,
       values: [limit],
     });
-    for (const { psu_id, tpp_id } of rows) await this.of(psu_id, tpp_id);
+    for (const { holder, tpp_id } of rows) await this.of(holder, tpp_id);
     return rows.length;
   }
 }

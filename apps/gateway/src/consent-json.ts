@@ -1,28 +1,27 @@
 import type { ConsentView } from '@xs2a/contracts/consents.contract';
 import { accessTypes } from '@xs2a/domain/consent/consent-events';
 import { link } from './link.js';
+import { authorisationLinks } from './start-authorisation.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export const consentPath = (consentId: string): string => `/v1/consents/${consentId}`;
 
+export const consentPage = (baseUrl: string, consentId: string): string =>
+  `${baseUrl}/sca/consent/${consentId}`;
+
 /** The answer to POST (contract 5). */
 export const createdConsentJson = (
-  { consentId, authorisationId }: { readonly consentId: string; readonly authorisationId: string },
+  { consentId, authorisationId }: { readonly consentId: string; readonly authorisationId?: string },
   baseUrl: string,
-): Json => {
-  const self = consentPath(consentId);
-  return {
-    consentStatus: 'received',
-    consentId,
-    _links: {
-      scaRedirect: link(`${baseUrl}/sca/consent/${consentId}/${authorisationId}`),
-      self: link(self),
-      status: link(`${self}/status`),
-      scaStatus: link(`${self}/authorisations/${authorisationId}`),
-    },
-  };
-};
+): Json => ({
+  consentStatus: 'received',
+  consentId,
+  _links: authorisationLinks(authorisationId, {
+    self: consentPath(consentId),
+    page: consentPage(baseUrl, consentId),
+  }),
+});
 
 /** A consent as it stands: granted access, effective date and frequency. */
 export const consentJson = (consent: ConsentView, consentId: string): Json => ({

@@ -6,6 +6,7 @@ import {
   readConsent,
   readConsentAuthorisations,
   readConsentStatus,
+  startConsentAuthorisation,
   terminateConsent,
 } from '@xs2a/contracts/consents.contract';
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
@@ -14,10 +15,17 @@ import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { readPage } from './account-query.js';
 import { create } from './body.js';
-import { consentJson, consentListJson, consentPath, createdConsentJson } from './consent-json.js';
+import {
+  consentJson,
+  consentListJson,
+  consentPage,
+  consentPath,
+  createdConsentJson,
+} from './consent-json.js';
 import { attemptOf, callerOf, type EdgeRequest, headersOf, idOf } from './edge/edge-request.js';
 import type { GatewayParts } from './edge/edge.js';
 import { Endpoint } from './endpoint.js';
+import { authorisationStartedJson, expectNoBody, startedBy } from './start-authorisation.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -82,6 +90,27 @@ export class ConsentsController {
   @Endpoint('deleteConsent')
   async delete(@Req() request: EdgeRequest): Promise<void> {
     await this.requester.call(terminateConsent, consentOf(request));
+  }
+
+  @Endpoint('startConsentAuthorisation')
+  async startAuthorisation(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Json> {
+    const consent = consentOf(request);
+    await expectNoBody(request, () => this.requester.call(readConsentStatus, consent));
+    const { authorisationId } = await this.requester.call(startConsentAuthorisation, {
+      ...consent,
+      ...startedBy(request),
+    });
+    const self = consentPath(consent.consentId);
+    reply
+      .header('location', `${self}/authorisations/${authorisationId}`)
+      .header('aspsp-sca-approach', 'REDIRECT');
+    return authorisationStartedJson(authorisationId, {
+      self,
+      page: consentPage(this.baseUrl, consent.consentId),
+    });
   }
 
   @Endpoint('listConsentAuthorisations')

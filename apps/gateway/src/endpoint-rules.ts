@@ -77,6 +77,7 @@ const rows = {
   readConsent: ['GET', consent, 'consents', 200],
   readConsentStatus: ['GET', `${consent}/status`, 'consents', 200],
   deleteConsent: ['DELETE', consent, 'consents', 204],
+  startConsentAuthorisation: ['POST', `${consent}/authorisations`, 'consents', 201, startsBodiless],
   listConsentAuthorisations: ['GET', `${consent}/authorisations`, 'consents', 200],
   readConsentAuthorisation: ['GET', `${consent}/authorisations/{authorisationId}`, 'consents', 200],
   listAccounts: ['GET', '/accounts', 'accounts', 200, accountsApi],

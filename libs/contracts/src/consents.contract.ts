@@ -1,7 +1,9 @@
 import type { AccessType, AccountAccess, GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
-import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
+import type { Authorisation, ScaStatus } from '@xs2a/domain/sca/authorisations';
+import type { PsuAccount } from './accounts.contract.js';
+import type { AuthorisationStarted, StartAuthorisation } from './payments.contract.js';
 import { type Attempt, call } from './call.js';
 
 /** Which consent a TPP asks for; one of another TPP does not exist for it (consentUnknown). */
@@ -20,7 +22,11 @@ export interface CreateConsent {
 }
 export const createConsent = call<
   CreateConsent,
-  { readonly consentId: string; readonly authorisationId: string }
+  {
+    readonly consentId: string;
+    /** Absent where several persons have to sign: each authorisation is started by itself. */
+    readonly authorisationId?: string;
+  }
 >('svc.consents.create');
 
 export interface ConsentView {
@@ -32,7 +38,6 @@ export interface ConsentView {
   readonly combinedServiceIndicator: boolean;
   readonly lastActionDate: string;
   readonly consentStatus: ConsentStatus;
-  readonly authorisationId: string;
 }
 /** The TPP's own, the newest first: those asked for before `before`, at most `limit`; `next` when there are more. */
 export const listConsents = call<
@@ -50,20 +55,25 @@ export const readConsentAuthorisations = call<
   ConsentRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
 >('svc.consents.read-authorisations');
+/** A further person is to sign (contract 10); the same attempt gets the same answer again. */
+export const startConsentAuthorisation = call<ConsentRef & StartAuthorisation, AuthorisationStarted>(
+  'svc.consents.start-authorisation',
+);
 /** DELETE: before authorisation it is rejected, afterwards terminated; a repeat does nothing. */
 export const terminateConsent = call<ConsentRef, Record<string, never>>('svc.consents.terminate');
 
 /** What the SCA pages and the authorization server need of a consent. */
 export interface ConsentAuthorisation {
   readonly consentId: string;
-  readonly authorisationId: string;
+  readonly authorisations: readonly Authorisation[];
   readonly tppId: string;
-  readonly scaStatus: ScaStatus;
   readonly consentStatus: ConsentStatus;
-  readonly namedPsuId?: string;
-  readonly psuCorporateId?: string;
-  /** Who authorised it. */
-  readonly psuId?: string;
+  /** Who has authorised it. */
+  readonly signedBy: readonly string[];
+  readonly signaturesRequired: number;
+  readonly signaturesMissing: number;
+  /** What the first of several signers grants: the others agree to exactly this. */
+  readonly agreedIbans?: readonly string[];
   readonly access: AccountAccess;
   readonly psuPicksAccounts: boolean;
   readonly recurringIndicator: boolean;
@@ -81,6 +91,15 @@ export const readConsentAuthorisation = call<
 export const readConsentForAuthorization = call<ConsentRef, ConsentAuthorisation>(
   'svc.consents.authorisation.read-for-tpp',
 );
+/** A PSU who comes by the authorization server: that PSU's own authorisation that is open, or a new one. */
+export const beginConsentAuthorisation = call<ConsentRef & { readonly psuId: string }, AuthorisationStarted>(
+  'svc.consents.authorisation.begin',
+);
+/** The accounts of a PSU that a consent may open: the PSU picks among these. */
+export const listOpenableAccounts = call<
+  { readonly consentId: string; readonly psuId: string },
+  { readonly accounts: readonly PsuAccount[] }
+>('svc.consents.authorisation.accounts');
 /** The PSU approved with SCA. An IBAN that is not the PSU's rejects the consent; the answer tells. */
 export const authoriseConsent = call<
   {
@@ -90,7 +109,11 @@ export const authoriseConsent = call<
     /** Only when the PSU picks the accounts. */
     readonly chosenIbans?: readonly string[];
   },
-  { readonly consentStatus: ConsentStatus; readonly rejectionReason?: RejectionReason | 'terminated-by-tpp' }
+  {
+    readonly consentStatus: ConsentStatus;
+    readonly signaturesMissing: number;
+    readonly rejectionReason?: RejectionReason | 'terminated-by-tpp';
+  }
 >('svc.consents.authorisation.authorise');
 export const rejectConsent = call<
   {

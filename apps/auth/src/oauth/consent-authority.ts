@@ -1,4 +1,5 @@
 import { type ConsentAuthorisation, readConsentForAuthorization } from '@xs2a/contracts/consents.contract';
+import { isFinalConsent } from '@xs2a/domain/consent/consent-transitions';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
@@ -43,7 +44,8 @@ export class ConsentAuthority {
     consentId,
   }: GrantBinding & { readonly consentId: string }): Promise<number | undefined> {
     const consent = await this.find(clientId, consentId);
-    if (consent?.consentStatus !== 'valid' || consent.psuId !== psuId) return undefined;
+    // A token of one of several signers opens nothing before all have signed; that is for the consent to say (contract 10).
+    if (consent?.signedBy.includes(psuId) !== true || isFinalConsent(consent.consentStatus)) return undefined;
     return Date.parse(startOfBankDay(addDays(consent.validUntil, 1), this.profile.timeZone));
   }
 }

@@ -29,11 +29,13 @@ export interface Approval {
   identify(psuId: string): Promise<Outcome | undefined>;
   /** The accounts to choose from. */
   accounts(psuId: string): Promise<readonly PsuAccount[]>;
+  /** Is it no longer what this PSU was shown or picked? */
+  isOutdated(state: PageState): boolean;
   rows(state: PageState, language: Language): readonly Row[];
   /** What the code is bound to. */
   content(state: PageState): SignedContent;
-  /** The PSU approved with a right code. */
-  approve(psuId: string, state: PageState): Promise<Outcome>;
+  /** The PSU approved with a right code. `changed`: it is no longer what the PSU saw, who has to look again. */
+  approve(psuId: string, state: PageState): Promise<Outcome | 'changed'>;
   refuse(reason: RejectionReason, psuId: string | undefined): Promise<Outcome>;
   /** Where the browser goes now; undefined: nobody waits for it, the PSU sees a result page. */
   leave(outcome: Outcome, psuId: string | undefined): Promise<string | undefined>;

@@ -1,4 +1,6 @@
-import type { ConsentAuthorisation } from '@xs2a/contracts/consents.contract';
+import { beginConsentAuthorisation, type ConsentAuthorisation } from '@xs2a/contracts/consents.contract';
+import { awaitsAuthorisation } from '@xs2a/domain/consent/consent-transitions';
+import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import type { ConsentAuthority } from '../oauth/consent-authority.js';
@@ -6,10 +8,10 @@ import type { GrantBindings } from '../oauth/grant-bindings.js';
 import { resourceServer, type UserScope } from '../oauth/scopes.js';
 import type { Approval, Closed } from './approval.js';
 import { catalogues } from './catalogue/catalogue.js';
-import { consentApproval, consentRows, needsAuthorisation } from './consent-approval.js';
+import { consentApproval, consentRows, isToBePicked, tooLate } from './consent-approval.js';
 import type { Outcome } from './page-sessions.js';
 import { originOf } from './page.js';
-import type { ApprovalParts } from './payment-approval.js';
+import { type ApprovalParts, unlessTooLate } from './payment-approval.js';
 
 export interface AuthorizeParts extends ApprovalParts {
   readonly provider: Provider;
@@ -33,6 +35,7 @@ export const openAuthorize = async (
   parts: AuthorizeParts,
   uid: string,
   exchange: BrowserExchange,
+  psuId?: string,
 ): Promise<Approval | Closed> => {
   const asked = await find(parts.provider, uid, exchange);
   if (asked === undefined) return { closed: 'expired' };
@@ -43,15 +46,51 @@ export const openAuthorize = async (
   const around = (inner: Inner): Approval => ({
     ...inner,
     formTargets: [originOf(asked.redirectUri)].filter((origin) => origin !== undefined),
-    leave: async (outcome, psuId) => finish(await resultOf(parts, asked, outcome, psuId)),
+    leave: async (outcome, whose) => finish(await resultOf(parts, asked, outcome, whose)),
   });
   const { clientId, consentId } = asked;
   if (consentId === undefined) return around(await fundsApproval(parts, clientId));
   const consent = await parts.consents.findAuthorizable(clientId, consentId);
-  if (consent === undefined) return { closed: 'used', redirect: await finish(denied) };
-  if (needsAuthorisation(consent)) return around(await consentApproval(parts, consent));
-  return around(await renewal(parts, consent));
+  const inner = consent && (await consentDoor(parts, consent, psuId));
+  return inner === undefined ? { closed: 'used', redirect: await finish(denied) } : around(inner);
 };
+
+/** Undefined: there is nothing to authorise for this PSU (any more). */
+const consentDoor = async (
+  parts: AuthorizeParts,
+  consent: ConsentAuthorisation,
+  psuId: string | undefined,
+): Promise<Inner | undefined> => {
+  const { signedBy, signaturesRequired, authorisations } = consent;
+  if (!awaitsAuthorisation(consent.consentStatus) || (psuId !== undefined && signedBy.includes(psuId)))
+    return renewal(parts, consent);
+  if (signaturesRequired > 1 && psuId === undefined) return entrance(parts, consent);
+  const own = authorisations.find(
+    (one) => isOpenAuthorisation(one) && (signaturesRequired === 1 || one.namedPsuId === psuId),
+  );
+  return own && consentApproval(parts, consent, own);
+};
+
+/** Several persons have to sign, and this one is not known yet: signing in starts the authorisation of this person. */
+const entrance = async (
+  { requester, registry }: AuthorizeParts,
+  consent: ConsentAuthorisation,
+): Promise<Inner> => ({
+  ...withoutStream,
+  kind: 'consent',
+  tppName: (await registry.find(consent.tppId))?.name ?? '',
+  picksAccounts: isToBePicked(consent),
+  identify: async (psuId) => {
+    if (consent.signedBy.includes(psuId)) return undefined;
+    const { tppId, consentId } = consent;
+    const begun = await unlessTooLate(() =>
+      requester.call(beginConsentAuthorisation, { tppId, consentId, psuId }),
+    );
+    return begun === undefined ? tooLate : undefined;
+  },
+  rows: () => [],
+  content: () => ({ kind: 'consent', resourceId: consent.consentId, accounts: [] }),
+});
 
 type Inner = Omit<Approval, 'formTargets' | 'leave'>;
 
@@ -87,10 +126,11 @@ const resultOf = async (
   outcome: Outcome,
   psuId: string | undefined,
 ): Promise<InteractionResults> => {
-  if (outcome.kind !== 'authorised' || psuId === undefined) return denied;
+  if (outcome.kind === 'failed' || psuId === undefined) return denied;
   if (consentId !== undefined) {
+    // Where several sign, a code is for who has signed; its token opens nothing before all have (contract 4, 10).
     const consent = await consents.findAuthorizable(clientId, consentId);
-    if (consent?.consentStatus !== 'valid' || consent.psuId !== psuId) return denied;
+    if (consent?.signedBy.includes(psuId) !== true) return denied;
   }
   const grant = new provider.Grant({ accountId: psuId, clientId });
   grant.addResourceScope(resourceServer, scope);
@@ -131,7 +171,7 @@ const renewal = async (
     kind: 'renewal',
     tppName,
     identify: async (psuId) =>
-      consent.psuId === psuId ? undefined : { kind: 'failed', reason: 'not-the-named-psu' },
+      consent.signedBy.includes(psuId) ? undefined : { kind: 'failed', reason: 'not-the-named-psu' },
     rows: (state, language) => consentRows(granted, state, tppName, language, profile.timeZone),
     content: () => ({
       kind: 'consent',
@@ -145,6 +185,7 @@ const renewal = async (
 const withoutStream = {
   picksAccounts: false,
   accounts: async () => [],
+  isOutdated: () => false,
   approve: async (): Promise<Outcome> => ({ kind: 'authorised' }),
   refuse: async (reason): Promise<Outcome> => ({ kind: 'failed', reason }),
 } satisfies Partial<Approval>;

@@ -1,12 +1,14 @@
-import { listPsuAccounts } from '@xs2a/contracts/accounts.contract';
 import {
   authoriseConsent,
   type ConsentAuthorisation,
+  listOpenableAccounts,
   readConsentAuthorisation,
   rejectConsent,
 } from '@xs2a/contracts/consents.contract';
 import { accessTypes } from '@xs2a/domain/consent/consent-events';
+import { awaitsAuthorisation } from '@xs2a/domain/consent/consent-transitions';
 import type { FailureName } from '@xs2a/domain/failure/failures';
+import { type Authorisation, authorisationIn, isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { Requester } from '@xs2a/messaging/requester';
@@ -26,7 +28,7 @@ export interface ConsentLink {
 }
 type ShownConsent = Pick<
   ConsentAuthorisation,
-  'access' | 'psuPicksAccounts' | 'recurringIndicator' | 'validUntil' | 'frequencyPerDay'
+  'access' | 'psuPicksAccounts' | 'agreedIbans' | 'recurringIndicator' | 'validUntil' | 'frequencyPerDay'
 >;
 
 /** The IBANs that it opens, each with what for: those asked for, or those that the PSU chose. */
@@ -34,7 +36,10 @@ const openedBy = (
   consent: ShownConsent,
   state: Pick<PageState, 'chosenIbans'>,
 ): Map<string, readonly string[]> => {
-  if (consent.psuPicksAccounts) return new Map((state.chosenIbans ?? []).map((iban) => [iban, accessTypes]));
+  if (consent.psuPicksAccounts) {
+    const picked = consent.agreedIbans ?? state.chosenIbans ?? [];
+    return new Map(picked.map((iban) => [iban, accessTypes]));
+  }
   const ibans = new Set(accessTypes.flatMap((type) => consent.access[type] ?? []));
   return new Map(
     [...ibans].map((iban) => [iban, accessTypes.filter((type) => consent.access[type]?.includes(iban))]),
@@ -75,28 +80,19 @@ export const consentRows = (
 export const openConsent = async (parts: ApprovalParts, link: ConsentLink): Promise<Approval | Closed> => {
   if (!isUuid(link.consentId) || !isUuid(link.authorisationId)) return { closed: 'unknown' };
   const consent = await find(parts.requester, link);
-  if (consent === undefined) return { closed: 'unknown' };
-  if (!needsAuthorisation(consent)) {
-    const wasLate = consent.consentStatus === 'rejected' && consent.psuId === undefined;
-    return wasLate && hasPassed(consent.expiresAt, parts.clock.now()) ? expired(consent) : { closed: 'used' };
-  }
-  if (hasPassed(consent.expiresAt, parts.clock.now())) return expired(consent);
-  return consentApproval(parts, consent);
+  const authorisation = consent && authorisationIn(consent, link.authorisationId);
+  if (consent === undefined || authorisation === undefined) return { closed: 'unknown' };
+  const isLate = hasPassed(consent.expiresAt, parts.clock.now());
+  const nok = (authorisation.redirectUris ?? consent.redirectUris).nok;
+  if (awaitsAuthorisation(consent.consentStatus) && isOpenAuthorisation(authorisation))
+    return isLate ? { closed: 'expired', redirect: nok } : consentApproval(parts, consent, authorisation);
+  const wasLate = consent.consentStatus === 'rejected' && authorisation.psuId === undefined && isLate;
+  return wasLate ? { closed: 'expired', redirect: nok } : { closed: 'used' };
 };
-
-const expired = ({ redirectUris }: ConsentAuthorisation): Closed => ({
-  closed: 'expired',
-  redirect: redirectUris.nok,
-});
-
-/** Received or partly authorised, and its authorisation not yet ended. */
-export const needsAuthorisation = ({ consentStatus, scaStatus }: ConsentAuthorisation): boolean =>
-  ['received', 'partiallyAuthorised'].includes(consentStatus) && !['finalised', 'failed'].includes(scaStatus);
 
 const find = async (requester: Requester, link: ConsentLink): Promise<ConsentAuthorisation | undefined> => {
   try {
-    const consent = await requester.call(readConsentAuthorisation, link);
-    return consent.authorisationId === link.authorisationId ? consent : undefined;
+    return await requester.call(readConsentAuthorisation, link);
   } catch (error) {
     if (error instanceof CallFailed && error.failures.every(({ failure }) => unknown.has(failure)))
       return undefined;
@@ -105,14 +101,31 @@ const find = async (requester: Requester, link: ConsentLink): Promise<ConsentAut
 };
 
 const unknown = new Set<FailureName>(['consentUnknown', 'resourceUnknown']);
-const tooLate: Outcome = { kind: 'failed', reason: 'no-longer-possible' };
+export const tooLate: Outcome = { kind: 'failed', reason: 'no-longer-possible' };
 
-/** A consent that its PSU has to authorise. */
+/** The PSU picks, and nobody who signed before has. */
+export const isToBePicked = ({ psuPicksAccounts, agreedIbans }: ShownConsent): boolean =>
+  psuPicksAccounts && agreedIbans === undefined;
+
+/** The PSU has seen or picked other accounts than another signer has granted meanwhile. */
+const isOutdated = (
+  { psuPicksAccounts, agreedIbans }: ShownConsent,
+  { step, chosenIbans }: Pick<PageState, 'step' | 'chosenIbans'>,
+): boolean => {
+  if (!psuPicksAccounts || agreedIbans === undefined) return false;
+  const isSame =
+    chosenIbans === undefined ||
+    (chosenIbans.length === agreedIbans.length && chosenIbans.every((iban) => agreedIbans.includes(iban)));
+  return step === 'accounts' || !isSame;
+};
+
+/** A consent that a PSU has to authorise, alone or as one of several. */
 export const consentApproval = async (
   { requester, registry, profile }: ApprovalParts,
   consent: ConsentAuthorisation,
+  { authorisationId, namedPsuId, redirectUris = consent.redirectUris }: Authorisation,
 ): Promise<Approval> => {
-  const { consentId, authorisationId, redirectUris } = consent;
+  const { consentId } = consent;
   const link = { consentId, authorisationId };
   const tppName = (await registry.find(consent.tppId))?.name ?? '';
   const refuse: Approval['refuse'] = async (reason, psuId) => {
@@ -122,35 +135,45 @@ export const consentApproval = async (
   return {
     kind: 'consent',
     tppName,
-    picksAccounts: consent.psuPicksAccounts,
+    picksAccounts: isToBePicked(consent),
     formTargets: [redirectUris.ok, redirectUris.nok].map(originOf).filter((origin) => origin !== undefined),
-    identify: async (psuId) =>
-      consent.namedPsuId === undefined || consent.namedPsuId === psuId
-        ? undefined
-        : refuse('not-the-named-psu', psuId),
-    accounts: async (psuId) => {
-      const { accounts } = await requester.call(listPsuAccounts, { psuId });
-      return accounts.filter(
-        ({ status, corporateId }) =>
-          status !== 'closed' &&
-          (consent.psuCorporateId === undefined || consent.psuCorporateId === corporateId),
-      );
+    identify: async (psuId) => {
+      if (namedPsuId !== undefined && namedPsuId !== psuId) return refuse('not-the-named-psu', psuId);
+      return consent.signedBy.includes(psuId) ? tooLate : undefined;
     },
+    accounts: async (psuId) => (await requester.call(listOpenableAccounts, { consentId, psuId })).accounts,
+    isOutdated: (state) => isOutdated(consent, state),
     rows: (state, language) => consentRows(consent, state, tppName, language, profile.timeZone),
     content: (state) => ({
       kind: 'consent',
       resourceId: consentId,
       accounts: [...openedBy(consent, state).keys()],
     }),
-    approve: async (psuId, { chosenIbans }) => {
-      const chosen = consent.psuPicksAccounts ? { chosenIbans: chosenIbans ?? [] } : {};
-      const answer = await unlessTooLate(() =>
-        requester.call(authoriseConsent, { ...link, psuId, ...chosen }),
+    approve: async (psuId, state) => {
+      const chosen = consent.psuPicksAccounts ? { chosenIbans: [...openedBy(consent, state).keys()] } : {};
+      const answer = await unlessChanged(() =>
+        unlessTooLate(() => requester.call(authoriseConsent, { ...link, psuId, ...chosen })),
       );
+      if (answer === 'changed') return 'changed';
       if (answer?.consentStatus === 'valid') return { kind: 'authorised' };
-      return { kind: 'failed', reason: answer?.rejectionReason ?? 'no-longer-possible' };
+      return answer?.consentStatus === 'partiallyAuthorised'
+        ? { kind: 'partly', missing: answer.signaturesMissing }
+        : { kind: 'failed', reason: answer?.rejectionReason ?? 'no-longer-possible' };
     },
     refuse,
     leave: async (outcome) => (outcome.kind === 'failed' ? redirectUris.nok : redirectUris.ok),
   };
+};
+
+/** `changed`: another signer has granted other accounts in this very moment. */
+const unlessChanged = async <Answer>(call: () => Promise<Answer>): Promise<Answer | 'changed'> => {
+  try {
+    return await call();
+  } catch (error) {
+    const isChanged =
+      error instanceof CallFailed &&
+      error.failures.every(({ failure, path }) => failure === 'fieldMalformed' && path === 'accounts');
+    if (isChanged) return 'changed';
+    throw error;
+  }
 };

@@ -15,7 +15,8 @@ export class Doors {
     return openConsent(this.parts, link);
   }
 
-  async authorize(uid: string, exchange: BrowserExchange): Promise<Approval | Closed> {
-    return openAuthorize(this.parts, uid, exchange);
+  /** `psuId`: who has signed in. */
+  async authorize(uid: string, exchange: BrowserExchange, psuId?: string): Promise<Approval | Closed> {
+    return openAuthorize(this.parts, uid, exchange, psuId);
   }
 }

@@ -161,7 +161,8 @@ export class PagesController {
     turn: 'show' | 'submit',
   ): Promise<void> {
     if (!isPlainId(uid)) return this.unknown(request, reply);
-    const open = () => this.doors.authorize(uid, { request: request.raw, response: reply.raw });
+    const open = (psuId?: string) =>
+      this.doors.authorize(uid, { request: request.raw, response: reply.raw }, psuId);
     await this.answer(request, reply, `authorize/${uid}`, interactionPath(uid), (visit) =>
       this.flow[turn](visit, open),
     );

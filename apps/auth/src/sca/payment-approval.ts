@@ -78,6 +78,7 @@ const approvalOf = async (
         : { kind: 'failed', reason: accepted.rejectionReason ?? 'no-longer-possible' };
     },
     accounts: async () => [],
+    isOutdated: () => false,
     rows: (_state, language) => paymentRows(payment, language, profile),
     content: () => ({
       kind: 'payment',

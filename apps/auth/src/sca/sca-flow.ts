@@ -19,7 +19,8 @@ export interface FlowParts {
   readonly requester: Requester;
   readonly isSandbox: boolean;
 }
-type Open = () => Promise<Approval | Closed>;
+/** `psuId`: who has signed in. */
+type Open = (psuId?: string) => Promise<Approval | Closed>;
 /** A request in the middle of the flow. */
 interface At {
   readonly visit: Visit;
@@ -47,7 +48,7 @@ export class ScaFlow {
     const ended = found?.state.step === 'result' ? found.state : undefined;
     if (ended?.result !== undefined && ended.redirect === undefined)
       return { page: resultPage(languageFor(visit, ended.language), ended.result, visit.path) };
-    const approval = await open();
+    const approval = await open(found?.state.psuId);
     if ('closed' in approval || ended !== undefined) {
       if ('closed' in approval && approval.redirect !== undefined && ended === undefined)
         return { redirect: approval.redirect, cookie: '' };
@@ -74,7 +75,7 @@ export class ScaFlow {
       }
       const { state } = session;
       if (state.step === 'result') return { redirect: state.redirect ?? visit.path };
-      const approval = await open();
+      const approval = await open(state.psuId);
       if ('closed' in approval) return { redirect: approval.redirect ?? visit.path };
       return this.take({ visit, session, approval });
     });
@@ -89,6 +90,7 @@ export class ScaFlow {
     if (form.get('step') !== step) return this.stay(at, { notice: 'out-of-date' });
     if (step === 'sign-in') return this.takeSignIn(at);
     if (psuId === undefined) return this.stay(at, { step: 'sign-in' });
+    if (at.approval.isOutdated(at.session.state)) return this.lookAgain(at);
     if (step === 'accounts') return this.takeAccounts(at, psuId);
     if (step === 'review') return this.takeReview(at, psuId);
     return this.takeCode(at, psuId);
@@ -136,7 +138,8 @@ export class ScaFlow {
     if (verdict === 'failed') return this.finish(at, await at.approval.refuse('sca-failed', psuId), psuId);
     if (verdict !== 'right') return this.stay(at, { step: 'review', notice: 'code-expired' });
     try {
-      return await this.finish(at, await at.approval.approve(psuId, state), psuId);
+      const outcome = await at.approval.approve(psuId, state);
+      return await (outcome === 'changed' ? this.lookAgain(at) : this.finish(at, outcome, psuId));
     } catch (error) {
       // The code is used up: whoever comes back needs a new one, or finds that it was carried out.
       await this.stay(at, { step: 'review', notice: 'code-expired' });
@@ -160,6 +163,16 @@ export class ScaFlow {
       result: { kind, tppName, outcome },
     });
     return { redirect: redirect ?? visit.path };
+  }
+
+  /** What is to be approved is no longer what the PSU saw. */
+  private async lookAgain(at: At): Promise<Answer> {
+    return this.stay(at, {
+      step: 'review',
+      chosenIbans: undefined,
+      challengeId: undefined,
+      notice: 'out-of-date',
+    });
   }
 
   /** Keeps the change and shows where the PSU stands now. A notice is for the next page only. */

@@ -2,6 +2,7 @@ import { Consents1700000000001 } from './1-consents.js';
 import { LogAnchors1700000000002 } from './2-log-anchors.js';
 import { JsonAsText1700000000003 } from './3-json-as-text.js';
 import { CallRecords1700000000004 } from './4-call-records.js';
+import { SeveralSigners1700000000005 } from './5-several-signers.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   LogAnchors1700000000002,
   JsonAsText1700000000003,
   CallRecords1700000000004,
+  SeveralSigners1700000000005,
 ];

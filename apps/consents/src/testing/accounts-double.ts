@@ -1,5 +1,11 @@
 import { Controller, Module } from '@nestjs/common';
-import { listPsuAccounts, type PsuAccount, readCorporate } from '@xs2a/contracts/accounts.contract';
+import {
+  listPsuAccounts,
+  type PsuAccount,
+  readAccountFacts,
+  readCorporate,
+} from '@xs2a/contracts/accounts.contract';
+import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import { Handles } from '@xs2a/messaging/handles';
 
 /** Who has which accounts; the tests fill it. */
@@ -19,12 +25,29 @@ export const account = (iban: string, more: Partial<PsuAccount> = {}): PsuAccoun
   ...more,
 });
 
-/** The two calls of the accounts service that consents make. */
+/** Which of the accounts belong to a corporate. */
+export const accountsOfCorporate = new Map<string, string>();
+
+/** The calls of the accounts service that consents make. */
 @Controller()
 class AccountsDouble {
   @Handles(listPsuAccounts)
   accountsOf({ psuId }: { psuId: string }): { accounts: readonly PsuAccount[] } {
     return { accounts: accountsOfPsu.get(psuId) ?? [] };
+  }
+
+  @Handles(readAccountFacts)
+  facts({ iban }: { iban: string }): { account: AccountFacts; ownedByPsu: boolean } {
+    const corporateId = accountsOfCorporate.get(iban);
+    const signaturesRequired = corporates.get(corporateId ?? '') ?? 1;
+    const account = {
+      iban,
+      currency: 'BGN',
+      type: 'CACC',
+      status: 'enabled',
+      internetBanking: true,
+    } as const;
+    return { account: { ...account, signaturesRequired, corporateId }, ownedByPsu: false };
   }
 
   @Handles(readCorporate)

@@ -6,6 +6,7 @@ import {
   createConsent,
   type CreateConsent,
   readConsentStatus,
+  startConsentAuthorisation,
 } from '@xs2a/contracts/consents.contract';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { Failure } from '@xs2a/domain/failure/failures';
@@ -27,7 +28,13 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { ConsentsModule } from '../consents.module.js';
 import { migrations, schema } from '../migrations/index.js';
-import { account, accountsOfPsu, AccountsDoubleModule } from './accounts-double.js';
+import {
+  account,
+  accountsOfCorporate,
+  accountsOfPsu,
+  AccountsDoubleModule,
+  corporates,
+} from './accounts-double.js';
 
 export const iban = 'BG80BNBG96611020345678';
 export const secondIban = 'BG18RZBB91550123456789';
@@ -105,10 +112,11 @@ export const creation = (world: World, more: Partial<CreateConsent> = {}): Creat
 export const received = async (
   world: World,
   more: Partial<CreateConsent> = {},
-): Promise<{ readonly tppId: string; readonly consentId: string; readonly authorisationId: string }> => ({
-  tppId: more.tppId ?? 'tpp-1',
-  ...(await world.requester.call(createConsent, creation(world, more))),
-});
+): Promise<{ readonly tppId: string; readonly consentId: string; readonly authorisationId: string }> => {
+  const { consentId, authorisationId } = await world.requester.call(createConsent, creation(world, more));
+  if (authorisationId === undefined) throw new Error('several persons have to sign it');
+  return { tppId: more.tppId ?? 'tpp-1', consentId, authorisationId };
+};
 
 /** A consent that its PSU, who has the account {@link iban}, authorised. */
 export const validConsent = async (
@@ -116,10 +124,7 @@ export const validConsent = async (
   { tppId = 'tpp-1', psuId = `psu-${newId()}`, body = consentBody(world) } = {},
 ): Promise<{ readonly tppId: string; readonly psuId: string; readonly consentId: string }> => {
   if (!accountsOfPsu.has(psuId)) accountsOfPsu.set(psuId, [account(iban), account(secondIban)]);
-  const { consentId, authorisationId } = await world.requester.call(
-    createConsent,
-    creation(world, { tppId, psuId, body }),
-  );
+  const { consentId, authorisationId } = await received(world, { tppId, psuId, body });
   const { consentStatus } = await world.requester.call(authoriseConsent, {
     consentId,
     authorisationId,
@@ -127,6 +132,40 @@ export const validConsent = async (
   });
   if (consentStatus !== 'valid') throw new Error(`the consent became ${consentStatus}`);
   return { tppId, psuId, consentId };
+};
+
+/** The account of a corporate two of whose signers must sign. */
+export const corporateIban = 'BG67XSBK92001000000021';
+export const signers = ['georgi', 'elena', 'petar'] as const;
+
+/** A consent that two signers have to sign, by its accounts or by PSU-Corporate-ID; nobody's authorisation is started. */
+export const forTwo = async (
+  world: World,
+  more: Partial<CreateConsent> = {},
+): Promise<{ readonly tppId: string; readonly consentId: string }> => {
+  corporates.set('acme', 2);
+  accountsOfCorporate.set(corporateIban, 'acme');
+  for (const psuId of signers) accountsOfPsu.set(psuId, [account(corporateIban, { corporateId: 'acme' })]);
+  const reference = [{ iban: corporateIban }];
+  const access = { accounts: reference, balances: reference, transactions: reference };
+  const { consentId, authorisationId } = await world.requester.call(
+    createConsent,
+    creation(world, { body: consentBody(world, { access }), ...more }),
+  );
+  if (authorisationId !== undefined) throw new Error('one person has to sign it');
+  return { tppId: more.tppId ?? 'tpp-1', consentId };
+};
+
+/** Starts the authorisation of one of several signers; what {@link authoriseConsent} needs. */
+export const started = async (
+  { requester }: World,
+  { tppId, consentId }: { readonly tppId: string; readonly consentId: string },
+  psuId: string,
+): Promise<{ readonly consentId: string; readonly authorisationId: string; readonly psuId: string }> => {
+  const attempt = { path: `POST /consents/${consentId}/authorisations`, hash: 'h', key: newId() };
+  const start = { tppId, consentId, attempt, psuId, redirectUris: {} };
+  const { authorisationId } = await requester.call(startConsentAuthorisation, start);
+  return { consentId, authorisationId, psuId };
 };
 
 /** An unattended call of GET /accounts/{id}/transactions unless said otherwise; answers the failure, or undefined. */

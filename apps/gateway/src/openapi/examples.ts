@@ -66,6 +66,15 @@ export const consentCreated = {
   },
 } as const;
 
+export const consentAuthorisationStarted = {
+  scaStatus: 'received',
+  authorisationId,
+  _links: {
+    scaRedirect: link(`http://127.0.0.1:8080/sca/consent/${consentId}/${authorisationId}`),
+    scaStatus: link(`${consentPath}/authorisations/${authorisationId}`),
+  },
+} as const;
+
 export const consent = {
   access,
   recurringIndicator: true,

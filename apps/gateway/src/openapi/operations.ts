@@ -131,6 +131,7 @@ const consents: Pick<
   | 'readConsent'
   | 'readConsentStatus'
   | 'deleteConsent'
+  | 'startConsentAuthorisation'
   | 'listConsentAuthorisations'
   | 'readConsentAuthorisation'
 > = {
@@ -138,7 +139,7 @@ const consents: Pick<
     tag: 'Consents',
     summary: 'Ask for a consent',
     description:
-      'PSU-ID or PSU-Corporate-ID is needed. Then either send the PSU to scaRedirect, or begin the OAuth 2.0 authorization with this consentId, which asks the PSU the same and ends with a code.',
+      'PSU-ID or PSU-Corporate-ID is needed. Then either send the PSU to scaRedirect, or begin the OAuth 2.0 authorization with this consentId, which asks the PSU the same and ends with a code. Where several persons have to sign, startAuthorisation comes in place of scaRedirect.',
     request: { schema: 'ConsentRequest', example: examples.consentRequest },
     answer: 'ConsentCreated',
     example: examples.consentCreated,
@@ -172,6 +173,22 @@ const consents: Pick<
     summary: 'End a consent',
     description: 'A repeat is answered 204 again.',
     failures: ['consentUnknown'],
+  },
+  startConsentAuthorisation: {
+    tag: 'Consents',
+    summary: 'Start the authorisation of a consent by a further person',
+    description:
+      'Where several persons have to sign: once for each, with that person’s PSU-ID. The consent is partiallyAuthorised until the last has signed, and one refusal rejects it. The OAuth 2.0 authorization starts it by itself.',
+    answer: 'AuthorisationStarted',
+    example: examples.consentAuthorisationStarted,
+    failures: [
+      'consentUnknown',
+      'bodyNotJson',
+      'fieldUnknown',
+      ...ofAttempt,
+      'statusForbidsAuthorisation',
+      'corporateIdUnknown',
+    ],
   },
   listConsentAuthorisations: {
     tag: 'Consents',

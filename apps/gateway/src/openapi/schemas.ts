@@ -119,7 +119,7 @@ const consentSchemas: Readonly<Record<string, Schema>> = {
   ConsentCreated: object({
     consentStatus: oneOf('Status', 'received'),
     consentId: uuid('Id of the consent'),
-    _links: links('scaRedirect', 'self', 'status', 'scaStatus'),
+    _links: createdLinks,
   }),
   Consent: object(consent),
   ConsentList: object({

@@ -15,7 +15,8 @@ const consent: ConsentState = {
   redirectUris: {},
   expiresAt: '2026-11-21T10:00:00.000Z',
   status: 'valid',
-  authorisation: { authorisationId: 'auth-1', scaStatus: 'finalised', psuId: 'ivan' },
+  signaturesRequired: 1,
+  authorisations: [{ authorisationId: 'auth-1', scaStatus: 'finalised', psuId: 'ivan' }],
   lastActionDate: '2026-11-20',
   accounts: [
     {

@@ -3,10 +3,21 @@ import type { ConsentEventType } from './consent-events.js';
 
 /** Every event type of a consent (contract 5). */
 export const consentEventTypes: EventTypes<ConsentEventType> = {
-  created: eventType('A TPP asked for access to accounts: received.'),
-  authorised: eventType('The PSU authorised it with SCA: valid, for these accounts.'),
+  created: eventType('A TPP asked for access to accounts: received.', (data) => {
+    const { psuCorporateId, ...others } = data as { readonly psuCorporateId?: string };
+    const corporate = psuCorporateId === undefined ? {} : { psuCorporateId, corporateId: psuCorporateId };
+    return { ...others, ...corporate, signaturesRequired: 1 };
+  }),
+  'authorisation-started': eventType('An authorisation by a further person was started; the status stays.'),
+  'partly-authorised': eventType(
+    'One of several persons authorised it with SCA, others are still to: partiallyAuthorised.',
+  ),
+  authorised: eventType(
+    'The PSU, or the last of several, authorised it with SCA: valid, for these accounts.',
+  ),
   rejected: eventType(
     'The PSU refused, SCA failed, or the TPP withdrew it before authorisation: rejected, final.',
+    (data) => data,
   ),
   'terminated-by-tpp': eventType('The TPP ended a valid consent: terminatedByTpp, final.'),
   'revoked-by-psu': eventType('The PSU withdrew it at the bank: revokedByPsu, final.'),

@@ -34,10 +34,34 @@ export type ConsentEvent =
         readonly combinedServiceIndicator: boolean;
         readonly psuId?: string;
         readonly psuCorporateId?: string;
-        readonly authorisationId: string;
+        /** How many different persons have to sign. */
+        readonly signaturesRequired: number;
+        /** Whose accounts it is about, where several persons of that corporate sign, or the TPP named it. */
+        readonly corporateId?: string;
+        /** Of the one person who signs; where several do, each authorisation is started by itself. */
+        readonly authorisationId?: string;
         readonly redirectUris: RedirectUris;
         /** Not authorised by then: rejected. @format date-time */
         readonly expiresAt: string;
+      };
+    }
+  | {
+      readonly type: 'authorisation-started';
+      readonly data: {
+        readonly authorisationId: string;
+        /** Who is to sign; nobody else can then. */
+        readonly psuId?: string;
+        /** Where this PSU's browser goes; absent: where the consent says. */
+        readonly redirectUris?: RedirectUris;
+      };
+    }
+  | {
+      readonly type: 'partly-authorised';
+      readonly data: {
+        readonly authorisationId: string;
+        readonly psuId: string;
+        /** What every signer grants: those after the first can only agree. */
+        readonly accounts: readonly GrantedAccount[];
       };
     }
   | {
@@ -51,7 +75,8 @@ export type ConsentEvent =
   | {
       readonly type: 'rejected';
       readonly data: {
-        readonly authorisationId: string;
+        /** Absent: no single authorisation was the cause. */
+        readonly authorisationId?: string;
         readonly reason: RejectionReason | 'terminated-by-tpp';
         readonly psuId?: string;
       };

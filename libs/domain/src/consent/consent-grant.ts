@@ -7,6 +7,8 @@ export interface PsuAccountRef {
   readonly currency: string;
   /** Present when the account belongs to a corporate. */
   readonly corporateId?: string;
+  /** How many persons must sign what is done with it. */
+  readonly signaturesRequired: number;
 }
 
 const accessTo = (iban: string, access: AccountAccess): readonly AccessType[] =>

@@ -1,6 +1,6 @@
 import type { AccountAccess, GrantedAccount } from './consent-events.js';
 import type { RedirectUris } from '../payment/payment-events.js';
-import type { ScaStatus } from '../sca/authorisations.js';
+import type { Authorisation } from '../sca/authorisations.js';
 
 /** Berlin Group consentStatus values (contract 5). */
 export type ConsentStatus =
@@ -28,11 +28,12 @@ export interface ConsentState {
   /** Instant until which it may be authorised. */
   readonly expiresAt: string;
   readonly status: ConsentStatus;
-  readonly authorisation: {
-    readonly authorisationId: string;
-    readonly scaStatus: ScaStatus;
-    readonly psuId?: string;
-  };
+  /** How many different persons have to sign. */
+  readonly signaturesRequired: number;
+  /** Whose accounts it is about; any signer of that corporate may withdraw it. */
+  readonly corporateId?: string;
+  readonly authorisations: readonly Authorisation[];
+  /** What was granted; where several sign, what the first has, until all have. */
   readonly accounts: readonly GrantedAccount[];
   /** Instant at which a used one-off consent ends. */
   readonly oneOffEndsAt?: string;

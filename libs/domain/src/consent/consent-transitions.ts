@@ -1,12 +1,22 @@
 import type { ConsentEventType } from './consent-events.js';
 import type { ConsentStatus } from './consent-state.js';
 
-/** The life of a consent (contract 5): status × event → next status. What is not here cannot happen. */
+/** The life of a consent (contract 5, 10): status × event → next status. What is not here cannot happen. */
 export const consentLifecycle: Readonly<
   Record<ConsentStatus, Readonly<Partial<Record<ConsentEventType, ConsentStatus>>>>
 > = {
-  received: { authorised: 'valid', rejected: 'rejected' },
-  partiallyAuthorised: { authorised: 'valid', rejected: 'rejected' },
+  received: {
+    'authorisation-started': 'received',
+    'partly-authorised': 'partiallyAuthorised',
+    authorised: 'valid',
+    rejected: 'rejected',
+  },
+  partiallyAuthorised: {
+    'authorisation-started': 'partiallyAuthorised',
+    'partly-authorised': 'partiallyAuthorised',
+    authorised: 'valid',
+    rejected: 'rejected',
+  },
   valid: {
     'first-used': 'valid',
     'terminated-by-tpp': 'terminatedByTpp',

@@ -29,6 +29,7 @@ const tooLate = '2026-11-21T10:00:00.000Z';
 const authorisationId = 'auth-1';
 const mine = { iban: 'BG25XSBK92001000000001', resourceId: 'acc-1', currency: 'BGN' };
 const other = { iban: 'BG95XSBK92001000000002', resourceId: 'acc-2', currency: 'BGN' };
+const single = (account: typeof mine) => ({ ...account, signaturesRequired: 1 });
 const empty = { accounts: [], balances: [], transactions: [] };
 
 type Input = Parameters<typeof createConsent>[0];
@@ -43,6 +44,7 @@ const created = (change: Partial<Input> = {}): ConsentEvent[] =>
       validUntil: '2026-12-31',
       frequencyPerDay: 4,
       combinedServiceIndicator: false,
+      signaturesRequired: 1,
       authorisationId,
       redirectUris: {},
       now,
@@ -82,12 +84,20 @@ const rejection = (reason: string, psuId?: string): unknown => [
 ];
 const authorise = (state: ConsentState, change: Partial<Parameters<typeof authoriseConsent>[1]> = {}) =>
   outcome(
-    authoriseConsent(state, { authorisationId, psuId: 'ivan', psuAccounts: [mine, other], now, ...change }),
+    authoriseConsent(state, {
+      authorisationId,
+      psuId: 'ivan',
+      psuAccounts: [mine, other].map(single),
+      now,
+      ...change,
+    }),
   );
 
 describe('lifecycle of a consent (contract 5)', () => {
   const events: readonly ConsentEventType[] = [
     'created',
+    'authorisation-started',
+    'partly-authorised',
     'authorised',
     'rejected',
     'terminated-by-tpp',
@@ -96,6 +106,10 @@ describe('lifecycle of a consent (contract 5)', () => {
     'first-used',
   ];
   const allowed = new Map<string, ConsentStatus>([
+    ['received authorisation-started', 'received'],
+    ['received partly-authorised', 'partiallyAuthorised'],
+    ['partiallyAuthorised authorisation-started', 'partiallyAuthorised'],
+    ['partiallyAuthorised partly-authorised', 'partiallyAuthorised'],
     ['received authorised', 'valid'],
     ['received rejected', 'rejected'],
     ['partiallyAuthorised authorised', 'valid'],
@@ -138,7 +152,7 @@ describe('creation', () => {
       status: 'received',
       expiresAt: tooLate,
       namedPsuId: 'ivan',
-      authorisation: { authorisationId, scaStatus: 'received' },
+      authorisations: [{ authorisationId, scaStatus: 'received' }],
       accounts: [],
       lastActionDate: '2026-11-20',
     });
@@ -160,13 +174,15 @@ describe('authorisation (contract 5)', () => {
     expect(authorise(given())).toEqual([authorised]);
     expect(given(authorised)).toMatchObject({
       status: 'valid',
-      authorisation: { scaStatus: 'finalised', psuId: 'ivan' },
+      authorisations: [{ scaStatus: 'finalised', psuId: 'ivan' }],
       accounts,
     });
   });
 
   it('rejects when an IBAN is not the PSU’s', () => {
-    expect(authorise(given(), { psuAccounts: [mine] })).toEqual(rejection('not-the-account-owner', 'ivan'));
+    expect(authorise(given(), { psuAccounts: [single(mine)] })).toEqual(
+      rejection('not-the-account-owner', 'ivan'),
+    );
   });
 
   it('rejects another PSU than the one named', () => {
@@ -174,11 +190,11 @@ describe('authorisation (contract 5)', () => {
   });
 
   it('opens the accounts of the corporate named only', () => {
-    const state = given(...created({ psuCorporateId: 'acme' }));
-    const owned = [mine, other].map((account) => ({ ...account, corporateId: 'acme' }));
+    const state = given(...created({ psuCorporateId: 'acme', corporateId: 'acme' }));
+    const owned = [mine, other].map((account) => ({ ...single(account), corporateId: 'acme' }));
     expect(authorise(state, { psuAccounts: owned })).toEqual([authorised]);
     expect(authorise(state)).toEqual(rejection('not-the-named-psu', 'ivan'));
-    expect(authorise(state, { psuAccounts: [mine, ...owned.slice(1)] })).toEqual(
+    expect(authorise(state, { psuAccounts: [single(mine), ...owned.slice(1)] })).toEqual(
       rejection('not-the-account-owner', 'ivan'),
     );
   });
@@ -222,7 +238,7 @@ describe('the ends of a consent (contract 5)', () => {
     expect(reject(given())).toEqual([rejected]);
     expect(given(rejected)).toMatchObject({
       status: 'rejected',
-      authorisation: { scaStatus: 'failed', psuId: 'ivan' },
+      authorisations: [{ scaStatus: 'failed', psuId: 'ivan' }],
     });
     expect(reject(given(authorised))).toBe('statusForbidsAuthorisation');
     expect(reject(given(rejected))).toBe('statusForbidsAuthorisation');

@@ -1,8 +1,17 @@
 import { type Decision, happened, refuse } from '../decision.js';
+import { fail, type Failure } from '../failure/failures.js';
 import type { Profile } from '../profile/profile.js';
 import type { RejectionReason } from '../payment/payment-events.js';
+import {
+  authorisationIn,
+  isOpenAuthorisation,
+  type NewAuthorisation,
+  signaturesMissing,
+  signersOf,
+  startFailure,
+} from '../sca/authorisations.js';
 import { addSeconds, bankDateOf, hasPassed } from '../time/bank-calendar.js';
-import type { ConsentEvent } from './consent-events.js';
+import type { ConsentEvent, GrantedAccount } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
 import { awaitsAuthorisation, isFinalConsent } from './consent-transitions.js';
 import { grantAsAsked, grantAsChosen, type PsuAccountRef } from './consent-grant.js';
@@ -19,18 +28,47 @@ export const createConsent = (
 ];
 
 const rejected = (
-  { authorisation: { authorisationId } }: ConsentState,
   reason: RejectionReason | 'terminated-by-tpp',
+  authorisationId?: string,
   psuId?: string,
 ): ConsentEvent => ({
   type: 'rejected',
-  data: { authorisationId, reason, ...(psuId === undefined ? {} : { psuId }) },
+  data: {
+    ...(authorisationId === undefined ? {} : { authorisationId }),
+    reason,
+    ...(psuId === undefined ? {} : { psuId }),
+  },
 });
+
+/** The one authorisation that is still open, if it is only one. */
+const onlyOpen = ({ authorisations }: ConsentState): string | undefined => {
+  const open = authorisations.filter(isOpenAuthorisation);
+  return open.length === 1 ? open[0]?.authorisationId : undefined;
+};
 
 const expired = (reason: Extract<ConsentEvent, { type: 'expired' }>['data']['reason']): ConsentEvent => ({
   type: 'expired',
   data: { reason },
 });
+
+/**
+ * A further person is to sign, or the same one again (contract 10). Refused with statusForbidsAuthorisation once valid,
+ * final or out of time, otherwise as {@link startFailure} says.
+ */
+export function startConsentAuthorisation(
+  state: ConsentState,
+  { now, ...started }: NewAuthorisation & { readonly now: string },
+): ConsentDecision {
+  if (!awaitsAuthorisation(state.status) || hasPassed(state.expiresAt, now))
+    return refuse('statusForbidsAuthorisation');
+  const failure = startFailure(state, started);
+  if (failure !== undefined) return { refused: failure };
+  const psuId = started.psuId ?? state.namedPsuId;
+  return happened<ConsentEvent>({
+    type: 'authorisation-started',
+    data: { ...started, ...(psuId === undefined ? {} : { psuId }) },
+  });
+}
 
 /** What a PSU brings from the SCA pages. `psuAccounts`: all of the PSU's; `chosenIbans`: only when the PSU picks. */
 export interface ConsentAuthorisationInput {
@@ -42,46 +80,98 @@ export interface ConsentAuthorisationInput {
 }
 
 /**
- * The PSU approves with SCA (contract 5: valid). Rejected when too late, when another PSU was named, when the PSU is not of
- * the corporate named, or when an IBAN is not the PSU's. A consent that is valid stays as it is for the same PSU (spec 5.4).
- * Refused with resourceUnknown, statusForbidsAuthorisation, or fieldMalformed (path `accounts`) when the PSU picked none or
- * an account of somebody else; the PSU may then pick again.
+ * The accounts of a PSU that this consent may open: those of its corporate, and none that needs more signatures than the
+ * consent gets.
+ */
+export const openableAccounts = <Account extends PsuAccountRef>(
+  { corporateId, signaturesRequired }: Pick<ConsentState, 'corporateId' | 'signaturesRequired'>,
+  accounts: readonly Account[],
+): readonly Account[] =>
+  accounts.filter(
+    (account) =>
+      (corporateId === undefined || account.corporateId === corporateId) &&
+      account.signaturesRequired <= signaturesRequired,
+  );
+
+const sameIbans = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((iban) => others.includes(iban));
+
+/**
+ * What this PSU grants: what was asked for, or what the PSU picked; after the first signature exactly what that granted.
+ * A failure when the PSU may pick again, undefined when one of the accounts is not the PSU's.
+ */
+const grantBy = (
+  state: ConsentState,
+  { chosenIbans }: ConsentAuthorisationInput,
+  mayOpen: readonly PsuAccountRef[],
+): readonly GrantedAccount[] | Failure | undefined => {
+  if (signersOf(state).length > 0) {
+    const agreed = state.accounts.map(({ iban }) => iban);
+    if (chosenIbans !== undefined && !sameIbans(chosenIbans, agreed))
+      return fail(
+        'fieldMalformed',
+        'accounts',
+        'Somebody else has chosen the accounts meanwhile. Look at them.',
+      );
+    return agreed.every((iban) => mayOpen.some((account) => account.iban === iban))
+      ? state.accounts
+      : undefined;
+  }
+  if (!state.psuPicksAccounts) return grantAsAsked(state.access, mayOpen);
+  return (
+    grantAsChosen(chosenIbans ?? [], mayOpen) ??
+    fail('fieldMalformed', 'accounts', 'Choose at least one of your accounts.')
+  );
+};
+
+/**
+ * The PSU approves with SCA (contract 5: valid; contract 10: partiallyAuthorised while others are to sign). Rejected when
+ * too late, when another PSU was named, when the PSU is not of the corporate, or when an IBAN is not the PSU's. One that
+ * this PSU has authorised stays as it is (spec 5.4). Refused with resourceUnknown, statusForbidsAuthorisation, or
+ * fieldMalformed (path `accounts`) when the PSU picked none, an account of somebody else, or others than the first signer;
+ * the PSU may then look again.
  */
 export function authoriseConsent(state: ConsentState, input: ConsentAuthorisationInput): ConsentDecision {
   const { authorisationId, psuId, now } = input;
-  if (authorisationId !== state.authorisation.authorisationId) return refuse('resourceUnknown');
-  if (state.status === 'valid' && state.authorisation.psuId === psuId) return happened();
-  if (!awaitsAuthorisation(state.status)) return refuse('statusForbidsAuthorisation');
-  if (hasPassed(state.expiresAt, now)) return happened(rejected(state, 'not-authorised-in-time', psuId));
-  if (state.namedPsuId !== undefined && state.namedPsuId !== psuId) {
-    return happened(rejected(state, 'not-the-named-psu', psuId));
-  }
-  const { psuCorporateId } = state;
-  const mayOpen = input.psuAccounts.filter(
-    ({ corporateId }) => psuCorporateId === undefined || corporateId === psuCorporateId,
-  );
-  if (psuCorporateId !== undefined && mayOpen.length === 0) {
-    return happened(rejected(state, 'not-the-named-psu', psuId));
-  }
-  const accounts = state.psuPicksAccounts
-    ? grantAsChosen(input.chosenIbans ?? [], mayOpen)
-    : grantAsAsked(state.access, mayOpen);
-  if (accounts !== undefined) {
-    return happened<ConsentEvent>({ type: 'authorised', data: { authorisationId, psuId, accounts } });
-  }
-  if (state.psuPicksAccounts)
-    return refuse('fieldMalformed', 'accounts', 'Choose at least one of your accounts.');
-  return happened(rejected(state, 'not-the-account-owner', psuId));
+  const authorisation = authorisationIn(state, authorisationId);
+  if (authorisation === undefined) return refuse('resourceUnknown');
+  if (
+    authorisation.scaStatus === 'finalised' &&
+    authorisation.psuId === psuId &&
+    !isFinalConsent(state.status)
+  )
+    return happened();
+  if (!awaitsAuthorisation(state.status) || !isOpenAuthorisation(authorisation))
+    return refuse('statusForbidsAuthorisation');
+  const no = (reason: RejectionReason): ConsentDecision => happened(rejected(reason, authorisationId, psuId));
+  if (hasPassed(state.expiresAt, now)) return no('not-authorised-in-time');
+  if (authorisation.namedPsuId !== undefined && authorisation.namedPsuId !== psuId)
+    return no('not-the-named-psu');
+  if (signersOf(state).includes(psuId)) return refuse('statusForbidsAuthorisation');
+  const mayOpen = openableAccounts(state, input.psuAccounts);
+  if (state.psuCorporateId !== undefined && mayOpen.length === 0) return no('not-the-named-psu');
+  const accounts = grantBy(state, input, mayOpen);
+  if (accounts === undefined) return no('not-the-account-owner');
+  if ('failure' in accounts) return { refused: accounts };
+  return happened<ConsentEvent>({
+    type: signaturesMissing(state) > 1 ? 'partly-authorised' : 'authorised',
+    data: { authorisationId, psuId, accounts },
+  });
 }
 
-/** The PSU refuses or SCA fails (contract 5: rejected). Refused with resourceUnknown, or statusForbidsAuthorisation once authorised or final. */
+/**
+ * The PSU refuses or SCA fails (contract 5: rejected; contract 10: one refusal rejects). Refused with resourceUnknown, or
+ * with statusForbidsAuthorisation once this authorisation or the whole is decided.
+ */
 export function rejectConsent(
   state: ConsentState,
   input: { readonly authorisationId: string; readonly psuId?: string; readonly reason: RejectionReason },
 ): ConsentDecision {
-  if (input.authorisationId !== state.authorisation.authorisationId) return refuse('resourceUnknown');
-  if (!awaitsAuthorisation(state.status)) return refuse('statusForbidsAuthorisation');
-  return happened(rejected(state, input.reason, input.psuId));
+  const authorisation = authorisationIn(state, input.authorisationId);
+  if (authorisation === undefined) return refuse('resourceUnknown');
+  if (!awaitsAuthorisation(state.status) || !isOpenAuthorisation(authorisation))
+    return refuse('statusForbidsAuthorisation');
+  return happened(rejected(input.reason, input.authorisationId, input.psuId));
 }
 
 /** DELETE by the TPP (contract 5): before authorisation rejected, valid terminated, final left as it is. */
@@ -91,16 +181,35 @@ export function terminateConsent(
 ): ConsentDecision {
   if (tppId !== state.tppId) return refuse('consentUnknown');
   if (isFinalConsent(state.status)) return happened();
-  if (awaitsAuthorisation(state.status)) return happened(rejected(state, 'terminated-by-tpp'));
+  if (awaitsAuthorisation(state.status)) return happened(rejected('terminated-by-tpp', onlyOpen(state)));
   return happened<ConsentEvent>({ type: 'terminated-by-tpp', data: { tppId } });
 }
 
-/** The PSU who authorised it withdraws it at the bank. Final: left as it is. Refused with resourceUnknown for anyone else. */
-export function revokeConsent(state: ConsentState, { psuId }: { readonly psuId: string }): ConsentDecision {
-  if (state.authorisation.psuId !== psuId) return refuse('resourceUnknown');
+/**
+ * A PSU who authorised it, or any signer of its corporate, withdraws it at the bank; while others are still to sign that
+ * refuses it. Final: left as it is. Refused with resourceUnknown for anyone else.
+ */
+export function revokeConsent(
+  state: ConsentState,
+  { psuId, corporateIds = [] }: { readonly psuId: string; readonly corporateIds?: readonly string[] },
+): ConsentDecision {
+  if (!isHeldBy(state, { psuId, corporateIds })) return refuse('resourceUnknown');
   if (isFinalConsent(state.status)) return happened();
+  if (awaitsAuthorisation(state.status)) return happened(rejected('psu-refused', undefined, psuId));
   return happened<ConsentEvent>({ type: 'revoked-by-psu', data: { psuId } });
 }
+
+/** May this PSU see and withdraw it? Somebody who has authorised it, or who signs for its corporate. */
+export const isHeldBy = (
+  state: ConsentState,
+  { psuId, corporateIds }: { readonly psuId: string; readonly corporateIds: readonly string[] },
+): boolean => {
+  const signers = signersOf(state);
+  return (
+    signers.includes(psuId) ||
+    (signers.length > 0 && state.corporateId !== undefined && corporateIds.includes(state.corporateId))
+  );
+};
 
 /** True when the time of an authorised consent is over: its last day has passed, or its one use. */
 const isOver = ({ validUntil, oneOffEndsAt }: ConsentState, now: string, timeZone: string): boolean =>
@@ -113,7 +222,9 @@ export function expireConsent(
 ): ConsentDecision {
   if (isFinalConsent(state.status)) return happened();
   if (awaitsAuthorisation(state.status)) {
-    return hasPassed(state.expiresAt, now) ? happened(rejected(state, 'not-authorised-in-time')) : happened();
+    return hasPassed(state.expiresAt, now)
+      ? happened(rejected('not-authorised-in-time', onlyOpen(state)))
+      : happened();
   }
   if (!isOver(state, now, timeZone)) return happened();
   const isUsedUp = state.oneOffEndsAt !== undefined && hasPassed(state.oneOffEndsAt, now);

@@ -1,3 +1,4 @@
+import { withAuthorisation, withOthersEnded, withStarted } from '../sca/authorisations.js';
 import { bankDateOf } from '../time/bank-calendar.js';
 import type { ConsentEvent } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
@@ -10,27 +11,38 @@ function begin({ psuId, authorisationId, ...data }: Created['data'], lastActionD
     ...data,
     ...(psuId === undefined ? {} : { namedPsuId: psuId }),
     status: 'received',
-    authorisation: { authorisationId, scaStatus: 'received' },
+    authorisations: authorisationId === undefined ? [] : withStarted([], { authorisationId, psuId }),
     accounts: [],
     lastActionDate,
   };
 }
 
+type Signature = Extract<ConsentEvent, { type: 'partly-authorised' }>['data'];
+
+const signedBy = (
+  { authorisations }: ConsentState,
+  { authorisationId, psuId }: Signature,
+): ConsentState['authorisations'] =>
+  withAuthorisation(authorisations, authorisationId, { scaStatus: 'finalised', psuId });
+
 /** What an event changes besides status and date. */
-function changes(
-  { authorisation }: ConsentState,
-  event: Exclude<ConsentEvent, Created>,
-): Partial<ConsentState> {
+function changes(state: ConsentState, event: Exclude<ConsentEvent, Created>): Partial<ConsentState> {
+  const { authorisations } = state;
   switch (event.type) {
+    case 'authorisation-started':
+      return { authorisations: withStarted(authorisations, event.data) };
+    case 'partly-authorised':
+      return { authorisations: signedBy(state, event.data), accounts: event.data.accounts };
     case 'authorised':
       return {
-        authorisation: { ...authorisation, scaStatus: 'finalised', psuId: event.data.psuId },
+        authorisations: withOthersEnded(signedBy(state, event.data), 'exempted'),
         accounts: event.data.accounts,
       };
     case 'rejected': {
-      const { psuId } = event.data;
+      const { authorisationId, psuId } = event.data;
+      const by = psuId === undefined ? {} : { psuId };
       return {
-        authorisation: { ...authorisation, scaStatus: 'failed', ...(psuId === undefined ? {} : { psuId }) },
+        authorisations: withOthersEnded(withAuthorisation(authorisations, authorisationId, by), 'failed'),
       };
     }
     case 'first-used':

@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import type { Decision } from '../decision.js';
+import { upcastData } from '../event-types.js';
+import { parseProfile } from '../profile/profile.js';
+import { consentEventTypes } from './consent-event-types.js';
+import type { ConsentEvent } from './consent-events.js';
+import type { ConsentState } from './consent-state.js';
+import {
+  authoriseConsent,
+  createConsent,
+  expireConsent,
+  openableAccounts,
+  rejectConsent,
+  revokeConsent,
+  startConsentAuthorisation,
+  terminateConsent,
+} from './decide-consent.js';
+import { consentFrom } from './evolve-consent.js';
+
+const file = new URL('../../../../deploy/profiles/sandbox.json', import.meta.url);
+const profile = parseProfile(JSON.parse(readFileSync(file, 'utf8')));
+const now = '2026-11-20T10:00:00.000Z';
+const tooLate = '2026-11-21T10:00:00.000Z';
+const corporate = { currency: 'BGN', corporateId: 'acme', signaturesRequired: 2 };
+const one = { iban: 'BG67XSBK92001000000021', resourceId: 'acc-1', ...corporate };
+const other = { iban: 'BG22XSBK92001400000022', resourceId: 'acc-2', ...corporate };
+const own = { iban: 'BG25XSBK92001000000001', resourceId: 'acc-3', currency: 'BGN', signaturesRequired: 1 };
+const all = ['accounts', 'balances', 'transactions'] as const;
+const granted = [{ iban: one.iban, resourceId: one.resourceId, currency: 'BGN', access: all }];
+
+type Input = Parameters<typeof createConsent>[0];
+const created = (change: Partial<Input> = {}): ConsentEvent[] =>
+  createConsent(
+    {
+      consentId: 'con-1',
+      tppId: 'tpp-1',
+      access: { accounts: [one.iban], balances: [one.iban], transactions: [one.iban] },
+      psuPicksAccounts: false,
+      recurringIndicator: true,
+      validUntil: '2026-12-31',
+      frequencyPerDay: 4,
+      combinedServiceIndicator: false,
+      corporateId: 'acme',
+      signaturesRequired: 2,
+      redirectUris: {},
+      now,
+      ...change,
+    },
+    profile,
+  );
+const startedFor = (psuId: string): ConsentEvent => ({
+  type: 'authorisation-started',
+  data: { authorisationId: `auth-${psuId}`, psuId },
+});
+const partly: ConsentEvent = {
+  type: 'partly-authorised',
+  data: { authorisationId: 'auth-georgi', psuId: 'georgi', accounts: granted },
+};
+const authorised: ConsentEvent = {
+  type: 'authorised',
+  data: { authorisationId: 'auth-elena', psuId: 'elena', accounts: granted },
+};
+const both = [startedFor('georgi'), startedFor('elena')];
+const picking = created({ access: { accounts: [], balances: [], transactions: [] }, psuPicksAccounts: true });
+
+const given = (...events: readonly ConsentEvent[]): ConsentState => {
+  const stream = events[0]?.type === 'created' ? events : [...created(), ...events];
+  const state = consentFrom(stream.map((event) => ({ event, at: now })));
+  if (state === undefined) throw new Error('no events given');
+  return state;
+};
+const outcome = (decision: Decision<ConsentEvent>): unknown =>
+  'refused' in decision ? decision.refused.failure : decision.events;
+const authorise = (
+  state: ConsentState,
+  psuId: string,
+  change: Partial<Parameters<typeof authoriseConsent>[1]> = {},
+) =>
+  outcome(
+    authoriseConsent(state, {
+      authorisationId: `auth-${psuId}`,
+      psuId,
+      psuAccounts: [one, other, own],
+      now,
+      ...change,
+    }),
+  );
+const statuses = ({ authorisations }: ConsentState): Record<string, string> =>
+  Object.fromEntries(authorisations.map(({ authorisationId, scaStatus }) => [authorisationId, scaStatus]));
+const rejection = (reason: string, psuId: string): unknown => [
+  { type: 'rejected', data: { authorisationId: `auth-${psuId}`, reason, psuId } },
+];
+const forbidden = 'statusForbidsAuthorisation';
+
+describe('a consent that two persons sign (contract 10)', () => {
+  it('is partiallyAuthorised with the first, valid with the last', () => {
+    expect(given().authorisations).toEqual([]);
+    expect(authorise(given(...both), 'georgi')).toEqual([partly]);
+    expect(given(...both, partly)).toMatchObject({ status: 'partiallyAuthorised', accounts: granted });
+    expect(authorise(given(...both, partly), 'elena')).toEqual([authorised]);
+    const valid = given(...both, startedFor('petar'), partly, authorised);
+    expect(valid).toMatchObject({ status: 'valid', accounts: granted });
+    expect(statuses(valid)).toEqual({
+      'auth-georgi': 'finalised',
+      'auth-elena': 'finalised',
+      'auth-petar': 'exempted',
+    });
+  });
+
+  it('each person signs once: again changes nothing, by another link it is refused', () => {
+    expect(authorise(given(...both, partly), 'georgi')).toEqual([]);
+    const again: ConsentEvent = { type: 'authorisation-started', data: { authorisationId: 'auth-2' } };
+    expect(authorise(given(...both, again, partly), 'georgi', { authorisationId: 'auth-2' })).toBe(forbidden);
+  });
+
+  it('the authorisation of one is of no use to another', () => {
+    expect(authorise(given(...both), 'elena', { authorisationId: 'auth-georgi' })).toMatchObject([
+      { type: 'rejected', data: { reason: 'not-the-named-psu' } },
+    ]);
+  });
+
+  it.each([
+    ['before anybody', both],
+    ['after the first', [...both, partly]],
+  ])('a person who does not dispose of the accounts rejects it, %s', (_when, events) => {
+    expect(authorise(given(...events), 'elena', { psuAccounts: [own] })).toEqual(
+      rejection('not-the-account-owner', 'elena'),
+    );
+  });
+
+  it('is started with a PSU-ID, not for who has signed, not once valid or out of time', () => {
+    const start = (state: ConsentState, psuId?: string, at = now) =>
+      outcome(startConsentAuthorisation(state, { authorisationId: `auth-${psuId}`, psuId, now: at }));
+    expect(start(given(), 'georgi')).toEqual([startedFor('georgi')]);
+    expect(start(given())).toBe('headerMalformed');
+    expect(start(given(...both, partly), 'georgi')).toBe(forbidden);
+    expect(start(given(...both, partly, authorised), 'petar')).toBe(forbidden);
+    expect(start(given(), 'georgi', tooLate)).toBe(forbidden);
+  });
+});
+
+describe('accounts that the first signer picks (contract 5, 10)', () => {
+  const chosenIbans = [one.iban];
+
+  it('are those that the others agree to', () => {
+    const state = given(...picking, ...both);
+    expect(authorise(state, 'georgi', { chosenIbans })).toEqual([partly]);
+    expect(authorise(given(...picking, ...both, partly), 'elena')).toEqual([authorised]);
+    expect(authorise(given(...picking, ...both, partly), 'elena', { chosenIbans })).toEqual([authorised]);
+  });
+
+  it('cannot be changed by a later one, who has to look again', () => {
+    const state = given(...picking, ...both, partly);
+    expect(authorise(state, 'elena', { chosenIbans: [other.iban] })).toBe('fieldMalformed');
+    expect(authorise(state, 'elena', { chosenIbans: [one.iban, other.iban] })).toBe('fieldMalformed');
+  });
+
+  it('are accounts of the corporate, and none that needs more signatures than the consent gets', () => {
+    expect(openableAccounts(given(), [one, own])).toEqual([one]);
+    const alone = given(...created({ signaturesRequired: 1, corporateId: undefined, authorisationId: 'a' }));
+    expect(openableAccounts(alone, [one, own])).toEqual([own]);
+  });
+});
+
+describe('the end of a consent that several sign (contract 5, 10)', () => {
+  const end = (decision: Decision<ConsentEvent>, ...events: ConsentEvent[]): ConsentState =>
+    given(...events, ...('events' in decision ? decision.events : []));
+  const halfway = [...both, partly];
+  const refusal = { authorisationId: 'auth-elena', psuId: 'elena', reason: 'psu-refused' } as const;
+
+  it('one refusal rejects it, and opens nothing', () => {
+    const state = end(rejectConsent(given(...halfway), refusal), ...halfway);
+    expect(state.status).toBe('rejected');
+    expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
+    const late = { ...refusal, authorisationId: 'auth-georgi', psuId: 'georgi' };
+    expect(outcome(rejectConsent(given(...halfway), late))).toBe(forbidden);
+  });
+
+  it.each<[string, ConsentEvent[], object]>([
+    ['with nobody started', [], {}],
+    ['with one missing', halfway, { authorisationId: 'auth-elena' }],
+  ])('24 hours reject it, %s', (_how, events, cause) => {
+    const expired = expireConsent(given(...events), { now: tooLate, timeZone: 'Europe/Sofia' });
+    expect(outcome(expired)).toEqual([
+      { type: 'rejected', data: { reason: 'not-authorised-in-time', ...cause } },
+    ]);
+  });
+
+  it('DELETE before the last signature rejects it', () => {
+    expect(end(terminateConsent(given(...halfway), { tppId: 'tpp-1' }), ...halfway).status).toBe('rejected');
+  });
+
+  it('any signer of the corporate withdraws it, nobody else', () => {
+    const revoke = (psuId: string, corporateIds: string[], ...events: ConsentEvent[]) =>
+      outcome(revokeConsent(given(...events), { psuId, corporateIds }));
+    const revoked = (psuId: string) => [{ type: 'revoked-by-psu', data: { psuId } }];
+    expect(revoke('georgi', [], ...halfway, authorised)).toEqual(revoked('georgi'));
+    expect(revoke('petar', ['acme'], ...halfway, authorised)).toEqual(revoked('petar'));
+    expect(revoke('maria', ['other'], ...halfway, authorised)).toBe('resourceUnknown');
+    expect(revoke('petar', ['acme'])).toBe('resourceUnknown');
+    expect(revoke('petar', ['acme'], ...halfway)).toEqual([
+      { type: 'rejected', data: { reason: 'psu-refused', psuId: 'petar' } },
+    ]);
+  });
+});
+
+describe('consents stored before several could sign', () => {
+  it.each([
+    [{ psuId: 'ivan' }, {}],
+    [{ psuCorporateId: 'acme' }, { corporateId: 'acme' }],
+  ])('%j need one signature', (who, corporateOf) => {
+    const stored = { consentId: 'con-1', authorisationId: 'auth-1', ...who };
+    const data = upcastData(consentEventTypes, { type: 'created', schemaVersion: 1, data: stored });
+    expect(data).toEqual({ ...stored, ...corporateOf, signaturesRequired: 1 });
+  });
+});
