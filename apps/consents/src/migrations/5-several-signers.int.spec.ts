@@ -41,7 +41,7 @@ const accounts = [{ iban: 'BG25XSBK92001000000001', resourceId: 'r', currency: '
 
 /** A consent as it was stored when one person signed every consent: events of version 1, and its row. */
 const storeOld = async (
-  who: Readonly<Record<string, string>>,
+  who: { readonly psuId?: string; readonly psuCorporateId?: string },
   end: 'received' | 'authorised' | 'rejected',
 ): Promise<void> => {
   const consentId = newId();
