@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { countryOfBic, isBic } from './bic.js';
+import { countryCodes } from './countries.js';
+
+const runs = { numRuns: 10_000 };
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const digits = '0123456789';
+const of = (characters: string, length: number): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom(...characters), minLength: length, maxLength: length });
+/** BICFIDec2014: institution, country, location (no 0 or 1 first, no letter O second), branch or none. */
+const bic = fc
+  .tuple(
+    of(letters, 4),
+    fc.constantFrom(...countryCodes),
+    of(letters + digits.slice(2), 1),
+    of(letters.replace('O', '') + digits, 1),
+    fc.oneof(fc.constant(''), of(letters + digits, 3)),
+  )
+  .map((parts) => parts.join(''));
+
+describe('BIC, any (ISO 9362)', () => {
+  it('each that is built by the form is one, and tells its country', () => {
+    fc.assert(
+      fc.property(bic, (one) => {
+        expect([one, isBic(one), countryCodes.has(countryOfBic(one))]).toEqual([one, true, true]);
+      }),
+      runs,
+    );
+  });
+
+  it('none is one with a character lost, added, or in lower case', () => {
+    const wrong = fc.tuple(bic, fc.nat({ max: 10 }), fc.constantFrom('lost', 'added', 'lower case'));
+    fc.assert(
+      fc.property(wrong, ([one, position, how]) => {
+        const at = position % one.length;
+        const before = one.slice(0, at);
+        const changed = {
+          lost: before + one.slice(at + 1),
+          added: `${before}A${one.slice(at)}`,
+          'lower case': `${before}${one.charAt(at).toLowerCase()}${one.slice(at + 1)}`,
+        }[how];
+        expect(isBic(changed)).toBe(changed === one);
+      }),
+      runs,
+    );
+  });
+
+  it('only the codes of countries are countries', () => {
+    for (const first of letters)
+      for (const second of letters)
+        expect([first + second, isBic(`XSBK${first}${second}SF`)]).toEqual([
+          first + second,
+          countryCodes.has(first + second),
+        ]);
+  });
+
+  it('nothing that is not 8 or 11 of its characters', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.jsonValue()), (value) => {
+        expect(
+          isBic(value) && !(typeof value === 'string' && /^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(value)),
+        ).toBe(false);
+      }),
+      runs,
+    );
+  });
+});

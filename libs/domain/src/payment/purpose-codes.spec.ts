@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { hasPurposeCode, purposeCodes, readRemittance } from './purpose-codes.js';
+
+const runs = { numRuns: 10_000 };
+const known = new Map(purposeCodes.map(([code, layout]) => [code, layout]));
+const codeOf = (layout: 'A' | 'B'): fc.Arbitrary<string> =>
+  fc.constantFrom(...purposeCodes.filter(([, one]) => one === layout).map(([code]) => code));
+const text = fc.string({ minLength: 1, maxLength: 140 }).filter((one) => !/[\n\r\u2028\u2029]/.test(one));
+const reference = text.filter((one) => !one.includes('%'));
+
+describe('a purpose code at the start of a remittance text (spec 2.4)', () => {
+  it('layout A: code, two per cent signs, text; the text may have such signs itself', () => {
+    fc.assert(
+      fc.property(codeOf('A'), text, (purpose, said) => {
+        expect(readRemittance(`${purpose}%%${said}`)).toEqual({ purpose, text: said });
+      }),
+      runs,
+    );
+  });
+
+  it('layout B: code, reference number between the signs, text', () => {
+    fc.assert(
+      fc.property(codeOf('B'), reference, text, (purpose, number, said) => {
+        const read = readRemittance(`${purpose}%${number}%${said}`);
+        expect(read).toEqual({ purpose, reference: number, text: said });
+      }),
+      runs,
+    );
+  });
+
+  it('in the layout of the other kind, or with no text, there is none', () => {
+    fc.assert(
+      fc.property(codeOf('A'), codeOf('B'), reference, text, (a, b, number, said) => {
+        const wrong = [`${a}%${number}%${said}`, `${b}%%${said}`, `${a}%%`, `${b}%${number}%`];
+        expect(wrong.map(readRemittance)).toEqual(wrong.map((whole) => ({ text: whole })));
+      }),
+      runs,
+    );
+  });
+
+  it('no other three digits are a code', () => {
+    for (let number = 0; number < 1000; number += 1) {
+      const code = String(number).padStart(3, '0');
+      const taken = [`${code}%%text`, `${code}%1%text`].map(hasPurposeCode);
+      expect([code, ...taken]).toEqual([code, known.get(code) === 'A', known.get(code) === 'B']);
+    }
+  });
+
+  it('any text is taken apart without loss', () => {
+    const almost = fc.tuple(
+      fc.oneof(codeOf('A'), codeOf('B'), fc.string({ maxLength: 4 })),
+      fc.constantFrom('', '%', '%%', '%%%', ' %%', '%12%'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(almost, (parts) => {
+        const whole = parts.join('');
+        const { purpose, reference: number = '', text: rest } = readRemittance(whole);
+        expect(purpose === undefined ? rest : `${purpose}%${number}%${rest}`).toBe(whole);
+        expect(purpose !== undefined).toBe(hasPurposeCode(whole));
+      }),
+      runs,
+    );
+  });
+});
