@@ -3,6 +3,7 @@ import { isJsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-c
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { BankFault } from '../port/bank-fault.js';
+import { holdIdOf } from '../port/booking-keys.js';
 
 /** What a TPP can make happen next to one PSU, so that it can try each of its own paths. */
 export const simulatedOutcomes = {
@@ -92,12 +93,13 @@ export class Simulations {
     return rows[0]?.outcome;
   }
 
-  /** Which of these debtor accounts something is to happen to, or has happened to a payment from them. */
+  /** Which of these debtor accounts something is to happen to, or want of funds has met a payment from. */
   async ofAccounts(ibans: readonly string[]): Promise<ReadonlyMap<string, SimulatedOutcome>> {
     const { rows } = await this.pool.query<{ iban: string; outcome: SimulatedOutcome }>({
       name: 'simulated-accounts',
       text: `SELECT a.iban, s.outcome FROM account a JOIN simulation s ON s.psu_id = a.psu_id
-        WHERE a.iban = ANY($1::text[]) AND (s.calls_left > 0 OR s.payments <> '{}')`,
+        WHERE a.iban = ANY($1::text[])
+          AND (s.calls_left > 0 OR (s.outcome = 'insufficient-funds' AND s.payments <> '{}'))`,
       values: [[...new Set(ibans)]],
     });
     return new Map(rows.map(({ iban, outcome }) => [iban, outcome]));
@@ -105,7 +107,8 @@ export class Simulations {
 
   /**
    * What happens to a payment from this account now. Want of funds meets the same payment again without counting, since
-   * a settlement may ask twice before it records the refusal.
+   * a settlement may ask twice before it records the refusal. Nothing happens to a payment whose money is held: were it
+   * refused then, nobody would ever release the hold.
    */
   async takeForPayment(paymentId: string, iban: string): Promise<SimulatedOutcome | undefined> {
     const { rows } = await this.pool.query<{ outcome: SimulatedOutcome }>(
@@ -116,8 +119,9 @@ export class Simulations {
        FROM account a WHERE a.iban = $2 AND s.psu_id = a.psu_id
          AND s.outcome IN ('insufficient-funds', 'core-bank-down', 'slow')
          AND (s.calls_left > 0 OR (s.outcome = 'insufficient-funds' AND $1::uuid = ANY(s.payments)))
+         AND NOT EXISTS (SELECT FROM transfer t WHERE t.id = $3)
        RETURNING s.outcome`,
-      [paymentId, iban],
+      [paymentId, iban, holdIdOf(paymentId)],
     );
     return rows[0]?.outcome;
   }
