@@ -1,4 +1,4 @@
-import { Kvm } from '@nats-io/kv';
+import { Kvm, type KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
@@ -55,7 +55,7 @@ export class SandboxClockKeeper implements OnApplicationBootstrap {
 
   /** Writes the offset unless the bucket is farther already, so that nobody's move is undone; answers what it holds then. */
   private async tell(offsetMs: number): Promise<number> {
-    const bucket = await new Kvm(this.nats).create(clockBucket, { replicas: replicasOf(this.nats) });
+    const bucket = await this.bucket();
     for (let tries = 1; ; tries += 1) {
       const entry = await bucket.get(clockKey);
       const told = Number(entry?.string() ?? 0);
@@ -68,6 +68,16 @@ export class SandboxClockKeeper implements OnApplicationBootstrap {
         if (tries === mostTries) throw error;
       }
     }
+  }
+
+  /** One that is there is opened without the cluster's metadata leader, so that the clock moves while there is none. */
+  private async bucket(): Promise<KV> {
+    const kvm = new Kvm(this.nats);
+    const bucket = await kvm.open(clockBucket);
+    return bucket.status().then(
+      () => bucket,
+      () => kvm.create(clockBucket, { replicas: replicasOf(this.nats) }),
+    );
   }
 
   /** A JetStream that came back without its files has forgotten the time. */

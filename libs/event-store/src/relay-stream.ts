@@ -34,7 +34,8 @@ export class RelayStream {
   static async open(nats: NatsConnection, resource: EventResource): Promise<RelayStream> {
     return new RelayStream(
       nats,
-      await jetstreamManager(nats),
+      // Asking for the account first would need the cluster's metadata leader, which this does not.
+      await jetstreamManager(nats, { checkAPI: false }),
       jetstream(nats, { timeout: 2000 }),
       resource,
       replicasOf(nats),

@@ -44,7 +44,7 @@ export class ConsumerReader {
   /** Throws {@link ForeignHistory}, or what JetStream says (no such stream yet). */
   static async open(nats: NatsConnection, options: ReaderOptions, cursor: Cursor): Promise<ConsumerReader> {
     const { stream, durable, filterSubject } = options;
-    const manager = await jetstreamManager(nats);
+    const manager = await jetstreamManager(nats, { checkAPI: false });
     await checkHistory(manager, stream, cursor);
     await removeDurable(manager, stream, durable);
     await manager.consumers.add(stream, {
