@@ -2,53 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from '@xs2a/sandbox/layout';
 import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import type { Tokens } from '@xs2a/sandbox/tpp-client';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { examplesOf, runExample } from './page-examples.js';
 import { type FreshPsu, World } from './world.js';
 
 let world: World;
 let psu: FreshPsu;
-const page = readFileSync(join(root, 'docs/how-to/get-a-token.md'), 'utf8');
-const examples = (language: string): string[] =>
-  [...page.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
 
 beforeAll(async () => {
   world = await World.start();
   psu = await world.person('1000.00');
 });
 afterAll(async () => world.stop());
-
-/** curl as far as the page uses it: not every machine has it. */
-const curl = `
-const [headers, data] = [new Headers(), new URLSearchParams()];
-let url, body;
-for (let args = process.argv.slice(1), next; (next = args.shift()) !== undefined; ) {
-  if (next === '-s') continue;
-  if (next === '-u') headers.set('authorization', 'Basic ' + btoa(args.shift()));
-  else if (next === '-H') { const [name, value] = args.shift().split(': '); headers.set(name, value); }
-  else if (next === '-d') { const one = args.shift(); if (one.startsWith('{')) body = one; else { const [name, ...rest] = one.split('='); data.append(name, rest.join('=')); body = data; } }
-  else url = next;
-}
-console.log(await (await fetch(url, { method: body === undefined ? 'GET' : 'POST', headers, body })).text());`;
-
-const ended = async (child: ChildProcess): Promise<string> => {
-  let said = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-  });
-  const [status] = (await once(child, 'close')) as [number | null];
-  expect(status).toBe(0);
-  return said;
-};
-const run = async (example: string, variables: Readonly<Record<string, string>>): Promise<string> => {
-  const script = `curl() { "$NODE" --input-type=module -e "$CURL" -- "$@"; }\n${example}`;
-  const env = { ...process.env, NODE: process.execPath, NODE_OPTIONS: '', CURL: curl, ...variables };
-  return ended(spawn('bash', ['-eu', '-c', script], { env, stdio: ['ignore', 'pipe', 'inherit'] }));
-};
 
 describe('docs/how-to/get-a-token.md', () => {
   const client = (): Record<string, string> => {
@@ -72,11 +40,11 @@ describe('docs/how-to/get-a-token.md', () => {
       refresh = '',
       revoke = '',
       ...more
-    ] = examples('bash');
+    ] = examplesOf('get-a-token.md', 'bash');
     expect(more).toEqual([]);
     const variables = client();
     const answer = async <Body>(example: string): Promise<Body> =>
-      JSON.parse(await run(example, variables)) as Body;
+      JSON.parse(await runExample(example, variables)) as Body;
     expect(await answer<{ issuer: string }>(discovery)).toMatchObject({ issuer: world.baseUrl });
     variables['TOKEN'] = (await answer<Tokens>(application)).access_token;
     Object.assign(variables, { PSU_ID: psu.psuId, IBAN: psu.accounts[0]?.iban ?? '' });
@@ -103,12 +71,12 @@ describe('docs/how-to/get-a-token.md', () => {
     expect((await answer<{ accounts: unknown[] }>(accounts)).accounts).toHaveLength(1);
     variables['REFRESH_TOKEN'] = tokens.refresh_token ?? '';
     variables['REFRESH_TOKEN'] = (await answer<Tokens>(refresh)).refresh_token ?? '';
-    expect((await run(revoke, variables)).trim()).toBe('');
+    expect((await runExample(revoke, variables)).trim()).toBe('');
     expect(await answer(refresh)).toMatchObject({ error: 'invalid_grant' });
   });
 
   it('its example with openid-client gets tokens bound to a key, and an answer', async () => {
-    const [example = '', ...more] = examples('js');
+    const [example = '', ...more] = examplesOf('get-a-token.md', 'js');
     expect(more).toEqual([]);
     const child = spawn(process.execPath, ['--input-type=module', '-e', example], {
       cwd: join(root, 'tools/e2e'),
