@@ -15,6 +15,7 @@ import { createProvider } from './oauth/provider.js';
 import { providerFollows } from './oauth/provider-time.js';
 import { surround } from './oauth/provider-middleware.js';
 import { renderOauthError } from './oauth/render-error.js';
+import { shownCertificates } from './oauth/shown-certificate.js';
 import { type SigningKeys, signingKeys } from './oauth/signing-keys.js';
 import { TokenTransactions } from './oauth/token-transaction.js';
 import { bankLook } from './sca/bank-look.js';
@@ -77,12 +78,14 @@ const build = (parts: AuthParts) => {
   const issuer = config.BASE_URL;
   let keys: Promise<SigningKeys> | undefined;
   const readKeys = () => (keys ??= signingKeys(config.AUTH_KEYS_FILE, config.SANDBOX));
+  const admission = admissionOf(config, clock);
+  const shown = shownCertificates(admission);
   const registry = new TppRegistry({
     pool,
     nats,
     clock,
     logger,
-    admission: admissionOf(config, clock),
+    admission,
   });
   const database = new TokenTransactions(pool);
   const revocations = new GrantRevocations({ pool, nats, clock, logger, accessTokenSeconds });
@@ -113,6 +116,7 @@ const build = (parts: AuthParts) => {
         revocations,
         bindings,
         consents,
+        shown,
         issuer,
         keys: await readKeys(),
         cookieSecret: config.AUTH_COOKIE_SECRET,

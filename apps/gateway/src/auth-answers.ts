@@ -1,4 +1,6 @@
+import type { Failure } from '@xs2a/domain/failure/failures';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { tppMessageOf } from './tpp-messages.js';
 
 /** What belongs to the authorization server: its endpoints, the SCA pages, and its discovery document. */
 export const authPrefixes = ['/oauth2', '/sca', '/.well-known'] as const;
@@ -68,4 +70,17 @@ export const answerAbsent = (
         ? 'The request is too large.'
         : 'There is no such endpoint, or not with this method. See /.well-known/oauth-authorization-server.',
   });
+};
+
+/** A TPP asks without its certificate, or with one that is not good: it has not proven who it is (RFC 6749, 5.2). */
+export const answerUncertified = (
+  request: Pick<FastifyRequest, 'url' | 'headers'>,
+  reply: FastifyReply,
+  failure: Failure,
+  baseUrl: string,
+): void => {
+  reply.code(401).header('cache-control', 'no-store');
+  if (request.headers.authorization !== undefined)
+    reply.header('www-authenticate', `Basic realm="${baseUrl}", error="invalid_client"`);
+  answer(request, reply, { page: '', error: 'invalid_client', text: tppMessageOf(failure).text });
 };

@@ -1,9 +1,11 @@
 import proxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
+import type { Failure } from '@xs2a/domain/failure/failures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { clientCertHeader, clientCertValue } from '@xs2a/qwac/certificate-header';
 import type { Presented } from '@xs2a/qwac/client-certificates';
-import { answerAbsent, answerAway, authPrefixes } from './auth-answers.js';
+import { answerAbsent, answerAway, answerUncertified, authPrefixes } from './auth-answers.js';
+import { pathOf } from './public-path.js';
 
 /**
  * Headers by which a proxy vouches for its client: only what this gateway says may reach the authorization server. Those
@@ -44,13 +46,30 @@ const answerRefused = (error: unknown, request: FastifyRequest, reply: FastifyRe
   else answerAway(request, reply);
 };
 
+/** Of what is posted here only the authorization request may come from a PSU's browser, which has no certificate. */
+const isFromTpp = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean =>
+  method === 'POST' && url.startsWith('/oauth2/') && pathOf(url) !== '/oauth2/authorize';
+
 /** Hands everything under {@link authPrefixes} to the authorization server as it is, bodies unread. */
 export const proxyToAuth = async (
   fastify: FastifyInstance,
-  { authUrl, baseUrl }: { readonly authUrl: string; readonly baseUrl: string },
+  {
+    authUrl,
+    baseUrl,
+    certificateFailure,
+  }: {
+    readonly authUrl: string;
+    readonly baseUrl: string;
+    readonly certificateFailure: (presented: Presented | undefined) => Failure | undefined;
+  },
 ): Promise<void> => {
   await fastify.register(async (scope) => {
     scope.setErrorHandler(answerRefused);
+    scope.addHook('onRequest', (request, reply, done) => {
+      const failure = isFromTpp(request) ? certificateFailure(request.clientCertificate) : undefined;
+      if (failure === undefined) done();
+      else answerUncertified(request, reply, failure, baseUrl);
+    });
     for (const prefix of authPrefixes) await scope.register(proxy, proxyOptions(prefix, authUrl, baseUrl));
   });
 };

@@ -50,8 +50,8 @@ export interface AccessTokenClaims {
   readonly consent_id?: string;
   /** True when it came from an authorization code, false from a refresh. */
   readonly fresh?: boolean;
-  /** The thumbprint of the key that the token is bound to (RFC 9449 §6.1): whoever uses it proves to have the key. */
-  readonly cnf?: { readonly jkt?: string };
+  /** The thumbprint of the key (RFC 9449 §6.1) or certificate (RFC 8705 §3.1) that whoever uses the token must have. */
+  readonly cnf?: { readonly jkt?: string; readonly 'x5t#S256'?: string };
 }
 export const accessTokenAudience = 'xs2a';
 /** Algorithms of DPoP proofs, at the token endpoint and at the API. */

@@ -25,7 +25,7 @@ export const certificateRefusals = {
   ],
   organizationUnclear: [
     'certificateInvalid',
-    'The certificate names no organizationIdentifier of the form PSDBG-BNB-…, or not that of its authority.',
+    'The certificate names no organizationIdentifier of the form PSDBG-BNB-12345, or not that of its authority.',
   ],
   notYetValid: ['certificateInvalid', 'The client certificate is not valid yet.'],
   expired: ['certificateExpired', 'The client certificate has expired. Use a new one.'],

@@ -23,7 +23,7 @@ export interface FreshCorporate {
 export class World {
   private constructor(
     readonly sandbox: Sandbox,
-    private readonly folder: string,
+    readonly folder: string,
   ) {}
 
   /** `profile`: the sandbox bank under these rules; `demoTpp`: the third party runs beside it. */

@@ -11,6 +11,7 @@ import {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import type { Pool } from 'pg';
+import { authMethods } from '../tpp/new-tpp.js';
 import { isSecret, type TppRegistry } from '../tpp/tpp-registry.js';
 import { ArtefactAdapter, type ArtefactParts, noSessions } from './artefact-adapter.js';
 import { clientAdapter } from './client-adapter.js';
@@ -19,6 +20,7 @@ import type { ConsentAuthority } from './consent-authority.js';
 import { oauthFailure, showFailure } from './oauth-failures.js';
 import { PushedRequestAdapter } from './pushed-request-adapter.js';
 import { canonicalRequest, userScope } from './scopes.js';
+import { rolesNow } from './shown-certificate.js';
 import type { SigningKeys } from './signing-keys.js';
 import { refreshSeconds, scopeRefused, type TokenParts, tokenRules } from './token-rules.js';
 import { refuseSecondUses } from './used-once.js';
@@ -95,7 +97,7 @@ const adapterFactory =
   (parts: ProviderParts) =>
   (model: string): Adapter => {
     if (model === 'Session') return noSessions;
-    if (model === 'Client') return clientAdapter(parts.registry);
+    if (model === 'Client') return clientAdapter(parts.registry, parts.shown);
     if (model === 'PushedAuthorizationRequest') return new PushedRequestAdapter(parts);
     return new ArtefactAdapter(model, parts);
   };
@@ -126,8 +128,8 @@ const languageOf = (ctx: KoaContextWithOIDC): string => {
   return language === undefined ? '' : `?lang=${language}`;
 };
 
-const clientRules = ({ requirePkce }: ProviderParts): Configuration => ({
-  clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+const clientRules = ({ requirePkce, shown }: ProviderParts): Configuration => ({
+  clientAuthMethods: authMethods.filter((method) => method !== 'tls_client_auth' || shown !== undefined),
   clientDefaults: { id_token_signed_response_alg: 'ES256' },
   enabledJWA: {
     clientAuthSigningAlgValues: ['PS256', 'ES256'],
@@ -159,7 +161,7 @@ const lifetimes = (parts: ProviderParts): Configuration => ({
  * is pushed and again when the browser brings it.
  */
 const checkWhatIsAskedFor = async (
-  { consents }: ProviderParts,
+  { consents, shown }: ProviderParts,
   ctx: KoaContextWithOIDC,
   consentIdSent: string | undefined,
 ): Promise<void> => {
@@ -172,9 +174,9 @@ const checkWhatIsAskedFor = async (
     consentId: consentIdSent,
   });
   if (asked === undefined) throw new errors.InvalidRequest('the scope names another consent than consentId');
-  const scope = userScope(asked.scope, client.scope?.split(' ') ?? []);
+  const scope = userScope(asked.scope, rolesNow(ctx, shown));
   if (scope === undefined)
-    throw scopeRefused('ask for one scope that your registration allows: PSP_AI or PSP_IC');
+    throw scopeRefused('ask for one scope that your registration and certificate allow: PSP_AI or PSP_IC');
   params['scope'] = scope;
   const { consentId } = asked;
   if (scope === 'PSP_IC') {

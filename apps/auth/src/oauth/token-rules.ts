@@ -5,12 +5,15 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import type { ConsentAuthority } from './consent-authority.js';
 import type { GrantBinding, GrantBindings } from './grant-bindings.js';
 import { applicationScope, resourceServer } from './scopes.js';
+import { mutualTls, rolesNow, type ShownCertificate } from './shown-certificate.js';
 
 export interface TokenParts {
   readonly clock: Clock;
   readonly profile: Profile;
   readonly bindings: Pick<GrantBindings, 'find'>;
   readonly consents: Pick<ConsentAuthority, 'endOf'>;
+  /** Absent: no certificate can be judged. */
+  readonly shown: ShownCertificate | undefined;
 }
 
 /** The grant that a token request is about. */
@@ -31,6 +34,7 @@ export const tokenRules = (parts: TokenParts): Configuration => ({
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },
     dPoP: { enabled: true },
+    mTLS: mutualTls(parts.shown),
     pushedAuthorizationRequests: { enabled: true },
     resourceIndicators: {
       enabled: true,
@@ -38,7 +42,7 @@ export const tokenRules = (parts: TokenParts): Configuration => ({
       useGrantedResource: () => true,
       getResourceServerInfo: (ctx, resource) => {
         if (resource !== resourceServer) throw new errors.InvalidTarget();
-        narrowApplicationScope(ctx);
+        narrowApplicationScope(ctx, parts.shown);
         return {
           scope: 'PSP_AI PSP_PI PSP_IC',
           audience: accessTokenAudience,
@@ -59,6 +63,9 @@ export const tokenRules = (parts: TokenParts): Configuration => ({
   },
   extraTokenClaims: (ctx, token) => {
     if (token.kind !== 'AccessToken') return { grant_kind: 'application' };
+    const roles = rolesNow(ctx, parts.shown);
+    if (!(token.scope ?? '').split(' ').every((scope) => roles.includes(scope)))
+      throw scopeRefused('your certificate does not hold the role of this scope');
     const { binding } = theGrant(ctx);
     return {
       grant_kind: 'user',
@@ -81,16 +88,14 @@ export const refreshSeconds = (ctx: KoaContextWithOIDC, { clock, profile }: Toke
 export const scopeRefused = (description: string): errors.InvalidScope =>
   Object.assign(new errors.InvalidScope(description, ''), { scope: undefined });
 
-/** Application tokens carry what the TPP's roles allow; asking for more gets nothing. */
-const narrowApplicationScope = (ctx: KoaContextWithOIDC): void => {
-  const { params, client } = ctx.oidc;
+/** Application tokens carry what the TPP's roles allow, and those of its certificate; asking for more gets nothing. */
+const narrowApplicationScope = (ctx: KoaContextWithOIDC, shown: ShownCertificate | undefined): void => {
+  const { params } = ctx.oidc;
   if (params?.['grant_type'] !== 'client_credentials') return;
   const requested = params['scope'];
-  const scope = applicationScope(
-    typeof requested === 'string' ? requested : undefined,
-    client?.scope?.split(' ') ?? [],
-  );
-  if (scope === undefined) throw scopeRefused('the scope is not one that your registration allows');
+  const scope = applicationScope(typeof requested === 'string' ? requested : undefined, rolesNow(ctx, shown));
+  if (scope === undefined)
+    throw scopeRefused('the scope is not one that your registration and certificate allow');
   params['scope'] = scope;
 };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { clientCertValue } from '@xs2a/qwac/certificate-header';
 import type { PspRole } from '@xs2a/qwac/psp-roles';
 import { issueTestQwac, newSandboxAuthority, type TestQwac } from '@xs2a/qwac/sandbox-authority';
-import { X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { codeOf, GatewayUnderTest, paymentId, product } from '../testing/gateway-under-test.js';
 import { certificateDoor } from './client-certificate.js';
 
@@ -87,6 +87,55 @@ describe('a certificate that the bank’s proxy hands on', () => {
     expect(await seen({ ...good, 'client-cert': ':AAAA:' })).toBe(
       clientCertValue(new X509Certificate(pem).raw),
     );
+  });
+
+  it('is asked of whoever posts to the authorization server, but not of a PSU’s browser: invalid_client', async () => {
+    const post = async (path: string, headers: Record<string, string>): Promise<string> => {
+      const { status: answered, body } = await gateway.call('POST', path, { headers });
+      return `${answered} ${String(body['error'] ?? '')}`.trim();
+    };
+    const good = { ...fromProxy, 'x-ssl-client-cert': escaped };
+    const bad: readonly Record<string, string>[] = [
+      {},
+      fromProxy,
+      { ...good, 'x-proxy-secret': 'no' },
+      { ...fromProxy, 'x-ssl-client-cert': 'nonsense' },
+      { ...fromProxy, 'x-ssl-client-cert': encodeURIComponent(pemFor({ days: -1 / 48 })) },
+      { ...fromProxy, 'x-ssl-client-cert': encodeURIComponent(pemFor({}, newSandboxAuthority(now))) },
+    ];
+    const paths = ['token', 'par', 'revoke', 'token/', 'tok%65n', 'authorize/', 'token?x=/oauth2/authorize'];
+    for (const path of paths.map((one) => `/oauth2/${one}`)) {
+      expect(await post(path, good)).toBe('200');
+      for (const headers of bad)
+        expect([path, await post(path, headers)]).toEqual([path, '401 invalid_client']);
+    }
+    expect(await post('/oauth2/authorize', fromProxy)).toBe('200');
+    expect(await post('/sca/echo', fromProxy)).toBe('200');
+    const basic = { ...fromProxy, authorization: 'Basic eDp5' };
+    const { headers } = await gateway.call('POST', '/oauth2/token', { headers: basic });
+    expect(headers.get('www-authenticate')).toMatch(/^Basic realm=.*error="invalid_client"$/);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('is the one that a bound token names (RFC 8705, 3): 401 TOKEN_INVALID, before it is missing', async () => {
+    const pem = pemFor();
+    const { raw } = new X509Certificate(pem);
+    const token = await gateway.token({
+      client_id: 'certified',
+      cnf: { 'x5t#S256': createHash('sha256').update(raw).digest('base64url') },
+    });
+    const codeWithPem = async (shown?: string): Promise<string> => {
+      const certificate: Record<string, string> =
+        shown === undefined ? {} : { 'x-ssl-client-cert': encodeURIComponent(shown) };
+      return codeOf(
+        await gateway.call('GET', status, { bearer: token, headers: { ...fromProxy, ...certificate } }),
+      );
+    };
+    expect(await codeWithPem(pem)).toBe('200');
+    expect(await codeWithPem()).toBe('401 TOKEN_INVALID');
+    expect(await codeWithPem(pemFor())).toBe('401 TOKEN_INVALID');
+    expect(await codeWithPem(pemFor({ organizationIdentifier: 'PSDBG-BNB-2' }))).toBe('401 TOKEN_INVALID');
+    expect(await codeWithPem(pemFor({ days: -1 / 48 }))).toBe('401 CERTIFICATE_EXPIRED');
   });
 
   it('is asked of no call without a token, and of no page', async () => {

@@ -58,13 +58,21 @@ export class CertificateDoor {
   /** What speaks against this caller with this certificate on this call. */
   failure(
     presented: Presented | undefined,
-    { tpp }: Pick<Caller, 'tpp'>,
+    { tpp, token: { boundToCertificate } }: Pick<Caller, 'tpp' | 'token'>,
     rule: Pick<TokenRule, 'scope'>,
   ): Failure | undefined {
-    if (presented === undefined) return this.settings?.isRequired ? fail('certificateMissing') : undefined;
-    return 'refusal' in presented
-      ? failureOf(presented.refusal)
+    if (presented !== undefined && 'refusal' in presented) return failureOf(presented.refusal);
+    if (boundToCertificate !== undefined && boundToCertificate !== presented?.qwac.thumbprint)
+      return fail('tokenOfOtherCertificate');
+    return presented === undefined
+      ? this.doorFailure(presented)
       : agreementFailure(presented.qwac, tpp, rule.scope);
+  }
+
+  /** What speaks against it before anybody knows whose it should be. */
+  doorFailure(presented: Presented | undefined): Failure | undefined {
+    if (presented === undefined) return this.settings?.isRequired ? fail('certificateMissing') : undefined;
+    return 'refusal' in presented ? failureOf(presented.refusal) : undefined;
   }
 
   private isSecret(sent: string | string[] | undefined): boolean {

@@ -227,7 +227,11 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   installEdge(fastify, edge, certificates, app.get(CallRecords));
-  await proxyToAuth(fastify, { authUrl: parts.config.AUTH_URL, baseUrl: parts.config.BASE_URL });
+  await proxyToAuth(fastify, {
+    authUrl: parts.config.AUTH_URL,
+    baseUrl: parts.config.BASE_URL,
+    certificateFailure: (presented) => certificates.doorFailure(presented),
+  });
   // After the proxy, which reads no bodies and so has parsers of its own.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 };

@@ -68,7 +68,7 @@ const token: Schema = {
   tags: ['OAuth 2.0'],
   summary: 'Obtain a token',
   description:
-    'client_credentials, authorization_code or refresh_token. Errors are in the form of RFC 6749. With a proof in the header DPoP (RFC 9449) the tokens are bound to your key.',
+    'client_credentials, authorization_code or refresh_token. Errors are in the form of RFC 6749. With a proof in the header DPoP (RFC 9449) the tokens are bound to your key, with tls_client_auth (RFC 8705: client_id alone, over TLS with your QWAC) the access tokens to your certificate.',
   parameters: [proof],
   requestBody: form(['grant_type'], {
     grant_type: { type: 'string', enum: ['client_credentials', 'authorization_code', 'refresh_token'] },

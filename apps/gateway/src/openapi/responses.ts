@@ -64,6 +64,7 @@ export const failuresOf = (rule: EndpointRule, operation: Operation): readonly F
           'certificateInvalid',
           'certificateExpired',
           'tokenOfWrongKind',
+          'tokenOfOtherCertificate',
         ];
   const found: readonly FailureName[] = [
     ...(rule.path.includes('{payment-product}') ? (['productUnknown'] as const) : []),

@@ -16,6 +16,8 @@ export interface AccessToken {
   readonly consentId?: string;
   /** The thumbprint of the key that the token is bound to (RFC 9449). */
   readonly boundTo?: string;
+  /** The thumbprint of the certificate that the token is bound to (RFC 8705). */
+  readonly boundToCertificate?: string;
   readonly fresh: boolean;
   /** Epoch seconds. */
   readonly issuedAt: number;
@@ -107,6 +109,7 @@ const accessTokenOf = (claims: AccessTokenClaims): AccessToken => ({
   grantId: claims.grant_id ?? claims.jti,
   ...(claims.consent_id === undefined ? {} : { consentId: claims.consent_id }),
   ...(claims.cnf?.jkt === undefined ? {} : { boundTo: claims.cnf.jkt }),
+  ...(claims.cnf?.['x5t#S256'] === undefined ? {} : { boundToCertificate: claims.cnf['x5t#S256'] }),
   fresh: claims.fresh === true,
   issuedAt: claims.iat,
   expiresAt: claims.exp * 1000,

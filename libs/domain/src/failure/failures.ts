@@ -76,6 +76,11 @@ export const failures = {
     'TOKEN_INVALID',
     'The access token is bound to a key. Prove with the header DPoP that you have it, as RFC 9449 says.',
   ],
+  tokenOfOtherCertificate: [
+    401,
+    'TOKEN_INVALID',
+    'The access token is bound to a client certificate. Call with the one that it was obtained with.',
+  ],
   roleMissing: [401, 'ROLE_INVALID', 'Your registration does not hold the PSD2 role that this call needs.'],
   tppBlocked: [401, 'CERTIFICATE_BLOCKED', 'Your registration is blocked. Contact the bank.'],
   certificateMissing: [

@@ -1,0 +1,123 @@
+import type { Issued } from '@xs2a/qwac/issue-certificate';
+import { once } from 'node:events';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as plainRequest,
+  type ServerResponse,
+} from 'node:http';
+import { createServer, request as tlsRequest, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { TLSSocket } from 'node:tls';
+
+/** The name in the proxy's own certificate. */
+export const proxyName = 'xs2a.bank.example';
+
+export interface ProxyParts {
+  /** Where the gateway is. */
+  readonly gateway: string;
+  readonly secret: string;
+  /** The proxy's certificate, and the authority that clients know it by. */
+  readonly identity: Issued;
+  readonly authority: string;
+}
+
+/** What `fetch` is given. */
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** PEM of what the client has proven to have the key of, escaped as nginx does; empty without a certificate. */
+const certificateOf = ({ socket }: IncomingMessage): string => {
+  const peer = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+  return peer === undefined ? '' : encodeURIComponent(peer.toString());
+};
+
+const responseOf = async (message: IncomingMessage): Promise<Response> => {
+  const body = await buffer(message);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(message.headers))
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  return new Response(body.length === 0 ? null : new Uint8Array(body), {
+    status: message.statusCode ?? 502,
+    headers,
+  });
+};
+
+/** Ends TLS in front of the gateway as deploy/gateway/nginx.conf does: asks for a certificate and judges none. */
+export class TlsProxy {
+  private constructor(
+    private readonly parts: ProxyParts,
+    private readonly server: Server,
+  ) {}
+
+  static async start(parts: ProxyParts): Promise<TlsProxy> {
+    const { certificate: cert, privateKey: key } = parts.identity;
+    const server = createServer(
+      { cert, key, requestCert: true, rejectUnauthorized: false },
+      (request, response) => handOn(parts, request, response),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new TlsProxy(parts, server);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  /** A `fetch` of whoever has this certificate: it goes to the gateway over TLS, whatever origin the URL names. */
+  fetchAs(identity: Issued | undefined): (url: string, asked?: Asked) => Promise<Response> {
+    const { port } = this.server.address() as AddressInfo;
+    return async (url, { method = 'GET', headers = {}, body } = {}) => {
+      const { pathname, search } = new URL(url);
+      const sent = body === undefined || body === null ? undefined : String(body);
+      const request = tlsRequest({
+        host: '127.0.0.1',
+        port,
+        servername: proxyName,
+        ca: this.parts.authority,
+        ...(identity === undefined ? {} : { cert: identity.certificate, key: identity.privateKey }),
+        agent: false,
+        method,
+        path: `${pathname}${search}`,
+        headers: {
+          ...headers,
+          ...(body instanceof URLSearchParams ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+          ...(sent === undefined ? {} : { 'content-length': Buffer.byteLength(sent) }),
+        },
+      });
+      request.end(sent);
+      const [message] = (await once(request, 'response')) as [IncomingMessage];
+      return responseOf(message);
+    };
+  }
+}
+
+const handOn = (
+  { gateway, secret }: ProxyParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void => {
+  const headers: IncomingHttpHeaders = {
+    ...request.headers,
+    // These two replace what a client may have sent under the same names.
+    'x-ssl-client-cert': certificateOf(request),
+    'x-proxy-secret': secret,
+  };
+  const onwards = plainRequest(new URL(request.url ?? '/', gateway), {
+    method: request.method ?? 'GET',
+    headers,
+  });
+  onwards.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  onwards.on('error', () => response.destroy());
+  request.pipe(onwards);
+};
