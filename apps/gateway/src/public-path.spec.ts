@@ -48,7 +48,7 @@ describe('public paths (contract 1)', () => {
   });
 
   it.each([
-    ['/consents', ['POST', 'OPTIONS']],
+    ['/consents', ['POST', 'GET', 'HEAD', 'OPTIONS']],
     ['/consents/x', ['GET', 'DELETE', 'HEAD', 'OPTIONS']],
     ['/payments/p/1', ['GET', 'DELETE', 'HEAD', 'OPTIONS']],
     ['/consents/', []],

@@ -54,7 +54,6 @@ export const natsAccounts = {
     handles: 'auth',
     calls: [
       'svc.accounts.authenticate-psu',
-      'svc.accounts.of-psu',
       'svc.consents.authorisation.*',
       'svc.consents.list-of-psu',
       'svc.consents.revoke',
