@@ -1,11 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   advanceClock,
+  changeAccountStatusInSandbox,
   createSandboxPsu,
   depositInSandbox,
   simulateInSandbox,
 } from '@xs2a/contracts/accounts.contract';
 import type { RequestOf } from '@xs2a/contracts/call';
+import type { AccountStatusChanged } from '@xs2a/core-banking/sandbox/account-status';
 import type { CreatedPsu } from '@xs2a/core-banking/sandbox/new-psu';
 import type { Simulation } from '@xs2a/core-banking/sandbox/simulations';
 import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
@@ -44,6 +46,16 @@ export class SandboxController {
     return deposited;
   }
 
+  @Handles(changeAccountStatusInSandbox)
+  async changeAccountStatus({
+    iban,
+    body,
+  }: RequestOf<typeof changeAccountStatusInSandbox>): Promise<AccountStatusChanged> {
+    const changed = await this.bank.tools.changeAccountStatus(iban, body);
+    if ('refused' in changed) throw new CallFailed(changed.refused);
+    return changed;
+  }
+
   @Handles(simulateInSandbox)
   async simulate({ body }: RequestOf<typeof simulateInSandbox>): Promise<Simulation> {
     const forced = await this.bank.tools.simulate(body);
@@ -62,6 +74,11 @@ export class ForeignBankController {
 
   @Handles(depositInSandbox)
   deposit(): never {
+    throw callFailed('pathUnknown');
+  }
+
+  @Handles(changeAccountStatusInSandbox)
+  changeAccountStatus(): never {
     throw callFailed('pathUnknown');
   }
 

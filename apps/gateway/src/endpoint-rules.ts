@@ -92,6 +92,7 @@ const rows = {
   changeTpp: ['PATCH', '/sandbox/tpps/{clientId}', 'anyApplication', 200, body],
   createPsu: ['POST', '/sandbox/psus', 'anyApplication', 201, makes],
   deposit: ['POST', '/sandbox/accounts/{iban}/deposit', 'anyApplication', 201, makes],
+  changeAccount: ['PATCH', '/sandbox/accounts/{iban}', 'anyApplication', 200, body],
   simulate: ['POST', '/sandbox/simulate', 'anyApplication', 200, body],
   clearPayments: ['DELETE', '/sandbox/payments', 'anyApplication', 204],
 } as const satisfies Record<string, Row>;

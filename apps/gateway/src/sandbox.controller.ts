@@ -1,5 +1,10 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import { createSandboxPsu, depositInSandbox, simulateInSandbox } from '@xs2a/contracts/accounts.contract';
+import {
+  changeAccountStatusInSandbox,
+  createSandboxPsu,
+  depositInSandbox,
+  simulateInSandbox,
+} from '@xs2a/contracts/accounts.contract';
 import { registerTpp, setTppStatus } from '@xs2a/contracts/auth.contract';
 import { clearPayments } from '@xs2a/contracts/payments.contract';
 import { callFailed } from '@xs2a/messaging/call-failed';
@@ -90,6 +95,12 @@ export class SandboxController {
       this.requester.call(depositInSandbox, { tppId: tpp.clientId, attempt, iban, body }),
     );
     return { transactionId };
+  }
+
+  @Endpoint('changeAccount')
+  async changeAccount(@Req() request: EdgeRequest): Promise<Json> {
+    const iban = request.params['iban'] ?? '';
+    return this.requester.call(changeAccountStatusInSandbox, { iban, body: bodyOf(request) });
   }
 
   @Endpoint('simulate')

@@ -203,6 +203,11 @@ export const depositInSandbox = call<
   },
   { readonly transactionId: string }
 >('svc.accounts.sandbox.deposit');
+/** Blocks or closes an account, or opens it again; `body` is `{status}` once the bank has checked it. */
+export const changeAccountStatusInSandbox = call<
+  { readonly iban: string; readonly body: unknown },
+  { readonly iban: string; readonly status: 'enabled' | 'blocked' | 'closed' }
+>('svc.accounts.sandbox.change-account-status');
 /** Makes something happen next to one PSU; `body` is `{psuId, outcome, calls?}` once the bank has checked it. */
 export const simulateInSandbox = call<
   { readonly body: unknown },

@@ -3,6 +3,7 @@ import { SandboxAttempts1700000000002 } from './2-attempts.js';
 import { EntryDetails1700000000003 } from './3-entry-details.js';
 import { TransferLegs1700000000004 } from './4-transfer-legs.js';
 import { Simulations1700000000005 } from './5-simulations.js';
+import { AccountStatus1700000000006 } from './6-account-status.js';
 
 export const schema = 'accounts';
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   EntryDetails1700000000003,
   TransferLegs1700000000004,
   Simulations1700000000005,
+  AccountStatus1700000000006,
 ];

@@ -282,6 +282,7 @@ const sandbox: Pick<
   | 'changeTpp'
   | 'createPsu'
   | 'deposit'
+  | 'changeAccount'
   | 'simulate'
   | 'clearPayments'
 > = {
@@ -347,6 +348,16 @@ const sandbox: Pick<
     answer: 'Deposited',
     example: { transactionId: '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e' },
     failures: ['pathUnknown', ...ofForm, ...ofAttempt, 'resourceUnknown'],
+  },
+  changeAccount: {
+    tag: 'Sandbox',
+    summary: 'Block or close an account, or open it again',
+    description:
+      'So that you can see what becomes of your consents and payments. Money that is held already is still booked.',
+    request: { schema: 'AccountStatus', example: { status: 'closed' } },
+    answer: 'AccountChanged',
+    example: { iban: examples.debtorIban, status: 'closed' },
+    failures: ['pathUnknown', ...ofForm, 'resourceUnknown'],
   },
   simulate: {
     tag: 'Sandbox',

@@ -148,6 +148,13 @@ const sandboxSchemas: Readonly<Record<string, Schema>> = {
     clientId: text('Client id'),
     status: oneOf('May the TPP call?', 'active', 'blocked'),
   }),
+  AccountStatus: object({
+    status: oneOf('What the account is for from now on', 'enabled', 'blocked', 'closed'),
+  }),
+  AccountChanged: object({
+    iban: text('Account', 34),
+    status: oneOf('What the account is for from now on', 'enabled', 'blocked', 'closed'),
+  }),
   NewPsu: object({
     'name?': text('Name of the person'),
     accounts: listOf(

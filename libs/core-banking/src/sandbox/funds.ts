@@ -51,12 +51,13 @@ const answer = (accounts: readonly FundsAccount[], amount: MinorAmount, iban?: s
     const named = accounts.find((account) => account.iban === iban);
     if (named === undefined) return { refused: 'not-an-account-of-the-psu' };
     return named.currency === amount.currency
-      ? { fundsAvailable: amount.minor <= named.expected }
+      ? { fundsAvailable: named.status !== 'closed' && amount.minor <= named.expected }
       : { refused: 'currency-not-held' };
   }
   const held = accounts.filter(({ currency }) => currency === amount.currency);
   if (held.length === 0) return { refused: 'currency-not-held' };
-  const chosen = held.find(({ main }) => main) ?? held.find(({ status }) => status === 'enabled');
-  // Every account in this currency is blocked or closed: nothing can be paid from them.
+  // From one that is blocked or closed nothing can be paid.
+  const open = held.filter(({ status }) => status === 'enabled');
+  const chosen = open.find(({ main }) => main) ?? open[0];
   return { fundsAvailable: chosen !== undefined && amount.minor <= chosen.expected };
 };

@@ -3,6 +3,7 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import type { NamedAttempt } from '@xs2a/postgres/once';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
+import { type AccountStatusChanged, changeAccountStatus } from './account-status.js';
 import { SandboxAccounts } from './accounts.js';
 import { deposit, type Deposit, type Deposited } from './deposit.js';
 import type { Fixtures } from './fixtures.js';
@@ -23,6 +24,11 @@ export interface SandboxTools {
     attempt?: NamedAttempt,
   ): Promise<CreatedPsu | { readonly failures: readonly Failure[] }>;
   deposit(order: Deposit): Promise<Deposited>;
+  /** `body`: `{status}` once it is checked. */
+  changeAccountStatus(
+    iban: string,
+    body: unknown,
+  ): Promise<AccountStatusChanged | { readonly refused: readonly Failure[] }>;
   /** `body`: `{psuId, outcome, calls?}` once it is checked. */
   simulate(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }>;
 }
@@ -66,6 +72,7 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
       createPsu: (body, attempt) => createPsu({ pool, clock, bankCode }, body, attempt),
       simulate: (body) => simulations.force(body),
       deposit: (order) => deposit({ pool, clock, timeZone }, order),
+      changeAccountStatus: (iban, body) => changeAccountStatus(pool, iban, body),
     },
   };
 };

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type Pool } from 'pg';
 import { type Fixtures, parseFixtures } from '../sandbox/fixtures.js';
+import { accountStatusRight } from '../sandbox/account-status.js';
 import { simulationTable } from '../sandbox/simulations.js';
 import { openSandboxBank, type SandboxBank } from '../sandbox/sandbox-bank.js';
 import { entryDetails, sandboxBankTables, transferLegs } from '../sandbox/sandbox-bank.tables.js';
@@ -61,6 +62,7 @@ const createTables = async (ownerUrl: string): Promise<void> => {
   await owner.query(entryDetails('Europe/Sofia'));
   await owner.query(transferLegs);
   await owner.query(simulationTable('xs2a_accounts'));
+  await owner.query(accountStatusRight('xs2a_accounts'));
   await owner.query(attemptTable('accounts', 'xs2a_accounts'));
   await owner.end();
 };
