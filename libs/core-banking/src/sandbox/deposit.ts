@@ -1,6 +1,7 @@
 import { attemptFailures } from '@xs2a/contracts/call';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isJsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-checks';
+import { isIban } from '@xs2a/domain/iban/iban';
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
 import { type NamedAttempt, once } from '@xs2a/postgres/once';
 import { inTransaction } from '@xs2a/postgres/transaction';
@@ -48,7 +49,7 @@ const payIn = async (
   client: ClientBase,
   { iban, body }: Deposit,
 ): Promise<Deposited> => {
-  const account = await lockAccount(client, iban);
+  const account = isIban(iban) ? await lockAccount(client, iban) : undefined;
   if (account === undefined) return { refused: [fail('resourceUnknown')] };
   const amount = amountOf(body, account);
   if (typeof amount !== 'number') return { refused: amount };

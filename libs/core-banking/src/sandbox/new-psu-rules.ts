@@ -68,7 +68,7 @@ export const wishedPsu = (
   };
 };
 
-const isCorporateId = (value: unknown): value is string =>
+export const isCorporateId = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9._-]{1,35}$/.test(value);
 const isSignatures = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= mostSignatures;

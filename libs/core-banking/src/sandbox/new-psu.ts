@@ -11,7 +11,13 @@ import { inventedNames } from './data/invented-names.js';
 import { clearingAccountOf } from './ledger-ids.js';
 import { insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
 import { bulgarianIban, freshAccountNumber } from './new-iban.js';
-import { productNames, type WishedAccount, wishedPsu, type WishedPsu } from './new-psu-rules.js';
+import {
+  isCorporateId,
+  productNames,
+  type WishedAccount,
+  wishedPsu,
+  type WishedPsu,
+} from './new-psu-rules.js';
 import { hashPassword } from './password.js';
 import { type AccountToOpen, insertAccount, insertCorporate, insertPsu, insertSigner } from './people.js';
 
@@ -79,7 +85,7 @@ const signaturesDiffer = fail(
 type Opened = CreatedPsu['accounts'];
 
 const corporateOf = async (client: ClientBase, corporateId: unknown): Promise<string | undefined> => {
-  if (typeof corporateId !== 'string') return undefined;
+  if (!isCorporateId(corporateId)) return undefined;
   const { rows } = await client.query<{ id: string }>(
     'SELECT corporate_id AS id FROM corporate WHERE corporate_id = $1',
     [corporateId],

@@ -55,6 +55,15 @@ const deposit = (
 const ids = (entries: readonly TransactionEntry[]): string[] =>
   entries.map(({ transactionId }) => transactionId);
 
+describe('ids that no account or corporate can have', () => {
+  it('are refused like others that are unknown or malformed, and never reach the database', async () => {
+    const refused = await deposit('\u0000', '1.00');
+    expect(refused).toMatchObject({ refused: [{ failure: 'resourceUnknown' }] });
+    const body = { corporateId: 'a\u0000', accounts: [{ currency: 'BGN', opening: '1.00' }] };
+    expect(await fresh.bank.tools.createPsu(body)).toMatchObject({ failures: [{ path: 'corporateId' }] });
+  });
+});
+
 describe('the seed (contract 13)', () => {
   it('gives every fixture account its opening balance today, after its history', async () => {
     for (const fixture of fresh.fixtures.accounts) {
