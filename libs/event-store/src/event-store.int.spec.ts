@@ -40,6 +40,22 @@ const loaded = async (streamId: string) => {
   return found;
 };
 
+describe('changes of one stream that come at once', () => {
+  it('forty under keys of their own: each is carried out, none is told that the service is away', async () => {
+    const streamId = await created();
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) =>
+        store.changeOnce(streamId, () => ({ events: [counted(1)] }), {
+          actor,
+          attempt: { tppId: 'tpp', key: `key-${index}`, path: 'POST /many', hash: 'h', answer: index },
+        }),
+      ),
+    );
+    expect(new Set(outcomes)).toEqual(new Set(['appended']));
+    expect(await loaded(streamId)).toMatchObject({ state: { total: 41 }, version: 41 });
+  });
+});
+
 describe('append (architecture, Event store 1 and 6)', () => {
   it('stores events, view and queue entry together, and reads its own writes', async () => {
     const streamId = newId();

@@ -2,6 +2,7 @@ import type { Decision } from '@xs2a/domain/decision';
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { CallFailed, callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
+import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import { AppendQueue, type Appended } from './append-queue.js';
 import { type AppendRow, AppendStatement, type AttemptClaim } from './append-statement.js';
 import { Appender } from './appender.js';
@@ -32,6 +33,7 @@ export class EventStore<Event extends DomainEvent, State> {
   private readonly appender: Appender;
   private readonly queue: AppendQueue;
   private readonly listeners = new Set<() => void>();
+  private readonly turns = new OneAtATime();
 
   constructor(private readonly options: EventStoreOptions<Event, State>) {
     this.resource = options.resource;
@@ -136,9 +138,18 @@ export class EventStore<Event extends DomainEvent, State> {
 
   /**
    * {@link change} under an attempt's key: carried out once, or what is known of the earlier attempt. Throws CallFailed as
-   * that does; a refused attempt is not kept.
+   * that does; a refused attempt is not kept. Those that come at once wait for each other, so that a client that sends many
+   * is not told that the service is away.
    */
   async changeOnce(
+    streamId: string,
+    decide: (state: State) => Decision<Event>,
+    { actor, attempt }: { readonly actor: string; readonly attempt?: AttemptClaim },
+  ): Promise<Exclude<Appended, 'conflict'>> {
+    return this.turns.run(streamId, async () => this.tryOnce(streamId, decide, { actor, attempt }));
+  }
+
+  private async tryOnce(
     streamId: string,
     decide: (state: State) => Decision<Event>,
     { actor, attempt }: { readonly actor: string; readonly attempt?: AttemptClaim },

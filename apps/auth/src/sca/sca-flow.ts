@@ -1,13 +1,13 @@
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
 import { Requester } from '@xs2a/messaging/requester';
+import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import type { Approval, Closed } from './approval.js';
 import type { Challenges } from './challenges.js';
 import { closedPage, plainPage, resultPage } from './end-pages.js';
 import { isLanguage } from './language.js';
 import type { Outcome, PageSession, PageSessions, PageState, Step } from './page-sessions.js';
 import type { PsuAttempts } from './psu-attempts.js';
-import { OneAtATime } from './one-at-a-time.js';
 import { signIn } from './sign-in.js';
 import { accountsPage, codePage, reviewPage, signInPage, type StepView } from './step-pages.js';
 import { type Answer, isOwnForm, languageFor, type Visit } from './visit.js';

@@ -1,4 +1,4 @@
-/** Runs work on the same thing one after the other: a form that is sent twice is answered twice, and counts once. */
+/** Runs work on the same thing one after the other, in the order in which it came; on other things at the same time. */
 export class OneAtATime {
   private readonly last = new Map<string, Promise<unknown>>();
 
