@@ -65,7 +65,9 @@ export class PagesController {
   @Post('connect')
   async connect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answer(request, reply, async ({ session, form, ip }) => {
-      const psuId = (form.get('psuId') ?? '').trim().slice(0, 64);
+      const psuId = Array.from((form.get('psuId') ?? '').trim())
+        .slice(0, 64)
+        .join('');
       const redirect = await this.accountInformation.connect(session, psuId, ip);
       if (redirect === undefined) session.notice = 'not-connected';
       return { redirect: redirect ?? '/' };

@@ -36,6 +36,9 @@ const cookieOf = (header: string | undefined, name: string): string | undefined 
 
 const languageOf = (text: unknown): Language | undefined => languages.find((language) => language === text);
 
+/** Of a request's URL; no second slash at its start, which would make a link to it lead to another host. */
+const pathOf = (url: string): string => `/${url.split(/[?#]/, 1)[0]?.replace(/^[/\\.]+/, '') ?? ''}`;
+
 export const visitOf = (request: FastifyRequest, sessions: Sessions, isSecure: boolean): Visit => {
   const { headers, query, body } = request;
   const asked: Readonly<Record<string, unknown>> = { ...Object(query) };
@@ -54,7 +57,7 @@ export const visitOf = (request: FastifyRequest, sessions: Sessions, isSecure: b
     sessionId: begun.id,
     isNew: found === undefined,
     language: session.language ?? accepted ?? 'bg',
-    path: new URL(request.url, 'http://here').pathname,
+    path: pathOf(request.url),
     query: asked,
     form,
     ip: request.ip,

@@ -5,6 +5,7 @@ import { PsuBrowser } from '@xs2a/sandbox/psu-browser';
 import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import { send } from '@xs2a/sandbox/http';
 import { look, submit } from './page-visitor.js';
+import { rawRequest } from './raw-http.js';
 import type { Browser, Page } from 'playwright-core';
 import { approveAtBank, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
 import { World } from './world.js';
@@ -191,6 +192,17 @@ describe('the demo TPP keeps itself to what it asks of others', () => {
     expect((await person.open(elsewhere.href)).text).toContain('does not belong to a request of yours');
     expect((await person.open(back.href)).text).toContain('Your bank is connected');
     expect((await person.open(back.href)).text).toContain('does not belong to a request of yours');
+  });
+
+  it('no address and no name brings it down, or makes its links lead to another host', async () => {
+    for (const path of ['//', '/.//evil.example/x', '//evil.example/x', '/\\evil.example/x']) {
+      const { status, text } = await rawRequest(demo, `GET ${path}`);
+      expect([200, 404]).toContain(status);
+      expect(text).not.toMatch(/href="[/\\]{2}/);
+    }
+    const home = await look(demo);
+    const psuId = `${'x'.repeat(63)}😀`;
+    expect((await submit(`${demo}/connect`, home.cookie, { csrf: home.csrf, psuId })).status).toBe(303);
   });
 
   it('no secret, token, name or account stands in its log', () => {
