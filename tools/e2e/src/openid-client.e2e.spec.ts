@@ -313,6 +313,8 @@ describe('discovery (RFC 8414)', () => {
       'client_secret_post',
       'none',
       'private_key_jwt',
+      // Used in mutual-tls.e2e.spec.ts, which has a proxy that ends TLS.
+      'tls_client_auth',
     ]);
     expect(rest).toEqual({
       issuer: baseUrl,
