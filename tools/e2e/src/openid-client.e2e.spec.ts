@@ -337,6 +337,7 @@ describe('discovery (RFC 8414)', () => {
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_signing_alg_values_supported: algorithms,
       dpop_signing_alg_values_supported: ['ES256', 'PS256'],
+      tls_client_certificate_bound_access_tokens: true,
       authorization_response_iss_parameter_supported: true,
       request_uri_parameter_supported: false,
     });
