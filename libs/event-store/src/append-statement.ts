@@ -127,10 +127,15 @@ const statementText = (table: string, columns: readonly [name: string, type: Vie
   const viewTypes = columns.map(([, type]) => type);
   const eventNames = ['stream_id', ...eventColumns.map(([name]) => name)].join(', ');
   const firstOfView = 1 + changeTypes.length + eventTypes.length;
+  // A view may have no columns of its own.
+  const changes = [
+    arrays(changeTypes, 1),
+    ...(viewTypes.length === 0 ? [] : [arrays(viewTypes, firstOfView)]),
+  ];
   const updates = ['version', 'state', ...names].map((name) => `${name} = excluded.${name}`).join(', ');
   return `
 WITH change AS MATERIALIZED (
-  SELECT * FROM unnest(${arrays(changeTypes, 1)}, ${arrays(viewTypes, firstOfView)})
+  SELECT * FROM unnest(${changes.join(', ')})
     AS c (stream_id, version, state, tpp_id, path, key, hash, answer, expires_at${given.map((name) => `, ${name}`).join('')})
 ), claimed AS (
   INSERT INTO attempt AS kept (tpp_id, path, key, hash, answer, expires_at)
