@@ -290,7 +290,7 @@ describe('the ledger guards itself (architecture: ledger)', () => {
     'UPDATE ledger_account SET credit_limit = 1000000',
     'DELETE FROM ledger_account',
     'UPDATE entry SET amount = 1',
-    "UPDATE account SET status = 'enabled'",
+    "UPDATE account SET psu_id = 'ivan'",
     'UPDATE psu SET password_hash = name',
     'CREATE TABLE x ()',
   ])('its role may not: %s', async (statement) => {
