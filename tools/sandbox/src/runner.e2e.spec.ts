@@ -141,11 +141,9 @@ describe('npm start', () => {
     await expect(
       startSandbox({ dataDir: elsewhere, env: { payments: { DATABASE_POOL: 'many' } } }),
     ).rejects.toThrow(/^payments did not start: configuration: DATABASE_POOL is not a whole number/);
-    const ports = readJson<{ postgres: number; nats: number }>(layoutOf(elsewhere).ports);
-    expect(await Promise.all([isPortFree(ports?.postgres ?? 0), isPortFree(ports?.nats ?? 0)])).toEqual([
-      true,
-      true,
-    ]);
+    const ports = readJson<{ postgres: number; nats: { client: number }[] }>(layoutOf(elsewhere).ports);
+    const taken = [ports?.postgres ?? 0, ...(ports?.nats ?? []).map(({ client }) => client)];
+    expect(await Promise.all(taken.map(isPortFree))).toEqual([true, true]);
     expect(runningSandbox(elsewhere)).toBeUndefined();
     rmSync(elsewhere, { recursive: true, force: true });
   }, 60_000);
