@@ -1,7 +1,7 @@
 import { amountFigure, ibanFigure } from '@xs2a/html/figures';
 import { type Html, html } from '@xs2a/html/html';
 import type { Account, Movements, Transaction } from './account-information.js';
-import { catalogues } from './catalogue/catalogue.js';
+import { catalogues } from './catalogue/catalogues.js';
 import { form, page, type View } from './page.js';
 
 export const homePage = (view: View, isConnected: boolean): Html => {

@@ -1,5 +1,6 @@
 import { type Html, html } from '@xs2a/html/html';
-import { catalogues, type Language, languages, type Notice } from './catalogue/catalogue.js';
+import { type Language, languages, type Notice } from './catalogue/catalogue.js';
+import { catalogues } from './catalogue/catalogues.js';
 import { styleHash } from './style.js';
 
 /** What every page is drawn with. */

@@ -1,7 +1,8 @@
 import { amountFigure, amountText } from '@xs2a/html/figures';
 import { type Html, html } from '@xs2a/html/html';
 import type { TppMessage } from './bank/bank.js';
-import { catalogues, type PaymentPlace } from './catalogue/catalogue.js';
+import type { PaymentPlace } from './catalogue/catalogue.js';
+import { catalogues } from './catalogue/catalogues.js';
 import type { FundsAnswer } from './funds-confirmation.js';
 import { form, page, type View } from './page.js';
 import type { PaymentState, PaymentWish } from './payment-initiation.js';

@@ -1,7 +1,7 @@
 import { freePort, isPortFree } from '@xs2a/local-servers/free-port';
 import { jsonOf, send } from './http.js';
 import { type Layout, readJson, writePrivately } from './layout.js';
-import { readFixtures } from './summary.js';
+import { readFixtures } from './fixtures.js';
 
 /** The third party that runs beside the sandbox bank: a guest, which knows the bank by its public door only. */
 export interface DemoTpp {

@@ -11,7 +11,7 @@ import { publishedEventsOf } from './event-stream.js';
 import { defaultDataDir, root } from './layout.js';
 import { runningSandbox } from './running-sandbox.js';
 import { type Sandbox, startSandbox } from './sandbox.js';
-import { readFixtures } from './summary.js';
+import { readFixtures } from './fixtures.js';
 import { firstLine } from './supervised.js';
 
 interface Bank {

@@ -1,24 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { root } from './layout.js';
+import { readFixtures } from './fixtures.js';
 import type { Sandbox } from './sandbox.js';
-
-interface Fixtures {
-  readonly tpps: readonly {
-    readonly clientId: string;
-    readonly clientSecret: string;
-    readonly redirectUris: readonly string[];
-  }[];
-  readonly psus: readonly {
-    readonly psuId: string;
-    readonly password: string;
-    readonly accounts?: readonly string[];
-    readonly corporateIds?: readonly string[];
-  }[];
-}
-
-export const readFixtures = (): Fixtures =>
-  JSON.parse(readFileSync(join(root, 'deploy/sandbox/sandbox-fixtures.json'), 'utf8')) as Fixtures;
 
 type Row = readonly [name: string, value: string];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { importsOf, isSpec, type Project, projects, repositoryFiles, root, textOf } from './sources.js';
 
 /** Which way imports may point. A lib that is not named here may import none of ours. */
@@ -42,6 +42,37 @@ const allowed = (project: Project, file: string, target: string): boolean => {
   return (
     project.kind === 'apps' ? (outside[project.name] ?? ofAnApp) : (mayImport[project.name] ?? [])
   ).includes(target);
+};
+
+/** For each source file of a project, those of the same project that it imports, types too. */
+const importsWithin = (project: Project): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    sourcesOf(project).map((file): [string, string[]] => [
+      file,
+      importsOf(textOf(file))
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => join(dirname(file), specifier).replace(/\.js$/, '.ts')),
+    ]),
+  );
+
+/** The files of the first circle that is found, the first one again at its end; none when there is no circle. */
+const circleAmong = (imports: ReadonlyMap<string, readonly string[]>): readonly string[] => {
+  const done = new Set<string>();
+  const from = (file: string, way: readonly string[]): readonly string[] => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return [];
+    for (const next of imports.get(file) ?? []) {
+      const circle = from(next, [...way, file]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(file);
+    return [];
+  };
+  for (const file of imports.keys()) {
+    const circle = from(file, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
 };
 
 describe('boundaries', () => {
@@ -110,6 +141,22 @@ describe('boundaries', () => {
       expect(unused).toEqual([]);
     },
   );
+
+  it.each(all.map((project): [string, Project] => [project.folder, project]))(
+    'the files of %s import each other in no circle',
+    (_folder, project) => {
+      expect(circleAmong(importsWithin(project))).toEqual([]);
+    },
+  );
+
+  it('would see a circle', () => {
+    const imports = new Map([
+      ['a.ts', ['b.ts']],
+      ['b.ts', ['c.ts', 'd.ts']],
+      ['d.ts', ['b.ts']],
+    ]);
+    expect(circleAmong(imports)).toEqual(['b.ts', 'd.ts', 'b.ts']);
+  });
 
   it('keeps libs/domain pure: it imports nothing but itself', () => {
     const domain = all.find((project) => project.name === 'domain');

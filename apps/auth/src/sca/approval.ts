@@ -3,7 +3,7 @@ import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import type { ClosedReason, Language } from './catalogue/catalogue.js';
 import type { Html } from '@xs2a/html/html';
-import type { Outcome, PageState } from './page-sessions.js';
+import type { ApprovalKind, Outcome, PageState } from './page-sessions.js';
 
 /** One line of a review page. */
 export interface Row {
@@ -14,8 +14,6 @@ export interface Row {
   /** What the code is bound to, shown again beside it. */
   readonly isSigned?: boolean;
 }
-
-export type ApprovalKind = 'payment' | 'consent' | 'renewal' | 'funds';
 
 /** Something that waits for a PSU's approval: all that the pages have to know and to do about it. */
 export interface Approval {

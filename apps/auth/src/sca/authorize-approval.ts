@@ -7,7 +7,7 @@ import type { ConsentAuthority } from '../oauth/consent-authority.js';
 import type { GrantBindings } from '../oauth/grant-bindings.js';
 import { resourceServer, type UserScope } from '../oauth/scopes.js';
 import type { Approval, Closed } from './approval.js';
-import { catalogues } from './catalogue/catalogue.js';
+import { catalogues } from './catalogue/catalogues.js';
 import { consentApproval, consentRows, isToBePicked, tooLate } from './consent-approval.js';
 import type { Outcome } from './page-sessions.js';
 import { originOf } from './page.js';

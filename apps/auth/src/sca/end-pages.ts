@@ -1,4 +1,5 @@
-import { catalogues, type ClosedReason, type Language } from './catalogue/catalogue.js';
+import type { ClosedReason, Language } from './catalogue/catalogue.js';
+import { catalogues } from './catalogue/catalogues.js';
 import { html } from '@xs2a/html/html';
 import { type Page, page } from './page.js';
 import type { PageState } from './page-sessions.js';

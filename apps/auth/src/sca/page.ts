@@ -1,5 +1,6 @@
 import type { BankLook } from './bank-look.js';
-import { catalogues, type Language, languages, type Notice } from './catalogue/catalogue.js';
+import { type Language, languages, type Notice } from './catalogue/catalogue.js';
+import { catalogues } from './catalogue/catalogues.js';
 import { type Html, html } from '@xs2a/html/html';
 
 export interface PageParts {

@@ -4,7 +4,8 @@ import { totalDebitOf } from '@xs2a/domain/payment/price-order';
 import { readRemittance } from '@xs2a/domain/payment/purpose-codes';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Row } from './approval.js';
-import { type Catalogue, catalogues, type Language } from './catalogue/catalogue.js';
+import type { Catalogue, Language } from './catalogue/catalogue.js';
+import { catalogues } from './catalogue/catalogues.js';
 import { accountFigure, amountFigure, rateFigure } from './figures.js';
 import { dateText } from './language.js';
 

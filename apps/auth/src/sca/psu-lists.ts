@@ -1,6 +1,7 @@
 import type { PsuConsent } from '@xs2a/contracts/consents.contract';
 import type { SignedPayment } from '@xs2a/contracts/payments.contract';
-import { type Catalogue, catalogues, type Language, type Notice } from './catalogue/catalogue.js';
+import type { Catalogue, Language, Notice } from './catalogue/catalogue.js';
+import { catalogues } from './catalogue/catalogues.js';
 import { accountFigure, amountFigure } from './figures.js';
 import { type Html, html } from '@xs2a/html/html';
 import { dateText } from './language.js';

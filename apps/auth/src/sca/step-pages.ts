@@ -1,9 +1,11 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
-import type { ApprovalKind, Row } from './approval.js';
-import { type Catalogue, catalogues, type Language, type Notice } from './catalogue/catalogue.js';
+import type { Row } from './approval.js';
+import type { Catalogue, Language, Notice } from './catalogue/catalogue.js';
+import { catalogues } from './catalogue/catalogues.js';
 import { accountFigure } from './figures.js';
 import { type Html, html } from '@xs2a/html/html';
 import { type Page, page } from './page.js';
+import type { ApprovalKind } from './page-sessions.js';
 
 /** What every page of a flow is drawn with. */
 export interface StepView {

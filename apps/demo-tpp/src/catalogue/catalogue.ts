@@ -1,6 +1,3 @@
-import { bg } from './bg.js';
-import { en } from './en.js';
-
 export const languages = ['bg', 'en'] as const;
 export type Language = (typeof languages)[number];
 
@@ -87,5 +84,3 @@ export interface Catalogue {
   };
   readonly notFound: { readonly title: string; readonly text: string };
 }
-
-export const catalogues: Readonly<Record<Language, Catalogue>> = { bg, en };

@@ -11,7 +11,8 @@ import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { bankTransactionCodes } from './data/bank-transaction-codes.js';
 import { clearingAccountOf, transactionIdOf } from './ledger-ids.js';
-import { type Entry, insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
+import type { Entry } from './entry.js';
+import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
 import { sandboxAmount } from './sandbox-amount.js';
 
 export interface Deposit {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { detailsNow, detailsOf } from './entry-details.js';
-import type { Entry } from './ledger-writes.js';
+import type { Entry } from './entry.js';
 import { entryDetails, sandboxBankTables } from './sandbox-bank.tables.js';
 
 let folder: string;

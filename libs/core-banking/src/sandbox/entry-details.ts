@@ -1,7 +1,7 @@
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
 import { transactionText } from '../port/entry-text.js';
 import { transactionIdOf } from './ledger-ids.js';
-import type { Entry } from './ledger-writes.js';
+import type { Entry } from './entry.js';
 
 /**
  * Entries are kept in the form in which they are told once they are booked, since they are read far more often than

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { detailsOf } from './entry-details.js';
+import type { Entry } from './entry.js';
 import type { Leg } from './ledger-ids.js';
 
 /** A movement between two ledger accounts; never changed once written. Amount in minor units, above zero. */
@@ -17,24 +18,6 @@ export interface Transfer {
   readonly amount: number;
   /** ISO instant. */
   readonly at: string;
-}
-
-/** A line of an account's history. Amount signed from the account's view, minor units of the account's currency. */
-export interface Entry {
-  readonly entryId: string;
-  readonly accountId: string;
-  readonly transferId: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly counterpartyName?: string;
-  readonly counterpartyAccount?: string;
-  readonly remittance?: string;
-  readonly endToEndId?: string;
-  readonly bankTransactionCode?: string;
-  /** ISO date. */
-  readonly valueDate: string;
-  readonly pendingAt: string;
-  readonly bookAt: string;
 }
 
 const column = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name): Row[Name][] =>

@@ -18,7 +18,8 @@ import {
   legs,
   transferIdOf,
 } from './ledger-ids.js';
-import { type Entry, insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
+import type { Entry } from './entry.js';
+import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
 
 interface LedgerOptions {
   readonly pool: Pool;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { catalogues, languages } from './catalogue.js';
+import { languages } from './catalogue.js';
+import { catalogues } from './catalogues.js';
 
 /** Every text of a catalogue by its path; functions are called with a name and a number. */
 const texts = (value: unknown, path = ''): [string, string][] => {

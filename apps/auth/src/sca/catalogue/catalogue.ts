@@ -1,9 +1,7 @@
 import type { AccessType } from '@xs2a/domain/consent/consent-events';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
-import { bg } from './bg.js';
 import type { CodeWords } from './code-words.js';
-import { en } from './en.js';
 
 /** The languages of the pages (contract 12). */
 export const languages = ['bg', 'en'] as const;
@@ -160,5 +158,3 @@ export interface Catalogue {
   readonly notFound: { readonly title: string; readonly text: string };
   readonly oauthError: { readonly title: string; readonly text: string; readonly code: string };
 }
-
-export const catalogues: Readonly<Record<Language, Catalogue>> = { bg, en };
