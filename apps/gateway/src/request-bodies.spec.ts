@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseProfile } from '@xs2a/domain/profile/profile';
+import { profileOf } from '@xs2a/domain/testing/profiles';
 import { validatePayment } from '@xs2a/domain/payment/validate-payment';
 import { CallFailed } from '@xs2a/messaging/call-failed';
-import { readFileSync } from 'node:fs';
 import { readFundsRequest } from './funds-request.js';
 import { paymentBody } from './openapi/examples.js';
 import { readTppStatus } from './sandbox-bodies.js';
@@ -93,7 +92,7 @@ describe('bodies under /sandbox (contract 13)', () => {
 });
 
 describe('text that must not be (contract 3)', () => {
-  const profile = parseProfile(JSON.parse(readFileSync('../../deploy/profiles/sandbox.json', 'utf8')));
+  const profile = profileOf('sandbox');
   const judge = (body: unknown): string[] => {
     const rules = { profile, today: '2026-11-20', ownBankCode: 'XSBK' };
     const result = validatePayment('domestic-credit-transfer-BGN', body, rules);

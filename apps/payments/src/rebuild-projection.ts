@@ -1,15 +1,14 @@
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
-import { parseProfile } from '@xs2a/domain/profile/profile';
+import { readProfile } from '@xs2a/runtime/profile-file';
 import { rebuildProjection } from '@xs2a/event-store/projection-rebuild';
 import { createPool } from '@xs2a/postgres/pool';
 import { readConfig, text, url } from '@xs2a/runtime/config';
-import { readFileSync } from 'node:fs';
 import { paymentProjections } from './payment-projections.js';
 
 // Rebuilds one projection while the service works: `node dist/rebuild-projection.js NAME`, as the owner of the schema. Says
 // how far it is in JSON lines; SIGINT or SIGTERM interrupt it, and the next run goes on from there.
 const config = readConfig({ MIGRATION_DATABASE_URL: url(), PROFILE_FILE: text() });
-const { timeZone } = parseProfile(JSON.parse(readFileSync(config.PROFILE_FILE, 'utf8')));
+const { timeZone } = readProfile(config.PROFILE_FILE);
 const projections = paymentProjections(timeZone);
 const [name] = process.argv.slice(2);
 const projection = projections.find((one) => one.name === name);

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { parseProfile } from '@xs2a/domain/profile/profile';
+import { readProfile } from './profile-file.js';
 import { connectNats } from '@xs2a/messaging/connection';
 import { BoundedNatsServer } from '@xs2a/messaging/nats-server.strategy';
 import { Requester } from '@xs2a/messaging/requester';
@@ -11,7 +11,6 @@ import { createLogger, type Logger } from '@xs2a/observability/logger';
 import { collectProcessMetrics } from '@xs2a/observability/metrics';
 import { isUnavailable } from '@xs2a/postgres/errors';
 import { createPool } from '@xs2a/postgres/pool';
-import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
 import { Clock } from './clock.js';
 import {
@@ -60,7 +59,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
     Partial<ConfigOf<typeof databaseConfig & typeof httpConfig>>;
   const logger = createLogger(options.name, settings.LOG_LEVEL);
   collectProcessMetrics(options.name);
-  const profile = parseProfile(JSON.parse(readFileSync(settings.PROFILE_FILE, 'utf8')));
+  const profile = readProfile(settings.PROFILE_FILE);
   const nats = await connectNats(settings.NATS_URL, options.name, logger);
   const clock = new Clock(settings.SANDBOX);
   const stopping = new AbortController();

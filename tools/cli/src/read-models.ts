@@ -1,5 +1,5 @@
 import { definedProjections, projectionHome } from '@xs2a/chaos/projection-check';
-import { parseProfile } from '@xs2a/domain/profile/profile';
+import { readProfile } from '@xs2a/runtime/profile-file';
 import type { Projection } from '@xs2a/event-store/projection';
 import { listProjections } from '@xs2a/event-store/projection-builds';
 import {
@@ -8,7 +8,6 @@ import {
   RebuildUnderWay,
 } from '@xs2a/event-store/projection-rebuild';
 import { root } from '@xs2a/sandbox/layout';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connections } from './connections.js';
 import { columns, counted, type Output } from './output.js';
@@ -16,7 +15,7 @@ import { Refusal } from './refusal.js';
 
 /** The bank's time zone, from the profile that runs. */
 export const timeZoneOf = ({ profile }: Connections): string =>
-  parseProfile(JSON.parse(readFileSync(join(root, `deploy/profiles/${profile}.json`), 'utf8'))).timeZone;
+  readProfile(join(root, `deploy/profiles/${profile}.json`)).timeZone;
 
 export interface ProjectionStanding {
   readonly name: string;

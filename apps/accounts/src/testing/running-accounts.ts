@@ -2,7 +2,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Call } from '@xs2a/contracts/call';
-import { parseProfile } from '@xs2a/domain/profile/profile';
+import { readProfile } from '@xs2a/runtime/profile-file';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startNats } from '@xs2a/local-servers/nats-server';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
@@ -18,7 +18,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { readConfig, serviceConfig } from '@xs2a/runtime/config';
 import { RuntimeModule } from '@xs2a/runtime/runtime.module';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -85,7 +85,7 @@ const start = async (
       SANDBOX_FIXTURES: fileURLToPath(new URL('sandbox/sandbox-fixtures.json', deploy)),
     },
   );
-  const profile = parseProfile(JSON.parse(await readFile(settings.PROFILE_FILE, 'utf8')));
+  const profile = readProfile(settings.PROFILE_FILE);
   const parts: ServiceParts = {
     config: settings,
     logger,

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { failures } from '@xs2a/domain/failure/failures';
 import { paymentFields } from '@xs2a/domain/payment/payment-fields';
-import { parseProfile } from '@xs2a/domain/profile/profile';
+import { profileOf } from '@xs2a/domain/testing/profiles';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { readFileSync } from 'node:fs';
 import { AccountsController } from '../accounts.controller.js';
 import { ConsentsController } from '../consents.controller.js';
 import { endpointIds, endpointRules, isSandboxEndpoint } from '../endpoint-rules.js';
@@ -34,7 +33,7 @@ type Content = Readonly<
   >
 >;
 
-const profile = parseProfile(JSON.parse(readFileSync('../../deploy/profiles/sandbox.json', 'utf8')));
+const profile = profileOf('sandbox');
 const settings = { baseUrl: 'http://127.0.0.1:8080', sandbox: true, profile };
 const document = openApiDocument(settings);
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>

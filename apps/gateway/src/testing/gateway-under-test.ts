@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accessTokenAudience, tppBucket, type TppRecord } from '@xs2a/contracts/auth.contract';
 import type { Reply } from '@xs2a/contracts/call';
 import type { Failure } from '@xs2a/domain/failure/failures';
-import { parseProfile } from '@xs2a/domain/profile/profile';
+import { profileOf } from '@xs2a/domain/testing/profiles';
 import { startNats } from '@xs2a/local-servers/nats-server';
 import type { Envelope } from '@xs2a/messaging/call-context';
 import { connectNats } from '@xs2a/messaging/connection';
@@ -16,7 +16,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { RuntimeModule } from '@xs2a/runtime/runtime.module';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -135,7 +135,7 @@ export class GatewayUnderTest {
       clock: this.clock,
       nats: this.nats,
       requester: new Requester(this.nats, this.clock),
-      profile: parseProfile(JSON.parse(readFileSync('../../deploy/profiles/sandbox.json', 'utf8'))),
+      profile: profileOf('sandbox'),
       health: new Health(),
     } as unknown as GatewayParts);
   }

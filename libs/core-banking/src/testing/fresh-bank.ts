@@ -1,4 +1,5 @@
-import { parseProfile, type Profile } from '@xs2a/domain/profile/profile';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { profileOf } from '@xs2a/domain/testing/profiles';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { attemptTable } from '@xs2a/postgres/once';
@@ -32,7 +33,7 @@ export const freshBank = async (): Promise<FreshBank> => {
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
   await prepareDatabases(server.url());
   await createTables(server.url('xs2a_owner'));
-  const profile = parseProfile(JSON.parse(await readFile(new URL('profiles/sandbox.json', deploy), 'utf8')));
+  const profile = profileOf('sandbox');
   const fixtures = parseFixtures(await readFile(new URL('sandbox/sandbox-fixtures.json', deploy), 'utf8'));
   const pool = createPool({
     url: server.url('xs2a_accounts'),

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Decision } from '../decision.js';
-import { parseProfile } from '../profile/profile.js';
+import { profileOf } from '../testing/profiles.js';
 import type { ConsentEvent, ConsentEventType } from './consent-events.js';
 import type { ConsentState, ConsentStatus } from './consent-state.js';
 import {
@@ -22,8 +21,7 @@ import {
 } from './decide-consent.js';
 import { consentFrom, evolveConsent } from './evolve-consent.js';
 
-const file = new URL('../../../../deploy/profiles/sandbox.json', import.meta.url);
-const profile = parseProfile(JSON.parse(readFileSync(file, 'utf8')));
+const profile = profileOf('sandbox');
 const now = '2026-11-20T10:00:00.000Z';
 const tooLate = '2026-11-21T10:00:00.000Z';
 const authorisationId = 'auth-1';

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Decision } from '../decision.js';
 import { upcastData } from '../event-types.js';
-import { parseProfile } from '../profile/profile.js';
+import { profileOf } from '../testing/profiles.js';
 import { consentEventTypes } from './consent-event-types.js';
 import type { ConsentEvent } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
@@ -18,8 +17,7 @@ import {
 } from './decide-consent.js';
 import { consentFrom } from './evolve-consent.js';
 
-const file = new URL('../../../../deploy/profiles/sandbox.json', import.meta.url);
-const profile = parseProfile(JSON.parse(readFileSync(file, 'utf8')));
+const profile = profileOf('sandbox');
 const now = '2026-11-20T10:00:00.000Z';
 const tooLate = '2026-11-21T10:00:00.000Z';
 const corporate = { currency: 'BGN', corporateId: 'acme', signaturesRequired: 2 };

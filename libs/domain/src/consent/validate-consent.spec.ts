@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { parseProfile } from '../profile/profile.js';
+import { profileOf } from '../testing/profiles.js';
 import { validateConsent } from './validate-consent.js';
 
-const file = new URL('../../../../deploy/profiles/sandbox.json', import.meta.url);
-const rules = { profile: parseProfile(JSON.parse(readFileSync(file, 'utf8'))), today: '2026-11-20' };
+const rules = { profile: profileOf('sandbox'), today: '2026-11-20' };
 const named = { psuId: 'ivan' };
 const first = { iban: 'BG25XSBK92001000000001' };
 const second = { iban: 'BG95XSBK92001000000002', currency: 'BGN' };

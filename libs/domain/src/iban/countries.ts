@@ -8,14 +8,3 @@ export const countryCodes: ReadonlySet<string> = new Set(
   RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT
   TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW`.split(/\s+/),
 );
-
-/** States of the European Economic Area. */
-export const eeaCountries: ReadonlySet<string> = new Set(
-  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '),
-);
-
-/** Countries whose banks the SEPA schemes reach (EPC409): the EEA and these. */
-export const sepaCountries: ReadonlySet<string> = new Set([
-  ...eeaCountries,
-  ...'AD AL CH GB GI MC MD ME MK RS SM VA'.split(' '),
-]);

@@ -4,27 +4,25 @@ export interface Currency {
   readonly code: string;
   /** Digits after the point: minor units are amount × 10^decimals. */
   readonly decimals: number;
-  /** Legal tender in the European Economic Area: decides who may bear charges (contract 8). */
-  readonly isEea: boolean;
 }
 
-const currency = (code: string, decimals: number, isEea: boolean): Currency => ({ code, decimals, isEea });
+const currency = (code: string, decimals: number): Currency => ({ code, decimals });
 
 /** ISO 4217 data of the thirteen currencies of spec 1.6, in its order. */
 export const currencies: readonly Currency[] = [
-  currency('BGN', 2, true),
-  currency('USD', 2, false),
-  currency('EUR', 2, true),
-  currency('JPY', 0, false),
-  currency('CHF', 2, false),
-  currency('AUD', 2, false),
-  currency('CAD', 2, false),
-  currency('DKK', 2, true),
-  currency('HUF', 2, true),
-  currency('NOK', 2, true),
-  currency('SEK', 2, true),
-  currency('PLN', 2, true),
-  currency('RON', 2, true),
+  currency('BGN', 2),
+  currency('USD', 2),
+  currency('EUR', 2),
+  currency('JPY', 0),
+  currency('CHF', 2),
+  currency('AUD', 2),
+  currency('CAD', 2),
+  currency('DKK', 2),
+  currency('HUF', 2),
+  currency('NOK', 2),
+  currency('SEK', 2),
+  currency('PLN', 2),
+  currency('RON', 2),
 ];
 
 const byCode = new Map(currencies.map((row) => [row.code, row]));

@@ -110,9 +110,4 @@ describe('currencies (spec 1.6)', () => {
     const codes = currencies.map(({ code }) => code);
     expect(codes.join(' ')).toBe('BGN USD EUR JPY CHF AUD CAD DKK HUF NOK SEK PLN RON');
   });
-
-  it('know which are money of the EEA', () => {
-    const outside = currencies.filter(({ isEea }) => !isEea).map(({ code }) => code);
-    expect(outside).toEqual(['USD', 'JPY', 'CHF', 'AUD', 'CAD']);
-  });
 });

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { AccountFacts } from '../account/debtor-account.js';
 import type { Decision } from '../decision.js';
-import { parseProfile } from '../profile/profile.js';
+import { profileOf } from '../testing/profiles.js';
 import { acceptPayment, expirePayment, rejectPayment, signPayment } from './authorise-payment.js';
 import {
   bookEntry,
@@ -18,8 +17,7 @@ import type { PaymentEvent } from './payment-events.js';
 import type { PaymentState } from './payment-state.js';
 import { isFinal } from './payment-transitions.js';
 
-const file = new URL('../../../../deploy/profiles/sandbox.json', import.meta.url);
-const profile = parseProfile(JSON.parse(readFileSync(file, 'utf8')));
+const profile = profileOf('sandbox');
 const now = '2026-11-20T10:00:00.000Z';
 const inTime = '2026-11-20T10:14:59.999Z';
 const tooLate = '2026-11-20T10:15:00.000Z';

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { parseProfile } from '../profile/profile.js';
+import { profileOf } from '../testing/profiles.js';
 import { executionOf, isBankingDay } from './execution-day.js';
 
-const file = new URL('../../../../deploy/profiles/production.json', import.meta.url);
-const production = parseProfile(JSON.parse(readFileSync(file, 'utf8')));
+const production = profileOf('production');
 
 describe('cut-off and banking days in production (contract 8)', () => {
   it.each([

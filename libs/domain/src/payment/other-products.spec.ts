@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { parseProfile } from '../profile/profile.js';
+import { profileOf } from '../testing/profiles.js';
 import { paymentFields } from './payment-fields.js';
 import { type PaymentProduct, paymentProductOf, paymentProducts } from './payment-products.js';
 import { hasPurposeCode, purposeCodes } from './purpose-codes.js';
 import { validatePayment } from './validate-payment.js';
 
-const file = new URL('../../../../deploy/profiles/production.json', import.meta.url);
 const rules = {
-  profile: parseProfile(JSON.parse(readFileSync(file, 'utf8'))),
+  profile: profileOf('production'),
   today: '2026-11-20',
   ownBankCode: 'XSBK',
 };

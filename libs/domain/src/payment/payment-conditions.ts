@@ -1,9 +1,8 @@
 import { type Failure, fail } from '../failure/failures.js';
 import { isJsonObject, type JsonObject, memberOf } from '../form/form-checks.js';
 import { countryOfBic, isBic } from '../iban/bic.js';
-import { eeaCountries } from '../iban/countries.js';
 import { countryOf, isIban, position13 } from '../iban/iban.js';
-import { currencyOf } from '../money/currencies.js';
+import type { Eea } from '../profile/profile-tables.js';
 import type { PaymentProduct } from './payment-products.js';
 import { hasPurposeCode } from './purpose-codes.js';
 
@@ -12,6 +11,7 @@ export interface Submission {
   readonly product: PaymentProduct;
   readonly body: JsonObject;
   readonly ownBankCode: string;
+  readonly eea: Eea;
 }
 
 const inside = (body: JsonObject, ...names: readonly string[]): unknown =>
@@ -49,11 +49,11 @@ function creditorCountry(body: JsonObject): string | undefined {
   return typeof country === 'string' ? country : undefined;
 }
 
-function staysInEea(body: JsonObject): boolean {
+function staysInEea({ body, eea }: Submission): boolean {
   const currency = inside(body, 'instructedAmount', 'currency');
   const country = creditorCountry(body);
-  const isEeaCurrency = typeof currency === 'string' && currencyOf(currency)?.isEea === true;
-  return isEeaCurrency && country !== undefined && eeaCountries.has(country);
+  const isEeaCurrency = typeof currency === 'string' && eea.currencies.has(currency);
+  return isEeaCurrency && country !== undefined && eea.countries.has(country);
 }
 
 /** Only for an account without IBAN at a bank without BIC; there both name and address are needed (contract 8). */
@@ -112,10 +112,11 @@ export const paymentConditions: Readonly<Record<string, Condition>> = {
   },
   creditorAgentName: agentDescription('creditorAgentName'),
   creditorAgentAddress: agentDescription('creditorAgentAddress'),
-  chargeBearer: ({ body, product }) => {
+  chargeBearer: (submission) => {
+    const { body, product } = submission;
     if (product !== 'cross-border-credit-transfer') return [];
     const bearer = memberOf(body, 'chargeBearer');
-    if (!staysInEea(body)) return bearer === undefined ? [fail('fieldMissing', 'chargeBearer')] : [];
+    if (!staysInEea(submission)) return bearer === undefined ? [fail('fieldMissing', 'chargeBearer')] : [];
     if (bearer === undefined || bearer === 'SHAR') return [];
     return [
       fail(

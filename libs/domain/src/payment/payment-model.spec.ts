@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { equal } from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import type { AccountFacts } from '../account/debtor-account.js';
 import type { Decision } from '../decision.js';
-import { parseProfile } from '../profile/profile.js';
+import { profileOf } from '../testing/profiles.js';
 import {
   acceptPayment,
   expirePayment,
@@ -24,8 +23,7 @@ import { evolvePayment, paymentFrom } from './evolve-payment.js';
 import type { PaymentEvent, PaymentEventType } from './payment-events.js';
 import type { PaymentState, PaymentStatus } from './payment-state.js';
 
-const file = new URL('../../../../deploy/profiles/sandbox.json', import.meta.url);
-const profile = parseProfile(JSON.parse(readFileSync(file, 'utf8')));
+const profile = profileOf('sandbox');
 const account: AccountFacts = {
   iban: 'BG67XSBK92001000000021',
   currency: 'BGN',

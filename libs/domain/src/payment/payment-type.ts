@@ -1,13 +1,21 @@
-import { sepaCountries } from '../iban/countries.js';
 import { countryOf, isIban } from '../iban/iban.js';
+import type { SepaReachability } from '../profile/profile-tables.js';
 import type { PaymentOrder } from './payment-events.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 
-/** The type that the details make (spec 1.9), read from a valid order. */
-export function paymentTypeOf(order: Pick<PaymentOrder, 'amount' | 'creditorAccount'>): PaymentType {
+/** The type that the details make (spec 1.9), read from a valid order and the BIC of the creditor's bank, where it was sent. */
+export function paymentTypeOf(
+  order: Pick<PaymentOrder, 'amount' | 'creditorAccount'>,
+  creditorAgent: string | undefined,
+  sepa: SepaReachability,
+): PaymentType {
   const country = isIban(order.creditorAccount) ? countryOf(order.creditorAccount) : undefined;
   if (order.amount.currency === 'BGN' && country === 'BG') return 'DOMESTIC';
-  if (order.amount.currency === 'EUR' && country !== undefined && sepaCountries.has(country)) return 'SEPA';
+  const isReached =
+    country !== undefined &&
+    sepa.countries.has(country) &&
+    (creditorAgent === undefined || !sepa.exceptBanks.has(creditorAgent.slice(0, 8)));
+  if (order.amount.currency === 'EUR' && isReached) return 'SEPA';
   return 'FOREIGN';
 }
 

@@ -1,16 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { debtorAccountFailure } from '../account/debtor-account.js';
-import { parseProfile, type Profile } from '../profile/profile.js';
+import { profileOf } from '../testing/profiles.js';
 import { exampleBodies } from './example-bodies.js';
 import type { PaymentOrder } from './payment-events.js';
 import type { PaymentProduct } from './payment-products.js';
 import { futureExchangeFailure, priceOrder, totalDebitOf } from './price-order.js';
 
-const profileOf = (name: string): Profile =>
-  parseProfile(
-    JSON.parse(readFileSync(new URL(`../../../../deploy/profiles/${name}.json`, import.meta.url), 'utf8')),
-  );
 const production = profileOf('production');
 const order: PaymentOrder = {
   amount: { minor: 100_000, currency: 'BGN' },

@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { parseProfile, type Profile } from '../profile/profile.js';
+import { profileOf } from '../testing/profiles.js';
 import type { PaymentProduct } from './payment-products.js';
 import { validatePayment } from './validate-payment.js';
 
-const profileOf = (name: string): Profile =>
-  parseProfile(
-    JSON.parse(readFileSync(new URL(`../../../../deploy/profiles/${name}.json`, import.meta.url), 'utf8')),
-  );
 const rules = { profile: profileOf('sandbox'), today: '2026-11-20', ownBankCode: 'XSBK' };
 const domestic: PaymentProduct = 'domestic-credit-transfer-BGN';
 

@@ -97,7 +97,7 @@ export function validatePayment(
   rules: PaymentRules,
 ): { readonly valid: ValidPayment } | { readonly failures: Failure[] } {
   if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
-  const submission = { product, body, ownBankCode: rules.ownBankCode };
+  const submission = { product, body, ownBankCode: rules.ownBankCode, eea: rules.profile.eea };
   const failures = [
     ...paymentFields.flatMap((field) => fieldFailures(field, submission)),
     ...unknownMembers(body, paths, ''),
@@ -106,9 +106,10 @@ export function validatePayment(
   const order = orderOf(body);
   if (order === undefined) return { failures: [fail('bodyNotJson')] };
   const date = memberOf(body, 'requestedExecutionDate');
+  const agent = memberOf(body, 'creditorAgent');
   const valid: ValidPayment = {
     order,
-    paymentType: paymentTypeOf(order),
+    paymentType: paymentTypeOf(order, typeof agent === 'string' ? agent : undefined, rules.profile.sepa),
     ...(typeof date === 'string' ? { requestedExecutionDate: date } : {}),
   };
   const failure = ruleFailure(product, valid, rules);

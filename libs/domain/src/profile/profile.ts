@@ -1,12 +1,15 @@
 import { isJsonObject, type JsonObject, memberOf } from '../form/form-checks.js';
 import { currencyOf } from '../money/currencies.js';
 import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
-import { isIsoDate } from '../time/bank-calendar.js';
 import { type BankBrand, parseBankBrand } from './bank-brand.js';
 import { parsePriceList, priceFields, type PriceList } from './price-list.js';
+import { type FileBeside, parseProfileTables, type ProfileTables, tableFields } from './profile-tables.js';
 
-/** The rules that differ by environment: one data file each, read and checked at start (contract 8). Durations in seconds. */
-export interface Profile extends PriceList {
+/**
+ * The rules that differ by environment: one data file each and the tables it names, read and checked at start (contract 8).
+ * Durations in seconds.
+ */
+export interface Profile extends PriceList, ProfileTables {
   readonly name: 'sandbox' | 'production';
   /** What the pages call the bank and paint it with. */
   readonly bank: BankBrand;
@@ -18,8 +21,6 @@ export interface Profile extends PriceList {
   readonly timeZone: string;
   /** Which days are banking days: all, or Monday to Friday without `holidays`. */
   readonly bankingDays: 'every-day' | 'weekdays';
-  /** ISO dates that are not banking days, when `bankingDays` is `weekdays`. */
-  readonly holidays: readonly string[];
   /** `HH:MM` on the bank's wall from which a payment for today waits for the next banking day; absent: none. */
   readonly cutOff?: string;
   /** From signature to settlement of a payment for today (spec 8). */
@@ -55,17 +56,8 @@ const durations = [
   'applicationTokenSeconds',
   'refreshTokenSeconds',
 ] as const satisfies readonly (keyof Profile)[];
-const others = [
-  'name',
-  'bank',
-  'currencies',
-  'products',
-  'timeZone',
-  'bankingDays',
-  'holidays',
-  'cutOff',
-] as const;
-const fields: readonly string[] = [...others, ...priceFields, ...durations];
+const others = ['name', 'bank', 'currencies', 'products', 'timeZone', 'bankingDays', 'cutOff'] as const;
+const fields: readonly string[] = [...others, ...tableFields, ...priceFields, ...durations];
 
 const wrong = (field: string, expected: string): Error =>
   new Error(`Profile field "${field}" must be ${expected}.`);
@@ -130,10 +122,10 @@ const isProduct = (value: unknown): value is PaymentProduct =>
   paymentProducts.some((product) => product === value);
 
 /**
- * Reads the profile of an environment from its file's JSON.
+ * Reads the profile of an environment from its file's JSON, and the tables it names through `fileBeside`.
  * @throws Error that names the first wrong field and what it must be.
  */
-export function parseProfile(json: unknown): Profile {
+export function parseProfile(json: unknown, fileBeside: FileBeside): Profile {
   if (!isJsonObject(json)) throw new Error('The profile must be one JSON object.');
   const unknown = Object.keys(json).find((name) => !fields.includes(name));
   if (unknown !== undefined)
@@ -145,8 +137,8 @@ export function parseProfile(json: unknown): Profile {
     products: listOf(json, 'products', `a list of ${paymentProducts.join(', ')}, each once`, isProduct),
     timeZone: timeZoneOf(json),
     bankingDays: oneOf(json, 'bankingDays', ['every-day', 'weekdays']),
-    holidays: listOf(json, 'holidays', 'a list of ISO dates, each once', isIsoDate),
     cutOff: cutOffOf(json),
+    ...parseProfileTables(json, fileBeside),
     ...parsePriceList(json),
   };
   if (head.currencies.length === 0) throw wrong('currencies', 'not empty');

@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { parseProfile, type Profile } from '@xs2a/domain/profile/profile';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { profileOf } from '@xs2a/domain/testing/profiles';
 import { connectNats } from '@xs2a/messaging/connection';
 import { BoundedNatsServer } from '@xs2a/messaging/nats-server.strategy';
 import { Requester } from '@xs2a/messaging/requester';
@@ -10,7 +11,6 @@ import { Health } from '@xs2a/observability/health';
 import { createLogger } from '@xs2a/observability/logger';
 import { isUnavailable } from '@xs2a/postgres/errors';
 import { createPool } from '@xs2a/postgres/pool';
-import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
 import { Clock } from '../clock.js';
 import { RuntimeModule } from '../runtime.module.js';
@@ -37,13 +37,11 @@ export interface InProcessService {
   stop(): Promise<void>;
 }
 
-const profileFile = new URL('../../../../deploy/profiles/sandbox.json', import.meta.url);
-
 /** For integration tests: starts an app's module as its own process would, on servers that the test started. */
 export const startInProcess = async (options: InProcessOptions): Promise<InProcessService> => {
   const { name, natsUrl, databaseUrl } = options;
   const logger = createLogger(name, process.env['LOG_LEVEL'] ?? 'silent');
-  const profile = options.profile ?? parseProfile(JSON.parse(readFileSync(profileFile, 'utf8')));
+  const profile = options.profile ?? profileOf('sandbox');
   const nats = await connectNats(natsUrl, name, logger);
   const clock = new Clock(true);
   const pool = databaseUrl === undefined ? undefined : createPool({ url: databaseUrl, name, logger });

@@ -1,0 +1,136 @@
+import { isJsonObject, type JsonObject, memberOf } from '../form/form-checks.js';
+import { countryCodes } from '../iban/countries.js';
+import { isBic } from '../iban/bic.js';
+import { ibanLengths } from '../iban/iban-lengths.js';
+import { isIsoDate } from '../time/bank-calendar.js';
+
+/** Whom a SEPA credit transfer reaches (spec 1.9). */
+export interface SepaReachability {
+  /** ISO 3166 codes, as IBANs begin. */
+  readonly countries: ReadonlySet<string>;
+  /** First eight characters of the BICs of banks there that cannot be reached. */
+  readonly exceptBanks: ReadonlySet<string>;
+}
+
+/** The European Economic Area: decides who may bear charges (contract 8). */
+export interface Eea {
+  readonly countries: ReadonlySet<string>;
+  readonly currencies: ReadonlySet<string>;
+}
+
+/** What a bank keeps up to date without a new release: each a file beside the profile, which names it (contract 8). */
+export interface ProfileTables {
+  readonly sepa: SepaReachability;
+  readonly eea: Eea;
+  /** ISO dates that are not banking days, when `bankingDays` is `weekdays`. */
+  readonly holidays: readonly string[];
+}
+
+export const tableFields = ['sepa', 'eea', 'holidays'] as const satisfies readonly (keyof ProfileTables)[];
+
+/** Reads the JSON of a file beside the profile. */
+export type FileBeside = (name: string) => unknown;
+
+interface Column {
+  readonly name: string;
+  readonly expected: string;
+  readonly mayBeEmpty?: boolean;
+  isItem(value: unknown): value is string;
+}
+const text =
+  (test: (value: string) => boolean) =>
+  (value: unknown): value is string =>
+    typeof value === 'string' && test(value);
+const countries = (test: (value: string) => boolean): Column => ({
+  name: 'countries',
+  expected: 'a list of ISO 3166 codes, each once, not empty',
+  isItem: text((value) => countryCodes.has(value) && test(value)),
+});
+
+/** The lists of each table. */
+const columns = {
+  sepa: [
+    countries((country) => Object.hasOwn(ibanLengths, country)),
+    {
+      name: 'exceptBanks',
+      expected: 'a list of BICs of eight characters, each once',
+      mayBeEmpty: true,
+      isItem: text((value) => value.length === 8 && isBic(value)),
+    },
+  ],
+  eea: [
+    countries(() => true),
+    {
+      name: 'currencies',
+      expected: 'a list of ISO 4217 codes, each once, not empty',
+      isItem: text((value) => /^[A-Z]{3}$/.test(value)),
+    },
+  ],
+  holidays: [
+    {
+      name: 'days',
+      expected: 'a list of ISO dates, each once',
+      mayBeEmpty: true,
+      isItem: (value): value is string => isIsoDate(value),
+    },
+  ],
+} as const satisfies Readonly<Record<keyof ProfileTables, readonly Column[]>>;
+
+const wrong = (place: string, expected: string): Error =>
+  new Error(`Profile field "${place}" must be ${expected}.`);
+
+/** What every table says of itself, so that a reader knows whether it is still right. */
+function checkOrigin(table: JsonObject, place: string): void {
+  for (const name of ['about', 'source']) {
+    const value = memberOf(table, name);
+    if (typeof value !== 'string' || value.trim() === '') throw wrong(`${place}.${name}`, 'a sentence');
+  }
+  if (!isIsoDate(memberOf(table, 'asOf'))) throw wrong(`${place}.asOf`, 'the ISO date of the source');
+}
+
+const tableName = /^tables\/[a-z0-9-]+\.json$/;
+
+/** The lists of one table, by their names. */
+function listsOf<Field extends keyof ProfileTables>(
+  profile: JsonObject,
+  field: Field,
+  fileBeside: FileBeside,
+): (name: (typeof columns)[Field][number]['name']) => readonly string[] {
+  const name = memberOf(profile, field);
+  if (typeof name !== 'string' || !tableName.test(name)) throw wrong(field, 'a file such as tables/eea.json');
+  const table = fileBeside(name);
+  if (!isJsonObject(table)) throw wrong(field, 'a file that holds one JSON object');
+  checkOrigin(table, field);
+  const wanted: readonly Column[] = columns[field];
+  const known = ['about', 'source', 'asOf', ...wanted.map((column) => column.name)];
+  const other = Object.keys(table).find((member) => !known.includes(member));
+  if (other !== undefined) throw wrong(`${field}.${other}`, `absent; known are ${known.join(', ')}`);
+  const lists = new Map(wanted.map((column) => [column.name, listOf(table, column, field)]));
+  return (column) => lists.get(column) ?? [];
+}
+
+function listOf(table: JsonObject, column: Column, field: string): readonly string[] {
+  const value = memberOf(table, column.name);
+  const items: readonly unknown[] = Array.isArray(value) ? value : [undefined];
+  const isRight = items.every(column.isItem) && new Set(items).size === items.length;
+  if (!isRight || (items.length === 0 && column.mayBeEmpty !== true))
+    throw wrong(`${field}.${column.name}`, column.expected);
+  return items.filter(column.isItem);
+}
+
+/**
+ * Reads the tables that a profile names.
+ * @throws Error that names the first wrong field and what it must be.
+ */
+export function parseProfileTables(profile: JsonObject, fileBeside: FileBeside): ProfileTables {
+  const [sepa, eea, holidays] = [
+    listsOf(profile, 'sepa', fileBeside),
+    listsOf(profile, 'eea', fileBeside),
+    listsOf(profile, 'holidays', fileBeside),
+  ];
+  return {
+    sepa: { countries: new Set(sepa('countries')), exceptBanks: new Set(sepa('exceptBanks')) },
+    eea: { countries: new Set(eea('countries')), currencies: new Set(eea('currencies')) },
+    holidays: holidays('days'),
+  };
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { parseProfile, type Profile } from '../profile/profile.js';
+
+const folder = new URL('../../../../deploy/profiles/', import.meta.url);
+
+/** The JSON of a file in the folder of profiles. */
+export const profileJson = (file: string): Record<string, unknown> => ({
+  ...Object(JSON.parse(readFileSync(new URL(file, folder), 'utf8'))),
+});
+
+/** A profile as the bank ships it, or with some of its fields changed. */
+export const profileOf = (name: Profile['name'], change: object = {}): Profile =>
+  parseProfile({ ...profileJson(`${name}.json`), ...change }, profileJson);
