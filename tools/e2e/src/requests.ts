@@ -1,4 +1,5 @@
 import type { Answer } from '@xs2a/sandbox/http';
+import { addDays, bankDateOf } from '@xs2a/domain/time/bank-calendar';
 import { jsonOf } from '@xs2a/sandbox/http';
 import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import type { Tokens, TppClient } from '@xs2a/sandbox/tpp-client';
@@ -72,9 +73,8 @@ export const until = async <Value>(
   }
 };
 
-/** A date some days from the sandbox's now. */
-export const dayFrom = (now: string, days: number): string =>
-  new Date(Date.parse(now) + days * 86_400_000).toISOString().slice(0, 10);
+/** A date some days from the sandbox's now, by the bank's calendar. */
+export const dayFrom = (now: string, days: number): string => addDays(bankDateOf(now, 'Europe/Sofia'), days);
 
 export const sandboxNow = async (world: World): Promise<string> => {
   const tpp = world.tpp();

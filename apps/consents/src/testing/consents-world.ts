@@ -10,6 +10,7 @@ import {
 } from '@xs2a/contracts/consents.contract';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { Failure } from '@xs2a/domain/failure/failures';
+import { addDays } from '@xs2a/domain/time/bank-calendar';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startNats } from '@xs2a/local-servers/nats-server';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
@@ -38,7 +39,6 @@ import {
 
 export const iban = 'BG80BNBG96611020345678';
 export const secondIban = 'BG18RZBB91550123456789';
-const day = 24 * 60 * 60;
 
 /** Two instances of the service on real servers, a bank with the accounts that a test names, and a caller with a clock. */
 export interface World {
@@ -84,8 +84,9 @@ export const startWorld = async (instances = 2): Promise<World> => {
   };
 };
 
+/** A day by the bank's calendar. */
 export const daysAhead = ({ clock }: World, days: number): string =>
-  new Date(clock.nowMs() + days * day * 1000).toISOString().slice(0, 10);
+  addDays(clock.date('Europe/Sofia'), days);
 export const moveClock = ({ clock }: World, seconds: number): void =>
   clock.raiseTo(clock.offsetMs + seconds * 1000);
 
