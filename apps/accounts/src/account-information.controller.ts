@@ -12,16 +12,20 @@ import {
   type TransactionsPage,
   type TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
-import type { AccountData, EntriesRefusal } from '@xs2a/core-banking/port/accounts';
+import type { AccountData, EntriesPage, EntriesRefusal } from '@xs2a/core-banking/port/accounts';
 import type { BankCall } from '@xs2a/core-banking/port/bank-call';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import { renderedPage, transactionText } from '@xs2a/core-banking/port/entry-text';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
 import type { Rendered } from '@xs2a/contracts/call';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
+import { PROFILE } from '@xs2a/runtime/tokens';
 import { BankCalls } from './bank-calls.js';
 import { ConsentAccess } from './consent-access.js';
+import { deltaCursor, readDeltaCursor, reportsUpToNow } from './delta-report.js';
 import { BANK } from './tokens.js';
 
 const refusals: Readonly<Record<EntriesRefusal, Parameters<typeof callFailed>>> = {
@@ -34,6 +38,11 @@ const refusals: Readonly<Record<EntriesRefusal, Parameters<typeof callFailed>>> 
   'delta-not-offered': ['parameterNotSupported', 'entryReferenceFrom'],
 };
 
+interface ReportPage {
+  readonly page: EntriesPage;
+  readonly cursors: Pick<TransactionsPage, 'firstCursor' | 'nextCursor' | 'previousCursor'>;
+}
+
 /** Account information (spec 4.4, contract 6): what the consent lets through of what the bank knows. */
 @Controller()
 export class AccountInformationController {
@@ -41,6 +50,7 @@ export class AccountInformationController {
     private readonly access: ConsentAccess,
     @Inject(BANK) private readonly bank: CoreBank,
     private readonly calls: BankCalls,
+    @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
   @Handles(listAccounts)
@@ -84,15 +94,17 @@ export class AccountInformationController {
   @Handles(listTransactions)
   async transactions(request: AisCaller & TransactionsQuery): Promise<Counted & TransactionsPage> {
     const call = this.calls.within(listTransactions);
-    return this.access.toAccount(request, 'transactions', async (granted) => {
-      const { iban, currency, resourceId } = granted;
-      const page = await this.bank.accounts.entries({ ...request, resourceId, currency }, call);
-      if (typeof page === 'string') throw callFailed(...refusals[page]);
+    const reports = reportsUpToNow(request, bankDateOf(call.at, this.profile.timeZone));
+    return this.access.toReport(request, reports, async (granted, lastReportAt) => {
+      const { iban, currency } = granted;
+      const { deltaList = false, ...query } = request;
+      const { page, cursors } = deltaList
+        ? await this.deltaPage(query, granted, lastReportAt, call)
+        : await this.page(query, granted, call);
       const showsBalances = request.withBalance && granted.access.includes('balances');
       const balances = showsBalances ? (await this.detailsOf(granted, call)).balances : undefined;
-      const { nextCursor, previousCursor } = page;
       const rendered = renderedPage(page, request.bookingStatus);
-      return { iban, currency, nextCursor, previousCursor, balances, rendered };
+      return { iban, currency, ...cursors, balances, rendered };
     });
   }
 
@@ -108,6 +120,40 @@ export class AccountInformationController {
         ? transaction
         : { rendered: Buffer.from(transactionText(transaction)) };
     });
+  }
+
+  private async page(
+    query: Omit<TransactionsQuery, 'deltaList'> & { bookedSince?: string },
+    { resourceId, currency }: GrantedAccount,
+    call: BankCall,
+  ): Promise<ReportPage> {
+    const page = await this.bank.accounts.entries({ ...query, resourceId, currency }, call);
+    if (typeof page === 'string') throw callFailed(...refusals[page]);
+    const { nextCursor, previousCursor } = page;
+    return { page, cursors: { nextCursor, previousCursor } };
+  }
+
+  /** The links of a delta keep where it begins: the report before its first page. */
+  private async deltaPage(
+    query: Omit<TransactionsQuery, 'deltaList'>,
+    granted: GrantedAccount,
+    lastReportAt: string | undefined,
+    call: BankCall,
+  ): Promise<ReportPage> {
+    const place = query.cursor === undefined ? { bookedSince: lastReportAt } : readDeltaCursor(query.cursor);
+    if (place === undefined) throw callFailed(...refusals['cursor-forged']);
+    const { bookedSince } = place;
+    const { page, cursors } = await this.page({ ...query, ...place, cursor: place.cursor }, granted, call);
+    const within = (cursor: string | undefined): string | undefined =>
+      cursor === undefined ? undefined : deltaCursor({ bookedSince, cursor });
+    return {
+      page,
+      cursors: {
+        firstCursor: deltaCursor({ bookedSince }),
+        nextCursor: within(cursors.nextCursor),
+        previousCursor: within(cursors.previousCursor),
+      },
+    };
   }
 
   private async detailsOf({ resourceId }: GrantedAccount, call: BankCall): Promise<AccountData> {

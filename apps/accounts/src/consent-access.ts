@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AisCaller, Counted } from '@xs2a/contracts/accounts.contract';
-import { type AisEndpoint, claimAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
+import {
+  type AccessClaimed,
+  type AisEndpoint,
+  claimAccess,
+  type ClaimAccess,
+  releaseAccess,
+} from '@xs2a/contracts/consents.contract';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import { Requester } from '@xs2a/messaging/requester';
@@ -20,7 +26,7 @@ export class ConsentAccess {
     caller: AisCaller,
     answer: (accounts: readonly GrantedAccount[]) => Promise<Answer>,
   ): Promise<Answer & Counted> {
-    return this.counted(caller, 'accounts', undefined, answer);
+    return this.counted(caller, { endpoint: 'accounts' }, async ({ accounts }) => answer(accounts));
   }
 
   /** One account of the consent. Throws what the consent refuses. */
@@ -29,31 +35,36 @@ export class ConsentAccess {
     endpoint: AisEndpoint,
     answer: (account: GrantedAccount) => Promise<Answer>,
   ): Promise<Answer & Counted> {
-    return this.counted(request, endpoint, request.resourceId, async (accounts) => {
-      const account = accounts.find(({ resourceId }) => resourceId === request.resourceId);
-      if (account === undefined) throw callFailed('resourceUnknown');
-      return answer(account);
-    });
+    const { resourceId } = request;
+    return this.counted(request, { endpoint, resourceId }, async (claimed) =>
+      answer(grantedOf(claimed, resourceId)),
+    );
+  }
+
+  /** The transactions of one account; `lastReportAt`, when `reports`: when the report before this one was made. */
+  async toReport<Answer>(
+    request: AisCaller & { readonly resourceId: string },
+    reports: boolean,
+    answer: (account: GrantedAccount, lastReportAt: string | undefined) => Promise<Answer>,
+  ): Promise<Answer & Counted> {
+    const { resourceId } = request;
+    const asked = { endpoint: 'transactions', resourceId, ...(reports ? { reports } : {}) } as const;
+    return this.counted(request, asked, async (claimed) =>
+      answer(grantedOf(claimed, resourceId), claimed.lastReportAt),
+    );
   }
 
   private async counted<Answer>(
     { tppId, consentId, psuIpAddress }: AisCaller,
-    endpoint: AisEndpoint,
-    resourceId: string | undefined,
-    answer: (accounts: readonly GrantedAccount[]) => Promise<Answer>,
+    asked: Pick<ClaimAccess, 'endpoint' | 'resourceId' | 'reports'>,
+    answer: (claimed: AccessClaimed) => Promise<Answer>,
   ): Promise<Answer & Counted> {
     const psuPresent = psuIpAddress !== undefined;
-    const claimed = await this.requester.call(claimAccess, {
-      tppId,
-      consentId,
-      endpoint,
-      resourceId,
-      psuPresent,
-    });
+    const claimed = await this.requester.call(claimAccess, { tppId, consentId, psuPresent, ...asked });
     try {
-      const { accounts, remaining } = claimed;
+      const { remaining } = claimed;
       const count: Counted = remaining === undefined ? {} : { unattendedRemaining: remaining };
-      return await answer(accounts).then((answered) => ({ ...answered, ...count }));
+      return await answer(claimed).then((answered) => ({ ...answered, ...count }));
     } catch (error) {
       if (claimed.claimId !== undefined) await this.release(claimed.claimId);
       throw error;
@@ -67,3 +78,9 @@ export class ConsentAccess {
       .catch((error: unknown) => this.logger.warn({ error }, 'a claimed access could not be given back'));
   }
 }
+
+const grantedOf = ({ accounts }: AccessClaimed, asked: string): GrantedAccount => {
+  const account = accounts.find(({ resourceId }) => resourceId === asked);
+  if (account === undefined) throw callFailed('resourceUnknown');
+  return account;
+};

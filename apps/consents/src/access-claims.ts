@@ -9,10 +9,10 @@ import { CallFailed, callFailed, dependencyDown } from '@xs2a/messaging/call-fai
 import { Clock } from '@xs2a/runtime/clock';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { randomInt } from 'node:crypto';
-import { AccessWindows, type Counting, type WindowKey } from './access-window.js';
+import { AccessWindows, type Counting, type Report, type WindowKey } from './access-window.js';
 import { claimIdOf, claimOf } from './claim-id.js';
 import { ClaimQueue } from './claim-queue.js';
-import type { Seen } from './claim-statement.js';
+import type { Asked, Seen } from './claim-statement.js';
 import { isUuid } from './consent-ids.js';
 import { type KnownConsent, KnownConsents } from './known-consents.js';
 import { LastUsed } from './last-used.js';
@@ -42,15 +42,18 @@ export class AccessClaims {
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const known = this.known.get(consentId);
       const refusal = known && this.refusal(known.state, request);
-      const counting = known && refusal === undefined ? this.countingOf(known.state, request) : undefined;
-      const row = await this.queue.ask({ tppId, consentId, knownVersion: known?.version ?? 0, counting });
+      const isOpen = known !== undefined && refusal === undefined;
+      const counting = isOpen ? this.countingOf(known.state, request) : undefined;
+      const report = isOpen && request.reports === true ? this.reportOf(request) : undefined;
+      const asked = { tppId, consentId, knownVersion: known?.version ?? 0, counting, report };
+      const row = await this.queue.ask(asked);
       if (row === undefined) throw callFailed('consentUnknown');
       if (known === undefined || row.version !== known.version) {
         this.known.set(consentId, newer(row));
         continue;
       }
       if (refusal !== undefined) throw new CallFailed([refusal]);
-      const claimed = await this.outcome(known.state, request, row, counting);
+      const claimed = await this.outcome(known.state, row, asked, request.psuPresent);
       this.lastUsed.note(consentId, this.clock.nowMs());
       return claimed;
     }
@@ -60,7 +63,8 @@ export class AccessClaims {
   /** The call was not answered: it does not count. */
   async release(claimId: string): Promise<void> {
     const claim = claimOf(claimId);
-    if (claim !== undefined) await this.windows.release(claim.key, claim.call);
+    if (claim?.call !== undefined) await this.windows.release(claim.key, claim.call);
+    if (claim?.report !== undefined) await this.windows.takeBack(claim.key, claim.report.last);
   }
 
   private refusal(state: ConsentState, { endpoint, resourceId }: ClaimAccess): Failure | undefined {
@@ -72,17 +76,18 @@ export class AccessClaims {
     });
   }
 
+  private reportOf(request: ClaimAccess): Report {
+    return { key: windowKeyOf(request), at: this.clock.nowMs() * 1000 };
+  }
+
   /** Undefined: the call is not counted. */
-  private countingOf(
-    state: ConsentState,
-    { consentId, endpoint, resourceId, psuPresent }: ClaimAccess,
-  ): Counting | undefined {
-    const limit = callLimit(state, psuPresent);
+  private countingOf(state: ConsentState, request: ClaimAccess): Counting | undefined {
+    const limit = callLimit(state, request.psuPresent);
     if (limit === undefined) return undefined;
     const oneOff = !state.recurringIndicator;
     const nowMs = this.clock.nowMs();
     return {
-      key: { consentId, endpoint, resourceId: endpoint === 'accounts' ? '' : (resourceId ?? '') },
+      key: windowKeyOf(request),
       oneOff,
       call: nowMs * 1000 + randomInt(1000),
       limit,
@@ -91,18 +96,21 @@ export class AccessClaims {
   }
 
   private async outcome(
-    state: ConsentState,
-    request: ClaimAccess,
+    { accounts }: ConsentState,
     row: Seen,
-    counting: Counting | undefined,
+    { counting, report }: Asked,
+    psuPresent: boolean,
   ): Promise<AccessClaimed> {
-    const { accounts } = state;
-    if (counting === undefined) return { accounts };
-    if (row.counted !== undefined) {
+    const key = counting?.key ?? report?.key;
+    if (key === undefined) return { accounts };
+    if (counting === undefined || row.counted !== undefined) {
+      const { counted = [], lastReport } = row;
+      const noted = report && (lastReport === undefined ? {} : { last: lastReport });
       return {
         accounts,
-        claimId: claimIdOf(counting.key, counting.call),
-        ...(request.psuPresent ? {} : { remaining: counting.limit - row.counted.length }),
+        claimId: claimIdOf({ key, call: counting?.call, report: noted }),
+        ...(counting === undefined || psuPresent ? {} : { remaining: counting.limit - counted.length }),
+        ...(lastReport === undefined ? {} : { lastReportAt: instantOf(lastReport) }),
       };
     }
     if (row.firstUse !== undefined) throw callFailed('consentExpired');
@@ -112,14 +120,18 @@ export class AccessClaims {
   /** Calls that ran in parallel may have filled the window after the statement began: then it is read once more. */
   private async exceeded(key: WindowKey, full: readonly number[], limit: number): Promise<Failure> {
     const calls = full.length < limit ? await this.windows.callsOf(key) : full;
-    const verdict = unattendedCall(
-      calls.map((call) => new Date(Math.floor(call / 1000)).toISOString()),
-      this.clock.now(),
-      limit,
-    );
+    const verdict = unattendedCall(calls.map(instantOf), this.clock.now(), limit);
     return { failure: 'accessExceeded', retryAfter: verdict.allowed ? 1 : verdict.retryAfterSeconds };
   }
 }
+
+const windowKeyOf = ({ consentId, endpoint, resourceId }: ClaimAccess): WindowKey => ({
+  consentId,
+  endpoint,
+  resourceId: endpoint === 'accounts' ? '' : (resourceId ?? ''),
+});
+
+const instantOf = (microseconds: number): string => new Date(Math.floor(microseconds / 1000)).toISOString();
 
 const newer = ({ version, state }: Seen): KnownConsent => {
   if (state === undefined) throw new Error('a newer consent came without its state');

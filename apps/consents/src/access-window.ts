@@ -11,6 +11,12 @@ export interface WindowKey {
   readonly resourceId: string;
 }
 
+/** A report, which the next delta follows on; times are epoch microseconds. */
+export interface Report {
+  readonly key: WindowKey;
+  readonly at: number;
+}
+
 /** How a call is counted. Times are epoch microseconds. */
 export interface Counting {
   readonly key: WindowKey;
@@ -49,6 +55,19 @@ export class AccessWindows {
     });
   }
 
+  /** The report was not made: the next delta begins where it would have begun, even if others were made since. */
+  async takeBack(
+    { consentId, endpoint, resourceId }: WindowKey,
+    lastReport: number | undefined,
+  ): Promise<void> {
+    await this.pool.query({
+      name: 'take-report-back',
+      text: `UPDATE access_window SET reported_at = CASE WHEN $4::bigint IS NOT NULL THEN least(reported_at, $4) END
+        WHERE consent_id = $1 AND endpoint = $2 AND resource_id = $3`,
+      values: [consentId, endpoint, resourceId, lastReport],
+    });
+  }
+
   /** One-off consents in force whose first use, at or before `before`, is not in their stream yet. */
   async firstUses(before: number, limit: number): Promise<Map<string, number>> {
     const { rows } = await this.pool.query<{ consent_id: string; first: number }>({
@@ -62,17 +81,20 @@ export class AccessWindows {
     return new Map(rows.map(({ consent_id, first }) => [consent_id, first]));
   }
 
-  /** Removes windows without a call after `after` (of one-off consents too: they are over by then); answers how many. */
-  async prune(after: number, limit: number): Promise<number> {
+  /**
+   * Removes windows without a call after `after` (of one-off consents too: they are over by then) and without a report
+   * after `reportAfter`; answers how many.
+   */
+  async prune(after: number, reportAfter: number, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query({
       name: 'prune-windows',
       text: `DELETE FROM access_window old USING (
           SELECT consent_id, endpoint, resource_id FROM access_window
-          WHERE coalesce(calls[cardinality(calls)], 0) <= $1 LIMIT $2
+          WHERE coalesce(calls[cardinality(calls)], 0) <= $1 AND coalesce(reported_at, 0) <= $2 LIMIT $3
         ) found
         WHERE (old.consent_id, old.endpoint, old.resource_id) = (found.consent_id, found.endpoint, found.resource_id)
-          AND coalesce(old.calls[cardinality(old.calls)], 0) <= $1`,
-      values: [after, limit],
+          AND coalesce(old.calls[cardinality(old.calls)], 0) <= $1 AND coalesce(old.reported_at, 0) <= $2`,
+      values: [after, reportAfter, limit],
     });
     return rowCount ?? 0;
   }

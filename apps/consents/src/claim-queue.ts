@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { StatementQueue } from '@xs2a/postgres/statement-queue';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { type Asked, claimStatement, type Seen, seenIn, type SeenRow } from './claim-statement.js';
+import { type Asked, claimStatement, type Seen, seenIn, type SeenRow, windowOf } from './claim-statement.js';
 
 const largestBatch = 64;
 
 /**
- * Asks about consents, many in one statement. A statement counts once in each window; a second call there waits for the
+ * Asks about consents, many in one statement. A statement writes once to each window; a second call there waits for the
  * first.
  */
 @Injectable()
@@ -32,6 +32,8 @@ export class ClaimQueue {
   }
 }
 
-/** The window that it counts in; none: it counts nothing. */
-const windowsOf = ({ consentId, counting }: Asked): string[] =>
-  counting === undefined ? [] : [`${consentId}/${counting.key.endpoint}/${counting.key.resourceId}`];
+/** The window that it writes to; none: it writes nothing. */
+const windowsOf = (asked: Asked): string[] => {
+  const key = windowOf(asked);
+  return key === undefined ? [] : [`${key.consentId}/${key.endpoint}/${key.resourceId}`];
+};

@@ -1,13 +1,14 @@
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
-import type { Counting } from './access-window.js';
+import type { Counting, Report } from './access-window.js';
 
-/** What is asked of a consent: how it stands, and, with `counting`, to count a call if it stands as it is known. */
+/** What is asked of a consent: how it stands, and to count a call and note a report if it stands as it is known. */
 export interface Asked {
   readonly tppId: string;
   readonly consentId: string;
   /** The version that the caller decided on; 0: it knows none. */
   readonly knownVersion: number;
   readonly counting?: Counting;
+  readonly report?: Report;
 }
 
 /** A consent's row as the statement saw it. */
@@ -21,34 +22,39 @@ export interface Seen {
   readonly full?: readonly number[];
   /** When the one-off consent, which is over, was used first. */
   readonly firstUse?: number;
+  /** The report before the one that was noted. */
+  readonly lastReport?: number;
 }
 
 /**
  * Answers a batch of questions. A call is counted if, and only if, the consent still stands at the version that the
  * decision was made on, and the window has room. The window's row lock puts parallel calls in a line; each sees what
- * the one before it left. Windows are taken in one order, so that batches wait for each other but never both.
+ * the one before it left. Windows are taken in one order, so that batches wait for each other but never both. A report
+ * is noted in the window of its calls, together with the call when that is counted.
  */
 const text = `
 WITH asked AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::text[], $3::int[], $4::text[], $5::text[], $6::boolean[], $7::bigint[],
-      $8::smallint[], $9::bigint[]) WITH ORDINALITY
-    AS a (consent_id, tpp_id, known_version, endpoint, resource_id, one_off, call, most, first_use_after, n)
+      $8::smallint[], $9::bigint[], $10::bigint[]) WITH ORDINALITY
+    AS a (consent_id, tpp_id, known_version, endpoint, resource_id, one_off, call, most, first_use_after, reported_at, n)
 ), consent AS MATERIALIZED (
   SELECT a.n, v.version, CASE WHEN v.version = a.known_version THEN NULL ELSE v.state END AS state
   FROM asked a JOIN consent_view v ON v.stream_id = a.consent_id AND v.tpp_id = a.tpp_id
 ), counted AS (
-  INSERT INTO access_window AS kept (consent_id, endpoint, resource_id, one_off, most, calls)
-  SELECT a.consent_id, a.endpoint, a.resource_id, a.one_off, a.most, ARRAY[a.call]
+  INSERT INTO access_window AS kept (consent_id, endpoint, resource_id, one_off, most, calls, reported_at)
+  SELECT a.consent_id, a.endpoint, a.resource_id, a.one_off, a.most, array_remove(ARRAY[a.call], NULL), a.reported_at
   FROM asked a JOIN consent USING (n)
-  WHERE a.call IS NOT NULL AND consent.version = a.known_version AND NOT (a.one_off AND EXISTS (
+  WHERE a.endpoint IS NOT NULL AND consent.version = a.known_version AND NOT (a.one_off AND EXISTS (
     SELECT FROM access_window used WHERE used.consent_id = a.consent_id AND used.calls[1] <= a.first_use_after))
   ORDER BY a.consent_id, a.endpoint, a.resource_id
   ON CONFLICT (consent_id, endpoint, resource_id) DO UPDATE
-    SET most = excluded.most, calls = array_append(in_window(kept.calls, kept.one_off, excluded.calls[1]), excluded.calls[1])
-    WHERE cardinality(in_window(kept.calls, kept.one_off, excluded.calls[1])) < excluded.most
-  RETURNING consent_id, endpoint, resource_id, calls
+    SET most = excluded.most, reported_at = coalesce(excluded.reported_at, kept.reported_at),
+      calls = CASE WHEN excluded.calls = '{}' THEN kept.calls
+        ELSE array_append(in_window(kept.calls, kept.one_off, excluded.calls[1]), excluded.calls[1]) END
+    WHERE excluded.calls = '{}' OR cardinality(in_window(kept.calls, kept.one_off, excluded.calls[1])) < excluded.most
+  RETURNING consent_id, endpoint, resource_id, calls, old.reported_at AS last_report
 )
-SELECT a.n, consent.version, consent.state, counted.calls AS counted,
+SELECT a.n, consent.version, consent.state, counted.calls AS counted, counted.last_report,
   CASE WHEN a.call IS NOT NULL AND counted.calls IS NULL THEN (
     SELECT calls FROM access_window w
     WHERE w.consent_id = a.consent_id AND w.endpoint = a.endpoint AND w.resource_id = a.resource_id) END AS full,
@@ -67,9 +73,14 @@ export interface SeenRow {
   readonly counted: readonly string[] | null;
   readonly full: readonly string[] | null;
   readonly first_use: number | null;
+  readonly last_report: number | null;
 }
 
-/** No two questions of a batch may count in the same window. */
+/** The window that a question writes to. */
+export const windowOf = ({ counting, report }: Asked): Counting['key'] | undefined =>
+  counting?.key ?? report?.key;
+
+/** No two questions of a batch may write to the same window. */
 export const claimStatement = (
   batch: readonly Asked[],
 ): { readonly name: string; readonly text: string; readonly values: unknown[] } => ({
@@ -79,12 +90,13 @@ export const claimStatement = (
     batch.map(({ consentId }) => consentId),
     batch.map(({ tppId }) => tppId),
     batch.map(({ knownVersion }) => knownVersion),
-    batch.map(({ counting }) => counting?.key.endpoint),
-    batch.map(({ counting }) => counting?.key.resourceId),
-    batch.map(({ counting }) => counting?.oneOff),
+    batch.map((asked) => windowOf(asked)?.endpoint),
+    batch.map((asked) => windowOf(asked)?.resourceId),
+    batch.map(({ counting }) => counting?.oneOff ?? false),
     batch.map(({ counting }) => counting?.call),
-    batch.map(({ counting }) => counting?.limit),
+    batch.map(({ counting }) => counting?.limit ?? 0),
     batch.map(({ counting }) => counting?.firstUseAfter),
+    batch.map(({ report }) => report?.at),
   ],
 });
 
@@ -94,4 +106,5 @@ export const seenIn = (row: SeenRow): Seen => ({
   ...(row.counted === null ? {} : { counted: row.counted.map(Number) }),
   ...(row.full === null ? {} : { full: row.full.map(Number) }),
   ...(row.first_use === null ? {} : { firstUse: row.first_use }),
+  ...(row.last_report === null ? {} : { lastReport: row.last_report }),
 });

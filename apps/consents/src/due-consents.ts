@@ -16,6 +16,8 @@ import { ReplaceOlder } from './replace-older.js';
 const batch = 200;
 const everyMs = 2000;
 const dayMs = 24 * 60 * 60 * 1000;
+/** Longer than any consent lives (contract 5): whose report this was has ended. */
+const reportKeptMs = 91 * dayMs;
 /** A call that is not answered gives its claim back well before this, so an older one was answered. */
 const answeredAfterMs = 10_000;
 const tidyEveryMs = 10 * 60 * 1000;
@@ -95,7 +97,8 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
   private async tidy(): Promise<void> {
     const nowMs = this.clock.nowMs();
     if (nowMs - this.tidiedAt < tidyEveryMs) return;
-    while ((await this.windows.prune((nowMs - dayMs) * 1000, 5000)) === 5000);
+    const [callsAfter, reportsAfter] = [(nowMs - dayMs) * 1000, (nowMs - reportKeptMs) * 1000];
+    while ((await this.windows.prune(callsAfter, reportsAfter, 5000)) === 5000);
     await this.callRecords.prune();
     while ((await this.replaceOlder.leftOver(100)) === 100);
     this.tidiedAt = nowMs;

@@ -43,7 +43,8 @@ export const accountJson = (account: AccountDetails): Json => ({
 /** A page of transactions with the links to its neighbours, which carry the same query; the entries stay as they came. */
 export const transactionsJson = (page: TransactionsPage, request: TransactionsRequest): Buffer => {
   const { resourceId, bookingStatus, dateFrom, dateTo, pageSize, withBalance, entryReferenceFrom } = request;
-  const query = new URLSearchParams({ bookingStatus, dateFrom, dateTo, pageSize: String(pageSize) });
+  const period: Record<string, string> = request.deltaList ? { deltaList: 'true' } : { dateFrom, dateTo };
+  const query = new URLSearchParams({ bookingStatus, ...period, pageSize: String(pageSize) });
   if (withBalance) query.set('withBalance', 'true');
   if (entryReferenceFrom !== undefined) query.set('entryReferenceFrom', entryReferenceFrom);
   const path = `${accountPath(resourceId)}/transactions`;
@@ -54,7 +55,7 @@ export const transactionsJson = (page: TransactionsPage, request: TransactionsRe
   const balances = page.balances && JSON.stringify(page.balances.map(balanceJson));
   const links = JSON.stringify({
     account: link(accountPath(resourceId)),
-    first: link(first),
+    first: pageLink(page.firstCursor) ?? link(first),
     next: pageLink(page.nextCursor),
     previous: pageLink(page.previousCursor),
   });

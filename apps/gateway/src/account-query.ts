@@ -9,6 +9,8 @@ export type TransactionsRequest = Omit<TransactionsQuery, 'cursor'> & { readonly
 export const recentDays = 90;
 const largestPage = 500;
 const ordinaryPage = 50;
+/** Ways to say what a report is about; deltaList is another. */
+const periodNames = ['dateFrom', 'dateTo', 'entryReferenceFrom'] as const;
 const bookingStatuses = ['booked', 'pending', 'both'] as const;
 
 /** One query parameter: undefined when absent; a repeated one is a violation. */
@@ -81,8 +83,9 @@ export const readTransactionsQuery = (
   const entryReferenceFrom = single(query, 'entryReferenceFrom', failures);
   if (entryReferenceFrom !== undefined && !/^[\x21-\x7e]{1,35}$/.test(entryReferenceFrom))
     failures.push(fail('fieldMalformed', 'entryReferenceFrom', 'Send an entryReference of this account.'));
-  // What a TPP has seen last, the TPP knows best: of the two delta reports of the file the other one is offered.
-  if (flagOf(query, 'deltaList', failures)) failures.push(fail('parameterNotSupported', 'deltaList'));
+  const deltaList = flagOf(query, 'deltaList', failures);
+  if (deltaList && periodNames.some((name) => query[name] !== undefined))
+    failures.push(fail('fieldMalformed', 'deltaList', `Send it without ${periodNames.join(', ')}.`));
   if (failures.length > 0) return { failures };
   if (dateFrom > dateTo) return { failures: [fail('periodInvalid', 'dateFrom')] };
   if (dateFrom < earliest && !tokenIsFresh) return { failures: [fail('tokenNotFresh', 'dateFrom')] };
@@ -96,6 +99,7 @@ export const readTransactionsQuery = (
       withBalance,
       ...(cursor === undefined ? {} : { cursor }),
       ...(entryReferenceFrom === undefined ? {} : { entryReferenceFrom }),
+      ...(deltaList ? { deltaList } : {}),
     },
   };
 };

@@ -86,11 +86,15 @@ export interface TransactionsQuery {
   readonly withBalance: boolean;
   /** Only what was booked after the entry of this reference, and what is pending; unknown is fieldMalformed with its path. */
   readonly entryReferenceFrom?: string;
+  /** Only what was booked since the last report of this consent and account, and what is pending. */
+  readonly deltaList?: boolean;
 }
 /** `rendered` is a Berlin Group `transactions` object, which has no `_links` yet: the arrays that were asked for. */
 export interface TransactionsPage extends Rendered {
   readonly iban: string;
   readonly currency: string;
+  /** Of a delta: its first page needs one too, or it would be another report. */
+  readonly firstCursor?: string;
   readonly nextCursor?: string;
   readonly previousCursor?: string;
   readonly balances?: readonly Balance[];

@@ -153,13 +153,17 @@ export interface ClaimAccess {
   readonly resourceId?: string;
   /** PSU-IP-Address was sent: the call is not counted. */
   readonly psuPresent: boolean;
+  /** A report of what is booked up to now: the next delta begins here. */
+  readonly reports?: boolean;
 }
 export interface AccessClaimed {
   readonly accounts: readonly GrantedAccount[];
-  /** Names the counted call, so that one that is not answered can be given back. */
+  /** Names the counted call or the report, so that one that is not answered can be given back. */
   readonly claimId?: string;
   /** Unattended calls left in the window, when the call was counted. */
   readonly remaining?: number;
+  /** To a report: when the one before it was made, if there was one. @format date-time */
+  readonly lastReportAt?: string;
 }
 /** Checks consent, access type and account, and counts the call, in one transaction. */
 export const claimAccess = call<ClaimAccess, AccessClaimed>('svc.consents.access.claim');

@@ -3,6 +3,7 @@ import { LogAnchors1700000000002 } from './2-log-anchors.js';
 import { JsonAsText1700000000003 } from './3-json-as-text.js';
 import { CallRecords1700000000004 } from './4-call-records.js';
 import { SeveralSigners1700000000005 } from './5-several-signers.js';
+import { Reports1700000000006 } from './6-reports.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   JsonAsText1700000000003,
   CallRecords1700000000004,
   SeveralSigners1700000000005,
+  Reports1700000000006,
 ];

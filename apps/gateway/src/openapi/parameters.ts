@@ -73,7 +73,7 @@ const queryParameters: Readonly<Record<string, Parameter>> = {
     'query',
     'deltaList',
     { type: 'boolean', default: false },
-    'Not offered: name the last entry that you know in entryReferenceFrom',
+    'Only what was booked since your last report of this account under this consent, and what is pending; without dates and entryReferenceFrom',
   ),
 };
 

@@ -55,7 +55,8 @@ const natsAccounts = (client: BankClient): AccountsPort => {
       return accounts;
     },
     entries: async (query, call) => {
-      if (query.entryReferenceFrom !== undefined) return 'delta-not-offered';
+      if (query.entryReferenceFrom !== undefined || query.bookedSince !== undefined)
+        return 'delta-not-offered';
       const { resourceId, currency, dateFrom, dateTo, bookingStatus, pageSize, cursor } = query;
       const asked = { resourceId, currency, dateFrom, dateTo, bookingStatus, pageSize, cursor };
       const page = await ask('svc.bank.accounts.entries', asked, call, (answer) => {

@@ -14,12 +14,16 @@ export type AccountData = Omit<AccountDetails, 'balances' | 'mayReadBalances' | 
 };
 
 /** One page of an account's entries, asked by the bank's own id of the account. */
-export type EntriesQuery = Omit<TransactionsQuery, 'withBalance' | 'entryReferenceFrom'> & {
+export type EntriesQuery = Omit<TransactionsQuery, 'withBalance' | 'entryReferenceFrom' | 'deltaList'> & {
   /** The account's currency (ISO 4217). */
   readonly currency: string;
 };
-/** A page of what is new since an entry that the caller knows: what was booked after it, and what is pending. */
-export type DeltaQuery = EntriesQuery & Pick<TransactionsQuery, 'entryReferenceFrom'>;
+/** A page of what is new: what was booked after an entry that the caller knows, or since a moment, and what is pending. */
+export type DeltaQuery = EntriesQuery &
+  Pick<TransactionsQuery, 'entryReferenceFrom'> & {
+    /** Booked then or later; not together with a reference. @format date-time */
+    readonly bookedSince?: string;
+  };
 /** Why a bank gives no page: a cursor or a reference that is none of its own for this account, or it has no deltas. */
 export type EntriesRefusal = 'cursor-forged' | 'reference-unknown' | 'delta-not-offered';
 export interface EntryLists {

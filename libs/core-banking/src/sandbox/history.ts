@@ -71,7 +71,7 @@ const statements = { older: pageStatement('older'), newer: pageStatement('newer'
 const later = 'AND (book_at, transaction_id) > ($13, $14::uuid)';
 const deltaStatements = { older: pageStatement('older', later), newer: pageStatement('newer', later) };
 
-/** A booked entry, by the order in which entries are booked. */
+/** A place in the order in which entries are booked; a delta has what comes behind it. */
 interface Booked {
   readonly entryId: string;
   readonly at: Date;
@@ -102,10 +102,8 @@ export class History {
     const cursor =
       query.cursor === undefined ? newest : readCursor(query.cursor, resourceId, this.options.cursorKey);
     if (cursor === undefined) return 'cursor-forged';
-    const { entryReferenceFrom } = query;
-    const since =
-      entryReferenceFrom === undefined ? undefined : await this.booked(resourceId, entryReferenceFrom);
-    if (since === undefined && entryReferenceFrom !== undefined) return 'reference-unknown';
+    const since = await this.sinceOf(query);
+    if (since === 'reference-unknown') return since;
     const { rows } = await this.options.pool.query<[...PageRow]>({
       rowMode: 'array',
       types: asText,
@@ -140,6 +138,17 @@ export class History {
       values: [resourceId, this.options.clock.now(), entryId],
     });
     return rows[0] === undefined ? undefined : { rendered: Buffer.from(rows[0].told) };
+  }
+
+  /** Undefined: not a delta. */
+  private async sinceOf({
+    resourceId,
+    entryReferenceFrom,
+    bookedSince,
+  }: DeltaQuery): Promise<Booked | undefined | 'reference-unknown'> {
+    if (entryReferenceFrom !== undefined)
+      return (await this.booked(resourceId, entryReferenceFrom)) ?? 'reference-unknown';
+    return bookedSince === undefined ? undefined : { entryId: lowestId, at: new Date(bookedSince) };
   }
 
   /** Undefined: the account has no entry of this reference, or it is not booked yet. */

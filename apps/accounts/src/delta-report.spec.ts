@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { deltaCursor, readDeltaCursor, reportsUpToNow } from './delta-report.js';
+
+const bookedSince = '2026-11-20T09:30:00.123Z';
+
+describe('delta reports (contract 6: deltaList)', () => {
+  it.each([{}, { bookedSince }, { cursor: 'A-_z.=' }, { bookedSince, cursor: 'A-_z.=' }])(
+    'a link keeps where the report begins: %j',
+    (place) => expect(readDeltaCursor(deltaCursor(place))).toEqual(place),
+  );
+
+  it.each(['', 'AAAA', 'zzzzzzzzzz.', '-1.', 'A.b'])('%j is the cursor of no delta', (text) => {
+    expect(readDeltaCursor(text)).toBeUndefined();
+  });
+
+  it('begin after a first page that had all that was booked up to its day', () => {
+    const query = {
+      resourceId: 'r',
+      dateFrom: '2026-11-20',
+      dateTo: '2026-11-20',
+      bookingStatus: 'both',
+      pageSize: 1,
+      withBalance: false,
+    } as const;
+    expect(reportsUpToNow(query, '2026-11-20')).toBe(true);
+    expect(reportsUpToNow({ ...query, bookingStatus: 'booked' }, '2026-11-20')).toBe(true);
+    expect(reportsUpToNow({ ...query, bookingStatus: 'pending' }, '2026-11-20')).toBe(false);
+    expect(reportsUpToNow({ ...query, cursor: 'c' }, '2026-11-20')).toBe(false);
+    expect(reportsUpToNow(query, '2026-11-21')).toBe(false);
+  });
+});

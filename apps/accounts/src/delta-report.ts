@@ -1,0 +1,28 @@
+import type { TransactionsQuery } from '@xs2a/contracts/accounts.contract';
+
+/** A report of all that is booked up to now, after which the next delta begins; a further page belongs to its first. */
+export const reportsUpToNow = (
+  { cursor, bookingStatus, dateTo }: TransactionsQuery,
+  today: string,
+): boolean => cursor === undefined && bookingStatus !== 'pending' && dateTo >= today;
+
+/** A page of a delta: where the delta begins stays as it was on the first page, whatever is read meanwhile. */
+export interface DeltaPlace {
+  /** Absent: nothing was reported before. @format date-time */
+  readonly bookedSince?: string;
+  /** The bank's own; absent: the first page. */
+  readonly cursor?: string;
+}
+
+export const deltaCursor = ({ bookedSince, cursor = '' }: DeltaPlace): string =>
+  `${bookedSince === undefined ? '' : Date.parse(bookedSince).toString(36)}.${cursor}`;
+
+/** Undefined: not a cursor of a delta. */
+export const readDeltaCursor = (text: string): DeltaPlace | undefined => {
+  const [, since, cursor] = /^([0-9a-z]{0,9})\.(.*)$/.exec(text) ?? [];
+  if (since === undefined) return undefined;
+  return {
+    ...(since === '' ? {} : { bookedSince: new Date(Number.parseInt(since, 36)).toISOString() }),
+    ...(cursor === undefined || cursor === '' ? {} : { cursor }),
+  };
+};
