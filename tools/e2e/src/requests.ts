@@ -1,5 +1,5 @@
 import type { Answer } from '@xs2a/sandbox/http';
-import { addDays, bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { addDays, bankDateOf, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import { jsonOf } from '@xs2a/sandbox/http';
 import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import type { Tokens, TppClient } from '@xs2a/sandbox/tpp-client';
@@ -79,6 +79,13 @@ export const dayFrom = (now: string, days: number): string => addDays(bankDateOf
 export const sandboxNow = async (world: World): Promise<string> => {
   const tpp = world.tpp();
   return jsonOf<{ now: string }>(await tpp.call('GET', '/sandbox/clock', await tpp.applicationToken())).now;
+};
+
+/** Tests that count days have one for themselves: it does not end while they run. */
+export const awayFromMidnight = async (world: World): Promise<void> => {
+  const now = await sandboxNow(world);
+  const left = Date.parse(startOfBankDay(dayFrom(now, 1), 'Europe/Sofia')) - Date.parse(now);
+  if (left < 900_000) await world.advance('PT15M');
 };
 
 export const consentBody = (
