@@ -97,6 +97,25 @@ describe('a one-off consent is over (contract 5)', () => {
   });
 });
 
+describe('an authorisation that fails (contract 5)', () => {
+  it('five wrong codes reject the consent', async () => {
+    const psu = await world.person();
+    const answer = await createConsent(tpp, psu.psuId, await bodyFor(psu, await today()));
+    const { consentId, _links } = jsonOf<{ consentId: string; _links: { scaRedirect: { href: string } } }>(
+      answer,
+    );
+    const browser = world.browser();
+    let page = await browser.open(_links.scaRedirect.href);
+    page = await browser.submit(page, { psuId: psu.psuId, password: psu.password }, 'approve');
+    page = await browser.submit(page, {}, 'approve');
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      page = await browser.submit(page, { otp: '654321' }, 'approve');
+    expect(await statusOf(consentId)).toBe('received');
+    await browser.submit(page, { otp: '654321' }, 'approve');
+    expect(await statusOf(consentId)).toBe('rejected');
+  });
+});
+
 describe('DELETE (contract 5)', () => {
   it('before authorisation: rejected; the link opens no form any more, and no code is to be had', async () => {
     const psu = await world.person();
