@@ -1,13 +1,13 @@
-import { Kvm, type KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
 import { advanceClockOffset, readClockOffset } from '@xs2a/core-banking/sandbox/settings';
+import { isWrittenMeanwhile, openBucket } from '@xs2a/messaging/buckets';
 import { callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
-import { replicasOf } from '@xs2a/messaging/replicas';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER, NATS, POOL } from '@xs2a/runtime/tokens';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 
 /** A century: dates stay in four-digit years, and every lifetime in the system is far below it. */
@@ -19,7 +19,9 @@ const mostTries = 10;
  * to every service. Whichever of the two is behind is brought forward at start.
  */
 @Injectable()
-export class SandboxClockKeeper implements OnApplicationBootstrap {
+export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly stopping = new AbortController();
+
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     @Inject(NATS) private readonly nats: NatsConnection,
@@ -28,11 +30,16 @@ export class SandboxClockKeeper implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const kept = await readClockOffset(this.pool);
-    const told = await this.tell(kept);
-    if (told > kept) await advanceClockOffset(this.pool, 0, told);
-    this.clock.raiseTo(Math.max(kept, told));
-    void this.tellAfterReconnects();
+    this.clock.raiseTo(await readClockOffset(this.pool));
+    await this.agree().catch((error: unknown) => {
+      this.logger.warn({ error }, 'the sandbox clock could not be told yet; trying again');
+      void this.agreeAtLast();
+    });
+    void this.agreeAfterReconnects();
+  }
+
+  onApplicationShutdown(): void {
+    this.stopping.abort();
   }
 
   /** Moves the clock forward; answers the new offset. Milliseconds. Throws CallFailed fieldMalformed at `advance`. */
@@ -55,7 +62,7 @@ export class SandboxClockKeeper implements OnApplicationBootstrap {
 
   /** Writes the offset unless the bucket is farther already, so that nobody's move is undone; answers what it holds then. */
   private async tell(offsetMs: number): Promise<number> {
-    const bucket = await this.bucket();
+    const bucket = await openBucket(this.nats, clockBucket);
     for (let tries = 1; ; tries += 1) {
       const entry = await bucket.get(clockKey);
       const told = Number(entry?.string() ?? 0);
@@ -64,29 +71,33 @@ export class SandboxClockKeeper implements OnApplicationBootstrap {
         await bucket.put(clockKey, String(offsetMs), { previousSeq: entry?.revision ?? 0 });
         return offsetMs;
       } catch (error) {
-        // Somebody else moved it in between, unless it keeps failing.
-        if (tries === mostTries) throw error;
+        if (!isWrittenMeanwhile(error) || tries === mostTries) throw error;
       }
     }
   }
 
-  /** One that is there is opened without the cluster's metadata leader, so that the clock moves while there is none. */
-  private async bucket(): Promise<KV> {
-    const kvm = new Kvm(this.nats);
-    const bucket = await kvm.open(clockBucket);
-    return bucket.status().then(
-      () => bucket,
-      () => kvm.create(clockBucket, { replicas: replicasOf(this.nats) }),
-    );
+  /** Table and bucket hold the farther time of the two then. */
+  private async agree(): Promise<void> {
+    const { offsetMs } = this.clock;
+    const told = await this.tell(offsetMs);
+    if (told > offsetMs) await advanceClockOffset(this.pool, 0, told);
+    this.clock.raiseTo(told);
+  }
+
+  private async agreeAtLast(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        return await this.agree();
+      } catch {
+        await pause(500, undefined, { signal }).catch(() => undefined);
+      }
+    }
+    return undefined;
   }
 
   /** A JetStream that came back without its files has forgotten the time. */
-  private async tellAfterReconnects(): Promise<void> {
-    for await (const { type } of this.nats.status()) {
-      if (type !== 'reconnect') continue;
-      await this.tell(this.clock.offsetMs).catch((error: unknown) =>
-        this.logger.warn({ error }, 'the sandbox clock could not be told after a reconnect'),
-      );
-    }
+  private async agreeAfterReconnects(): Promise<void> {
+    for await (const { type } of this.nats.status()) if (type === 'reconnect') await this.agreeAtLast();
   }
 }

@@ -5,7 +5,7 @@ import { gauge } from '@xs2a/observability/metrics';
 import { pause } from '@xs2a/postgres/leader-lock';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool } from 'pg';
-import { Bell } from './bell.js';
+import { Bell } from '@xs2a/messaging/bell';
 import { claimLive, liveBuilds, moveCheckpoint } from './projection-builds.js';
 import { ProjectionLog } from './projection-log.js';
 import { buildTable, quotedName } from './projection.tables.js';

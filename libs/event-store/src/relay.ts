@@ -7,7 +7,7 @@ import { counter } from '@xs2a/observability/metrics';
 import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
-import { Bell } from './bell.js';
+import { Bell } from '@xs2a/messaging/bell';
 import { largestBatch, RelayLog } from './relay-log.js';
 import { ForeignStream, RelayStream } from './relay-stream.js';
 

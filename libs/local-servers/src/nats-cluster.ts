@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from './free-port.js';
 import { type NatsOptions, type NatsServer, startNats } from './nats-server.js';
@@ -38,10 +39,28 @@ export const nodeName = (index: number): string => `node-${index + 1}`;
 export const natsHosts = (ports: readonly NatsPorts[]): string =>
   ports.map(({ client }) => `127.0.0.1:${client}`).join(',');
 
+/**
+ * Which node was the last to say in its log that it leads the cluster's metadata: who makes streams and consumers, and
+ * answers for the account. No request tells it to an account that is not the system's.
+ */
+export const metadataLeader = (logFiles: readonly string[]): number | undefined => {
+  const said = logFiles.map((file) =>
+    existsSync(file)
+      ? (/.*(\d{4}\/\d\d\/\d\d [\d:.]+) \[INF\] Self is new JetStream cluster metadata leader/s.exec(
+          readFileSync(file, 'utf8'),
+        )?.[1] ?? '')
+      : '',
+  );
+  const last = said.toSorted().at(-1);
+  return last === undefined || last === '' ? undefined : said.indexOf(last);
+};
+
 export interface NatsCluster {
   /** All servers, for a client to choose from. */
   readonly url: string;
   readonly nodes: readonly NatsServer[];
+  /** Of each node. */
+  readonly logFiles: readonly string[];
   /** Starts a node that has ended again, in its old place with its old files. */
   restart(index: number): Promise<void>;
   stop(): Promise<void>;
@@ -62,6 +81,7 @@ export const startNatsCluster = async ({
   return {
     url: `nats://${natsHosts(ports)}`,
     nodes,
+    logFiles: ports.map((_, index) => join(dataDir, `${nodeName(index)}.log`)),
     restart: async (index) => {
       nodes[index] = await start(index);
     },

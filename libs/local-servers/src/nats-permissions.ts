@@ -114,19 +114,8 @@ const readingBucket = (bucket: string): string[] => [
   // Whoever comes first makes the bucket; making one that is there changes nothing.
   `$JS.API.STREAM.CREATE.KV_${bucket}`,
   `$JS.API.STREAM.MSG.GET.KV_${bucket}`,
-  `$JS.API.DIRECT.GET.KV_${bucket}`,
-  `$JS.API.DIRECT.GET.KV_${bucket}.>`,
-  `$JS.API.CONSUMER.*.KV_${bucket}`,
-  `$JS.API.CONSUMER.*.KV_${bucket}.>`,
-  `$JS.API.CONSUMER.MSG.NEXT.KV_${bucket}.*`,
-  `$JS.ACK.KV_${bucket}.>`,
-  `$JS.FC.KV_${bucket}.>`,
 ];
-const writingBucket = (bucket: string): string[] => [
-  `$KV.${bucket}.>`,
-  `$JS.API.STREAM.*.KV_${bucket}`,
-  `$JS.API.STREAM.MSG.*.KV_${bucket}`,
-];
+const keysOfBucket = (bucket: string): string => `$KV.${bucket}.>`;
 const publishingEvents = ({ resource, stream }: { resource: string; stream: string }): string[] => [
   `xs2a.${resource}.>`,
   `doorbell.${resource}`,
@@ -153,13 +142,14 @@ export const permissionsOf = (account: Exclude<NatsAccount, typeof operatorAccou
   if (account === bankAccount) return { publish: [], subscribe: ['svc.bank.>'] };
   const rights: NatsRights = natsAccounts[account];
   const writes = rights.writes ?? [];
-  const buckets = [...new Set([...everybodyReads, ...(rights.reads ?? []), ...writes])];
+  const follows = [...everybodyReads, ...(rights.reads ?? [])];
+  const buckets = [...new Set([...follows, ...writes])];
   return {
     publish: [
       ...rights.calls,
       '$JS.API.INFO',
       ...buckets.flatMap(readingBucket),
-      ...writes.flatMap(writingBucket),
+      ...writes.map(keysOfBucket),
       ...(rights.publishes ? publishingEvents(rights.publishes) : []),
       ...(rights.consumes ? consumingEvents(rights.consumes) : []),
     ],
@@ -169,6 +159,7 @@ export const permissionsOf = (account: Exclude<NatsAccount, typeof operatorAccou
       ...[rights.publishes, rights.consumes].flatMap((events) =>
         events ? [`doorbell.${events.resource}`] : [],
       ),
+      ...follows.map(keysOfBucket),
     ],
   };
 };

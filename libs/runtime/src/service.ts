@@ -63,7 +63,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const nats = await connectNats(settings.NATS_URL, options.name, logger);
   const clock = new Clock(settings.SANDBOX);
   const stopping = new AbortController();
-  if (settings.SANDBOX) void followSandboxClock(nats, clock, logger, stopping.signal);
+  if (settings.SANDBOX) followSandboxClock(nats, clock, logger, stopping.signal);
   const pool = poolOf(options, settings, logger);
   const health = new Health();
   health.check('nats', async () => nats.flush());

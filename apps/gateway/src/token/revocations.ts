@@ -1,37 +1,44 @@
 import { revocationBucket } from '@xs2a/contracts/auth.contract';
+import { BucketFollower, type BucketFollowerOptions } from '@xs2a/messaging/bucket-follower';
 import type { Clock } from '@xs2a/runtime/clock';
-import { KvWatch, type KvWatchOptions } from './kv-watch.js';
 
 const prefix = 'grant.';
 
 /** Grants whose tokens are dead although they have not expired; each is forgotten once they have. */
 export class Revocations {
   /** Epoch seconds until which a token of the grant could live, by grant id. */
-  private readonly grants = new Map<string, number>();
-  private readonly watch: KvWatch;
+  private grants = new Map<string, number>();
+  private readonly bucket: BucketFollower;
   private pruneAt = 1000;
 
   constructor(
-    options: Pick<KvWatchOptions, 'nats' | 'logger'>,
+    options: Pick<BucketFollowerOptions, 'nats' | 'logger'>,
     private readonly clock: Clock,
   ) {
-    this.watch = new KvWatch({
+    this.bucket = new BucketFollower({
       ...options,
       bucket: revocationBucket,
-      onEntry: (key, value) => this.learn(key, value),
+      onAll: (entries) => {
+        this.grants = new Map();
+        for (const [key, value] of entries) this.learn(key, value);
+      },
+      onChange: (key, value) => {
+        if (value === undefined) this.grants.delete(key.slice(prefix.length));
+        else this.learn(key, value);
+      },
     });
   }
 
   start(): void {
-    this.watch.start();
+    this.bucket.start();
   }
 
   stop(): void {
-    this.watch.stop();
+    this.bucket.stop();
   }
 
   get isLoaded(): boolean {
-    return this.watch.isLoaded;
+    return this.bucket.isLoaded;
   }
 
   isRevoked(grantId: string): boolean {

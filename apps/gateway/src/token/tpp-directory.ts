@@ -1,40 +1,47 @@
 import { type TppRecord, tppBucket } from '@xs2a/contracts/auth.contract';
-import { KvWatch, type KvWatchOptions } from './kv-watch.js';
+import { BucketFollower, type BucketFollowerOptions } from '@xs2a/messaging/bucket-follower';
 
 /** Every TPP that the bank knows, kept up to date by the authorization server through a key-value bucket. */
 export class TppDirectory {
-  private readonly tpps = new Map<string, TppRecord>();
-  private readonly watch: KvWatch;
+  private tpps = new Map<string, TppRecord>();
+  private readonly bucket: BucketFollower;
 
-  constructor(options: Pick<KvWatchOptions, 'nats' | 'logger'>) {
-    this.watch = new KvWatch({ ...options, bucket: tppBucket, onEntry: (_key, value) => this.learn(value) });
+  constructor(options: Pick<BucketFollowerOptions, 'nats' | 'logger'>) {
+    this.bucket = new BucketFollower({
+      ...options,
+      bucket: tppBucket,
+      onAll: (entries) => {
+        this.tpps = new Map([...entries].map(([clientId, value]) => [clientId, recordOf(value)]));
+      },
+      onChange: (clientId, value) => {
+        if (value === undefined) this.tpps.delete(clientId);
+        else this.tpps.set(clientId, recordOf(value));
+      },
+    });
   }
 
   start(): void {
-    this.watch.start();
+    this.bucket.start();
   }
 
   stop(): void {
-    this.watch.stop();
+    this.bucket.stop();
   }
 
   get isLoaded(): boolean {
-    return this.watch.isLoaded;
+    return this.bucket.isLoaded;
   }
 
   find(clientId: string): TppRecord | undefined {
     return this.tpps.get(clientId);
   }
 
-  /** Asks the bucket itself: for a TPP that has just registered or changed. */
+  /** Asks the bucket itself: for a TPP that has just registered. */
   async refresh(clientId: string): Promise<TppRecord | undefined> {
-    const value = await this.watch.read(clientId);
-    if (value !== undefined) this.learn(value);
+    const value = await this.bucket.readKey(clientId);
+    if (value !== undefined) this.tpps.set(clientId, recordOf(value));
     return this.tpps.get(clientId);
   }
-
-  private learn(value: string): void {
-    const record = JSON.parse(value) as TppRecord;
-    this.tpps.set(record.clientId, record);
-  }
 }
+
+const recordOf = (value: string): TppRecord => JSON.parse(value) as TppRecord;

@@ -1,11 +1,9 @@
-import { type KV, Kvm } from '@nats-io/kv';
+import type { KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { isWrittenMeanwhile, openBucket } from '@xs2a/messaging/buckets';
 import { dependencyDown } from '@xs2a/messaging/call-failed';
-import { replicasOf } from '@xs2a/messaging/replicas';
 
 const bucketName = 'DPOP_PROOFS';
-/** NATS: the key is there already. */
-const wrongLastSequence = 10_071;
 const megabyte = 1024 * 1024;
 
 /** DPoP proofs that were used, for all gateways together: of two uses of one proof, anywhere, one is the first. */
@@ -26,7 +24,7 @@ export class UsedProofs {
       await bucket.put(key, '', { previousSeq: 0, timeout: 1500 });
       return true;
     } catch (error) {
-      if (Reflect.get(Object(error), 'code') === wrongLastSequence) return false;
+      if (isWrittenMeanwhile(error)) return false;
       this.bucket = undefined;
       throw dependencyDown();
     }
@@ -34,8 +32,7 @@ export class UsedProofs {
 
   /** In memory, bounded, and forgotten by real time: the sandbox clock is never slower. */
   private async open(): Promise<KV> {
-    return new Kvm(this.nats).create(bucketName, {
-      replicas: replicasOf(this.nats),
+    return openBucket(this.nats, bucketName, {
       storage: 'memory',
       ttl: this.keepMs,
       max_bytes: 64 * megabyte,

@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { KV } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { freePort } from '@xs2a/local-servers/free-port';
+import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import { createLogger } from '@xs2a/observability/logger';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BucketFollower } from './bucket-follower.js';
+import { openBucket } from './buckets.js';
+import { connectNats } from './connection.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-buckets-'));
+const logger = createLogger('test', 'silent');
+let server: NatsServer;
+let nats: NatsConnection;
+let followers: BucketFollower[] = [];
+
+beforeAll(async () => {
+  const port = await freePort();
+  server = await startNats({ dataDir: join(folder, 'nats'), port });
+  nats = await connectNats(server.url, 'test', logger);
+});
+afterEach(() => {
+  for (const follower of followers) follower.stop();
+  followers = [];
+});
+afterAll(async () => {
+  await nats.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a follower knows, and how often it read everything. */
+class Knowledge {
+  entries = new Map<string, string>();
+  readings = 0;
+  private check: () => void = () => undefined;
+
+  constructor(bucket: string, everyMs?: number) {
+    const follower = new BucketFollower({
+      nats,
+      bucket,
+      logger,
+      onAll: (entries) => {
+        this.entries = new Map(entries);
+        this.readings += 1;
+        this.check();
+      },
+      onChange: (key, value) => {
+        if (value === undefined) this.entries.delete(key);
+        else this.entries.set(key, value);
+        this.check();
+      },
+      ...(everyMs === undefined ? {} : { everyMs }),
+    });
+    followers.push(follower);
+    follower.start();
+  }
+
+  /** Settles once it is as wanted. */
+  async becomes(isWanted: (entries: ReadonlyMap<string, string>) => boolean): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.check = () => {
+        if (this.readings > 0 && isWanted(this.entries)) resolve();
+      };
+      this.check();
+    });
+  }
+}
+
+describe('a follower of a key-value bucket', () => {
+  it('knows all there is, and hears of each change and each removal at once, not with the next look', async () => {
+    const bucket = await openBucket(nats, 'CHANGES');
+    await Promise.all(Array.from({ length: 250 }, async (_, at) => bucket.put(`key.${at}`, `${at}`)));
+    await bucket.purge('key.7');
+    const knowledge = new Knowledge('CHANGES', 3_600_000);
+    await knowledge.becomes((entries) => entries.size === 249 && entries.get('key.249') === '249');
+    await bucket.put('key.7', 'again');
+    await knowledge.becomes((entries) => entries.get('key.7') === 'again');
+    await bucket.delete('key.7');
+    await bucket.purge('key.8');
+    await knowledge.becomes((entries) => entries.size === 248);
+    expect(knowledge.readings).toBe(1);
+  });
+
+  it('makes the bucket when nobody has yet, and is loaded with nothing in it', async () => {
+    const knowledge = new Knowledge('FIRST');
+    await knowledge.becomes((entries) => entries.size === 0);
+    await (await openBucket(nats, 'FIRST')).put('a', '1');
+    await knowledge.becomes((entries) => entries.get('a') === '1');
+  });
+
+  it('forgets what is gone when the bucket is made anew, also when the new one is longer', async () => {
+    const bucket = await openBucket(nats, 'ANEW');
+    await bucket.put('old', '1');
+    const knowledge = new Knowledge('ANEW', 20);
+    await knowledge.becomes((entries) => entries.has('old'));
+    await bucket.destroy();
+    const again = await openBucket(nats, 'ANEW');
+    for (const key of ['a', 'b', 'c']) await again.put(key, '2');
+    await knowledge.becomes((entries) => [...entries.keys()].join('') === 'abc');
+  });
+
+  it('reads a key that it was not told of yet', async () => {
+    const bucket = await openBucket(nats, 'KEYS');
+    await bucket.put('a', '1');
+    await bucket.put('b', '1');
+    await bucket.purge('b');
+    const follower = new BucketFollower({
+      nats,
+      bucket: 'KEYS',
+      logger,
+      onAll: () => undefined,
+      onChange: () => undefined,
+    });
+    expect(await Promise.all(['a', 'b', 'c'].map(async (key) => follower.readKey(key)))).toEqual([
+      '1',
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('a server that is killed while buckets begin to be followed', () => {
+  /** A few set-ups in each phase: before the server dies, while it is away, and when it is back. */
+  const round = async (bucket: KV, number: number): Promise<number> => {
+    const { port } = server;
+    const begun: Knowledge[] = [];
+    const begin = (): void => {
+      begun.push(new Knowledge('KILLED'));
+    };
+    for (let at = 0; at < 10; at += 1) {
+      begin();
+      await new Promise(setImmediate);
+    }
+    server.kill();
+    for (let at = 0; at < 10; at += 1) begin();
+    await server.exited;
+    server = await startNats({ dataDir: join(folder, 'nats'), port });
+    for (let at = 0; at < 10; at += 1) begin();
+    await written(bucket, `${number}`);
+    await Promise.all(
+      begun.map(async (knowledge) => knowledge.becomes((entries) => entries.get('n') === `${number}`)),
+    );
+    return begun.length;
+  };
+  const written = async (bucket: KV, value: string): Promise<void> => {
+    for (;;) {
+      try {
+        await bucket.put('n', value, { timeout: 500 });
+        return;
+      } catch {
+        await nats.flush();
+      }
+    }
+  };
+
+  it('leaves none of them without what was written later', async () => {
+    const bucket = await openBucket(nats, 'KILLED');
+    let setUps = 0;
+    let slowestMs = 0;
+    for (let number = 1; number <= Number(process.env['ROUNDS'] ?? 5); number += 1) {
+      const begun = performance.now();
+      setUps += await round(bucket, number);
+      slowestMs = Math.max(slowestMs, performance.now() - begun);
+      for (const follower of followers) follower.stop();
+      followers = [];
+    }
+    process.stderr.write(`counts: ${setUps} set-ups, 0 silent; slowest round ${Math.round(slowestMs)} ms\n`);
+    expect(slowestMs).toBeLessThan(10_000);
+  }, 300_000);
+});

@@ -1,0 +1,168 @@
+import { type JetStreamManager, jetstreamManager, type StoredMsg, type StreamInfo } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from '@xs2a/observability/logger';
+import { Bell } from './bell.js';
+import { openBucket } from './buckets.js';
+
+export interface BucketFollowerOptions {
+  readonly nats: NatsConnection;
+  readonly bucket: string;
+  readonly logger: Logger;
+  /** All that the bucket holds, whenever it was read from its beginning: what is not there is gone. */
+  readonly onAll: (entries: ReadonlyMap<string, string>) => void;
+  /** A key that was written; undefined: it was removed. */
+  readonly onChange: (key: string, value: string | undefined) => void;
+  /** Milliseconds between two looks when nothing rings. */
+  readonly everyMs?: number;
+}
+
+/** The bell rings when a change is sent, which is a little before it is stored: the next looks come soon, then ever later. */
+const firstPauseMs = 5;
+const atOnce = 100;
+
+/**
+ * Follows a key-value bucket: what was written is read from the stream's leader, woken by the message itself. No JetStream
+ * consumer stands between, which a server takes with it when it dies (the client library notices that after a minute, and
+ * making another one needs the cluster's metadata leader).
+ */
+export class BucketFollower {
+  private readonly stopping = new AbortController();
+  private readonly bell = new Bell();
+  private readonly stream: string;
+  private readonly prefix: string;
+  private readonly everyMs: number;
+  private pauseMs: number;
+  /** The stream that was read, and how far; a stream that was made anew is another one. */
+  private read: { readonly created: string; readonly to: number } | undefined;
+  private loaded = false;
+
+  constructor(private readonly options: BucketFollowerOptions) {
+    this.stream = `KV_${options.bucket}`;
+    this.prefix = `$KV.${options.bucket}.`;
+    this.everyMs = options.everyMs ?? 1000;
+    this.pauseMs = this.everyMs;
+  }
+
+  /** Everything that was in the bucket has been seen at least once. */
+  get isLoaded(): boolean {
+    return this.loaded;
+  }
+
+  start(): void {
+    void this.run();
+    void this.readAllAfterReconnects();
+  }
+
+  stop(): void {
+    this.stopping.abort();
+    this.bell.ring();
+  }
+
+  /** Reads one key now; undefined when it is not there or cannot be read. */
+  async readKey(key: string): Promise<string | undefined> {
+    try {
+      const message = await this.last(await this.manager(), this.prefix + key);
+      return message === null ? undefined : valueOf(message);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private async run(): Promise<void> {
+    const { nats, logger, bucket } = this.options;
+    const doorbell = nats.subscribe(`${this.prefix}>`, {
+      callback: () => {
+        this.pauseMs = firstPauseMs;
+        this.bell.ring();
+      },
+    });
+    let reported = false;
+    while (!this.stopping.signal.aborted) {
+      try {
+        await this.look();
+        reported = false;
+      } catch (error) {
+        if (!reported) logger.warn({ error, bucket }, 'a bucket cannot be read; trying again');
+        reported = true;
+        this.pauseMs = Math.min(this.pauseMs, 200);
+      }
+      if (this.stopping.signal.aborted) break;
+      await this.bell.wait(this.pauseMs);
+      this.pauseMs = Math.min(this.everyMs, this.pauseMs * 2);
+    }
+    doorbell.unsubscribe();
+  }
+
+  /** Reads what is new. */
+  private async look(): Promise<void> {
+    const manager = await this.manager();
+    const { created, state } = await this.info(manager);
+    if (this.read?.created !== created || state.last_seq < this.read.to) return this.readAll(manager);
+    let { to } = this.read;
+    while (to < state.last_seq) {
+      const next = { seq: to + 1, next_by_subj: `${this.prefix}>` };
+      const message = await manager.streams.getMessage(this.stream, next);
+      if (message !== null) this.options.onChange(this.keyOf(message.subject), valueOf(message));
+      to = message?.seq ?? state.last_seq;
+      // A reconnect may have come meanwhile: then all of it is read again.
+      if (this.read === undefined) return undefined;
+      this.read = { created, to };
+    }
+    return undefined;
+  }
+
+  private async readAll(manager: JetStreamManager): Promise<void> {
+    const { created, state } = await manager.streams.info(this.stream, {
+      subjects_filter: `${this.prefix}>`,
+    });
+    this.read = { created, to: state.last_seq };
+    const subjects = Object.keys(state.subjects ?? {});
+    const entries = new Map<string, string>();
+    try {
+      for (let at = 0; at < subjects.length; at += atOnce) {
+        const batch = subjects.slice(at, at + atOnce);
+        const messages = await Promise.all(batch.map(async (subject) => this.last(manager, subject)));
+        for (const message of messages) {
+          const value = message === null ? undefined : valueOf(message);
+          if (message !== null && value !== undefined) entries.set(this.keyOf(message.subject), value);
+        }
+      }
+    } catch (error) {
+      this.read = undefined;
+      throw error;
+    }
+    this.options.onAll(entries);
+    this.loaded = true;
+  }
+
+  private async info(manager: JetStreamManager): Promise<StreamInfo> {
+    if (this.read === undefined) await openBucket(this.options.nats, this.options.bucket);
+    return manager.streams.info(this.stream);
+  }
+
+  private async last(manager: JetStreamManager, subject: string): Promise<StoredMsg | null> {
+    return manager.streams.getMessage(this.stream, { last_by_subj: subject });
+  }
+
+  private async manager(): Promise<JetStreamManager> {
+    return jetstreamManager(this.options.nats, { checkAPI: false, timeout: 1000 });
+  }
+
+  private keyOf(subject: string): string {
+    return subject.slice(this.prefix.length);
+  }
+
+  /** A server that came back may have come back with older files. */
+  private async readAllAfterReconnects(): Promise<void> {
+    for await (const { type } of this.options.nats.status()) {
+      if (this.stopping.signal.aborted) return;
+      if (type !== 'reconnect') continue;
+      this.read = undefined;
+      this.bell.ring();
+    }
+  }
+}
+
+/** Undefined for the mark that a removed key leaves. */
+const valueOf = (message: StoredMsg): string | undefined =>
+  message.header.has('KV-Operation') ? undefined : message.string();

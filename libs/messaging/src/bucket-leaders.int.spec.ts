@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import {
+  metadataLeader,
+  type NatsCluster,
+  nodeName,
+  startNatsCluster,
+} from '@xs2a/local-servers/nats-cluster';
+import { createLogger } from '@xs2a/observability/logger';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BucketFollower } from './bucket-follower.js';
+import { openBucket } from './buckets.js';
+import { connectNats } from './connection.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-leaders-'));
+const logger = createLogger('test', 'silent');
+let cluster: NatsCluster;
+
+beforeAll(async () => {
+  cluster = await startNatsCluster({ dataDir: folder });
+}, 60_000);
+afterAll(async () => {
+  await cluster.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Repeats what fails while the cluster comes up or chooses. */
+const atLast = async <Value>(work: () => Promise<Value | undefined>): Promise<Value> => {
+  for (;;) {
+    const value = await work().catch(() => undefined);
+    if (value !== undefined) return value;
+  }
+};
+
+/** Moves the bucket's leader until it is another node than the one of the cluster's metadata; answers that one. */
+const partLeaders = async (nats: NatsConnection): Promise<number> =>
+  atLast(async () => {
+    const manager = await jetstreamManager(nats, { timeout: 1000 });
+    const leader = metadataLeader(cluster.logFiles);
+    const { cluster: copies } = await manager.streams.info('KV_LED');
+    if (leader !== undefined && copies?.leader !== undefined && copies.leader !== nodeName(leader)) {
+      return leader;
+    }
+    await nats.request('$JS.API.STREAM.LEADER.STEPDOWN.KV_LED', '', { timeout: 2000 });
+    return undefined;
+  });
+
+/** Nobody answers for the account while no leader of the metadata is chosen. */
+const hasMetadataLeader = async (nats: NatsConnection): Promise<boolean> =>
+  jetstreamManager(nats, { timeout: 300 }).then(
+    () => true,
+    () => false,
+  );
+
+describe('key-value buckets while the cluster has no metadata leader', () => {
+  it('one that is there is opened, read from its beginning, written and followed', async () => {
+    const first = await connectNats(cluster.url, 'test', logger);
+    await atLast(async () => (await openBucket(first, 'LED')).put('before', '1'));
+    const leader = await partLeaders(first);
+    await first.close();
+    const survivor = cluster.nodes[(leader + 1) % 3];
+    if (survivor === undefined) throw new Error('a cluster has three nodes');
+    const nats = await connectNats(survivor.url, 'test', logger);
+    cluster.nodes[leader]?.kill();
+    await cluster.nodes[leader]?.exited;
+    expect(await hasMetadataLeader(nats)).toBe(false);
+
+    const known = new Map<string, string>();
+    let heard: () => void = () => undefined;
+    const after = new Promise<void>((resolve) => {
+      heard = resolve;
+    });
+    const follower = new BucketFollower({
+      nats,
+      bucket: 'LED',
+      logger,
+      onAll: (entries) => {
+        for (const [key, value] of entries) known.set(key, value);
+        if (known.has('after')) heard();
+      },
+      onChange: (key, value = '') => {
+        known.set(key, value);
+        if (known.has('after')) heard();
+      },
+    });
+    follower.start();
+    const bucket = await openBucket(nats, 'LED');
+    await bucket.put('after', '2');
+    await after;
+    expect([...known].sort()).toEqual([
+      ['after', '2'],
+      ['before', '1'],
+    ]);
+    expect((await bucket.get('after'))?.string()).toBe('2');
+    expect(await hasMetadataLeader(nats)).toBe(false);
+    follower.stop();
+    await nats.close();
+  }, 60_000);
+});
