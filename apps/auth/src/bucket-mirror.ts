@@ -1,6 +1,7 @@
-import { Kvm, type KV } from '@nats-io/kv';
+import type { KV } from '@nats-io/kv';
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { replicasOf } from '@xs2a/messaging/replicas';
+import { isWrittenMeanwhile, openBucket } from '@xs2a/messaging/buckets';
 import type { Logger } from '@xs2a/observability/logger';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -8,16 +9,18 @@ export interface MirrorOptions {
   readonly nats: NatsConnection;
   readonly logger: Logger;
   readonly bucket: string;
-  /** Everything that the bucket has to hold; the database is the truth. */
-  readonly entries: () => Promise<ReadonlyMap<string, unknown>>;
-  /** For entries that change: of two values the one with the higher number is the newer, and stays. */
-  readonly versionOf?: (value: unknown) => number;
+  /** What the database says now of these keys, or of all there are. */
+  readonly entries: (keys?: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
 }
 
-/** JetStream: the key was written by somebody else since it was read. */
-const wrongLastSequence = 10_071;
+const atOnce = 100;
 
-/** Keeps a key-value bucket equal to what the database says: at start, on each change, and after NATS was away. */
+/**
+ * Keeps a key-value bucket equal to what the database says: at start, on each change, and after NATS was away. A key is
+ * read in the bucket, then in the database, and written if nobody else has written it since. What the bucket said had been
+ * in the database by then, so that the database is never behind, and is right: also one that was restored from a backup,
+ * and with other processes of this service at the same work.
+ */
 export class BucketMirror {
   private readonly stopping = new AbortController();
   private filling: Promise<void> | undefined;
@@ -34,10 +37,14 @@ export class BucketMirror {
     this.stopping.abort();
   }
 
-  /** Tells the change now; when NATS is away, as soon as it is back. Never fails: the database has it already. */
-  async put(key: string, value: unknown): Promise<void> {
+  /**
+   * Tells what became of these keys: now, or when NATS is away as soon as it is back. Call it when the database has the
+   * change; it never fails.
+   */
+  async tell(...keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
     try {
-      await this.write(await this.open(), key, value);
+      await this.settleAll(await this.open(), keys);
     } catch (error) {
       this.options.logger.warn(
         { error, bucket: this.options.bucket },
@@ -47,36 +54,43 @@ export class BucketMirror {
     }
   }
 
-  /** Forgets what nobody needs any more. */
-  async remove(key: string): Promise<void> {
-    await (await this.open()).purge(key);
+  private async settleAll(bucket: KV, keys: readonly string[]): Promise<void> {
+    for (let at = 0; at < keys.length; at += atOnce) await this.settle(bucket, keys.slice(at, at + atOnce));
   }
 
-  /** Another process of this service may be writing too, with what it read earlier or later. */
-  private async write(bucket: KV, key: string, value: unknown): Promise<void> {
-    const { versionOf } = this.options;
-    const text = JSON.stringify(value);
-    if (versionOf === undefined) {
-      await bucket.put(key, text);
-      return;
+  private async settle(bucket: KV, keys: readonly string[]): Promise<void> {
+    let open = keys;
+    while (open.length > 0) {
+      const known = await Promise.all(open.map(async (key) => bucket.get(key)));
+      const wanted = await this.options.entries(open);
+      const outcomes = await Promise.all(
+        open.map(async (key, at) => this.write(bucket, key, known[at] ?? undefined, wanted.get(key))),
+      );
+      open = open.filter((_key, at) => outcomes[at] === 'written meanwhile');
     }
-    for (;;) {
-      const known = await bucket.get(key);
-      const isThere = known !== null && known.operation === 'PUT';
-      if (isThere && (known.string() === text || versionOf(known.json()) > versionOf(value))) return;
-      try {
-        await bucket.put(key, text, { previousSeq: known?.revision ?? 0 });
-        return;
-      } catch (error) {
-        if (Reflect.get(Object(error), 'code') !== wrongLastSequence) throw error;
-      }
+  }
+
+  private async write(
+    bucket: KV,
+    key: string,
+    known: { readonly operation: string; readonly revision: number; string(): string } | undefined,
+    wanted: unknown,
+  ): Promise<'done' | 'written meanwhile'> {
+    const text = wanted === undefined ? undefined : JSON.stringify(wanted);
+    if (text === (known?.operation === 'PUT' ? known.string() : undefined)) return 'done';
+    try {
+      const previousSeq = known?.revision ?? 0;
+      if (text === undefined) await bucket.purge(key, { previousSeq });
+      else await bucket.put(key, text, { previousSeq });
+      return 'done';
+    } catch (error) {
+      if (isWrittenMeanwhile(error)) return 'written meanwhile';
+      throw error;
     }
   }
 
   private async open(): Promise<KV> {
-    return new Kvm(this.options.nats).create(this.options.bucket, {
-      replicas: replicasOf(this.options.nats),
-    });
+    return openBucket(this.options.nats, this.options.bucket);
   }
 
   private async refill(): Promise<void> {
@@ -94,12 +108,8 @@ export class BucketMirror {
       this.stale = false;
       try {
         const bucket = await this.open();
-        const entries = [...(await this.options.entries())];
-        for (let at = 0; at < entries.length; at += 100) {
-          await Promise.all(
-            entries.slice(at, at + 100).map(async ([key, value]) => this.write(bucket, key, value)),
-          );
-        }
+        const keys = [...new Set([...(await this.keysThere()), ...(await this.options.entries()).keys()])];
+        await this.settleAll(bucket, keys);
       } catch (error) {
         this.stale = true;
         if (!reported)
@@ -111,6 +121,15 @@ export class BucketMirror {
         await pause(500, undefined, { signal }).catch(() => undefined);
       }
     }
+  }
+
+  /** All keys that the bucket holds something of. */
+  private async keysThere(): Promise<string[]> {
+    const { nats, bucket } = this.options;
+    const manager = await jetstreamManager(nats, { checkAPI: false, timeout: 2000 });
+    const prefix = `$KV.${bucket}.`;
+    const { state } = await manager.streams.info(`KV_${bucket}`, { subjects_filter: `${prefix}>` });
+    return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
   }
 
   private async watchConnection(): Promise<void> {

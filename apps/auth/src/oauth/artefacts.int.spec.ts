@@ -126,6 +126,23 @@ describe('revocation of a grant', () => {
     expect((await bucket.get(`grant.${grantId}`))?.json()).toHaveProperty('expiresAt');
   });
 
+  it('is told no longer when the database, restored from a backup, does not know it', async () => {
+    const grantId = randomToken();
+    await revocations.revoke(grantId);
+    await world.pool.query('DELETE FROM revocation WHERE grant_id = $1', [grantId]);
+    const bucket = await new Kvm(world.nats).open(revocationBucket);
+    const watch = await bucket.watch({ key: `grant.${grantId}` });
+    const later = new GrantRevocations({ ...world, accessTokenSeconds: 300 });
+    later.start();
+    const operations: string[] = [];
+    for await (const { operation } of watch) {
+      operations.push(operation);
+      if (operation === 'PURGE') break;
+    }
+    later.stop();
+    expect(operations).toEqual(['PUT', 'PURGE']);
+  });
+
   it('is forgotten once no access token of the grant can be alive', async () => {
     const grantId = randomToken();
     await revocations.revoke(grantId);

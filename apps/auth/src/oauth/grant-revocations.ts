@@ -21,7 +21,12 @@ export class GrantRevocations {
 
   constructor(private readonly parts: Parts) {
     const { nats, logger } = parts;
-    this.mirror = new BucketMirror({ nats, logger, bucket: revocationBucket, entries: () => this.all() });
+    this.mirror = new BucketMirror({
+      nats,
+      logger,
+      bucket: revocationBucket,
+      entries: (keys) => this.entries(keys),
+    });
   }
 
   start(): void {
@@ -43,7 +48,7 @@ export class GrantRevocations {
         [grantId, expiresAt],
       );
     });
-    await this.mirror.put(keyOf(grantId), valueOf(expiresAt));
+    await this.mirror.tell(keyOf(grantId));
   }
 
   /** Forgets revocations whose access tokens have all expired by themselves. */
@@ -53,18 +58,22 @@ export class GrantRevocations {
       text: 'DELETE FROM revocation WHERE expires_at <= $1 RETURNING grant_id',
       values: [new Date(this.parts.clock.nowMs())],
     });
-    for (const { grant_id: grantId } of rows) await this.mirror.remove(keyOf(grantId));
+    await this.mirror.tell(...rows.map((row) => keyOf(row.grant_id)));
   }
 
-  private async all(): Promise<ReadonlyMap<string, unknown>> {
-    const { rows } = await this.parts.pool.query<{ grant_id: string; expires_at: Date }>(
-      'SELECT grant_id, expires_at FROM revocation',
-    );
+  private async entries(keys?: readonly string[]): Promise<ReadonlyMap<string, unknown>> {
+    const { rows } = await this.parts.pool.query<{ grant_id: string; expires_at: Date }>({
+      name: 'revocation-entries',
+      text: 'SELECT grant_id, expires_at FROM revocation WHERE $1::text[] IS NULL OR grant_id = ANY ($1)',
+      values: [keys?.map(grantIdOf) ?? null],
+    });
     return new Map(rows.map((row) => [keyOf(row.grant_id), valueOf(row.expires_at)]));
   }
 }
 
-const keyOf = (grantId: string): string => `grant.${grantId}`;
+const prefix = 'grant.';
+const keyOf = (grantId: string): string => prefix + grantId;
+const grantIdOf = (key: string): string => key.slice(prefix.length);
 const valueOf = (expiresAt: Date): { readonly expiresAt: number } => ({
   expiresAt: Math.ceil(expiresAt.getTime() / 1000),
 });

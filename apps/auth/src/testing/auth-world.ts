@@ -16,6 +16,8 @@ import { migrations, schema } from '../migrations/index.js';
 /** Real servers with this service's tables, as its own role. */
 export interface AuthWorld {
   readonly pool: Pool;
+  /** As who owns the tables: for what the service may not do. */
+  readonly owner: Pool;
   readonly nats: NatsConnection;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -35,15 +37,17 @@ export const startAuthWorld = async (): Promise<AuthWorld> => {
   const logger = createLogger('test', 'silent');
   const nats = await connectNats(server.url, 'test', logger);
   const pool = createPool({ url: postgres.url('xs2a_auth'), name: 'test', max: 20 });
+  const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'owner', max: 1 });
   const clock = new Clock(true);
   return {
     pool,
+    owner,
     nats,
     clock,
     logger,
     later: (seconds) => clock.raiseTo(clock.offsetMs + seconds * 1000),
     stop: async () => {
-      await pool.end();
+      await Promise.all([pool.end(), owner.end()]);
       await nats.close();
       await Promise.all([postgres.stop(), server.stop()]);
       rmSync(folder, { recursive: true, force: true });

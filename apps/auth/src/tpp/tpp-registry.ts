@@ -50,8 +50,7 @@ export class TppRegistry {
       nats,
       logger,
       bucket: tppBucket,
-      entries: () => this.records(),
-      versionOf: (record) => (record as Partial<TppRecord>).version ?? 0,
+      entries: (clientIds) => this.records(clientIds),
     });
   }
 
@@ -92,14 +91,14 @@ export class TppRegistry {
         },
       ),
     );
-    if (added !== undefined) await this.mirror.put(added.clientId, recordOf(added));
+    if (added !== undefined) await this.mirror.tell(added.clientId);
     return outcome;
   }
 
   /** Answers whether it was new; one that is there already stays as it is. */
   async insert(tpp: Tpp): Promise<boolean> {
     const isNew = await this.write(this.parts.pool, tpp);
-    if (isNew) await this.mirror.put(tpp.clientId, recordOf(tpp));
+    if (isNew) await this.mirror.tell(tpp.clientId);
     return isNew;
   }
 
@@ -113,7 +112,7 @@ export class TppRegistry {
       status === 'blocked' ? this.block(client, clientId) : this.unblock(client, clientId),
     );
     if (row === undefined) throw callFailed('resourceUnknown');
-    await this.mirror.put(clientId, recordOf(tppOf(row)));
+    await this.mirror.tell(clientId);
     // Tokens tell seconds: those of the second in which it was blocked are dead, so no new one may come in it.
     const waitMs = (row.tokens_from?.getTime() ?? 0) - this.parts.clock.nowMs();
     if (status === 'active' && waitMs > 0) await pause(Math.min(waitMs, 1000));
@@ -172,8 +171,12 @@ export class TppRegistry {
     return rowCount === 1;
   }
 
-  private async records(): Promise<ReadonlyMap<string, TppRecord>> {
-    const { rows } = await this.parts.pool.query<TppRow>('SELECT * FROM tpp');
+  private async records(clientIds?: readonly string[]): Promise<ReadonlyMap<string, TppRecord>> {
+    const { rows } = await this.parts.pool.query<TppRow>({
+      name: 'tpp-records',
+      text: 'SELECT * FROM tpp WHERE $1::text[] IS NULL OR client_id = ANY ($1)',
+      values: [clientIds ?? null],
+    });
     return new Map(rows.map((row) => [row.client_id, recordOf(tppOf(row))]));
   }
 }
