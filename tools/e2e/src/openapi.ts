@@ -2,8 +2,10 @@ import type { Answer } from '@xs2a/sandbox/http';
 import type { TppClient } from '@xs2a/sandbox/tpp-client';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { missingMembers } from './berlin-group.js';
 
 interface Operation {
+  readonly operationId: string;
   readonly responses: Readonly<Record<string, ResponseObject | { readonly $ref: string }>>;
 }
 interface ResponseObject {
@@ -19,6 +21,8 @@ interface Document {
 export class OpenApiCheck {
   private readonly ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   private readonly compiled = new Map<string, ValidateFunction>();
+  /** Operations that were answered with a body and success. */
+  readonly answered = new Set<string>();
 
   constructor(private readonly document: Document) {
     addFormats.default(this.ajv);
@@ -44,8 +48,11 @@ export class OpenApiCheck {
     const missing = Object.keys(response.headers ?? {}).filter(
       (name) => isRequired(response.headers?.[name]) && headers.get(name) === null,
     );
+    const lacking = status < 300 ? missingMembers(operation.operationId, JSON.parse(text)) : [];
+    if (status < 300) this.answered.add(operation.operationId);
     return [
       ...missing.map((name) => `${where}: header ${name} is missing`),
+      ...lacking.map((member) => `${where}: the Berlin Group file requires ${member}`),
       ...this.bodyProblems(where, pointer, text, response),
     ];
   }
@@ -117,6 +124,10 @@ const relocated = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
 
 const checks = new Map<string, Promise<OpenApiCheck>>();
+
+/** Operations that were answered with a body and success, by whatever client of this address. */
+export const answeredBy = async (baseUrl: string): Promise<ReadonlySet<string>> =>
+  (await checks.get(baseUrl))?.answered ?? new Set();
 
 /** The same client, whose every answer must be one that the gateway's own document allows. */
 export const validated = (tpp: TppClient): TppClient => {

@@ -1,0 +1,82 @@
+const amount = (at: string): string[] => [`${at}.currency`, `${at}.amount`];
+const balances = (at: string): string[] => [`${at}[].balanceType`, ...amount(`${at}[].balanceAmount`)];
+const account = (at: string): string[] => [`${at}.currency`, ...balances(`${at}.balances?`)];
+const entry = (at: string): string[] => amount(`${at}.transactionAmount`);
+const authorisation = ['scaStatus', 'authorisationId', '_links'];
+
+/**
+ * What the Berlin Group's file psd2-api 1.3.11 requires in a success answer, by operation of the published document:
+ * `required` of the schema named, and of the schemas that it refers to. `?` may be absent, `[]` is each element of a list.
+ */
+export const requiredMembers: Readonly<
+  Record<string, { readonly schema: string; readonly members: readonly string[] }>
+> = {
+  createConsent: { schema: 'consentsResponse-201', members: ['consentStatus', 'consentId', '_links'] },
+  readConsent: {
+    schema: 'consentInformationResponse-200_json',
+    members: [
+      'access',
+      'recurringIndicator',
+      'validUntil',
+      'frequencyPerDay',
+      'lastActionDate',
+      'consentStatus',
+    ],
+  },
+  readConsentStatus: { schema: 'consentStatusResponse-200', members: ['consentStatus'] },
+  startConsentAuthorisation: { schema: 'startScaprocessResponse', members: authorisation },
+  listConsentAuthorisations: { schema: 'authorisations', members: ['authorisationIds'] },
+  readConsentAuthorisation: { schema: 'scaStatusResponse', members: ['scaStatus'] },
+  listAccounts: { schema: 'accountList', members: account('accounts[]') },
+  readAccount: { schema: 'GET /v1/accounts/{account-id}', members: account('account') },
+  readBalances: { schema: 'readAccountBalanceResponse-200', members: balances('balances') },
+  listTransactions: {
+    schema: 'transactionsResponse-200_json',
+    members: [
+      'transactions?._links.account',
+      ...entry('transactions?.booked?[]'),
+      ...entry('transactions?.pending?[]'),
+      ...balances('balances?'),
+    ],
+  },
+  readTransaction: {
+    schema: 'GET /v1/accounts/{account-id}/transactions/{transactionId}',
+    members: entry('transactionsDetails'),
+  },
+  confirmFunds: { schema: 'POST /v1/funds-confirmations', members: ['fundsAvailable'] },
+  initiatePayment: {
+    schema: 'paymentInitationRequestResponse-201',
+    members: [
+      'transactionStatus',
+      'paymentId',
+      '_links',
+      ...amount('transactionFees?'),
+      ...amount('estimatedTotalAmount?'),
+    ],
+  },
+  readPayment: {
+    schema: 'paymentInitiationWithStatusResponse',
+    members: ['debtorAccount', ...amount('instructedAmount'), 'creditorAccount', 'creditorName'],
+  },
+  readPaymentStatus: {
+    schema: 'paymentInitiationStatusResponse-200_json',
+    members: ['transactionStatus', 'tppMessages?[].category', 'tppMessages?[].code'],
+  },
+  startPaymentAuthorisation: { schema: 'startScaprocessResponse', members: authorisation },
+  listPaymentAuthorisations: { schema: 'authorisations', members: ['authorisationIds'] },
+  readPaymentAuthorisation: { schema: 'scaStatusResponse', members: ['scaStatus'] },
+  listCancellationAuthorisations: { schema: 'cancellationList', members: ['authorisationIds'] },
+};
+
+/** Members that the file requires and a body lacks, by their paths; an operation that the file does not have lacks none. */
+export const missingMembers = (operation: string, body: unknown): string[] =>
+  (requiredMembers[operation]?.members ?? []).filter((path) => !has(body, path.split('.')));
+
+const has = (value: unknown, [step, ...rest]: readonly string[]): boolean => {
+  if (step === undefined) return true;
+  const [, name = '', optional, list] = /^(\w+)(\?)?(\[\])?$/.exec(step) ?? [];
+  const member: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  if (member === undefined || member === null) return optional !== undefined;
+  if (list === undefined) return has(member, rest);
+  return Array.isArray(member) && member.every((element) => has(element, rest));
+};
