@@ -29,8 +29,16 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Which node leads the stream, and how many copies there are. */
-const streamCluster = async (): Promise<{ leader: number; replicas: number; last: number }> => {
+/** Which node leads the stream, and how many copies there are; asked again of a cluster that is choosing a leader. */
+const streamCluster = async (tries = 4): Promise<{ leader: number; replicas: number; last: number }> => {
+  try {
+    return await streamClusterNow();
+  } catch (error) {
+    if (tries === 1) throw error;
+    return streamCluster(tries - 1);
+  }
+};
+const streamClusterNow = async (): Promise<{ leader: number; replicas: number; last: number }> => {
   const connection = await connectOnce(cluster.url, 'test');
   try {
     const {

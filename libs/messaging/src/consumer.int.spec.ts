@@ -36,6 +36,8 @@ beforeAll(async () => {
   const url = new URL(server.url());
   url.pathname = '/xs2a';
   superuser = new Pool({ connectionString: url.href, max: 2 });
+  // Its server may be gone before the connections have closed.
+  superuser.on('error', () => undefined);
   await superuser.query(
     consumerTables('settlement', 'xs2a_settlement') + deadLetterReplays('settlement', 'xs2a_settlement'),
   );

@@ -61,6 +61,8 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
   const superuserUrl = new URL(server.url());
   superuserUrl.pathname = '/xs2a';
   const superuser = new Pool({ connectionString: superuserUrl.href, max: 2 });
+  // Its server may be gone before the connections have closed.
+  superuser.on('error', () => undefined);
   superuser.on('error', () => undefined);
   await superuser.query(eventStoreTables('payments', 'xs2a_payments'));
   await superuser.query(`
