@@ -1,8 +1,10 @@
 // `npm test`: formats, lint, types, builds, unit, integration and end-to-end tests; installs what is missing; ends with
 // one line `N passed, N failed`. Runs on any Node from 20, before anything is installed. `npm test -- unit` runs one stage.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepare.mjs';
 
@@ -27,61 +29,48 @@ const env = {
   FORCE_COLOR: '0',
 };
 const bin = (name) => join(root, 'node_modules/.bin', name);
-const nx = (target) => [
-  node,
-  [join(root, 'node_modules/nx/dist/bin/nx.js'), 'run-many', '-t', target, '--outputStyle=static'],
-];
+const nx = join(root, 'node_modules/nx/dist/bin/nx.js');
+const jest = join(root, 'tools/workspace/jest.mjs');
 
 const failures = [];
-const step = (name, [command, args], cwd = root) => {
+/** `live`: what it says on stdout is shown at once; else all it said, when it fails. */
+const step = async (name, command, args, live = false) => {
   const began = performance.now();
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
+  const child = spawn(command, args, {
+    cwd: root,
     env,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
+    stdio: ['ignore', live ? 'inherit' : 'pipe', 'pipe'],
   });
-  const passed = status === 0;
-  console.log(
-    `${passed ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`,
-  );
-  // What a test counted (faults survived, attacks refused) is worth reading also when all is well.
-  for (const line of stderr?.split('\n') ?? [])
+  const end = once(child, 'close');
+  let said = '';
+  child.stdout?.setEncoding('utf8').on('data', (text) => (said += text));
+  for await (const line of createInterface(child.stderr)) {
+    // What a test counted (faults survived, attacks refused) is worth reading also when all is well.
     if (line.startsWith('counts: ')) console.log(`       ${line}`);
-  if (!passed) {
-    failures.push(name);
-    console.log(`${stdout}\n${stderr}`.trim().slice(-20_000));
+    else said += `${line}\n`;
   }
-  return passed;
-};
-
-const projects = ['libs', 'apps', 'tools'].flatMap((kind) =>
-  readdirSync(join(root, kind), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => join(kind, entry.name)),
-);
-const has = (project, ending) =>
-  existsSync(join(root, project, 'src')) &&
-  readdirSync(join(root, project, 'src'), { recursive: true }).some((file) => file.endsWith(ending));
-const tier = (name) => {
-  for (const project of projects.filter((one) => has(one, `.${name}.spec.ts`))) {
-    step(`${name} ${project}`, [node, [join(root, 'tools/workspace/jest.mjs'), name]], join(root, project));
-  }
+  const [status] = await end;
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+  if (status === 0) return;
+  failures.push(name);
+  console.log(said.trim().slice(-20_000));
 };
 
 const run = {
-  format: () => step('format', [bin('oxfmt'), ['--check', '.']]),
-  lint: () => step('lint', [bin('oxlint'), ['--deny-warnings', '.']]),
-  types: () => step('types', [bin('tsc'), ['-p', 'tsconfig.json']]),
-  build: () => step('build', nx('build')),
-  unit: () => step('unit', nx('test')),
-  int: () => tier('int'),
-  e2e: () => tier('e2e'),
+  format: async () => step('format', bin('oxfmt'), ['--check', '.']),
+  lint: async () => step('lint', bin('oxlint'), ['--deny-warnings', '.']),
+  types: async () => step('types', bin('tsc'), ['-p', 'tsconfig.json']),
+  build: async () => step('build', node, [nx, 'run-many', '-t', 'build', '--outputStyle=static']),
+  unit: async () => step('unit', node, [jest, 'unit'], true),
+  int: async () => step('int', node, [jest, 'int'], true),
+  e2e: async () => step('e2e', node, [jest, 'e2e'], true),
 };
-for (const stage of stages.filter((one) => wanted.includes(one))) {
-  run[stage]();
+/** Those of a group run beside each other: none of them works the whole machine. */
+for (const group of [['format', 'lint', 'types', 'build'], ['unit'], ['int'], ['e2e']]) {
+  await Promise.all(group.filter((stage) => wanted.includes(stage)).map(async (stage) => run[stage]()));
   // Without a build nothing can be started; what comes after would only repeat that.
-  if (stage === 'build' && failures.includes('build')) break;
+  if (failures.includes('build')) break;
 }
 
 const counts = { passed: 0, failed: 0, skipped: 0 };

@@ -21,7 +21,7 @@ let world: World;
 let tpp: TppClient;
 const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
 });
 afterAll(async () => world.stop());

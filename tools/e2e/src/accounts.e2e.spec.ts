@@ -22,7 +22,7 @@ let tpp: TppClient;
 let inThirtyDays: string;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
   inThirtyDays = dayFrom(await sandboxNow(world), 30);
 });

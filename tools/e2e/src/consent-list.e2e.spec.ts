@@ -13,7 +13,7 @@ let world: World;
 let tpp: TppClient;
 let token: string;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
   token = await tpp.applicationToken('PSP_AI');
 });

@@ -20,7 +20,7 @@ let world: World;
 let tpp: TppClient;
 let inThirtyDays: string;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
   inThirtyDays = dayFrom(await sandboxNow(world), 30);
 });

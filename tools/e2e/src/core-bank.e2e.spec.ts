@@ -1,3 +1,4 @@
+// Lane: alone (a wait is measured against two and a half seconds).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ExampleBank, exampleSample, startExampleBank } from '@xs2a/core-banking/testing/example-bank';
 import { jsonOf } from '@xs2a/sandbox/http';

@@ -13,7 +13,7 @@ let psu: FreshPsu;
 let iban: string;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
   token = await tpp.applicationToken();
   psu = await world.person('1000.00', '5.00');

@@ -1,3 +1,4 @@
+// Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { clientFindings } from '@xs2a/chaos/client-findings';
 import type { PaymentRecord } from '@xs2a/chaos/client-log';

@@ -29,7 +29,7 @@ let ours: Party;
 let theirs: Party;
 const sent: string[] = [];
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   ours = await partyOf(world.tpp('sandbox-tpp'));
   theirs = await partyOf(world.tpp('sandbox-tpp-2'));
 });

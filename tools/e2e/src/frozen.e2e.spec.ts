@@ -1,3 +1,4 @@
+// Lane: alone (a wait is measured against two seconds).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, jsonOf, send } from '@xs2a/sandbox/http';
 import { randomUUID } from 'node:crypto';

@@ -45,7 +45,7 @@ const register = async (metadata: Readonly<Record<string, unknown>> = {}): Promi
 
 beforeAll(async () => {
   world = await World.start();
-  const layout = layoutOf(world.folder);
+  const layout = layoutOf(world.sandbox.dataDir);
   authority = testAuthority(layout);
   proxy = await TlsProxy.start({
     gateway: world.baseUrl,

@@ -10,7 +10,7 @@ let tpp: TppClient;
 const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
 });
 afterAll(async () => world.stop());

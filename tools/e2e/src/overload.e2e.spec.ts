@@ -1,3 +1,4 @@
+// Lane: alone (memory and refusals under load of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '@xs2a/sandbox/http';
 import { randomUUID } from 'node:crypto';

@@ -1,3 +1,4 @@
+// Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jsonOf } from '@xs2a/sandbox/http';
 import type { Browser, Page } from 'playwright-core';
@@ -17,7 +18,7 @@ let world: World;
 let browser: Browser;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   browser = await launchBrowser();
 }, 60_000);
 afterAll(async () => {

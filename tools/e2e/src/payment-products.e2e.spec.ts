@@ -11,7 +11,7 @@ let world: World;
 let tpp: TppClient;
 let psu: FreshPsu;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
   psu = await world.person('1000.00');
 });

@@ -24,7 +24,7 @@ let token: string;
 const callback = 'http://127.0.0.1:8090/callback';
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
 });
 afterAll(async () => world.stop());

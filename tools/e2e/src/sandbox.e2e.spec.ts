@@ -7,7 +7,7 @@ import { World } from './world.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
 });
 afterAll(async () => world.stop());
 

@@ -12,7 +12,7 @@ let psu: FreshPsu;
 const counts: string[] = [];
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
   psu = await world.person('1000.00');
 });

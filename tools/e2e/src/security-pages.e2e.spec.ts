@@ -1,3 +1,4 @@
+// Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger-invariants';
 import { createPool } from '@xs2a/postgres/pool';

@@ -24,7 +24,7 @@ let iban: string;
 const counts: string[] = [];
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
   token = await tpp.applicationToken();
   psu = await world.person('1000.00');

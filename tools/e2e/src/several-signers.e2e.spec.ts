@@ -17,7 +17,7 @@ let second: FreshPsu;
 let third: FreshPsu;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
   corporate = await world.corporate(3, 2);
   const [one, two, three] = corporate.signers;

@@ -20,7 +20,7 @@ let token: string;
 let psu: FreshPsu;
 let iban: string;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
   psu = await world.person('100.00');
   iban = psu.accounts[0]?.iban ?? '';

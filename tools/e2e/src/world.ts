@@ -19,39 +19,50 @@ export interface FreshCorporate {
   readonly signers: readonly FreshPsu[];
 }
 
-/** A sandbox of a test run's own: fresh folder, free ports; gone afterwards. */
+/** A sandbox to test against: a fresh one, gone afterwards, or the one that the spec files of a lane use in turn. */
 export class World {
   private constructor(
-    readonly sandbox: Sandbox,
-    readonly folder: string,
+    readonly baseUrl: string,
+    private readonly own?: { readonly sandbox: Sandbox; readonly folder: string },
   ) {}
 
-  /** `profile`: the sandbox bank under these rules; `demoTpp`: the third party runs beside it. */
+  /** One of the spec file's own. `profile`: the sandbox bank under these rules; `demoTpp`: the third party runs beside it. */
   static async start(
     env?: Readonly<Record<string, Readonly<Record<string, string>>>>,
     profile: 'sandbox' | 'production' = 'sandbox',
     demoTpp = false,
   ): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-e2e-'));
-    return new World(
-      await startSandbox({
-        dataDir: folder,
-        port: 0,
-        profile,
-        demoTpp,
-        ...(env === undefined ? {} : { env }),
-      }),
-      folder,
-    );
+    const sandbox = await startSandbox({
+      dataDir: folder,
+      port: 0,
+      profile,
+      demoTpp,
+      ...(env === undefined ? {} : { env }),
+    });
+    return new World(sandbox.baseUrl, { sandbox, folder });
   }
 
-  get baseUrl(): string {
-    return this.sandbox.baseUrl;
+  /**
+   * The lane's: other files worked with it before, and moved its clock. For specs that see it only through the public door,
+   * with persons of their own. Without lanes it is one of the file's own.
+   */
+  static async ofLane(): Promise<World> {
+    const urls = process.env.XS2A_LANE_URLS?.split(' ');
+    const url = urls?.[Number(process.env.JEST_WORKER_ID ?? 1) - 1];
+    return url === undefined ? World.start() : new World(url);
+  }
+
+  /** Its processes and its data, which a lane's does not show. */
+  get sandbox(): Sandbox {
+    if (this.own === undefined) throw new Error('the sandbox of a lane is seen through its public door only');
+    return this.own.sandbox;
   }
 
   async stop(): Promise<void> {
-    await this.sandbox.stop();
-    rmSync(this.folder, { recursive: true, force: true });
+    if (this.own === undefined) return;
+    await this.own.sandbox.stop();
+    rmSync(this.own.folder, { recursive: true, force: true });
   }
 
   /** One of the fixtures' TPPs; its answers are checked against the published OpenAPI document. */

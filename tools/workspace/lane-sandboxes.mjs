@@ -1,0 +1,45 @@
+// What spec files would else start for themselves, one after the other; made from the build, for one run of jest.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const inFolder = async (work) => {
+  const folder = mkdtempSync(join(tmpdir(), 'xs2a-lanes-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** Works with an empty cluster that each start of PostgreSQL copies; `migrated`: with the tables of a sandbox. */
+export const withCluster = async ({ migrated }, work) =>
+  inFolder(async (folder) => {
+    const { startPostgres } = await import('../../libs/local-servers/dist/postgres-server.js');
+    const { prepareSchemas } = await import('../sandbox/dist/schemas.js');
+    const dataDir = join(folder, 'postgres');
+    const server = await startPostgres({ dataDir });
+    try {
+      const urls = { superuser: server.url(), owner: server.url('xs2a_owner') };
+      if (migrated) await prepareSchemas(urls, join(dataDir, 'xs2a-migrated'));
+    } finally {
+      await server.stop();
+    }
+    return work({ XS2A_POSTGRES_TEMPLATE: dataDir });
+  });
+
+/** Works with so many sandboxes, one for each lane; World.ofLane() in tools/e2e reads where they are. */
+export const withSandboxes = async (count, work) =>
+  inFolder(async (folder) => {
+    const { startSandbox } = await import('../sandbox/dist/sandbox.js');
+    const starts = await Promise.allSettled(
+      Array.from({ length: count }, async (_, lane) => startSandbox({ dataDir: join(folder, `${lane}`) })),
+    );
+    const sandboxes = starts.flatMap(({ value }) => value ?? []);
+    try {
+      for (const { reason } of starts) if (reason) throw reason;
+      return await work({ XS2A_LANE_URLS: sandboxes.map(({ baseUrl }) => baseUrl).join(' ') });
+    } finally {
+      await Promise.all(sandboxes.map(async (sandbox) => sandbox.stop()));
+    }
+  });

@@ -1,0 +1,43 @@
+// Which spec files run beside which. A comment at the head of a file tells what cannot be seen in it: `// Lane: first (why)`
+// for those that take longest, so that no lane ends with one of them; `// Lane: alone (why)` for those that measure times.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
+
+const mostLanes = 4;
+/** A sandbox and the browser or load that drives it. */
+const bytesPerLane = 1.6e9;
+const memory = Math.min(process.constrainedMemory() || totalmem(), totalmem());
+
+/** How many spec files run at once: one for each core, as far as there is memory for their sandboxes. */
+export const lanes = Math.max(
+  1,
+  Math.min(availableParallelism(), mostLanes, Math.floor(memory / bytesPerLane)),
+);
+
+const laneOf = (source) => /^\/\/ Lane: (\w+)/m.exec(source)?.[1];
+export const isFirst = (file) => laneOf(readFileSync(file, 'utf8')) === 'first';
+
+const endingOf = { unit: /(?<!\.int|\.e2e)\.spec\.ts$/, int: /\.int\.spec\.ts$/, e2e: /\.e2e\.spec\.ts$/ };
+const specsOf = (root, tier) =>
+  ['libs', 'apps', 'tools'].flatMap((kind) =>
+    readdirSync(join(root, kind))
+      .map((project) => join(root, kind, project, 'src'))
+      .filter((sources) => existsSync(sources))
+      .flatMap((sources) => readdirSync(sources, { recursive: true }).map((file) => join(sources, file)))
+      .filter((file) => endingOf[tier].test(file)),
+  );
+
+const groupOf = (file) => {
+  const source = readFileSync(file, 'utf8');
+  if (laneOf(source) === 'alone') return 'alone';
+  return source.includes('World.ofLane()') ? 'visiting' : 'together';
+};
+
+/** The spec files of one tier in all projects: those that visit their lane's sandbox, those on their own, those alone. */
+export const specsByLane = (root, tier) => ({
+  visiting: [],
+  together: [],
+  alone: [],
+  ...Object.groupBy(specsOf(root, tier), groupOf),
+});
