@@ -13,7 +13,7 @@ let world: World;
 let tpp: TppClient;
 let token: string;
 beforeAll(async () => {
-  world = await World.ofLane();
+  world = await World.start();
   tpp = world.tpp();
   token = await tpp.applicationToken('PSP_AI');
 });

@@ -13,7 +13,7 @@ let world: World;
 let psu: FreshPsu;
 
 beforeAll(async () => {
-  world = await World.ofLane();
+  world = await World.start();
   psu = await world.person('1000.00');
 });
 afterAll(async () => world.stop());
