@@ -38,7 +38,7 @@ export class DpopProofs {
       readonly clock: Clock;
       /** The public origin, which is what clients call, whatever stands between them and this gateway. */
       readonly origin: string;
-      readonly used: { isFirst(key: string): Promise<boolean> };
+      readonly used: { isFirst(key: string, tppId: string): Promise<boolean> };
     },
   ) {}
 
@@ -51,10 +51,10 @@ export class DpopProofs {
     }
     if (scheme !== 'DPoP')
       throw refusal('This access token is bound to a key. Send it as DPoP, with a proof in the header DPoP.');
-    return this.prove(token.boundTo, presented);
+    return this.prove(token.boundTo, token.clientId, presented);
   }
 
-  private async prove(thumbprint: string, presented: Presented): Promise<void> {
+  private async prove(thumbprint: string, clientId: string, presented: Presented): Promise<void> {
     const { proof } = presented;
     if (proof === undefined || proof.length > longestProof)
       throw refusal('Send one proof in the header DPoP.');
@@ -72,7 +72,7 @@ export class DpopProofs {
     const problem = this.claimProblem(payload, presented);
     if (problem !== undefined) throw refusal(problem);
     const key = hash('sha256', JSON.stringify([thumbprint, payload.jti]), 'base64url');
-    if (!(await this.options.used.isFirst(key)))
+    if (!(await this.options.used.isFirst(key, clientId)))
       throw refusal('The proof was used before. Make a new one for each request.');
   }
 

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { ProofShares } from './proof-shares.js';
+
+const keepMs = 150_000;
+/** A store that holds `most` proofs for `keepMs`, in front of which the shares are asked. */
+const storeOf = (most: number) => {
+  const shares = new ProofShares(keepMs, 5);
+  let held: number[] = [];
+  return {
+    /** True when it was kept; throws when the store itself is full. */
+    offer: (tppId: string, nowMs: number): boolean => {
+      held = held.filter((at) => nowMs - at < keepMs);
+      if (!shares.admits(tppId, held.length / most, nowMs)) return false;
+      if (held.length >= most) throw new Error('full');
+      held.push(nowMs);
+      shares.kept(tppId);
+      return true;
+    },
+  };
+};
+
+describe('shares of the store of used proofs (RFC 9449; overload sheds the flooder first)', () => {
+  it('one TPP that floods is stopped at half; another goes on without one refusal', () => {
+    const store = storeOf(1000);
+    let kept = 0;
+    let refusedOthers = 0;
+    for (let at = 0; at < 400_000; at += 10) {
+      if (store.offer('flooder', at)) kept += 1;
+      if (at % 1000 === 0 && !store.offer('other', at)) refusedOthers += 1;
+    }
+    expect(refusedOthers).toBe(0);
+    expect(kept).toBeGreaterThan(500);
+    expect(kept).toBeLessThan(3000);
+  });
+
+  it('several that flood at once share what there is; who comes new is still served', () => {
+    const store = storeOf(1000);
+    const flooders = ['a', 'b', 'c', 'd'];
+    for (let at = 0; at < 140_000; at += 20) for (const one of flooders) store.offer(one, at);
+    for (let at = 140_000; at < 149_000; at += 300) expect([at, store.offer('new', at)]).toEqual([at, true]);
+  });
+
+  it('a flood that has ended is forgotten', () => {
+    const store = storeOf(100);
+    for (let at = 0; at < 1000; at += 1) store.offer('flooder', at);
+    expect(store.offer('flooder', 1000)).toBe(false);
+    expect(store.offer('flooder', 2 * keepMs + 1000)).toBe(true);
+  });
+
+  it('a gateway that has just started sends nobody away for what others keep elsewhere', () => {
+    const shares = new ProofShares(keepMs, 5);
+    for (let count = 0; count < 5; count += 1) {
+      expect(shares.admits('only', 0.9, 1)).toBe(true);
+      shares.kept('only');
+    }
+    expect(shares.admits('only', 0.9, 1)).toBe(false);
+  });
+
+  it('below half nobody waits', () => {
+    const shares = new ProofShares(keepMs, 5);
+    for (let count = 0; count < 10_000; count += 1) shares.kept('only');
+    expect([shares.admits('only', 0.49, 1), shares.admits('only', 0.5, 1)]).toEqual([true, false]);
+  });
+});
