@@ -1,9 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
 import * as contract from '@xs2a/contracts/payments.contract';
-import { acceptPayment, rejectPayment, signPayment } from '@xs2a/domain/payment/authorise-payment';
+import { acceptPayment, isTaken, rejectPayment, signPayment } from '@xs2a/domain/payment/authorise-payment';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import { type Authorisation, authorisationIn, signaturesMissing } from '@xs2a/domain/sca/authorisations';
+import {
+  type Authorisation,
+  authorisationIn,
+  signaturesMissing,
+  signersOf,
+} from '@xs2a/domain/sca/authorisations';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
@@ -108,6 +113,8 @@ const authorisationOf = (state: PaymentState, authorisationId: string): contract
     redirectUris: authorisation.redirectUris ?? state.redirectUris,
     expiresAt: state.expiresAt,
     signaturesMissing: signaturesMissing(state),
+    signedBy: signersOf(state),
+    isTaken: isTaken(state),
   };
 };
 
@@ -126,4 +133,5 @@ const signedPayment = ({ order, ...state }: PaymentState, psuId: string): contra
       executionDate: state.signed?.executionDate,
       transactionStatus: state.status,
       fundsAvailable: state.fundsAvailable,
+      rejectionReason: state.rejectionReason,
     }));

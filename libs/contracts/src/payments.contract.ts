@@ -95,6 +95,10 @@ export interface PaymentAuthorisation {
   readonly expiresAt: string;
   /** How many more persons have to sign. */
   readonly signaturesMissing: number;
+  /** Who has signed. */
+  readonly signedBy: readonly string[];
+  /** Somebody was accepted for it, so refusing it needs a sign-in. */
+  readonly isTaken: boolean;
 }
 export interface PaymentAuthorisationRef {
   readonly paymentId: string;
@@ -129,6 +133,7 @@ export interface SignedPayment {
   readonly executionDate?: string;
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
+  readonly rejectionReason?: RejectionReason;
 }
 /** Payments that a PSU signed, newest first, at most 100. */
 export const listSignedPayments = call<

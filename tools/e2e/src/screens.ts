@@ -55,12 +55,17 @@ const small = (png: Buffer): Uint8Array => {
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Nothing to complain of, in the right language; and a picture where they are kept. */
+  /** Nothing to complain of at any of the widths, in the right language; and a picture where they are kept. */
   look(name: string): Promise<void>;
 }
 
 /** A person with a browser of their own, without scripts of the pages: the pages have none. */
-export const visitor = async (browser: Browser, language: string, width: number): Promise<Visitor> => {
+export const visitor = async (
+  browser: Browser,
+  language: string,
+  width: number,
+  ...others: readonly number[]
+): Promise<Visitor> => {
   // The checks run scripts of the test's own, which the pages' policy rightly forbids to anybody else.
   const context = await browser.newContext({
     locale: language,
@@ -72,12 +77,15 @@ export const visitor = async (browser: Browser, language: string, width: number)
     context,
     page,
     look: async (name) => {
-      if (folder !== undefined) {
-        mkdirSync(folder, { recursive: true });
-        const picture = await page.screenshot({ fullPage: true });
-        writeFileSync(join(folder, `${name}-${language}-${width}.png`), small(picture));
+      for (const wide of [...others, width]) {
+        await page.setViewportSize({ width: wide, height: 640 });
+        if (folder !== undefined) {
+          mkdirSync(folder, { recursive: true });
+          const picture = await page.screenshot({ fullPage: true });
+          writeFileSync(join(folder, `${name}-${language}-${wide}.png`), small(picture));
+        }
+        expect([name, wide, await complaints(page)]).toEqual([name, wide, []]);
       }
-      expect([name, await complaints(page)]).toEqual([name, []]);
       expect(await page.getAttribute('html', 'lang')).toBe(language);
     },
   };

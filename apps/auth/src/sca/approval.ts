@@ -23,6 +23,8 @@ export interface Approval {
   readonly picksAccounts: boolean;
   /** Origins to which the browser may be sent at the end. */
   readonly formTargets: readonly string[];
+  /** Refusing needs a sign-in: somebody was accepted already, so the link alone decides nothing. */
+  readonly refusesSignedIn: boolean;
   /** The PSU has signed in. An outcome: it is over, this PSU may not approve it. */
   identify(psuId: string): Promise<Outcome | undefined>;
   /** The accounts to choose from. */

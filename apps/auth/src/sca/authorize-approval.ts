@@ -184,6 +184,7 @@ const renewal = async (
 /** Nothing is decided in a stream: the approval is the grant, and a refusal changes nothing. */
 const withoutStream = {
   picksAccounts: false,
+  refusesSignedIn: false,
   accounts: async () => [],
   isOutdated: () => false,
   approve: async (): Promise<Outcome> => ({ kind: 'authorised' }),

@@ -137,6 +137,7 @@ export const consentApproval = async (
     kind: 'consent',
     tppName,
     picksAccounts: isToBePicked(consent),
+    refusesSignedIn: consent.signedBy.length > 0,
     formTargets: [redirectUris.ok, redirectUris.nok].map(originOf).filter((origin) => origin !== undefined),
     identify: async (psuId) => {
       if (namedPsuId !== undefined && namedPsuId !== psuId) return refuse('not-the-named-psu', psuId);

@@ -18,6 +18,11 @@ export const resultPage = (language: Language, { kind, tppName, outcome }: Ended
       ${close}`;
     return page({ language, path, title: result.failedTitle, body });
   }
+  if (outcome.kind === 'unchanged') {
+    const body = html`<p>${result.unchanged[outcome.reason]}</p>
+      ${close}`;
+    return page({ language, path, title: result.unchangedTitle, body });
+  }
   if (outcome.kind === 'partly')
     return page({
       language,

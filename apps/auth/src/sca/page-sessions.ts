@@ -2,7 +2,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { randomToken } from '@xs2a/runtime/ids';
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { FailureReason, Language, Notice } from './catalogue/catalogue.js';
+import type { FailureReason, Language, Notice, UnchangedReason } from './catalogue/catalogue.js';
 
 /** Where the PSU stands (contract 12). `list` is the PSU's own pages, `result` the end. */
 export type Step = 'sign-in' | 'accounts' | 'review' | 'code' | 'list' | 'result';
@@ -15,7 +15,9 @@ export type Outcome =
   | { readonly kind: 'authorised' }
   /** So many further persons have to sign. */
   | { readonly kind: 'partly'; readonly missing: number }
-  | { readonly kind: 'failed'; readonly reason: FailureReason };
+  | { readonly kind: 'failed'; readonly reason: FailureReason }
+  /** It goes on, but this PSU could do nothing about it here. */
+  | { readonly kind: 'unchanged'; readonly reason: UnchangedReason };
 
 /** What is kept of a PSU's way through the pages; never a password or a code. */
 export interface PageState {

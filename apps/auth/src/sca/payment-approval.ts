@@ -6,6 +6,7 @@ import {
   signPayment,
 } from '@xs2a/contracts/payments.contract';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { Requester } from '@xs2a/messaging/requester';
@@ -13,6 +14,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { isUuid } from '../oauth/consent-authority.js';
 import type { TppRegistry } from '../tpp/tpp-registry.js';
 import type { Approval, Closed } from './approval.js';
+import type { FailureReason } from './catalogue/catalogue.js';
 import type { Outcome } from './page-sessions.js';
 import { originOf } from './page.js';
 import { paymentRows } from './payment-rows.js';
@@ -33,14 +35,14 @@ export const openPayment = async (parts: ApprovalParts, link: PaymentLink): Prom
   if (!isUuid(link.paymentId) || !isUuid(link.authorisationId)) return { closed: 'unknown' };
   const payment = await find(parts.requester, link);
   if (payment === undefined) return { closed: 'unknown' };
-  const isOpen = ['received', 'psuIdentified', 'psuAuthenticated'].includes(payment.scaStatus);
   const isLate = hasPassed(payment.expiresAt, parts.clock.now());
-  if (isOpen && ['RCVD', 'PATC', 'ACCP'].includes(payment.transactionStatus))
-    return isLate ? expired(payment) : approvalOf(parts, link, payment);
-  return payment.transactionStatus === 'RJCT' && isLate && payment.psuId === undefined
-    ? expired(payment)
-    : { closed: 'used' };
+  if (isOpen(payment)) return isLate ? expired(payment) : approvalOf(parts, link, payment);
+  if (payment.transactionStatus === 'RJCT' && isLate && payment.psuId === undefined) return expired(payment);
+  return { closed: payment.transactionStatus === 'PATC' ? 'signed' : 'used' };
 };
+
+const isOpen = ({ scaStatus, transactionStatus }: PaymentAuthorisation): boolean =>
+  isOpenAuthorisation({ scaStatus }) && ['RCVD', 'PATC', 'ACCP'].includes(transactionStatus);
 
 const expired = ({ redirectUris }: PaymentAuthorisation): Closed => ({
   closed: 'expired',
@@ -59,27 +61,29 @@ const find = async (requester: Requester, link: PaymentLink): Promise<PaymentAut
 };
 
 const approvalOf = async (
-  { requester, registry, profile }: ApprovalParts,
+  { requester, registry, profile, clock }: ApprovalParts,
   link: PaymentLink,
   payment: PaymentAuthorisation,
 ): Promise<Approval> => {
   const { order, redirectUris } = payment;
   const tpp = await registry.find(payment.tppId);
+  const tooLate = async (psuId?: string) => standing(await find(requester, link), psuId);
   return {
     kind: 'payment',
     tppName: tpp?.name ?? '',
     picksAccounts: false,
+    refusesSignedIn: payment.isTaken,
     formTargets: [redirectUris.ok, redirectUris.nok].map(originOf).filter((origin) => origin !== undefined),
     identify: async (psuId) => {
       const accepted = await unlessTooLate(() => requester.call(acceptPayment, { ...link, psuId }));
-      if (accepted === undefined) return tooLate;
+      if (accepted === undefined) return tooLate(psuId);
       return accepted.scaStatus === 'psuIdentified'
         ? undefined
         : { kind: 'failed', reason: accepted.rejectionReason ?? 'no-longer-possible' };
     },
     accounts: async () => [],
     isOutdated: () => false,
-    rows: (_state, language) => paymentRows(payment, language, profile),
+    rows: (_state, language) => paymentRows(payment, language, profile, clock.now()),
     content: () => ({
       kind: 'payment',
       resourceId: payment.paymentId,
@@ -89,19 +93,35 @@ const approvalOf = async (
     }),
     approve: async (psuId) => {
       const signed = await unlessTooLate(() => requester.call(signPayment, { ...link, psuId }));
-      if (signed === undefined) return tooLate;
+      if (signed === undefined) return tooLate(psuId);
       const { signaturesMissing: missing } = signed;
       return missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };
     },
     refuse: async (reason, psuId) => {
       const rejected = await unlessTooLate(() => requester.call(rejectPayment, { ...link, psuId, reason }));
-      return rejected === undefined ? tooLate : { kind: 'failed', reason };
+      return rejected === undefined ? tooLate(psuId) : { kind: 'failed', reason };
     },
-    leave: async (outcome) => (outcome.kind === 'failed' ? redirectUris.nok : redirectUris.ok),
+    leave: async (outcome) => (hasSigned(outcome) ? redirectUris.ok : redirectUris.nok),
   };
 };
 
-const tooLate: Outcome = { kind: 'failed', reason: 'no-longer-possible' };
+/** The PSU whose browser it is has signed, now or before. */
+const hasSigned = (outcome: Outcome): boolean =>
+  outcome.kind === 'unchanged' ? outcome.reason === 'signed-before' : outcome.kind !== 'failed';
+
+const failed = (reason: FailureReason): Outcome => ({ kind: 'failed', reason });
+
+/** What to tell a PSU whose step was refused: how the payment stands now. */
+const standing = (payment: PaymentAuthorisation | undefined, psuId: string | undefined): Outcome => {
+  if (payment === undefined || payment.transactionStatus === 'RJCT') return failed('no-longer-possible');
+  if (payment.transactionStatus === 'CANC') return failed('terminated-by-tpp');
+  if (psuId !== undefined && payment.signedBy.includes(psuId))
+    return { kind: 'unchanged', reason: 'signed-before' };
+  return {
+    kind: 'unchanged',
+    reason: payment.signaturesMissing === 0 ? 'signed-by-another' : 'taken-by-another',
+  };
+};
 
 /** Undefined: the resource was decided or expired in the meantime. */
 export const unlessTooLate = async <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> => {

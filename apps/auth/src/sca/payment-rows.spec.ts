@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Html } from '@xs2a/html/html';
+import { profileOf } from '@xs2a/domain/testing/profiles';
 import { paymentRows, type ShownPayment } from './payment-rows.js';
 
 const order = {
@@ -9,20 +10,20 @@ const order = {
   creditorName: 'НАП',
   remittance: 'Данък',
 };
-const sandbox = { name: 'sandbox', timeZone: 'Europe/Sofia' } as const;
-const production = { name: 'production', timeZone: 'Europe/Sofia' } as const;
+const [sandbox, production] = [profileOf('sandbox'), profileOf('production')];
+/** A Friday in Sofia, before the cut-off of production. */
+const friday = '2026-11-20T10:00:00.000Z';
+type Shown = Omit<ShownPayment, 'signedBy' | 'signaturesMissing'> & Partial<ShownPayment>;
 
 /** Labels and values as a person reads them. */
-const read = (
-  payment: ShownPayment,
-  language: 'bg' | 'en',
-  profile = sandbox as typeof sandbox | typeof production,
-) =>
+const read = (payment: Shown, language: 'bg' | 'en', profile = sandbox, now = friday) =>
   Object.fromEntries(
-    paymentRows(payment, language, profile).map(({ label, value }) => [
-      label,
-      (value instanceof Html ? value.text : value).replaceAll(/<[^>]*>/g, '').replaceAll('\u00a0', ' '),
-    ]),
+    paymentRows({ signedBy: [], signaturesMissing: 1, ...payment }, language, profile, now).map(
+      ({ label, value }) => [
+        label,
+        (value instanceof Html ? value.text : value).replaceAll(/<[^>]*>/g, '').replaceAll('\u00a0', ' '),
+      ],
+    ),
   );
 
 describe('what the PSU reads before signing (contract 12)', () => {
@@ -40,6 +41,33 @@ describe('what the PSU reads before signing (contract 12)', () => {
       Такси: '0,00 лв.',
       Основание: 'Данък',
     });
+  });
+
+  it.each([
+    ['at once', undefined, friday, 'today, as soon as you have signed'],
+    ['after the cut-off', undefined, '2026-11-20T14:30:00.000Z', 'on 23 November 2026'],
+    ['for a holiday', '2026-12-24', friday, 'on 29 December 2026'],
+    ['for today', '2026-11-20', friday, 'today, as soon as you have signed'],
+  ])('when it is carried out in production, %s (contract 8)', (_what, requestedExecutionDate, now, when) => {
+    const payment = {
+      order,
+      product: 'domestic-credit-transfer-BGN' as const,
+      body: {},
+      requestedExecutionDate,
+    };
+    expect(read(payment, 'en', production, now)).toMatchObject({ When: when });
+  });
+
+  it('how many have signed, where several have to (contract 10)', () => {
+    const payment = { order, product: 'domestic-credit-transfer-BGN' as const, body: {} };
+    const read3 = (signedBy: string[]) =>
+      read({ ...payment, signedBy, signaturesMissing: 3 - signedBy.length }, 'en');
+    expect(read3(['georgi'])).toMatchObject({
+      Signatures: '1 of 3 made',
+      When: 'today, as soon as all have signed',
+    });
+    expect(read3(['georgi', 'elena'])).toMatchObject({ When: 'today, as soon as you have signed' });
+    expect(read(payment, 'en')).not.toHaveProperty('Signatures');
   });
 
   it('a budget transfer: its details in words', () => {

@@ -1,8 +1,10 @@
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { isJsonObject, type JsonObject, memberOf } from '@xs2a/domain/form/form-checks';
+import { executionOf } from '@xs2a/domain/payment/execution-day';
 import { totalDebitOf } from '@xs2a/domain/payment/price-order';
 import { readRemittance } from '@xs2a/domain/payment/purpose-codes';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
 import type { Row } from './approval.js';
 import type { Catalogue, Language } from './catalogue/catalogue.js';
 import { catalogues } from './catalogue/catalogues.js';
@@ -11,7 +13,7 @@ import { dateText } from './language.js';
 
 export type ShownPayment = Pick<
   PaymentAuthorisation,
-  'order' | 'product' | 'requestedExecutionDate' | 'body'
+  'order' | 'product' | 'requestedExecutionDate' | 'body' | 'signedBy' | 'signaturesMissing'
 >;
 
 const textIn = (json: JsonObject, ...spellings: readonly string[]): string | undefined =>
@@ -29,11 +31,13 @@ const inWords = (words: Readonly<Record<string, string>>, code: string | undefin
 export const paymentRows = (
   payment: ShownPayment,
   language: Language,
-  { timeZone, name }: Pick<Profile, 'timeZone' | 'name'>,
+  profile: Profile,
+  now: string,
 ): readonly Row[] => {
+  const { timeZone, name } = profile;
   const texts = catalogues[language];
   const { row, value, codes } = texts;
-  const { order, body, product, requestedExecutionDate: date } = payment;
+  const { order, body, product } = payment;
   const takesPurpose = product === 'SEPA-Credit-Transfer' || product === 'cross-border-credit-transfer';
   const { purpose, reference, text } = takesPurpose
     ? readRemittance(order.remittance)
@@ -45,10 +49,8 @@ export const paymentRows = (
     ...rowOf(row.payeeBank, textIn(body, 'creditorAgent', 'creditorAgentName')),
     { label: row.from, value: accountFigure(order.debtorIban) },
     ...rowOf(row.onBehalfOf, textIn(body, 'ultimateDebtor')),
-    {
-      label: row.when,
-      value: date === undefined ? value.atOnce : value.on(dateText(date, language, timeZone)),
-    },
+    { label: row.when, value: whenText(payment, language, profile, now) },
+    ...signatureRows(payment, texts),
     { label: row.type, value: value.product[product] },
     ...rowOf(row.serviceLevel, inWords(codes.serviceLevel, textIn(body, 'serviceLevel'))),
     {
@@ -66,6 +68,24 @@ export const paymentRows = (
     { label: row.remittance, value: text },
     ...budgetRows(memberOf(body, 'budgetPaymentDetails'), texts, (day) => dateText(day, language, timeZone)),
   ];
+};
+
+/** When it would be carried out if it were signed now: cut-off and banking days included (contract 8). */
+const whenText = (payment: ShownPayment, language: Language, profile: Profile, now: string): string => {
+  const { value } = catalogues[language];
+  const { executionDate } = executionOf(payment.requestedExecutionDate, now, profile);
+  if (executionDate !== bankDateOf(now, profile.timeZone))
+    return value.on(dateText(executionDate, language, profile.timeZone));
+  return payment.signaturesMissing > 1 ? value.atOnceAll : value.atOnce;
+};
+
+/** How far it is, where several persons have to sign. */
+const signatureRows = (
+  { signedBy, signaturesMissing }: ShownPayment,
+  { row, value }: Catalogue,
+): readonly Row[] => {
+  const required = signedBy.length + signaturesMissing;
+  return required === 1 ? [] : [{ label: row.signatures, value: value.signed(signedBy.length, required) }];
 };
 
 /** All that leaves the account, when that is not the amount itself; and the bank's rate (contract 8, FX). */

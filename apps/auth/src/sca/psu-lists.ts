@@ -119,11 +119,16 @@ const withdrawForm = (view: ListView, { consentId, tppName }: NamedConsent): Htm
 const paymentState = ({
   transactionStatus,
   fundsAvailable,
+  rejectionReason,
 }: SignedPayment): keyof Catalogue['payments']['status'] => {
   if (transactionStatus === 'ACSC') return 'done';
   if (transactionStatus === 'ACSP') return 'executing';
   if (transactionStatus === 'PATC') return 'partly';
-  if (transactionStatus === 'CANC' || transactionStatus === 'RJCT') return 'stopped';
+  if (transactionStatus === 'CANC') return 'cancelled';
+  // This PSU has signed, so whoever refused is another.
+  if (rejectionReason === 'psu-refused' || rejectionReason === 'psu-cancelled') return 'refused';
+  if (rejectionReason === 'not-authorised-in-time') return 'lapsed';
+  if (transactionStatus === 'RJCT') return 'rejected';
   return fundsAvailable === false ? 'unfunded' : 'waiting';
 };
 

@@ -86,6 +86,8 @@ export class ScaFlow {
     const { form } = at.visit;
     const { step, psuId } = at.session.state;
     const refusal = decisions[form.get('decision') ?? ''];
+    if (refusal !== undefined && psuId === undefined && at.approval.refusesSignedIn)
+      return this.stay(at, { notice: 'sign-in-to-refuse' });
     if (refusal !== undefined) return this.finish(at, await at.approval.refuse(refusal, psuId), psuId);
     if (form.get('step') !== step) return this.stay(at, { notice: 'out-of-date' });
     if (step === 'sign-in') return this.takeSignIn(at);

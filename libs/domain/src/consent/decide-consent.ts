@@ -171,6 +171,8 @@ export function rejectConsent(
   if (authorisation === undefined) return refuse('resourceUnknown');
   if (!awaitsAuthorisation(state.status) || !isOpenAuthorisation(authorisation))
     return refuse('statusForbidsAuthorisation');
+  // Once a signer has signed, the link alone no longer decides: whoever refuses signs in.
+  if (input.psuId === undefined && signersOf(state).length > 0) return refuse('statusForbidsAuthorisation');
   return happened(rejected(input.reason, input.authorisationId, input.psuId));
 }
 

@@ -173,6 +173,8 @@ describe('the end of a consent that several sign (contract 5, 10)', () => {
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
     const late = { ...refusal, authorisationId: 'auth-georgi', psuId: 'georgi' };
     expect(outcome(rejectConsent(given(...halfway), late))).toBe(forbidden);
+    // Nor can one who only holds the other link.
+    expect(outcome(rejectConsent(given(...halfway), { ...refusal, psuId: undefined }))).toBe(forbidden);
   });
 
   it.each<[string, ConsentEvent[], object]>([

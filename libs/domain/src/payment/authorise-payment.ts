@@ -60,6 +60,10 @@ const isTakenByAnother = (state: PaymentState, { authorisationId }: Authorisatio
       (one.authorisationId === authorisationId || !isForSeveral(state)),
   );
 
+/** Somebody was accepted for it: from then on the link alone decides nothing any more. */
+export const isTaken = ({ authorisations }: Pick<PaymentState, 'authorisations'>): boolean =>
+  authorisations.some(({ psuId }) => psuId !== undefined);
+
 /**
  * The TPP starts an authorisation by a further person, or again (contract 10). Refused with statusForbidsAuthorisation
  * once signed, final or out of time, otherwise as {@link startFailure} says.
@@ -133,8 +137,8 @@ export function signPayment(
 
 /**
  * The PSU refuses or cancels, or SCA fails (contract 8: RJCT; contract 10: one refusal rejects). Refused with
- * resourceUnknown, or with statusForbidsAuthorisation once this authorisation or the whole is decided, or when somebody
- * else was accepted for it.
+ * resourceUnknown, or with statusForbidsAuthorisation once this authorisation or the whole is decided, when somebody else
+ * was accepted for it, or, for one who did not sign in, when anybody was.
  */
 export function rejectPayment(
   state: PaymentState,
@@ -146,7 +150,7 @@ export function rejectPayment(
 ): PaymentDecision {
   const authorisation = openAuthorisation(state, authorisationId);
   if ('refused' in authorisation) return refuse(authorisation.refused);
-  if (psuId !== undefined && isTakenByAnother(state, authorisation, psuId))
+  if (psuId === undefined ? isTaken(state) : isTakenByAnother(state, authorisation, psuId))
     return refuse('statusForbidsAuthorisation');
   return happened(rejected(reason, authorisationId, psuId));
 }

@@ -119,6 +119,9 @@ const rules: Readonly<Record<Command['does'], Rule>> = {
       : ['signed', { ...done, status: 'ACCP', isSigned: true }];
   }),
   refuse: onLink((model, { psu, link }) => (isOthers(model, link, psu) ? 'refused' : rejects)),
+  refuseUnknown: onLink(({ links }) =>
+    links.some(({ taken }) => taken !== undefined) ? 'refused' : rejects,
+  ),
   expire: (model, _command, minute) => (isWaiting(model) && minute >= minutesToSign ? rejects : 'nothing'),
   cancel: ({ status, isUnfunded, cancelKey }, { tpp, key }) => {
     if (tpp !== 'tpp-1') return 'refused';
@@ -172,6 +175,9 @@ const real = {
     signPayment(state, { authorisationId: `auth-${link}`, psuId: psu, now }, profile),
   refuse: (state: PaymentState, { psu, link }: Command): Decision<PaymentEvent> =>
     rejectPayment(state, { authorisationId: `auth-${link}`, reason: 'psu-refused', psuId: psu }),
+  /** Somebody who holds the link and has not signed in. */
+  refuseUnknown: (state: PaymentState, { link }: Command): Decision<PaymentEvent> =>
+    rejectPayment(state, { authorisationId: `auth-${link}`, reason: 'psu-refused' }),
   expire: (state: PaymentState, _command: Command, now: string): Decision<PaymentEvent> =>
     expirePayment(state, { now }),
   cancel: (state: PaymentState, { tpp, key }: Command): Decision<PaymentEvent> =>
@@ -184,7 +190,8 @@ const real = {
   book: (state: PaymentState): Decision<PaymentEvent> => bookEntry(state),
 };
 
-const people = ['georgi', 'elena', 'petar'];
+/** Twice the same among three links: one person who comes back is as likely as three persons. */
+const people = ['georgi', 'elena', 'georgi', 'petar'];
 const psuFor = ({ links }: Model, { does, link }: Step): string =>
   (does === 'start' ? people[links.length % people.length] : (links[link]?.named ?? links[link]?.taken)) ??
   'georgi';
@@ -196,6 +203,8 @@ class Stream {
   /** The version that each writer has read last. */
   private readonly read: [number, number] = [0, 0];
   conflicts = 0;
+  /** How often somebody who has signed came again, by what they did. */
+  readonly again = new Map<Command['does'], number>();
 
   constructor({ required, named }: Setup) {
     this.events = initiatePayment(
@@ -240,6 +249,8 @@ class Stream {
       const known = this.read[step.writer];
       const { state, model } = this.versions[known] ?? this.last;
       const command = { ...step, psu: step.psu ?? psuFor(model, step) };
+      if (isWaiting(model) && model.signers.includes(command.psu))
+        this.again.set(step.does, (this.again.get(step.does) ?? 0) + 1);
       const decision = real[step.does](state, command, at(minute));
       const expected = rules[step.does](model, command, minute);
       const events = 'events' in decision ? decision.events : [];
@@ -271,6 +282,7 @@ const weights: Readonly<Record<Command['does'], number>> = {
   accept: 100,
   sign: 120,
   refuse: 3,
+  refuseUnknown: 5,
   expire: 10,
   cancel: 6,
   refuseFunds: 6,
@@ -319,6 +331,11 @@ function checkHistory({ events, versions, last }: Stream): void {
   if (settled >= 0) expect(types.slice(settled + 1).filter((type) => type !== 'entry-booked')).toEqual([]);
   const money = types.findIndex((type) => moneySteps.includes(type));
   if (money >= 0) expect(types.slice(0, money)).toContain('signed');
+  const signers = events.flatMap(({ type, data }) =>
+    type === 'signed' || type === 'partly-signed' ? [data.psuId] : [],
+  );
+  expect(new Set(signers).size).toBe(signers.length);
+  expect(signers.length === last.state.signaturesRequired).toBe(types.includes('signed'));
   const ranks = versions.map(({ state }) => rank.indexOf(state.status));
   expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
   expect(paymentFrom(events)).toEqual(last.state);
@@ -355,6 +372,7 @@ describe('a payment against a model of it (spec 3.1, 3.3; contract 8, 10)', () =
   it('two writers, whatever is done in whatever order and however late: 10,000 histories', () => {
     const seen = new Set<string>();
     let conflicts = 0;
+    const again = new Map<string, number>();
     fc.assert(
       fc.property(setup, fc.array(step, { minLength: 5, maxLength: 30, size: 'max' }), (chosen, history) => {
         const stream = new Stream(chosen);
@@ -364,11 +382,16 @@ describe('a payment against a model of it (spec 3.1, 3.3; contract 8, 10)', () =
           seen.add(stream.act(one, minute));
         }
         conflicts += stream.conflicts;
+        for (const [verb, times] of stream.again) again.set(verb, (again.get(verb) ?? 0) + times);
         checkHistory(stream);
       }),
       { numRuns: 10_000 },
     );
     expect([...seen].sort()).toEqual([...steps, 'nothing', 'refused'].sort());
     expect(conflicts).toBeGreaterThan(1000);
+    // One person at a second link, opened before or after this person signed, or asked to sign once more.
+    const often = { start: 300, accept: 300, sign: 300, refuse: 20 };
+    for (const [verb, least] of Object.entries(often))
+      expect([verb, (again.get(verb) ?? 0) >= least]).toEqual([verb, true]);
   }, 300_000);
 });

@@ -238,6 +238,16 @@ describe('the end of a payment that several sign (contract 8, 10; spec 3.3)', ()
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
   });
 
+  it('the link alone refuses only while nobody was accepted; then whoever refuses signs in', () => {
+    const unknown = { reason: 'psu-cancelled', authorisationId: 'auth-elena' } as const;
+    expect(outcome(rejectPayment(given(...both), unknown))).toMatchObject([{ type: 'rejected' }]);
+    expect(outcome(rejectPayment(given(...both, identified('georgi')), unknown))).toBe(forbidden);
+    expect(outcome(rejectPayment(given(...georgiSigned), unknown))).toBe(forbidden);
+    expect(outcome(rejectPayment(given(...georgiSigned), { ...unknown, psuId: 'elena' }))).toMatchObject([
+      { type: 'rejected', data: { reason: 'psu-cancelled', psuId: 'elena' } },
+    ]);
+  });
+
   it('who has signed cannot refuse any more', () => {
     const late = { ...refusal, psuId: 'georgi', authorisationId: 'auth-georgi' };
     expect(outcome(rejectPayment(given(...georgiSigned), late))).toBe(forbidden);

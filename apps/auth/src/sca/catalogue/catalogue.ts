@@ -13,16 +13,20 @@ export type Notice =
   | 'code-wrong'
   | 'code-expired'
   | 'no-accounts'
+  | 'sign-in-to-refuse'
   | 'out-of-date'
   | 'session-ended'
   | 'withdrawn'
   | 'withdraw-failed';
 
-/** Why there is nothing to authorise behind a link. */
-export type ClosedReason = 'unknown' | 'used' | 'expired';
+/** Why there is nothing to authorise behind a link; `signed`: this signature is there, others are missing. */
+export type ClosedReason = 'unknown' | 'used' | 'expired' | 'signed';
 
 /** Why an authorisation failed, as the PSU is told; the two that name another person are one text. */
 export type FailureReason = RejectionReason | 'terminated-by-tpp' | 'no-longer-possible';
+
+/** Why a PSU could do nothing although the payment goes on. */
+export type UnchangedReason = 'signed-before' | 'signed-by-another' | 'taken-by-another';
 
 /** All texts of the pages in one language. `tpp` is a TPP's registered name. */
 export interface Catalogue {
@@ -65,6 +69,7 @@ export interface Catalogue {
     readonly from: string;
     readonly onBehalfOf: string;
     readonly when: string;
+    readonly signatures: string;
     readonly type: string;
     readonly serviceLevel: string;
     readonly charges: string;
@@ -88,6 +93,9 @@ export interface Catalogue {
   };
   readonly value: {
     readonly atOnce: string;
+    /** The same where others have to sign after this person. */
+    readonly atOnceAll: string;
+    readonly signed: (persons: number, of: number) => string;
     readonly on: (date: string) => string;
     readonly until: (date: string) => string;
     readonly untilWithdrawn: string;
@@ -130,6 +138,8 @@ export interface Catalogue {
     readonly failedPayment: string;
     readonly failedConsent: string;
     readonly close: string;
+    readonly unchangedTitle: string;
+    readonly unchanged: Readonly<Record<UnchangedReason, string>>;
     readonly reason: Readonly<Record<FailureReason, string>>;
   };
   readonly apps: {
@@ -150,7 +160,18 @@ export interface Catalogue {
     readonly signedAt: string;
     readonly state: string;
     readonly status: Readonly<
-      Record<'partly' | 'waiting' | 'unfunded' | 'executing' | 'done' | 'stopped', string>
+      Record<
+        | 'partly'
+        | 'waiting'
+        | 'unfunded'
+        | 'executing'
+        | 'done'
+        | 'cancelled'
+        | 'refused'
+        | 'lapsed'
+        | 'rejected',
+        string
+      >
     >;
   };
   readonly unavailable: { readonly title: string; readonly text: string };

@@ -42,6 +42,7 @@ export const en: Catalogue = {
     from: 'From account',
     onBehalfOf: 'On behalf of',
     when: 'When',
+    signatures: 'Signatures',
     type: 'Type',
     serviceLevel: 'How it is sent',
     charges: 'Charges',
@@ -65,6 +66,8 @@ export const en: Catalogue = {
   },
   value: {
     atOnce: 'today, as soon as you have signed',
+    atOnceAll: 'today, as soon as all have signed',
+    signed: (persons, of) => `${persons} of ${of} made`,
     on: (date) => `on ${date}`,
     until: (date) => `until ${date}`,
     untilWithdrawn: 'until you withdraw it',
@@ -100,6 +103,7 @@ export const en: Catalogue = {
     'code-wrong': 'The code was not accepted. After several failures signing is locked for 30 minutes.',
     'code-expired': 'The code has expired. Approve again to get a new one.',
     'no-accounts': 'Choose at least one account.',
+    'sign-in-to-refuse': 'Somebody has already signed in for this. To refuse or cancel it, sign in first.',
     'out-of-date': 'That page was out of date. This is where you are.',
     'session-ended': 'Your session ended after 5 minutes without activity. Sign in again.',
     withdrawn: 'The access has been withdrawn.',
@@ -113,6 +117,10 @@ export const en: Catalogue = {
     used: {
       title: 'This link has been used',
       text: 'What it stood for has been decided already. Nothing more needs to be done here.',
+    },
+    signed: {
+      title: 'This signature is recorded',
+      text: 'The payment waits for the signatures of other persons. Nothing more needs to be done here.',
     },
     expired: {
       title: 'This link has expired',
@@ -136,6 +144,12 @@ export const en: Catalogue = {
     failedPayment: 'The payment was not authorised. No money has moved.',
     failedConsent: 'No access was granted.',
     close: 'You can close this page.',
+    unchangedTitle: 'Nothing was changed',
+    unchanged: {
+      'signed-before': 'You have already signed this payment. A person signs only once.',
+      'signed-by-another': 'Another person has already signed this payment.',
+      'taken-by-another': 'Another person is signing this payment. Only that person can sign or refuse it.',
+    },
     reason: {
       'psu-refused': 'You refused.',
       'psu-cancelled': 'You cancelled.',
@@ -170,7 +184,10 @@ export const en: Catalogue = {
       unfunded: 'not carried out: not enough money',
       executing: 'being carried out',
       done: 'carried out',
-      stopped: 'cancelled',
+      cancelled: 'cancelled by the application',
+      refused: 'refused by another signer',
+      lapsed: 'not carried out: not signed by all in time',
+      rejected: 'not authorised',
     },
   },
   unavailable: {
