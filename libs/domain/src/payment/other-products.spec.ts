@@ -174,12 +174,22 @@ describe('purpose codes (spec 2.4)', () => {
     expect(hasPurposeCode(`${code}%12345%text`)).toBe(layout === 'B');
   });
 
-  it.each(['', '101', '101%%', '101%text', '999%%text', ' 101%%text', '711%%', '711%1%', '711%1'])(
-    '%j has none',
-    (text) => {
-      expect(hasPurposeCode(text)).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    '101',
+    '101%%',
+    '101%text',
+    '999%%text',
+    ' 101%%text',
+    '711%%',
+    '711%1%',
+    '711%1',
+    '101%% ',
+    '711% %text',
+    '711%1% ',
+  ])('%j has none', (text) => {
+    expect(hasPurposeCode(text)).toBe(false);
+  });
 });
 
 describe('product names (contract 1)', () => {

@@ -6,8 +6,11 @@ const runs = { numRuns: 10_000 };
 const known = new Map(purposeCodes.map(([code, layout]) => [code, layout]));
 const codeOf = (layout: 'A' | 'B'): fc.Arbitrary<string> =>
   fc.constantFrom(...purposeCodes.filter(([, one]) => one === layout).map(([code]) => code));
-const text = fc.string({ minLength: 1, maxLength: 140 }).filter((one) => !/[\n\r\u2028\u2029]/.test(one));
+const text = fc
+  .string({ minLength: 1, maxLength: 140 })
+  .filter((one) => one.trim() !== '' && !/[\n\r\u2028\u2029]/.test(one));
 const reference = text.filter((one) => !one.includes('%'));
+const blanks = fc.string({ unit: fc.constantFrom(' ', '\u00a0', '\u3000'), maxLength: 5 });
 
 describe('a purpose code at the start of a remittance text (spec 2.4)', () => {
   it('layout A: code, two per cent signs, text; the text may have such signs itself', () => {
@@ -29,10 +32,16 @@ describe('a purpose code at the start of a remittance text (spec 2.4)', () => {
     );
   });
 
-  it('in the layout of the other kind, or with no text, there is none', () => {
+  it('in the layout of the other kind, or with nothing but blanks for a text or a number, there is none', () => {
     fc.assert(
-      fc.property(codeOf('A'), codeOf('B'), reference, text, (a, b, number, said) => {
-        const wrong = [`${a}%${number}%${said}`, `${b}%%${said}`, `${a}%%`, `${b}%${number}%`];
+      fc.property(codeOf('A'), codeOf('B'), reference, text, blanks, (a, b, number, said, blank) => {
+        const wrong = [
+          `${a}%${number}%${said}`,
+          `${b}%%${said}`,
+          `${a}%%${blank}`,
+          `${b}%${number}%${blank}`,
+          `${b}%${blank}%${said}`,
+        ];
         expect(wrong.map(readRemittance)).toEqual(wrong.map((whole) => ({ text: whole })));
       }),
       runs,

@@ -101,9 +101,12 @@ export interface Remittance {
 }
 
 const layouts = new Map(purposeCodes.map(([code, layout]) => [code, layout]));
-const forms: Readonly<Record<PurposeLayout, RegExp>> = { A: /^\d{3}%%.+$/, B: /^\d{3}%[^%]+%.+$/ };
+const forms: Readonly<Record<PurposeLayout, RegExp>> = {
+  A: /^\d{3}%%.*\S/,
+  B: /^\d{3}%(?=[^%]*[^%\s])[^%]+%.*\S/,
+};
 
-/** True when a remittance text starts with a known purpose code in the layout of its row, and has a text after it. */
+/** True when a remittance text starts with a known purpose code in the layout of its row, and has more than blanks after it. */
 export function hasPurposeCode(remittance: string): boolean {
   const layout = layouts.get(remittance.slice(0, 3));
   return layout !== undefined && forms[layout].test(remittance);
