@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { PublishedEvent } from '@xs2a/contracts/published-event';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import { callContext } from '@xs2a/messaging/call-context';
 import { connectOnce } from '@xs2a/messaging/connection';
 import { newId } from '@xs2a/runtime/ids';
 import { cpSync, rmSync } from 'node:fs';
@@ -129,6 +130,16 @@ describe('relay (architecture, Event store 2 and 3)', () => {
       actor: 'tpp-1',
       data: { by: 3, note: 'note' },
     });
+  });
+
+  it('hands the trace context on, so that a consumer works in the trace of the request', async () => {
+    const relay = startRelay({ pool, store });
+    const context = { requestId: 'b2b7d6e6-0000-4000-8000-000000000001', traceparent: '00-a-b-01' };
+    await callContext.run(context, async () =>
+      store.append({ streamId: newId(), events: [counted(1)], actor: 'tpp-1' }),
+    );
+    await relay.published();
+    expect((await inStream()).at(-1)?.event).toMatchObject({ traceparent: '00-a-b-01', actor: 'tpp-1' });
   });
 
   it('publishes everything that was committed before the barrier, also asked of a follower', async () => {

@@ -6,6 +6,7 @@ import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
 import { createLogger } from '@xs2a/observability/logger';
+import { metrics } from '@xs2a/observability/metrics';
 import { createPool } from '@xs2a/postgres/pool';
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -154,6 +155,24 @@ describe('consumer (architecture, Event store 4)', () => {
     expect(Math.max(...sizes)).toBeGreaterThan(20);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
   }, 20_000);
+
+  it('tells how many events wait (metric xs2a_events_waiting)', async () => {
+    await publish('signed', 300);
+    const waiting = async (): Promise<number> => {
+      const { values = [] } = (await metrics.getSingleMetric('xs2a_events_waiting')?.get()) ?? {};
+      return values.find(({ labels }) => labels['consumer'] === topic)?.value ?? -1;
+    };
+    const seen: number[] = [];
+    const consumption = start({
+      handle: async (client, events) => {
+        await record(client, events);
+        seen.push(await waiting());
+      },
+    });
+    await consumption.caughtUp(300);
+    expect(Math.max(...seen)).toBeGreaterThanOrEqual(100);
+    while ((await waiting()) !== 0) await new Promise(setImmediate);
+  });
 
   it('goes on where it stopped', async () => {
     await publish('signed', 3);

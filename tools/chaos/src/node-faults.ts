@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { eventStreams } from '@xs2a/contracts/published-event';
-import { nodeName } from '@xs2a/local-servers/nats-cluster';
+import { metadataLeader, nodeName } from '@xs2a/local-servers/nats-cluster';
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import type { Supervised } from '@xs2a/sandbox/supervised';
 import { rmSync } from 'node:fs';
@@ -63,7 +63,7 @@ export class NodeFaults {
     rmSync(join(this.world.natsFolder, nodeName(index), 'jetstream'), { recursive: true, force: true });
   }
 
-  /** The node that leads the stream of payments, or the first of the others; after earlier faults it takes a while. */
+  /** The node of that role; after earlier faults it takes a while. */
   private async find(role: NodeRole): Promise<Node | undefined> {
     const end = performance.now() + foundWithinMs;
     while (performance.now() < end) {
@@ -77,9 +77,16 @@ export class NodeFaults {
   private async findNow(role: NodeRole): Promise<Node | undefined> {
     const { nats, sandbox } = this.world;
     const { cluster } = await (await jetstreamManager(nats)).streams.info(eventStreams.payments);
-    return sandbox.natsNodes
+    const leads = metadataLeader(sandbox.natsNodes.map(({ name }) => this.world.logOf(name)));
+    const nodes = sandbox.natsNodes
       .map((server, index) => ({ server, index }))
-      .filter(({ server }) => server.pid !== 0 && cluster?.leader !== undefined)
-      .find(({ index }) => (nodeName(index) === cluster?.leader) === (role === 'leader'));
+      .filter(({ server }) => server.pid !== 0 && cluster?.leader !== undefined);
+    const leader = nodes.find(({ index }) => nodeName(index) === cluster?.leader);
+    const others = nodes.filter((node) => node !== leader);
+    return {
+      leader,
+      'metadata leader': nodes.find(({ index }) => index === leads),
+      follower: others.find(({ index }) => index !== leads) ?? others[0],
+    }[role];
   }
 }

@@ -7,8 +7,12 @@ import { Random } from './random.js';
 export type Victim = ServiceName | 'postgres' | 'nats';
 export type Twin = Exclude<ServiceName, 'gateway' | 'auth' | 'funds-confirmation'>;
 
-/** How a node of a NATS cluster stands to the stream of payments. */
-export type NodeRole = 'leader' | 'follower';
+/**
+ * How a node of a NATS cluster stands to the stream of payments and to the cluster's metadata; a follower leads neither, if
+ * there is one.
+ */
+export const nodeRoles = ['leader', 'metadata leader', 'follower'] as const;
+export type NodeRole = (typeof nodeRoles)[number];
 
 /** What goes wrong with nodes of a NATS cluster. */
 export type NodeFault =
@@ -68,7 +72,6 @@ export interface Setting {
 const beyondAckWaitSeconds = 11;
 const roles = ['xs2a_payments', 'xs2a_consents', 'xs2a_accounts', 'xs2a_auth', 'xs2a_settlement'];
 const twins: readonly Twin[] = ['payments', 'settlement-worker', 'accounts', 'consents'];
-const nodeRoles: readonly NodeRole[] = ['leader', 'follower'];
 
 /** A cluster's nodes have faults of their own. */
 export const victimsOf = ({ cluster }: Setting): readonly Victim[] => [

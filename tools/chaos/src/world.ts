@@ -85,6 +85,11 @@ export class ChaosWorld {
     return layoutOf(join(this.folder, 'sandbox')).nats;
   }
 
+  /** The log of one of the sandbox's processes. */
+  logOf(name: string): string {
+    return layoutOf(join(this.folder, 'sandbox')).log(name);
+  }
+
   /** Somebody with one current account in BGN. */
   async psu(opening: string): Promise<Psu> {
     const answer = await this.tpp.insist('POST', '/sandbox/psus', {

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { send } from '@xs2a/sandbox/http';
+import type { ServiceName } from '@xs2a/sandbox/service-table';
+import { checkInvariants } from './invariants.js';
+import { NodeFaults } from './node-faults.js';
+import { nodeRoles } from './schedule.js';
+import { domesticPath } from './steady-tpp.js';
+import { SteadyTraffic, wrongAnswers } from './steady-traffic.js';
+import { ChaosWorld } from './world.js';
+
+let world: ChaosWorld;
+let token: string;
+let debtorIban: string;
+
+beforeAll(async () => {
+  world = await ChaosWorld.start({ cluster: true });
+  token = await world.tpp.tpp.applicationToken();
+  debtorIban = (await world.psu('1000000.00')).accounts[0]?.iban ?? '';
+}, 120_000);
+afterAll(async () => world.stop());
+
+/** Longest that an answer may take: two seconds, and what this machine needs to send and read it beside everything else. */
+const longestMs = 2500;
+
+/** Traffic around what happens; it goes on until all is well again, and every acknowledged payment is asked for. */
+const during = async (happen: () => Promise<unknown>): Promise<Record<string, number>> => {
+  const traffic = new SteadyTraffic({ baseUrl: world.tpp.tpp.baseUrl, token, debtorIban });
+  traffic.start();
+  await traffic.wellFor(1000);
+  await happen();
+  const overMs = traffic.nowMs;
+  await traffic.wellFor(2000);
+  await traffic.stop();
+  expect(wrongAnswers(traffic.answers)).toEqual([]);
+  expect(traffic.answers.filter(({ tookMs }) => tookMs > longestMs)).toEqual([]);
+  expect(traffic.lastFailureMs - overMs).toBeLessThan(10_000);
+  const missing: string[] = [];
+  for (const id of traffic.payments) {
+    const { status } = await world.tpp.once('GET', `${domesticPath}/${id}/status`);
+    if (status !== 200) missing.push(`${id}: ${status}`);
+  }
+  expect(missing).toEqual([]);
+  return {
+    requests: traffic.answers.length,
+    refused: traffic.answers.filter(({ status }) => status === 503).length,
+    longestMs: Math.round(Math.max(...traffic.answers.map(({ tookMs }) => tookMs))),
+    healedAfterMs: Math.max(0, Math.round(traffic.lastFailureMs - overMs)),
+    acknowledged: traffic.payments.length,
+  };
+};
+const tell = (what: string, counts: Record<string, number>): void => {
+  const list = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+  process.stderr.write(`counts: ${what}: ${list.join(', ')}\n`);
+};
+/** Work that needs JetStream: the sandbox clock is told to all, and every event is in its stream. */
+const jetStreamWorks = async (): Promise<number> => {
+  const begun = performance.now();
+  await world.advance('PT1S');
+  return performance.now() - begun;
+};
+
+describe('a NATS server of a cluster of three, under load (quality: reliability)', () => {
+  it.each(nodeRoles)(
+    'the %s dies: answers go on, at most what is under way gets 503, and no acknowledged payment is lost',
+    async (role) => {
+      const faults = new NodeFaults(world);
+      tell(
+        `kill -9 of the ${role}`,
+        await during(async () => {
+          expect(await faults.happen({ kind: 'kill node', role, seconds: 6 })).toBe(true);
+        }),
+      );
+      expect(await jetStreamWorks()).toBeLessThan(10_000);
+    },
+    90_000,
+  );
+
+  it('two of three die and come back: served or refused with 503, healed within 10 s, nothing lost', async () => {
+    const faults = new NodeFaults(world);
+    tell(
+      'quorum lost',
+      await during(async () => {
+        expect(await faults.happen({ kind: 'lose quorum', seconds: 5 })).toBe(true);
+      }),
+    );
+    const [one, two] = [await jetStreamWorks(), await jetStreamWorks()];
+    expect(Math.max(one, two)).toBeLessThan(10_000);
+  }, 90_000);
+
+  it('leaves every invariant whole', async () => {
+    const found = await checkInvariants({ schemas: world.schemas, nats: async () => world.nats });
+    expect(found.map(({ number, violations }) => [number, violations])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, []]),
+    );
+  }, 60_000);
+});
+
+describe('rolling restart with a cluster of NATS servers (quality: reliability)', () => {
+  const doubled = ['accounts', 'consents', 'payments', 'funds-confirmation', 'settlement-worker'] as const;
+
+  it('each service is ended by SIGTERM and started, with a second instance there: no request fails', async () => {
+    const { sandbox } = world;
+    const counts = await during(async () => {
+      for (const service of doubled satisfies readonly ServiceName[]) {
+        const other = await sandbox.startAnother(service);
+        await sandbox.services[service].restart();
+        await other.stop();
+      }
+    });
+    tell(`rolling restart of ${doubled.length} services`, counts);
+    expect(counts['refused']).toBe(0);
+  }, 120_000);
+
+  it('and the service is up', async () => {
+    expect((await send('GET', `${world.tpp.tpp.baseUrl}/health/ready`)).status).toBe(200);
+  });
+});
