@@ -5,6 +5,7 @@ import { alone, within } from './command-run.js';
 import { consumerStandings, consumersText } from './consumer-standings.js';
 import * as office from './dead-letter-office.js';
 import { examine } from './doctor.js';
+import { republishCommand } from './event-republish.js';
 import { resourceNames, tailEvents } from './event-tail.js';
 import { timelineOf, timelineText } from './event-timeline.js';
 import { readAnchor, type TrustedAnchor, verifyEvents } from './event-verification.js';
@@ -58,6 +59,7 @@ const eventsCommand = (): Command => {
         output.show(timeline, timelineText(timeline));
       }),
     );
+  events.addCommand(republishCommand());
   events
     .command('verify')
     .description('looks for changed, deleted, swapped, inserted or cut-off events, and names them')
