@@ -1,5 +1,6 @@
 import type { Projection } from '@xs2a/event-store/projection';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import { binaryArray } from '@xs2a/postgres/binary-array';
 
 type Initiated = Extract<PaymentEvent, { type: 'initiated' }>['data'];
 
@@ -23,17 +24,34 @@ export const paymentEventIndex: Projection = {
     for (const { streamId, version, data } of events) if (version === 1) note(streamId, data);
     const earlier = events.map(({ streamId }) => streamId).filter((id) => !tppIds.has(id));
     for (const [streamId, { data }] of await firstEvents(earlier)) note(streamId, data);
-    await client.query(
-      `INSERT INTO ${table} (pos, occurred_at, type, payment_id, tpp_id)
-       SELECT pos, to_timestamp(at_ms / 1000.0), type, payment_id, tpp_id
-       FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[], $5::text[]) AS e (pos, at_ms, type, payment_id, tpp_id)`,
-      [
-        events.map(({ pos }) => pos),
-        events.map(({ atMs }) => atMs),
-        events.map(({ type }) => type),
-        events.map(({ streamId }) => streamId),
-        events.map(({ streamId }) => tppIds.get(streamId)),
+    await client.query({
+      name: `write-${table}`,
+      text: `INSERT INTO ${table} (pos, occurred_at, type, payment_id, tpp_id)
+        SELECT pos, to_timestamp(at_ms / 1000::float8), type, payment_id, tpp_id
+        FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::uuid[], $5::text[])
+          AS e (pos, at_ms, type, payment_id, tpp_id)`,
+      values: [
+        binaryArray(
+          'bigint',
+          events.map(({ pos }) => pos),
+        ),
+        binaryArray(
+          'bigint',
+          events.map(({ atMs }) => atMs),
+        ),
+        binaryArray(
+          'text',
+          events.map(({ type }) => type),
+        ),
+        binaryArray(
+          'uuid',
+          events.map(({ streamId }) => streamId),
+        ),
+        binaryArray(
+          'text',
+          events.map(({ streamId }) => tppIds.get(streamId)),
+        ),
       ],
-    );
+    });
   },
 };

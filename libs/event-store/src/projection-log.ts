@@ -1,4 +1,5 @@
 import { type EventTypes, upcastData } from '@xs2a/domain/event-types';
+import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Pool, PoolClient } from 'pg';
 import type { ProjectedEvent, ProjectionReads } from './projection.js';
 
@@ -10,13 +11,12 @@ interface Row {
   readonly schema_version: number;
   /** Null: not asked for. */
   readonly data: unknown;
-  readonly actor: string;
   readonly at_ms: number;
 }
 
 const columnsWith = (data: string): string =>
-  `e.stream_id, e.version, e.type, e.schema_version, ${data} AS data, e.meta->>'actor' AS actor,
-  (extract(epoch FROM e.occurred_at) * 1000)::bigint AS at_ms`;
+  `e.stream_id, e.version, e.type, e.schema_version, ${data} AS data,
+  (date_part('epoch', e.occurred_at) * 1000)::bigint AS at_ms`;
 
 interface Stretch {
   readonly from: number;
@@ -65,10 +65,11 @@ export class ProjectionLog {
   reads(session: Pool | PoolClient): ProjectionReads {
     return {
       firstEvents: async (streamIds) => {
+        if (streamIds.length === 0) return new Map();
         const { rows } = await session.query<Row>({
           name: 'projection-first-events',
           text: `SELECT 0 AS pos, ${columnsWith('e.data')} FROM events e WHERE e.stream_id = ANY($1::uuid[]) AND e.version = 1`,
-          values: [[...new Set(streamIds)]],
+          values: [binaryArray('uuid', [...new Set(streamIds)])],
         });
         return new Map(rows.map((row) => [row.stream_id, this.projected(row)]));
       },
@@ -76,9 +77,9 @@ export class ProjectionLog {
   }
 
   private projected(row: Row): ProjectedEvent {
-    const { pos, stream_id: streamId, version, type, actor, at_ms: atMs, data } = row;
+    const { pos, stream_id: streamId, version, type, at_ms: atMs, data } = row;
     const upcast =
       data === null ? undefined : upcastData(this.types, { type, schemaVersion: row.schema_version, data });
-    return { pos, streamId, version, type, data: upcast, actor, atMs };
+    return { pos, streamId, version, type, data: upcast, atMs };
   }
 }

@@ -7,6 +7,7 @@ import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool } from 'pg';
 import { Bell } from '@xs2a/messaging/bell';
 import { claimLive, liveBuilds, moveCheckpoint } from './projection-builds.js';
+import { LogRound } from './log-round.js';
 import { ProjectionLog } from './projection-log.js';
 import { buildTable, quotedName } from './projection.tables.js';
 import type { Projection } from './projection.js';
@@ -21,8 +22,8 @@ export interface ProjectionRunnerOptions {
 }
 
 /** So long events are gathered before the next round, unless somebody waits for it. */
-const gatherMs = 100;
-const pollMs = 200;
+const gatherMs = 250;
+const pollMs = 250;
 const batchSize = 2000;
 const lag = gauge('xs2a_projection_lag', 'Events of the log that a projection has not seen yet', [
   'projection',
@@ -88,14 +89,19 @@ export class ProjectionRunner {
     while (!this.stopping.signal.aborted) {
       const before = failures;
       try {
-        const behind = await this.behind();
-        for (const projection of this.options.projections.filter(({ name }) => behind.has(name))) {
-          try {
-            while (!this.stopping.signal.aborted && (await this.step(projection)));
-          } catch (error) {
-            failures += 1;
-            this.report(projection.name, error);
+        const { behind, round } = await this.begin();
+        let open = this.options.projections.filter(({ name }) => behind.has(name));
+        while (open.length > 0 && !this.stopping.signal.aborted) {
+          const more: Projection[] = [];
+          for (const projection of open) {
+            try {
+              if (await this.step(projection, round)) more.push(projection);
+            } catch (error) {
+              failures += 1;
+              this.report(projection.name, error);
+            }
           }
+          open = more;
         }
       } catch (error) {
         failures += 1;
@@ -110,19 +116,19 @@ export class ProjectionRunner {
   }
 
   /** The projections for which there is something to do; asked without a lock, so that idle instances write nothing. */
-  private async behind(): Promise<Set<string>> {
-    const { rows } = await this.options.pool.query<{ name: string; behind: number }>({
-      name: 'projection-behind',
-      text: 'SELECT name, (SELECT coalesce(max(pos), 0) FROM log) - pos AS behind FROM projection WHERE live',
-    });
-    for (const { name, behind } of rows) lag.set({ projection: name }, behind);
-    for (const { name } of rows.filter((row) => row.behind === 0)) this.problems.delete(name);
-    return new Set(rows.filter(({ behind }) => behind > 0).map(({ name }) => name));
+  private async begin(): Promise<{ readonly behind: ReadonlySet<string>; readonly round: LogRound }> {
+    const { pool, projections } = this.options;
+    const head = await this.log.head(pool);
+    const builds = await liveBuilds(pool);
+    for (const { name, pos } of builds) lag.set({ projection: name }, Math.max(0, head - pos));
+    for (const { name } of builds.filter(({ pos }) => pos >= head)) this.problems.delete(name);
+    const behind = new Set(builds.filter(({ pos }) => pos < head).map(({ name }) => name));
+    return { behind, round: new LogRound(this.log, projections, { head, size: batchSize }) };
   }
 
   /** One batch; true when there may be more at once. */
-  private async step(projection: Projection): Promise<boolean> {
-    const { name, version, types, dataOf } = projection;
+  private async step(projection: Projection, round: LogRound): Promise<boolean> {
+    const { name, version, types } = projection;
     return inTransaction(this.options.pool, async (client) => {
       const live = await claimLive(client, name);
       if (live === undefined) return false;
@@ -130,14 +136,15 @@ export class ProjectionRunner {
         this.problems.set(name, `is at version ${live.version}, this release writes ${version}: rebuild it`);
         return false;
       }
-      const head = await this.log.head(client);
-      const page = await this.log.page(client, { from: live.pos, head, size: batchSize, types, dataOf });
+      const page = await round.page(client, live.pos);
       if (page.to === live.pos) return false;
       const table = quotedName(buildTable(name, live.build));
-      if (page.events.length > 0) await projection.apply(client, table, page.events, this.log.reads(client));
+      const events =
+        types === undefined ? page.events : page.events.filter(({ type }) => types.includes(type));
+      if (events.length > 0) await projection.apply(client, table, events, round.reads(client));
       await moveCheckpoint(client, live, page.to);
       this.problems.delete(name);
-      return page.to < head;
+      return page.to < round.head;
     });
   }
 

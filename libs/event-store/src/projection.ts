@@ -7,7 +7,6 @@ export interface ProjectedEvent<Event extends { readonly type: string; readonly 
   readonly version: number;
   readonly type: Event['type'];
   readonly data: Event['data'];
-  readonly actor: string;
   /** Epoch milliseconds. */
   readonly atMs: number;
 }
