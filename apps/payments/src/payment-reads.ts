@@ -67,16 +67,6 @@ export class PaymentReads {
     return rows.map(({ state }) => state);
   }
 
-  /** Those of the ids that exist. */
-  async states(paymentIds: readonly string[]): Promise<PaymentState[]> {
-    const { rows } = await this.pool.query<{ state: PaymentState }>({
-      name: 'payment-states',
-      text: 'SELECT state FROM payment_view WHERE stream_id = ANY($1::uuid[])',
-      values: [paymentIds],
-    });
-    return rows.map(({ state }) => state);
-  }
-
   private async row<Row>(name: string, columns: string, paymentId: string): Promise<Row | undefined> {
     if (!uuid.test(paymentId)) return undefined;
     const text = `SELECT ${columns} FROM payment_view WHERE stream_id = $1`;

@@ -7,7 +7,6 @@ import { Handles } from '@xs2a/messaging/handles';
 import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { PROFILE } from '@xs2a/runtime/tokens';
-import { PaymentReads } from './payment-reads.js';
 import { PaymentStore } from './payment-store.js';
 import { decideStep, inRounds, recordedOf } from './record-settlement.js';
 
@@ -17,7 +16,6 @@ const actor = 'settlement';
 @Controller()
 export class SettlementController {
   constructor(
-    private readonly reads: PaymentReads,
     private readonly store: PaymentStore,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
@@ -25,13 +23,13 @@ export class SettlementController {
 
   @Handles(contract.readSettlementStates)
   async readStates({ paymentIds }: { readonly paymentIds: readonly string[] }) {
-    const states = await this.reads.states(paymentIds);
+    const payments = await this.store.loadToChange(paymentIds);
     return {
-      payments: states.map(({ paymentId, status, fundsAvailable, bookAt }) => ({
-        paymentId,
-        transactionStatus: status,
-        fundsAvailable,
-        bookAt,
+      payments: [...payments.values()].map(({ state }) => ({
+        paymentId: state.paymentId,
+        transactionStatus: state.status,
+        fundsAvailable: state.fundsAvailable,
+        bookAt: state.bookAt,
       })),
     };
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fail } from '@xs2a/domain/failure/failures';
 import { callContext } from '@xs2a/messaging/call-context';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { Clock } from '@xs2a/runtime/clock';
@@ -148,6 +149,45 @@ describe('append (architecture, Event store 1 and 6)', () => {
       [streamId]: { state: { total: 5 } },
       [other]: { refused: { failure: 'statusForbidsAuthorisation' } },
     });
+  });
+
+  it('changes and refuses streams as they stand, also where another process moved them on', async () => {
+    const other = database.store(database.pool(), clock);
+    const [changed, refused, untouched, gone] = [await created(), await created(), await created(), newId()];
+    const ids = [changed, refused, untouched, gone];
+    await store.changeMany(ids, () => ({ events: [counted(1)] }), { actor });
+    await other.changeMany(ids, () => ({ events: [counted(10)] }), { actor });
+    const seen: number[] = [];
+    const results = await store.changeMany(
+      ids,
+      ({ total }, id) => {
+        seen.push(total);
+        if (id === refused) return { refused: fail('resourceUnknown', undefined, `at ${total}`) };
+        return { events: id === changed ? [counted(100)] : [] };
+      },
+      { actor },
+    );
+    // Each is first decided as it was remembered, then as it stands; nothing is remembered of one that was never begun.
+    expect(seen.sort((a, b) => a - b)).toEqual([2, 2, 2, 12, 12, 12]);
+    expect([...results].sort(([a], [b]) => ids.indexOf(a) - ids.indexOf(b))).toEqual([
+      [changed, { state: { total: 112 } }],
+      [refused, { refused: fail('resourceUnknown', undefined, 'at 12') }],
+      [untouched, { state: { total: 12 } }],
+      [gone, { refused: fail('resourceUnknown') }],
+    ]);
+    expect(await loaded(changed)).toMatchObject({ state: { total: 112 }, version: 4 });
+    expect(firstBrokenVersion(await store.history(changed))).toBeUndefined();
+  });
+
+  it('does not load again what was loaded to be changed', async () => {
+    const streamId = await created();
+    await store.loadToChange([streamId]);
+    await database.sql('UPDATE payments.sample_view SET state = $2 WHERE stream_id = $1', [
+      streamId,
+      { total: 1000 },
+    ]);
+    await store.change(streamId, ({ total }) => ({ events: [counted(total)] }), { actor });
+    expect(await loaded(streamId)).toMatchObject({ state: { total: 2 }, version: 2 });
   });
 
   it('gives a service no right to change or remove an event', async () => {

@@ -13,6 +13,7 @@ import {
   prepareAppend,
   type StreamChange,
 } from './prepare-append.js';
+import { RecentStreams } from './recent-streams.js';
 import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.js';
 
 export type { Appended } from './append-queue.js';
@@ -23,6 +24,13 @@ export type { EventStoreOptions, Loaded, StreamChange } from './prepare-append.j
 export type Changed<State> = { readonly state: State } | { readonly refused: Failure };
 
 const mostTries = 5;
+const mostRemembered = 1000;
+
+interface PreparedChange<State> {
+  readonly streamId: string;
+  readonly row: AppendRow;
+  readonly next: Loaded<State>;
+}
 
 /**
  * Streams of events with an optimistic lock, a hash chain and a view that is written along (architecture, Event store).
@@ -34,6 +42,7 @@ export class EventStore<Event extends DomainEvent, State> {
   private readonly queue: AppendQueue;
   private readonly listeners = new Set<() => void>();
   private readonly turns = new OneAtATime();
+  private readonly recent = new RecentStreams<State>(mostRemembered);
 
   constructor(private readonly options: EventStoreOptions<Event, State>) {
     this.resource = options.resource;
@@ -74,6 +83,13 @@ export class EventStore<Event extends DomainEvent, State> {
     return new Map(
       rows.map(({ stream_id, version, state, hash }) => [stream_id, { state, version, lastHash: hash }]),
     );
+  }
+
+  /** {@link loadMany} for streams that {@link changeMany} is about to be asked for: it need not load them again. */
+  async loadToChange(streamIds: readonly string[]): Promise<Map<string, Loaded<State>>> {
+    const loaded = await this.loadMany(streamIds);
+    for (const [streamId, stream] of loaded) this.recent.remember(streamId, stream);
+    return loaded;
   }
 
   /** All events of a stream in order; none: no such stream. */
@@ -121,16 +137,26 @@ export class EventStore<Event extends DomainEvent, State> {
     return result.state;
   }
 
-  /** Set-wise {@link change}: a result for each id, refusals included; `resourceUnknown` for no such stream. */
+  /**
+   * Set-wise {@link change}: a result for each id, refusals included; `resourceUnknown` for no such stream. It begins with
+   * the streams as this process last saw them: an append to one that has moved on since is a conflict. A decision that
+   * appends nothing would not notice, so it is made again on the stream as it stands.
+   */
   async changeMany(
     streamIds: readonly string[],
     decide: (state: State, streamId: string) => Decision<Event>,
     { actor }: { readonly actor: string },
   ): Promise<Map<string, Changed<State>>> {
     const results = new Map<string, Changed<State>>();
-    let open = [...new Set(streamIds)];
+    const wanted = new Set(streamIds);
+    const known = this.recent.take([...wanted]);
+    let open = await this.tryToChange(known, decide, { actor, results });
+    const unsure = [...known.keys()].filter((id) => isUnsure(results.get(id), known.get(id)));
+    open = [...new Set([...open, ...unsure, ...[...wanted].filter((id) => !known.has(id))])];
     for (let tries = 1; tries <= mostTries && open.length > 0; tries += 1) {
-      open = await this.tryToChange(open, decide, actor, results);
+      const loaded = await this.loadMany(open);
+      for (const id of open) if (!loaded.has(id)) results.set(id, { refused: fail('resourceUnknown') });
+      open = await this.tryToChange(loaded, decide, { actor, results });
     }
     for (const id of open) results.set(id, { refused: { failure: 'dependencyDown', retryAfter: 1 } });
     return results;
@@ -184,20 +210,15 @@ export class EventStore<Event extends DomainEvent, State> {
 
   /** One round of {@link changeMany}; answers the ids that were overtaken. */
   private async tryToChange(
-    streamIds: readonly string[],
+    streams: ReadonlyMap<string, Loaded<State>>,
     decide: (state: State, streamId: string) => Decision<Event>,
-    actor: string,
-    results: Map<string, Changed<State>>,
+    { actor, results }: { readonly actor: string; readonly results: Map<string, Changed<State>> },
   ): Promise<string[]> {
-    const loaded = await this.loadMany(streamIds);
-    const changes: { readonly streamId: string; readonly row: AppendRow; readonly state: State }[] = [];
-    for (const streamId of streamIds) {
-      const from = loaded.get(streamId);
-      const decision =
-        from === undefined ? { refused: fail('resourceUnknown') } : decide(from.state, streamId);
+    const changes: PreparedChange<State>[] = [];
+    for (const [streamId, from] of streams) {
+      const decision = decide(from.state, streamId);
       if ('refused' in decision) results.set(streamId, decision);
-      else if (from !== undefined && decision.events.length === 0)
-        results.set(streamId, { state: from.state });
+      else if (decision.events.length === 0) results.set(streamId, { state: from.state });
       else
         changes.push({
           streamId,
@@ -206,13 +227,19 @@ export class EventStore<Event extends DomainEvent, State> {
     }
     const outcomes = await Promise.all(changes.map(async ({ row }) => this.queue.add(row)));
     const overtaken: string[] = [];
-    for (const [index, { streamId, state }] of changes.entries()) {
-      if (outcomes[index] === 'appended') results.set(streamId, { state });
-      else overtaken.push(streamId);
+    for (const [index, { streamId, next }] of changes.entries()) {
+      if (outcomes[index] === 'appended') {
+        this.recent.remember(streamId, next);
+        results.set(streamId, { state: next.state });
+      } else overtaken.push(streamId);
     }
     return overtaken;
   }
 }
+
+/** Nothing was appended to the stream, so nothing proved that it still stands as it was remembered. */
+const isUnsure = <State>(result: Changed<State> | undefined, from: Loaded<State> | undefined): boolean =>
+  result !== undefined && ('refused' in result || result.state === from?.state);
 
 /**
  * What an attempt that is not to be carried out is answered: its first answer again, or CallFailed

@@ -50,11 +50,14 @@ export interface StreamChange<Event extends DomainEvent, State> {
   readonly attempt?: AttemptClaim;
 }
 
-/** Folds the events, chains their hashes and fills the view's row: everything that is done before the database is asked. */
+/**
+ * Folds the events, chains their hashes and fills the view's row: everything that is done before the database is asked.
+ * `next`: how the stream stands once it is appended.
+ */
 export const prepareAppend = <Event extends DomainEvent, State>(
   change: StreamChange<Event, State>,
   options: EventStoreOptions<Event, State>,
-): { readonly row: AppendRow; readonly state: State } => {
+): { readonly row: AppendRow; readonly next: Loaded<State> } => {
   const { streamId, from, attempt } = change;
   const nowMs = options.clock.nowMs();
   const occurredAt = new Date(nowMs).toISOString();
@@ -84,7 +87,7 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     ...(attempt === undefined ? {} : { attempt }),
     attemptExpiresAt: new Date(nowMs + dayMs).toISOString(),
   };
-  return { row, state };
+  return { row, next: { state, version, lastHash: prevHash } };
 };
 
 const metaOf = (actor: string): EventMeta => {
