@@ -43,8 +43,8 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
  * The one statement that appends a batch: claims idempotency keys, inserts the events of those appends that got theirs,
- * queues their ids for sequencing, and writes the inline view. It answers the streams that were appended to; an append
- * that is missing there found its key taken. Rows are locked in one order (keys, then streams), so that two
+ * queues their ids for sequencing, and writes the inline view. It answers the streams that were not appended to, because
+ * their attempt's key was taken: as a rule none. Rows are locked in one order (keys, then streams), so that two
  * batches wait for each other but never both.
  */
 export class AppendStatement {
@@ -158,5 +158,6 @@ WITH change AS MATERIALIZED (
   INSERT INTO ${quoted(table)} (${list(names)}) SELECT ${list(given)} FROM granted ORDER BY stream_id
   ON CONFLICT (stream_id) DO UPDATE SET ${updates}
 )
-SELECT stream_id FROM granted`;
+SELECT stream_id FROM change
+WHERE key IS NOT NULL AND (tpp_id, path, key) NOT IN (SELECT tpp_id, path, key FROM claimed)`;
 };

@@ -50,12 +50,11 @@ export class Appender {
   }
 
   private async once(rows: readonly AppendRow[], session: Pool | PoolClient): Promise<Appended[]> {
-    const { rows: appended } = await session.query<{ stream_id: string }>(this.statement.query(rows));
-    if (appended.length === rows.length) return rows.map(() => 'appended');
-    const done = new Set(appended.map((row) => row.stream_id));
+    const { rows: refused } = await session.query<{ stream_id: string }>(this.statement.query(rows));
+    const taken = new Set(refused.map((row) => row.stream_id));
     const outcomes: Appended[] = [];
     for (const row of rows) {
-      outcomes.push(done.has(row.streamId) ? 'appended' : await this.earlierAttempt(row, session));
+      outcomes.push(taken.has(row.streamId) ? await this.earlierAttempt(row, session) : 'appended');
     }
     return outcomes;
   }
