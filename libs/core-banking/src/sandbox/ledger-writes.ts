@@ -1,3 +1,4 @@
+import { binaryArray, type ElementType } from '@xs2a/postgres/binary-array';
 import type { ClientBase } from 'pg';
 import { detailsOf } from './entry-details.js';
 import type { Entry } from './entry.js';
@@ -20,8 +21,11 @@ export interface Transfer {
   readonly at: string;
 }
 
-const column = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name): Row[Name][] =>
-  rows.map((row) => row[name]);
+const column = <Row>(type: ElementType, rows: readonly Row[], name: keyof Row): Buffer =>
+  binaryArray(
+    type,
+    rows.map((row) => row[name]),
+  );
 
 export const insertTransfers = async (client: ClientBase, transfers: readonly Transfer[]): Promise<void> => {
   if (transfers.length === 0) return;
@@ -30,15 +34,18 @@ export const insertTransfers = async (client: ClientBase, transfers: readonly Tr
     text: `INSERT INTO transfer (id, kind, payment_id, pending_id, debit_account, credit_account, amount, at, leg)
       SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::bigint[], $8::timestamptz[], $9::text[])`,
     values: [
-      column(transfers, 'id'),
-      column(transfers, 'kind'),
-      column(transfers, 'paymentId'),
-      column(transfers, 'pendingId'),
-      column(transfers, 'debitAccount'),
-      column(transfers, 'creditAccount'),
-      column(transfers, 'amount'),
-      column(transfers, 'at'),
-      transfers.map(({ leg = 'payment' }) => leg),
+      column('uuid', transfers, 'id'),
+      column('text', transfers, 'kind'),
+      column('uuid', transfers, 'paymentId'),
+      column('uuid', transfers, 'pendingId'),
+      column('uuid', transfers, 'debitAccount'),
+      column('uuid', transfers, 'creditAccount'),
+      column('bigint', transfers, 'amount'),
+      column('timestamptz', transfers, 'at'),
+      binaryArray(
+        'text',
+        transfers.map(({ leg = 'payment' }) => leg),
+      ),
     ],
   });
 };
@@ -57,16 +64,16 @@ export const insertEntries = async (
       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::date[],
         $8::timestamptz[], $9::timestamptz[], $10::text[])`,
     values: [
-      column(entries, 'entryId'),
-      column(entries, 'accountId'),
-      column(entries, 'transferId'),
-      column(entries, 'amount'),
-      column(entries, 'remittance'),
-      column(entries, 'endToEndId'),
-      column(entries, 'valueDate'),
-      column(entries, 'pendingAt'),
-      column(entries, 'bookAt'),
-      detailsOf(entries, timeZone),
+      column('uuid', entries, 'entryId'),
+      column('uuid', entries, 'accountId'),
+      column('uuid', entries, 'transferId'),
+      column('bigint', entries, 'amount'),
+      column('text', entries, 'remittance'),
+      column('text', entries, 'endToEndId'),
+      column('date', entries, 'valueDate'),
+      column('timestamptz', entries, 'pendingAt'),
+      column('timestamptz', entries, 'bookAt'),
+      binaryArray('text', detailsOf(entries, timeZone)),
     ],
   });
 };
@@ -113,11 +120,11 @@ export const moveCounters = async (client: ClientBase, transfers: readonly Trans
         AS m (id, debits_pending, debits_posted, credits_pending, credits_posted)
       WHERE l.id = m.id AND l.customer`,
     values: [
-      column(movements, 'account'),
-      column(movements, 'debitsPending'),
-      column(movements, 'debitsPosted'),
-      column(movements, 'creditsPending'),
-      column(movements, 'creditsPosted'),
+      column('uuid', movements, 'account'),
+      column('bigint', movements, 'debitsPending'),
+      column('bigint', movements, 'debitsPosted'),
+      column('bigint', movements, 'creditsPending'),
+      column('bigint', movements, 'creditsPosted'),
     ],
   });
 };
