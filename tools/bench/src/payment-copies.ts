@@ -12,34 +12,67 @@ export const copyPayment = async (
   paymentId: string,
   { copies, onProgress }: { readonly copies: number; readonly onProgress?: (done: number) => void },
 ): Promise<void> => {
+  const statement = await copyStatement(client);
   for (let done = 0; done < copies; done += perStatement) {
-    await client.query(copyStatement, [paymentId, Math.min(perStatement, copies - done)]);
+    await client.query(statement, [paymentId, Math.min(perStatement, copies - done)]);
     onProgress?.(Math.min(copies, done + perStatement));
   }
   await client.query('ANALYZE payments.events, payments.log, payments.payment_view, payments.attempt');
 };
 
-const copyStatement = `
+/** What a copy has of its own; every other column that the tables have is the model's. */
+const own = {
+  'payments.events': {
+    event_id: 'gen_random_uuid()',
+    stream_id: 'copy.id',
+    data: `CASE type WHEN 'initiated' THEN (data::jsonb || jsonb_build_object('paymentId', copy.id))::json ELSE data END`,
+    occurred_at: 'occurred_at - earlier',
+  },
+  'payments.attempt': { key: 'gen_random_uuid()::text' },
+  'payments.payment_view': {
+    stream_id: 'copy.id',
+    state: `(state::jsonb || jsonb_build_object('paymentId', copy.id))::json`,
+    signed_at: 'signed_at - earlier',
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** INSERT … SELECT of a row for each copy; the columns are those that the catalog tells, but for numbers the table gives. */
+const insertCopies = async (client: Client, table: keyof typeof own, model: string): Promise<string> => {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute
+      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attidentity = '' ORDER BY attnum`,
+    [table],
+  );
+  const ofCopy: Readonly<Record<string, string>> = own[table];
+  const names = rows.map(({ name }) => name);
+  const missing = Object.keys(ofCopy).filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new Error(`${table} has no ${missing.join(', ')}`);
+  return `INSERT INTO ${table} (${names.join(', ')})
+    SELECT ${names.map((name) => ofCopy[name] ?? `model.${name}`).join(', ')} FROM copy CROSS JOIN (${model}) AS model`;
+};
+
+const copyStatement = async (client: Client): Promise<string> => {
+  const events = await insertCopies(
+    client,
+    'payments.events',
+    'SELECT * FROM payments.events WHERE stream_id = $1',
+  );
+  const attempts = await insertCopies(client, 'payments.attempt', 'SELECT * FROM payments.attempt LIMIT 1');
+  const views = await insertCopies(
+    client,
+    'payments.payment_view',
+    'SELECT * FROM payments.payment_view WHERE stream_id = $1',
+  );
+  return `
 WITH copy AS MATERIALIZED (
   SELECT n, gen_random_uuid() AS id, interval '1 day' * (n % 365) AS earlier FROM generate_series(1, $2::int) AS n
 ), stored AS (
-  INSERT INTO payments.events
-    (event_id, stream_id, version, type, schema_version, data, meta, occurred_at, prev_hash, hash)
-  SELECT gen_random_uuid(), copy.id, version, type, schema_version,
-    CASE type WHEN 'initiated' THEN data::jsonb || jsonb_build_object('paymentId', copy.id) ELSE data::jsonb END,
-    meta, occurred_at - earlier, prev_hash, hash
-  FROM copy CROSS JOIN payments.events WHERE stream_id = $1 ORDER BY n, version
-  RETURNING id
+  ${events} ORDER BY n, version RETURNING id
 ), logged AS (
   INSERT INTO payments.log (pos, id)
   SELECT (SELECT coalesce(max(pos), 0) FROM payments.log) + row_number() OVER (ORDER BY id), id FROM stored
 ), attempted AS (
-  INSERT INTO payments.attempt (tpp_id, path, key, hash, answer, expires_at)
-  SELECT tpp_id, path, gen_random_uuid()::text, hash, answer, expires_at
-  FROM copy CROSS JOIN (SELECT * FROM payments.attempt LIMIT 1) AS model
+  ${attempts}
 )
-INSERT INTO payments.payment_view
-  (stream_id, version, state, tpp_id, product, status, funds_available, rejection_reason, psu_id, unsigned_until, signed_at)
-SELECT copy.id, version, state::jsonb || jsonb_build_object('paymentId', copy.id), tpp_id, product, status, funds_available,
-  rejection_reason, psu_id, unsigned_until, signed_at - earlier
-FROM copy CROSS JOIN payments.payment_view WHERE stream_id = $1`;
+${views}`;
+};
