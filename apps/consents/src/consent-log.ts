@@ -1,8 +1,11 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { attemptSweep } from '@xs2a/event-store/attempt-sweep';
 import { Relay } from '@xs2a/event-store/relay';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
+import type { Sweep } from '@xs2a/runtime/sweep';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { ConsentStore } from './consent-store.js';
@@ -11,6 +14,7 @@ import { ConsentStore } from './consent-store.js';
 @Injectable()
 export class ConsentLog implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly relay: Relay;
+  private readonly attempts: Sweep;
 
   constructor(
     store: ConsentStore,
@@ -18,17 +22,20 @@ export class ConsentLog implements OnApplicationBootstrap, OnApplicationShutdown
     @Inject(LOGGER) logger: Logger,
     @Inject(CONFIG) config: ConfigOf<typeof serviceConfig>,
     health: Health,
+    clock: Clock,
   ) {
     this.relay = new Relay({ pool, store, natsUrl: config.NATS_URL, logger });
+    this.attempts = attemptSweep({ store, clock, logger });
     health.check('relay', async () => this.relay.check());
     health.degraded('relay', () => this.relay.degraded());
   }
 
   onApplicationBootstrap(): void {
     this.relay.start();
+    this.attempts.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.relay.stop();
+    await Promise.all([this.relay.stop(), this.attempts.stop()]);
   }
 }

@@ -1,8 +1,11 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { attemptSweep } from '@xs2a/event-store/attempt-sweep';
 import { Relay } from '@xs2a/event-store/relay';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
+import type { Sweep } from '@xs2a/runtime/sweep';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { PaymentStore } from './payment-store.js';
@@ -11,25 +14,29 @@ import { PaymentStore } from './payment-store.js';
 @Injectable()
 export class PaymentLog implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly relay: Relay;
+  private readonly attempts: Sweep;
 
   constructor(
     store: PaymentStore,
     health: Health,
+    clock: Clock,
     @Inject(POOL) pool: Pool,
     @Inject(CONFIG) settings: ConfigOf<typeof serviceConfig>,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.relay = new Relay({ pool, store, natsUrl: settings.NATS_URL, logger });
+    this.attempts = attemptSweep({ store, clock, logger });
     health.check('relay', async () => this.relay.check());
     health.degraded('relay', () => this.relay.degraded());
   }
 
   onApplicationBootstrap(): void {
     this.relay.start();
+    this.attempts.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.relay.stop();
+    await Promise.all([this.relay.stop(), this.attempts.stop()]);
   }
 
   /** Everything committed before the call is in the stream, at positions up to `pos`, when this answers. */

@@ -6,6 +6,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import type pg from 'pg';
 import type { EventStore } from './event-store.js';
+import { attemptSweep } from './attempt-sweep.js';
 import { answerOfEarlierAttempt } from './event-store.js';
 import { jsonAsText, jsonAsTree } from './event-store.tables.js';
 import { inlineViewDifferences } from './inline-view-rebuild.js';
@@ -15,6 +16,7 @@ import {
   type SampleDatabase,
   type SampleEvent,
   type SampleState,
+  silent,
   startSampleDatabase,
 } from './testing/sample-stream.js';
 
@@ -294,6 +296,24 @@ describe('idempotency (contract 2)', () => {
     moving.raiseTo(72 * 3_600_000);
     expect(await later.pruneAttempts()).toBeGreaterThan(0);
     expect(await later.pruneAttempts()).toBe(0);
+  });
+
+  it('removes every key that is past its 24 hours, however many there are, and no other', async () => {
+    await database.sql(
+      `INSERT INTO payments.attempt (tpp_id, path, key, hash, answer, expires_at)
+       SELECT 'many', 'POST /payments/x', n::text, 'h', '{}', '2020-01-01'::timestamptz + n * interval '1 second'
+       FROM generate_series(1, 25000) AS n`,
+    );
+    const kept = newId();
+    await store.append({ streamId: newId(), events: [counted(1)], actor, attempt: claim(kept) });
+    const sweep = attemptSweep({ store, clock, logger: silent });
+    sweep.start();
+    await sweep.drain();
+    await sweep.stop();
+    expect(
+      await database.sql(`SELECT count(*)::int AS left FROM payments.attempt WHERE tpp_id = 'many'`),
+    ).toEqual([{ left: 0 }]);
+    expect(await store.findAttempt(claim(kept))).toEqual({ replay: { id: kept } });
   });
 
   it('answers "under way" when the first attempt does not end within two seconds', async () => {

@@ -58,3 +58,18 @@ ALTER TABLE ${identifier(schema)}.${identifier(view)} ALTER state TYPE json;
 /** The way back. */
 export const jsonAsTree = (schema: string, view: string): string =>
   jsonAsText(schema, view).replaceAll('TYPE json', 'TYPE jsonb');
+
+/**
+ * SQL for a migration: idempotency keys are found by the time at which they end. Keys that go leave room in between, so the
+ * blocks of the table are in no order of time, which the summary of blocks that was here before needs.
+ */
+export const attemptsByExpiry = (schema: string): string => `
+DROP INDEX ${identifier(schema)}.attempt_expiry;
+CREATE INDEX attempt_expiry ON ${identifier(schema)}.attempt (expires_at);
+`;
+
+/** The way back. */
+export const attemptsBySummary = (schema: string): string => `
+DROP INDEX ${identifier(schema)}.attempt_expiry;
+CREATE INDEX attempt_expiry ON ${identifier(schema)}.attempt USING brin (expires_at);
+`;

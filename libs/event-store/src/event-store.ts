@@ -201,8 +201,8 @@ export class EventStore<Event extends DomainEvent, State> {
   async pruneAttempts(): Promise<number> {
     const { rowCount } = await this.options.pool.query({
       name: 'prune-attempts',
-      text: `DELETE FROM attempt WHERE (tpp_id, path, key) IN
-        (SELECT tpp_id, path, key FROM attempt WHERE expires_at <= $1 LIMIT 10000) AND expires_at <= $1`,
+      text: `DELETE FROM attempt WHERE expires_at <= $1 AND ctid = ANY(ARRAY(
+        SELECT ctid FROM attempt WHERE expires_at <= $1 ORDER BY expires_at LIMIT 10000 FOR UPDATE SKIP LOCKED))`,
       values: [new Date(this.options.clock.nowMs()).toISOString()],
     });
     return rowCount ?? 0;

@@ -18,7 +18,6 @@ export interface RelayOptions {
   readonly store: {
     readonly resource: EventResource;
     onAppended(listener: () => void): () => void;
-    pruneAttempts(): Promise<number>;
   };
   readonly natsUrl: string;
   readonly logger: Logger;
@@ -26,9 +25,8 @@ export interface RelayOptions {
 
 /** So long events are gathered before the next of them get their position: one statement and one publishing for all. */
 const gatherMs = 10;
-const pollMs = 30;
+const pollMs = 50;
 const inspectMs = 1000;
-const pruneMs = 60_000;
 const barrierMs = 4500;
 const published = counter('xs2a_events_published_total', 'Events published to JetStream', ['resource']);
 
@@ -45,7 +43,6 @@ export class Relay {
   private nats: NatsConnection | undefined;
   private leading = false;
   private lastPublished = 0;
-  private pruneAt = 0;
   private problem: unknown;
   private unsubscribe: (() => void) | undefined;
 
@@ -199,13 +196,10 @@ export class Relay {
     published.inc({ resource: this.resource }, events.length);
   }
 
-  /** While idle: has the stream been taken away behind our back? And are there old idempotency keys to remove? */
+  /** While idle: has the stream been taken away behind our back? */
   private async inspect(stream: RelayStream): Promise<void> {
     const last = await stream.lastPosition();
     if (last !== this.lastPublished) throw new Error(`the stream ends at ${last} all of a sudden`);
-    if (performance.now() < this.pruneAt) return;
-    this.pruneAt = performance.now() + pruneMs;
-    await this.options.store.pruneAttempts();
   }
 
   private report(error: unknown): void {

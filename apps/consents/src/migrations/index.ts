@@ -4,6 +4,7 @@ import { JsonAsText1700000000003 } from './3-json-as-text.js';
 import { CallRecords1700000000004 } from './4-call-records.js';
 import { SeveralSigners1700000000005 } from './5-several-signers.js';
 import { Reports1700000000006 } from './6-reports.js';
+import { AttemptsByExpiry1700000000007 } from './7-attempts-by-expiry.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   CallRecords1700000000004,
   SeveralSigners1700000000005,
   Reports1700000000006,
+  AttemptsByExpiry1700000000007,
 ];

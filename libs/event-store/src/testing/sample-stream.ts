@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { EventStore } from '../event-store.js';
-import { eventStoreTables, jsonAsText } from '../event-store.tables.js';
+import { attemptsByExpiry, eventStoreTables, jsonAsText } from '../event-store.tables.js';
 
 /** The smallest stream with a rule worth a lock: a count that never goes below zero. For tests of this library. */
 export type SampleEvent =
@@ -70,6 +70,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
       total bigint NOT NULL, note text);
     GRANT SELECT, INSERT, UPDATE ON payments.sample_view TO xs2a_payments;`);
   await superuser.query(jsonAsText('payments', 'sample_view'));
+  await superuser.query(attemptsByExpiry('payments'));
   const pools: Pool[] = [];
   return {
     folder,
