@@ -279,7 +279,8 @@ class Rebuild {
 const definition = async (pool: Pool, statements: string): Promise<void> => {
   if (statements === '') return;
   await inTransaction(pool, async (client) => {
-    await client.query('SET LOCAL statement_timeout = 0');
+    // Enough to sort the keys of a million rows in memory.
+    await client.query("SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '256MB'");
     await client.query(statements);
   });
 };
