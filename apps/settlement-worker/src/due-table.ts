@@ -1,4 +1,5 @@
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { ClientBase, Pool } from 'pg';
 
 /** `settle`: check the funds and book; `book`: the pending entry has become a booked one. */
@@ -32,9 +33,18 @@ export const addSettlements = async (session: ClientBase, rows: readonly DueSett
       FROM unnest($1::uuid[], $2::timestamptz[], $3::jsonb[]) AS d (payment_id, due_at, payment_order)
       ON CONFLICT (payment_id, kind) DO NOTHING`,
     values: [
-      rows.map((row) => row.paymentId),
-      rows.map((row) => row.dueAt),
-      rows.map((row) => JSON.stringify(row.order)),
+      binaryArray(
+        'uuid',
+        rows.map((row) => row.paymentId),
+      ),
+      binaryArray(
+        'timestamptz',
+        rows.map((row) => row.dueAt),
+      ),
+      binaryArray(
+        'jsonb',
+        rows.map((row) => JSON.stringify(row.order)),
+      ),
     ],
   });
 };
@@ -50,7 +60,16 @@ export const addBookings = async (
     text: `INSERT INTO due (payment_id, kind, due_at)
       SELECT payment_id, 'book', due_at FROM unnest($1::uuid[], $2::timestamptz[]) AS d (payment_id, due_at)
       ON CONFLICT (payment_id, kind) DO NOTHING`,
-    values: [rows.map((row) => row.paymentId), rows.map((row) => row.bookAt)],
+    values: [
+      binaryArray(
+        'uuid',
+        rows.map((row) => row.paymentId),
+      ),
+      binaryArray(
+        'timestamptz',
+        rows.map((row) => row.bookAt),
+      ),
+    ],
   });
 };
 
@@ -106,7 +125,7 @@ export const removeDue = async (
   await session.query({
     name: 'due-remove',
     text: 'DELETE FROM due WHERE kind = $1 AND payment_id = ANY($2::uuid[])',
-    values: [kind, paymentIds],
+    values: [kind, binaryArray('uuid', paymentIds)],
   });
 };
 

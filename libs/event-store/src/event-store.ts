@@ -2,6 +2,7 @@ import type { Decision } from '@xs2a/domain/decision';
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { CallFailed, callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
+import { binaryArray } from '@xs2a/postgres/binary-array';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import { AppendQueue, type Appended } from './append-queue.js';
 import { type AppendRow, AppendStatement, type AttemptClaim } from './append-statement.js';
@@ -78,7 +79,7 @@ export class EventStore<Event extends DomainEvent, State> {
         CROSS JOIN LATERAL
           (SELECT hash FROM events WHERE stream_id = v.stream_id AND version = v.version OFFSET 0) e
         WHERE v.stream_id = ANY($1::uuid[])`,
-      values: [streamIds],
+      values: [binaryArray('uuid', streamIds)],
     });
     return new Map(
       rows.map(({ stream_id, version, state, hash }) => [stream_id, { state, version, lastHash: hash }]),

@@ -25,12 +25,32 @@ const text = (oid: number): Encoding => ({
   write: (value, into, at) => into.write(textOf(value), at),
 });
 
+/** Where the pairs of digits of a UUID stand in its text. */
+const uuidPairs = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
+const uuidDashes = [8, 13, 18, 23] as const;
+const dash = '-'.charCodeAt(0);
+const notHex = -1;
+/** What a character is worth as a hexadecimal digit. */
+const hexDigits = new Int8Array(128).fill(notHex);
+for (const [digit, character] of [...'0123456789abcdef'].entries()) {
+  hexDigits[character.charCodeAt(0)] = digit;
+  hexDigits[character.toUpperCase().charCodeAt(0)] = digit;
+}
+const hexDigitAt = (text: string, place: number): number => hexDigits[text.charCodeAt(place)] ?? notHex;
+
 const uuid: Encoding = {
   oid: 2950,
   size: () => 16,
   write: (value, into, at) => {
-    const digits = typeof value === 'string' ? value.replaceAll('-', '') : '';
-    if (digits.length !== 32 || into.write(digits, at, 'hex') !== 16) throw invalid('uuid');
+    if (typeof value !== 'string' || value.length !== 36) throw invalid('uuid');
+    for (const place of uuidDashes) if (value.charCodeAt(place) !== dash) throw invalid('uuid');
+    for (let index = 0; index < uuidPairs.length; index += 1) {
+      const place = uuidPairs[index] ?? 0;
+      const high = hexDigitAt(value, place);
+      const low = hexDigitAt(value, place + 1);
+      if (high === notHex || low === notHex) throw invalid('uuid');
+      into[at + index] = high * 16 + low;
+    }
   },
 };
 

@@ -3,6 +3,7 @@ import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { debitOf } from '@xs2a/domain/payment/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { addSeconds, bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { binaryArray } from '@xs2a/postgres/binary-array';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { ClientBase, Pool } from 'pg';
@@ -122,15 +123,20 @@ export class Ledger implements BookingPort {
       text: `SELECT payment_id AS "paymentId", leg, debit_account AS "debitAccount", credit_account AS "creditAccount", amount
         FROM transfer WHERE id = ANY($1::uuid[])`,
       values: [
-        [...new Set(paymentIds)].flatMap((paymentId) =>
-          legs.map((leg) => transferIdOf('hold', leg, paymentId)),
+        binaryArray(
+          'uuid',
+          [...new Set(paymentIds)].flatMap((paymentId) =>
+            legs.map((leg) => transferIdOf('hold', leg, paymentId)),
+          ),
         ),
       ],
     });
     await client.query({
       name: 'ledger-lock-accounts',
       text: 'SELECT id FROM ledger_account WHERE id = ANY($1::uuid[]) AND customer ORDER BY id FOR NO KEY UPDATE',
-      values: [[...new Set(holds.flatMap((hold) => [hold.debitAccount, hold.creditAccount]))]],
+      values: [
+        binaryArray('uuid', [...new Set(holds.flatMap((hold) => [hold.debitAccount, hold.creditAccount]))]),
+      ],
     });
     // The legs of a payment end together: what happened to the payment itself happened to all of them.
     const paid = holds.filter(({ leg }) => leg === 'payment').map(({ paymentId }) => paymentId);
@@ -238,7 +244,7 @@ const existingTransfers = async (client: ClientBase, ids: readonly string[]): Pr
   const { rows } = await client.query<{ id: string }>({
     name: 'ledger-existing-transfers',
     text: 'SELECT id FROM transfer WHERE id = ANY($1::uuid[])',
-    values: [ids],
+    values: [binaryArray('uuid', ids)],
   });
   return new Set(rows.map((row) => row.id));
 };
@@ -269,8 +275,14 @@ const readCreditorSources = async (client: ClientBase, holds: readonly Hold[]): 
       LEFT JOIN psu p ON p.psu_id = d.psu_id
       LEFT JOIN corporate c ON c.corporate_id = d.corporate_id`,
     values: [
-      holds.map((hold) => transferIdOf('hold', hold.leg, hold.paymentId)),
-      holds.map((hold) => debtorEntryIdOf(hold.paymentId)),
+      binaryArray(
+        'uuid',
+        holds.map((hold) => transferIdOf('hold', hold.leg, hold.paymentId)),
+      ),
+      binaryArray(
+        'uuid',
+        holds.map((hold) => debtorEntryIdOf(hold.paymentId)),
+      ),
     ],
   });
   return rows;
