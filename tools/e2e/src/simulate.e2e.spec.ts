@@ -117,3 +117,83 @@ describe('POST /sandbox/simulate: a TPP tries each of its paths', () => {
     expect(pathsOf(answer).filter((path) => path !== undefined)).toEqual(paths);
   });
 });
+
+interface Tried {
+  readonly psu: FreshPsu;
+  readonly accessToken: string;
+  readonly signed: Initiated;
+}
+/** Somebody who may be asked for funds, with a payment that is signed and not due yet. */
+const somebody = async (): Promise<Tried> => {
+  const one = await world.person('100.00');
+  const { access_token: accessToken } = await authorised(world, tpp, one, 'PSP_IC');
+  const payment = await initiate(tpp, token, domesticPayment(one.accounts[0]?.iban ?? '', '1.00'));
+  await walkAndApprove(world.browser(), payment.scaRedirect, one);
+  return { psu: one, accessToken, signed: payment };
+};
+const statusText = async ({ path }: Initiated): Promise<string> => {
+  const { transactionStatus, fundsAvailable } = await statusOf(tpp, token, path);
+  return fundsAvailable === false ? `${String(transactionStatus)} without funds` : String(transactionStatus);
+};
+/** The moments at which the bank is asked something for a PSU, and what is seen then. */
+const moments: Readonly<Record<string, (tried: Tried) => Promise<string>>> = {
+  'funds confirmation': async ({ accessToken }) => {
+    const answer = await funds(accessToken);
+    return answer.status === 200 ? String(jsonOf(answer)['fundsAvailable']) : String(answer.status);
+  },
+  'sign-in': async ({ psu: { psuId, password, accounts } }) => {
+    const payment = await initiate(tpp, token, domesticPayment(accounts[0]?.iban ?? '', '1.00'));
+    const browser = world.browser();
+    const page = await browser.submit(
+      await browser.open(payment.scaRedirect),
+      { psuId, password },
+      'approve',
+    );
+    if (page.status !== 503) return statusText(payment);
+    const before = await statusText(payment);
+    await browser.submit(await browser.open(payment.scaRedirect), { psuId, password }, 'approve');
+    return `503, ${before}; again: ${await statusText(payment)}`;
+  },
+  settlement: async ({ signed: payment }) => {
+    const isOnTime = await world.advance('PT1M').then(
+      () => true,
+      () => false,
+    );
+    const status = await until(
+      () => statusText(payment),
+      (now) => now !== 'ACCP' && now !== 'ACSP',
+      100,
+    );
+    return isOnTime ? status : `${status} later`;
+  },
+};
+const usual = { 'funds confirmation': 'true', 'sign-in': 'ACCP', settlement: 'ACSC' };
+
+describe('each outcome at each moment: what meets it, and what passes by and leaves it for later', () => {
+  it.each<[string, keyof typeof usual, string]>([
+    ['insufficient-funds', 'funds confirmation', 'false'],
+    ['insufficient-funds', 'sign-in', 'passes'],
+    ['insufficient-funds', 'settlement', 'ACCP without funds'],
+    ['core-bank-down', 'funds confirmation', '503'],
+    ['core-bank-down', 'sign-in', '503, RCVD; again: ACCP'],
+    ['core-bank-down', 'settlement', 'ACSC'],
+    ['reject', 'funds confirmation', 'passes'],
+    ['reject', 'sign-in', 'RJCT'],
+    ['reject', 'settlement', 'passes'],
+    ['slow', 'funds confirmation', 'slow'],
+    ['slow', 'sign-in', 'slow'],
+    ['slow', 'settlement', 'slow'],
+  ])('%s, %s: %s', async (outcome, moment, seen) => {
+    const tried = await somebody();
+    expect((await simulate({ psuId: tried.psu.psuId, outcome })).status).toBe(200);
+    const begun = performance.now();
+    const met = await moments[moment]?.(tried);
+    const isSlow = performance.now() - begun > 1400;
+    expect(met?.replace(' later', '')).toBe(['passes', 'slow'].includes(seen) ? usual[moment] : seen);
+    if (seen === 'slow') expect(isSlow).toBe(true);
+    // One that passed by still waits for its moment; one that was met is over.
+    const next = outcome === 'reject' ? 'sign-in' : 'funds confirmation';
+    const waiting = { 'insufficient-funds': 'false', reject: 'RJCT' }[outcome];
+    expect(await moments[next]?.(tried)).toBe(seen === 'passes' ? waiting : usual[next]);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import * as tables from './code-tables.js';
+import { purposeCodes } from './purpose-codes.js';
+
+describe('code tables of the national standard (spec 2.4)', () => {
+  it.each<[string, tables.CodeTable, string]>([
+    ['Purpose Code', tables.budgetPurposes, 'GOVT'],
+    ['Service Level Code', tables.serviceLevels, 'NEXT NURG SDVA SEPA SPOT URGP'],
+    ['Charge Bearer Code', tables.chargeBearers, 'CRED DEBT SHAR SLEV'],
+    ['Regulatory Report Type', tables.regulatoryReportTypes, '1 2 3 4 5 6 9'],
+    ['Tax Type Code', tables.taxpayerTypes, 'EGN EIK PNF'],
+    ['paymentCategory', tables.paymentCategories, '110000 551111 561111 581111'],
+  ])('%s: each value with its meaning, and no other', (_name, table, codes) => {
+    expect(Object.keys(table).sort().join(' ')).toBe(codes);
+    for (const [code, meaning] of Object.entries(table)) {
+      expect([code, meaning.trim().length > 2]).toEqual([code, true]);
+      expect([tables.isCodeOf(table, code), tables.isCodeOf(table, `${code} `)]).toEqual([true, false]);
+    }
+    for (const inherited of ['constructor', '__proto__', 'toString', '', 1, null])
+      expect([inherited, tables.isCodeOf(table, inherited)]).toEqual([inherited, false]);
+  });
+
+  it('the balance-of-payments purpose codes, each with its meaning', () => {
+    expect(purposeCodes.map(([code]) => code).join(' ')).toBe(
+      '101 201 202 203 281 282 291 292 293 310 350 401 402 403 411 412 421 422 431 432 439 441 449 450 461 462 ' +
+        '471 472 473 474 475 476 479 481 489 491 492 499 510 520 530 540 550 560 610 621 629 631 632 633 634 635 ' +
+        '641 711 712 721 722 731 732 741 742 743 744 811 812 821 822 831 832 841 842 891 892 900 901 902 903 904 ' +
+        '907 908 950',
+    );
+    expect(new Set(purposeCodes.map(([, , meaning]) => meaning)).size).toBe(81);
+  });
+
+  it('each product takes its own service levels and charge bearers (contract 8)', () => {
+    expect(tables.serviceLevelsOf).toEqual({
+      'domestic-credit-transfer-BGN': ['NURG', 'URGP'],
+      'domestic-budget-transfer-BGN': ['NURG', 'URGP'],
+      'SEPA-Credit-Transfer': ['SEPA'],
+      'cross-border-credit-transfer': ['SDVA', 'NEXT', 'SPOT', 'URGP'],
+    });
+    expect(tables.chargeBearersOf).toEqual({
+      'domestic-credit-transfer-BGN': [],
+      'domestic-budget-transfer-BGN': [],
+      'SEPA-Credit-Transfer': ['SLEV'],
+      'cross-border-credit-transfer': ['DEBT', 'CRED', 'SHAR'],
+    });
+  });
+});
