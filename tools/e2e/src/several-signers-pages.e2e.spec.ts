@@ -1,3 +1,4 @@
+// Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp-client';
@@ -16,7 +17,7 @@ let first: FreshPsu;
 let second: FreshPsu;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   browser = await launchBrowser();
   tpp = world.tpp();
 }, 60_000);
