@@ -5,35 +5,19 @@ import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import { EventStore } from '@xs2a/event-store/event-store';
 import { inlineViewDifferences } from '@xs2a/event-store/inline-view-rebuild';
-import { prepareDatabases } from '@xs2a/local-servers/databases';
-import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
+import { type OldRelease, oldRelease } from '@xs2a/event-store/testing/old-release';
 import { createLogger } from '@xs2a/observability/logger';
 import { runMigrations } from '@xs2a/postgres/migrations';
-import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Pool } from 'pg';
 import { consentView } from '../consent-view.js';
 import { migrations, schema } from './index.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'xs2a-consents-'));
-let postgres: PostgresServer;
-let owner: Pool;
-let pool: Pool;
+let old: OldRelease;
 beforeAll(async () => {
-  postgres = await startPostgres({ dataDir: join(folder, 'pg'), durable: false });
-  await prepareDatabases(postgres.url());
-  owner = createPool({ url: postgres.url('xs2a_owner'), name: 'test' });
-  pool = createPool({ url: postgres.url('xs2a_consents'), name: 'test' });
+  old = await oldRelease(schema);
 }, 60_000);
-afterAll(async () => {
-  await Promise.all([owner.end(), pool.end()]);
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(async () => old.close());
 
 const at = '2026-11-20T10:00:00.000Z';
 const timeZone = 'Europe/Sofia';
@@ -61,12 +45,12 @@ const storeOld = async (
     ...others,
   };
   const by = { authorisationId, psuId: 'ivan' };
-  const last = {
+  const last: Readonly<Record<typeof end, [string, object][]>> = {
     received: [],
     authorised: [['authorised', { ...by, accounts }]],
     rejected: [['rejected', { ...by, reason: 'psu-refused' }]],
   };
-  const events = [
+  const events: [string, object][] = [
     ['created', { ...created, ...(psuId === undefined ? {} : { psuId }), authorisationId }],
     ...last[end],
   ];
@@ -80,15 +64,9 @@ const storeOld = async (
     accounts: end === 'authorised' ? accounts : [],
     lastActionDate: '2026-11-20',
   };
-  for (const [index, [type, data]] of events.entries())
-    await owner.query(
-      `INSERT INTO consents.events
-         (event_id, stream_id, version, type, schema_version, data, meta, occurred_at, prev_hash, hash)
-       VALUES ($1, $2, $3, $4, 1, $5, '{}', $6, '', '')`,
-      [newId(), consentId, index + 1, type, JSON.stringify(data), at],
-    );
+  await old.storeEvents(consentId, events, at);
   const dueAt = { received: created.expiresAt, authorised: '2026-12-31T22:00:00.000Z', rejected: null }[end];
-  await owner.query(
+  await old.owner.query(
     `INSERT INTO consents.consent_view (stream_id, version, state, tpp_id, psu_id, status, recurring, due_at)
      VALUES ($1, $2, $3, 'tpp', $4, $5, true, $6)`,
     [consentId, events.length, JSON.stringify(state), end === 'received' ? null : 'ivan', status, dueAt],
@@ -97,12 +75,12 @@ const storeOld = async (
 
 describe('consents stored before several persons could sign one', () => {
   it('have the status view that their events fold into, after the migration', async () => {
-    await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations: migrations.slice(0, 4) });
+    await runMigrations({ url: old.ownerUrl, schema, migrations: migrations.slice(0, 4) });
     for (const who of [{ psuId: 'ivan' }, { psuCorporateId: 'acme' }])
       for (const end of ['received', 'authorised', 'rejected'] as const) await storeOld(who, end);
-    await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
+    await runMigrations({ url: old.ownerUrl, schema, migrations });
     const store = new EventStore<ConsentEvent, ConsentState>({
-      pool,
+      pool: old.pool,
       resource: 'consents',
       evolve: (state, event, when) => evolveConsent(state, event, when, timeZone),
       view: consentView(timeZone),
@@ -110,8 +88,8 @@ describe('consents stored before several persons could sign one', () => {
       logger: createLogger('test', 'silent'),
       eventTypes: consentEventTypes,
     });
-    expect(await inlineViewDifferences(pool, store)).toEqual([]);
-    const { rows } = await owner.query<{ holder: string | null }>(
+    expect(await inlineViewDifferences(old.pool, store)).toEqual([]);
+    const { rows } = await old.owner.query<{ holder: string | null }>(
       'SELECT holder FROM consents.consent_view ORDER BY stream_id',
     );
     const acme = 'corporate:acme';

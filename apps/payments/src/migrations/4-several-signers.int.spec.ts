@@ -5,35 +5,19 @@ import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
 import { EventStore } from '@xs2a/event-store/event-store';
 import { inlineViewDifferences } from '@xs2a/event-store/inline-view-rebuild';
-import { prepareDatabases } from '@xs2a/local-servers/databases';
-import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
+import { type OldRelease, oldRelease } from '@xs2a/event-store/testing/old-release';
 import { createLogger } from '@xs2a/observability/logger';
 import { runMigrations } from '@xs2a/postgres/migrations';
-import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Pool } from 'pg';
 import { paymentView } from '../payment-view.js';
 import { migrations, schema } from './index.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'xs2a-payments-'));
-let postgres: PostgresServer;
-let owner: Pool;
-let pool: Pool;
+let old: OldRelease;
 beforeAll(async () => {
-  postgres = await startPostgres({ dataDir: join(folder, 'pg'), durable: false });
-  await prepareDatabases(postgres.url());
-  owner = createPool({ url: postgres.url('xs2a_owner'), name: 'test' });
-  pool = createPool({ url: postgres.url('xs2a_payments'), name: 'test' });
+  old = await oldRelease(schema);
 }, 60_000);
-afterAll(async () => {
-  await Promise.all([owner.end(), pool.end()]);
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(async () => old.close());
 
 const at = '2026-11-20T10:00:00.000Z';
 const order = { debtorIban: 'BG25XSBK92001000000001', amount: { minor: 1, currency: 'BGN' } };
@@ -58,16 +42,15 @@ const storeOld = async (
     expiresAt: at,
   };
   const psu = { authorisationId, psuId: 'ivan' };
-  const events = [
-    ['initiated', { ...initiated, ...who, authorisationId }],
-    ...(end === 'signed'
-      ? [
-          ['accepted', psu],
-          ['signed', { ...psu, signedAt: at, ...execution, order }],
-        ]
-      : []),
-    ...(end === 'rejected' ? [['rejected', { ...psu, reason: 'psu-refused' }]] : []),
-  ];
+  const last: Readonly<Record<typeof end, [string, object][]>> = {
+    received: [],
+    signed: [
+      ['accepted', psu],
+      ['signed', { ...psu, signedAt: at, ...execution, order }],
+    ],
+    rejected: [['rejected', { ...psu, reason: 'psu-refused' }]],
+  };
+  const events: [string, object][] = [['initiated', { ...initiated, ...who, authorisationId }], ...last[end]];
   const state = {
     ...initiated,
     ...(named === undefined ? {} : { namedPsuId: named }),
@@ -86,14 +69,8 @@ const storeOld = async (
       },
     }[end],
   };
-  for (const [index, [type, data]] of events.entries())
-    await owner.query(
-      `INSERT INTO payments.events
-         (event_id, stream_id, version, type, schema_version, data, meta, occurred_at, prev_hash, hash)
-       VALUES ($1, $2, $3, $4, 1, $5, '{}', $6, '', '')`,
-      [newId(), paymentId, index + 1, type, JSON.stringify(data), at],
-    );
-  await owner.query(
+  await old.storeEvents(paymentId, events, at);
+  await old.owner.query(
     `INSERT INTO payments.payment_view
        (stream_id, version, state, tpp_id, product, status, rejection_reason, psu_id, unsigned_until, signed_at)
      VALUES ($1, $2, $3, 'tpp', 'domestic-credit-transfer-BGN', $4, $5, $6, $7, $8)`,
@@ -112,12 +89,12 @@ const storeOld = async (
 
 describe('payments stored before several persons could sign one', () => {
   it('have the status view that their events fold into, after the migration', async () => {
-    await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations: migrations.slice(0, 3) });
+    await runMigrations({ url: old.ownerUrl, schema, migrations: migrations.slice(0, 3) });
     for (const named of [undefined, 'ivan'])
       for (const end of ['received', 'signed', 'rejected'] as const) await storeOld(named, end);
-    await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
+    await runMigrations({ url: old.ownerUrl, schema, migrations });
     const store = new EventStore<PaymentEvent, PaymentState>({
-      pool,
+      pool: old.pool,
       resource: 'payments',
       evolve: evolvePayment,
       view: paymentView,
@@ -125,8 +102,8 @@ describe('payments stored before several persons could sign one', () => {
       logger: createLogger('test', 'silent'),
       eventTypes: paymentEventTypes,
     });
-    expect(await inlineViewDifferences(pool, store)).toEqual([]);
-    const { rows } = await owner.query<{ count: number }>(
+    expect(await inlineViewDifferences(old.pool, store)).toEqual([]);
+    const { rows } = await old.owner.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM payments.payment_view WHERE state->>'signaturesRequired' = '1'`,
     );
     expect(rows).toEqual([{ count: 6 }]);

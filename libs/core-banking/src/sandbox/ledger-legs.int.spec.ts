@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { HoldOrder } from '@xs2a/contracts/accounts.contract';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { newId } from '@xs2a/runtime/ids';
+import { customersOf } from '../testing/customers.js';
 import { type FreshBank, freshBank } from '../testing/fresh-bank.js';
 import { readPage } from '../testing/read-page.js';
 import { ledgerViolations } from './ledger-invariants.js';
@@ -15,18 +16,13 @@ afterEach(async () => {
   expect(await ledgerViolations(fresh.pool)).toEqual([]);
 });
 
+const { oneAccount } = customersOf(() => fresh);
 interface Held {
   readonly iban: string;
   readonly resourceId: string;
   readonly currency: string;
 }
-const account = async (currency: string, opening: string): Promise<Held> => {
-  const created = await fresh.bank.tools.createPsu({ accounts: [{ currency, opening }] });
-  if ('failures' in created) throw new Error('no PSU');
-  const [held] = await fresh.bank.psus.accountsOf(created.psuId);
-  if (held === undefined) throw new Error('no account');
-  return held;
-};
+const account = (currency: string, opening: string): Promise<Held> => oneAccount(opening, { currency });
 const balances = async ({ resourceId }: Held): Promise<Record<string, number>> => {
   const [found] = await fresh.bank.accounts.details([resourceId]);
   return Object.fromEntries(

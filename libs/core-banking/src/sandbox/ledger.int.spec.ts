@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Balance, HoldOrder, TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import { newId } from '@xs2a/runtime/ids';
 import * as fc from 'fast-check';
+import { customersOf } from '../testing/customers.js';
 import { type FreshBank, freshBank } from '../testing/fresh-bank.js';
 import { readPage } from '../testing/read-page.js';
 import { ledgerViolations } from './ledger-invariants.js';
@@ -17,18 +18,13 @@ afterEach(async () => {
   expect(await ledgerViolations(fresh.pool)).toEqual([]);
 });
 
+const { oneAccount } = customersOf(() => fresh);
 interface Holder {
   readonly psuId: string;
   readonly iban: string;
   readonly resourceId: string;
 }
-const holder = async (opening: string, creditLimit = '0'): Promise<Holder> => {
-  const created = await fresh.bank.tools.createPsu({ accounts: [{ currency: 'BGN', opening, creditLimit }] });
-  if ('failures' in created) throw new Error('no PSU');
-  const [account] = await fresh.bank.psus.accountsOf(created.psuId);
-  if (account === undefined) throw new Error('no account');
-  return { psuId: created.psuId, iban: account.iban, resourceId: account.resourceId };
-};
+const holder = (opening: string, creditLimit = '0'): Promise<Holder> => oneAccount(opening, { creditLimit });
 const order = (debtorIban: string, minor: number, creditorAccount = elsewhere): HoldOrder => ({
   paymentId: newId(),
   order: {

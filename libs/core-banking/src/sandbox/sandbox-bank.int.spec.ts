@@ -2,11 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { NewPsu, TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import { isIban } from '@xs2a/domain/iban/iban';
 import { newId } from '@xs2a/runtime/ids';
-import type { DeltaQuery, EntryLists } from '../port/accounts.js';
+import { customersOf } from '../testing/customers.js';
 import { type FreshBank, freshBank } from '../testing/fresh-bank.js';
-import { readPage } from '../testing/read-page.js';
 import { ledgerViolations } from './ledger-invariants.js';
-import type { CreatedPsu } from './new-psu.js';
 import { openSandboxBank } from './sandbox-bank.js';
 import { advanceClockOffset, readClockOffset } from './settings.js';
 
@@ -19,39 +17,7 @@ afterEach(async () => {
   expect(await ledgerViolations(fresh.pool)).toEqual([]);
 });
 
-const accountsOf = async (psuId: string): ReturnType<FreshBank['bank']['psus']['accountsOf']> =>
-  fresh.bank.psus.accountsOf(psuId);
-const created = async (body: NewPsu): Promise<CreatedPsu> => {
-  const psu = await fresh.bank.tools.createPsu(body);
-  if ('failures' in psu) throw new Error(JSON.stringify(psu.failures));
-  return psu;
-};
-const oneAccount = async (opening = '0'): Promise<{ iban: string; resourceId: string }> => {
-  const { psuId } = await created({ accounts: [{ currency: 'BGN', opening }] });
-  const [account] = await accountsOf(psuId);
-  if (account === undefined) throw new Error('no account');
-  return account;
-};
-type Page = EntryLists & { readonly nextCursor?: string; readonly previousCursor?: string };
-const page = async (resourceId: string, query: Partial<DeltaQuery> = {}): Promise<Page> => {
-  const found = await fresh.bank.accounts.entries({
-    resourceId,
-    currency: 'BGN',
-    dateFrom: '2000-01-01',
-    dateTo: '9999-12-31',
-    bookingStatus: 'both',
-    pageSize: 50,
-    ...query,
-  });
-  if (typeof found === 'string') throw new Error(found);
-  return readPage(found);
-};
-const deposit = (
-  iban: string,
-  amount: string,
-  currency = 'BGN',
-): ReturnType<FreshBank['bank']['tools']['deposit']> =>
-  fresh.bank.tools.deposit({ iban, body: { amount, currency } });
+const { accountsOf, created, oneAccount, page, deposit } = customersOf(() => fresh);
 const ids = (entries: readonly TransactionEntry[]): string[] =>
   entries.map(({ transactionId }) => transactionId);
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HoldOrder } from '@xs2a/contracts/accounts.contract';
 import { newId } from '@xs2a/runtime/ids';
+import { customersOf } from '../testing/customers.js';
 import { type FreshBank, freshBank } from '../testing/fresh-bank.js';
 import { ledgerViolations } from './ledger-invariants.js';
 
@@ -13,13 +14,8 @@ afterEach(async () => {
   expect(await ledgerViolations(fresh.pool)).toEqual([]);
 });
 
-const person = async (): Promise<{ psuId: string; iban: string }> => {
-  const created = await fresh.bank.tools.createPsu({ accounts: [{ currency: 'BGN', opening: '100.00' }] });
-  if ('failures' in created) throw new Error('no PSU');
-  const [account] = created.accounts;
-  if (account === undefined) throw new Error('no account');
-  return { psuId: created.psuId, iban: account.iban };
-};
+const { oneAccount } = customersOf(() => fresh);
+const person = () => oneAccount('100.00');
 const paymentFrom = (debtorIban: string): HoldOrder => ({
   paymentId: newId(),
   order: {

@@ -1,0 +1,48 @@
+import type { NewPsu } from '@xs2a/contracts/accounts.contract';
+import type { DeltaQuery, EntryLists } from '../port/accounts.js';
+import type { CreatedPsu } from '../sandbox/new-psu.js';
+import type { FreshBank } from './fresh-bank.js';
+import { readPage } from './read-page.js';
+
+type Bank = FreshBank['bank'];
+export type Page = EntryLists & { readonly nextCursor?: string; readonly previousCursor?: string };
+
+/** What tests do with a bank as its customers would; `fresh` tells which, once it is open. */
+export const customersOf = (fresh: () => FreshBank) => {
+  const accountsOf = async (psuId: string): ReturnType<Bank['psus']['accountsOf']> =>
+    fresh().bank.psus.accountsOf(psuId);
+  const created = async (body: NewPsu): Promise<CreatedPsu> => {
+    const psu = await fresh().bank.tools.createPsu(body);
+    if ('failures' in psu) throw new Error(JSON.stringify(psu.failures));
+    return psu;
+  };
+  return {
+    accountsOf,
+    created,
+    /** A new person's only account. */
+    oneAccount: async (
+      opening = '0',
+      more: { readonly currency?: string; readonly creditLimit?: string } = {},
+    ) => {
+      const { psuId } = await created({ accounts: [{ currency: 'BGN', opening, ...more }] });
+      const [account] = await accountsOf(psuId);
+      if (account === undefined) throw new Error('no account');
+      return { psuId, ...account };
+    },
+    page: async (resourceId: string, query: Partial<DeltaQuery> = {}): Promise<Page> => {
+      const found = await fresh().bank.accounts.entries({
+        resourceId,
+        currency: 'BGN',
+        dateFrom: '2000-01-01',
+        dateTo: '9999-12-31',
+        bookingStatus: 'both',
+        pageSize: 50,
+        ...query,
+      });
+      if (typeof found === 'string') throw new Error(found);
+      return readPage(found);
+    },
+    deposit: async (iban: string, amount: string, currency = 'BGN'): ReturnType<Bank['tools']['deposit']> =>
+      fresh().bank.tools.deposit({ iban, body: { amount, currency } }),
+  };
+};
