@@ -4,7 +4,12 @@ import { debtorAccountFailure } from '@xs2a/domain/account/debtor-account';
 import { isJsonObject } from '@xs2a/domain/form/form-checks';
 import { initiatePayment } from '@xs2a/domain/payment/decide-payment';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
-import { futureExchangeFailure, priceOrder, totalDebitOf } from '@xs2a/domain/payment/price-order';
+import {
+  futureExchangeFailure,
+  priceOrder,
+  tooLargeFailure,
+  totalDebitOf,
+} from '@xs2a/domain/payment/price-order';
 import { validatePayment } from '@xs2a/domain/payment/validate-payment';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/event-store';
@@ -68,9 +73,9 @@ export class Initiation {
     const judged = validatePayment(product, body, rules);
     if ('failures' in judged) throw new CallFailed(judged.failures);
     if (!isJsonObject(body)) throw callFailed('bodyNotJson');
-    const { valid } = judged;
+    const { debtorCurrency, ...valid } = judged.valid;
     const account = await this.debtorAccounts.facts(valid.order.debtorIban);
-    const failure = debtorAccountFailure(account, valid.order, this.profile);
+    const failure = debtorAccountFailure(account, valid.order, this.profile, debtorCurrency);
     if (failure !== undefined) throw new CallFailed([failure]);
     if (psuCorporateId !== undefined && account?.corporateId !== psuCorporateId)
       throw callFailed('debtorAccountUnusable', 'debtorAccount');
@@ -78,8 +83,8 @@ export class Initiation {
       account === undefined
         ? valid.order
         : priceOrder(valid.order, { product, body }, account.currency, this.profile);
-    const tooEarly = futureExchangeFailure(order, valid.requestedExecutionDate, today);
-    if (tooEarly !== undefined) throw new CallFailed([tooEarly]);
+    const unfit = tooLargeFailure(order) ?? futureExchangeFailure(order, valid.requestedExecutionDate, today);
+    if (unfit !== undefined) throw new CallFailed([unfit]);
     const signaturesRequired = account?.signaturesRequired ?? 1;
     // Of several signers each has an authorisation of its own, which the TPP starts (contract 10).
     const ids = { paymentId, product, ...(signaturesRequired > 1 ? {} : { authorisationId: newId() }) };

@@ -90,7 +90,8 @@ describe('situations and their errors (contract 3)', () => {
         creditorAccount: { iban: 'BG39BNBG96613100195002' },
       }),
     ];
-    for (const body of causes)
+    const ownInEuro = { ...domesticPayment(iban), debtorAccount: { iban, currency: 'EUR' } };
+    for (const body of [...causes, ownInEuro])
       expect(await failed(body)).toEqual([400, ['PAYMENT_FAILED'], ['debtorAccount']]);
     expect(await failed(domesticPayment(iban, '1.00', { creditorAccount: { iban } }))).toEqual([
       400,

@@ -32,6 +32,14 @@ describe('debtor account (spec 1.1, contract 3)', () => {
     });
   });
 
+  it('named with its own currency, and with no other', () => {
+    expect(debtorAccountFailure(facts, order, profile, 'BGN')).toBeUndefined();
+    expect(debtorAccountFailure(facts, order, profile, 'EUR')).toEqual({
+      failure: 'debtorAccountUnusable',
+      path: 'debtorAccount',
+    });
+  });
+
   it('a currency outside the profile cannot be debited', () => {
     const usd = { ...order, amount: { minor: 1, currency: 'USD' } };
     expect(debtorAccountFailure({ ...facts, currency: 'USD' }, usd, profile)?.failure).toBe(

@@ -35,16 +35,18 @@ const canBeDebited = (
 
 /**
  * Can this order be paid from the account (spec 1.1, 1.5; contract 3)? One answer for every cause, so that a TPP cannot
- * probe which accounts exist.
+ * probe which accounts exist. `namedCurrency`: what the TPP says the account's currency is, where it does.
  */
 export function debtorAccountFailure(
   facts: AccountFacts | undefined,
   order: Pick<PaymentOrder, 'debtorIban' | 'amount' | 'debit'>,
   profile: Pick<Profile, 'currencies' | 'exchangeRates'>,
+  namedCurrency = facts?.currency,
 ): Failure | undefined {
   const isUsable =
     facts !== undefined &&
     facts.iban === order.debtorIban &&
+    facts.currency === namedCurrency &&
     facts.status === 'enabled' &&
     facts.type === 'CACC' &&
     facts.internetBanking &&

@@ -4,7 +4,7 @@ import { profileOf } from '../testing/profiles.js';
 import { exampleBodies } from './example-bodies.js';
 import type { PaymentOrder } from './payment-events.js';
 import type { PaymentProduct } from './payment-products.js';
-import { futureExchangeFailure, priceOrder, totalDebitOf } from './price-order.js';
+import { futureExchangeFailure, priceOrder, tooLargeFailure, totalDebitOf } from './price-order.js';
 
 const production = profileOf('production');
 const order: PaymentOrder = {
@@ -81,6 +81,17 @@ describe('an amount in another currency than the account (spec 1.4, 1.5; contrac
     const result = priced('cross-border-credit-transfer', { currency: 'USD', account: 'BGN' });
     expect(result).toMatchObject({ debit: { minor: 173_000, currency: 'BGN' }, rate: '1.73' });
     expect(totalDebitOf(result)).toEqual({ minor: 173_000 + (result.fee?.minor ?? 0), currency: 'BGN' });
+  });
+
+  it('with a fee that makes it more than can be counted exactly it is refused', () => {
+    const most = { minor: Number.MAX_SAFE_INTEGER, currency: 'BGN' };
+    expect(tooLargeFailure({ amount: most })).toBeUndefined();
+    expect(tooLargeFailure({ amount: most, fee: { minor: 1, currency: 'BGN' } })).toMatchObject({
+      failure: 'fieldMalformed',
+      path: 'instructedAmount.amount',
+    });
+    const almost = { minor: Number.MAX_SAFE_INTEGER - 1, currency: 'BGN' };
+    expect(tooLargeFailure({ amount: almost, fee: { minor: 1, currency: 'BGN' } })).toBeUndefined();
   });
 
   it('can be paid in production, and not in the sandbox', () => {

@@ -71,6 +71,16 @@ export function totalDebitOf(order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee
   return { minor: minor + (order.fee?.minor ?? 0), currency };
 }
 
+/** With its fee it would be more than can be counted exactly. */
+export const tooLargeFailure = (order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee'>): Failure | undefined =>
+  Number.isSafeInteger(totalDebitOf(order).minor)
+    ? undefined
+    : fail(
+        'fieldMalformed',
+        'instructedAmount.amount',
+        'The amount and its fee are more than this bank can book. Send a smaller one.',
+      );
+
 /** A rate holds for today only: what needs one cannot be dated ahead (spec 1.4). */
 export const futureExchangeFailure = (
   { debit }: Pick<PaymentOrder, 'debit'>,

@@ -20,6 +20,8 @@ export interface ValidPayment {
   readonly order: PaymentOrder;
   readonly paymentType: PaymentType;
   readonly requestedExecutionDate?: string;
+  /** The currency that the TPP says the debtor account has. */
+  readonly debtorCurrency?: string;
 }
 
 function fieldFailures(field: PaymentField, submission: Submission): Failure[] {
@@ -107,10 +109,13 @@ export function validatePayment(
   if (order === undefined) return { failures: [fail('bodyNotJson')] };
   const date = memberOf(body, 'requestedExecutionDate');
   const agent = memberOf(body, 'creditorAgent');
+  const debtor = memberOf(body, 'debtorAccount');
+  const debtorCurrency = isJsonObject(debtor) ? memberOf(debtor, 'currency') : undefined;
   const valid: ValidPayment = {
     order,
     paymentType: paymentTypeOf(order, typeof agent === 'string' ? agent : undefined, rules.profile.sepa),
     ...(typeof date === 'string' ? { requestedExecutionDate: date } : {}),
+    ...(typeof debtorCurrency === 'string' ? { debtorCurrency } : {}),
   };
   const failure = ruleFailure(product, valid, rules);
   return failure === undefined ? { valid } : { failures: [failure] };
