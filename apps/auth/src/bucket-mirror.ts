@@ -11,6 +11,11 @@ export interface MirrorOptions {
   readonly bucket: string;
   /** What the database says now of these keys, or of all there are. */
   readonly entries: (keys?: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
+  /**
+   * Entries tell themselves when they end, so one that is gone is erased without a mark. A mark tells followers of it, but
+   * stays: there would be one for each entry that ever was.
+   */
+  readonly endByThemselves?: boolean;
 }
 
 const atOnce = 100;
@@ -76,17 +81,26 @@ export class BucketMirror {
     known: { readonly operation: string; readonly revision: number; string(): string } | undefined,
     wanted: unknown,
   ): Promise<'done' | 'written meanwhile'> {
-    const text = wanted === undefined ? undefined : JSON.stringify(wanted);
-    if (text === (known?.operation === 'PUT' ? known.string() : undefined)) return 'done';
+    const previousSeq = known?.revision ?? 0;
+    const isThere = known?.operation === 'PUT';
     try {
-      const previousSeq = known?.revision ?? 0;
-      if (text === undefined) await bucket.purge(key, { previousSeq });
-      else await bucket.put(key, text, { previousSeq });
+      if (wanted !== undefined) {
+        const text = JSON.stringify(wanted);
+        if (!isThere || known.string() !== text) await bucket.put(key, text, { previousSeq });
+      } else if (this.options.endByThemselves === true) {
+        if (known !== undefined) await this.erase(key);
+      } else if (isThere) await bucket.purge(key, { previousSeq });
       return 'done';
     } catch (error) {
       if (isWrittenMeanwhile(error)) return 'written meanwhile';
       throw error;
     }
+  }
+
+  private async erase(key: string): Promise<void> {
+    const { nats, bucket } = this.options;
+    const manager = await jetstreamManager(nats, { checkAPI: false, timeout: 2000 });
+    await manager.streams.purge(`KV_${bucket}`, { filter: `$KV.${bucket}.${key}` });
   }
 
   private async open(): Promise<KV> {

@@ -116,6 +116,10 @@ const readingBucket = (bucket: string): string[] => [
   `$JS.API.STREAM.MSG.GET.KV_${bucket}`,
 ];
 const keysOfBucket = (bucket: string): string => `$KV.${bucket}.>`;
+const writingBucket = (bucket: string): string[] => [
+  keysOfBucket(bucket),
+  `$JS.API.STREAM.PURGE.KV_${bucket}`,
+];
 const publishingEvents = ({ resource, stream }: { resource: string; stream: string }): string[] => [
   `xs2a.${resource}.>`,
   `doorbell.${resource}`,
@@ -149,7 +153,7 @@ export const permissionsOf = (account: Exclude<NatsAccount, typeof operatorAccou
       ...rights.calls,
       '$JS.API.INFO',
       ...buckets.flatMap(readingBucket),
-      ...writes.map(keysOfBucket),
+      ...writes.flatMap(writingBucket),
       ...(rights.publishes ? publishingEvents(rights.publishes) : []),
       ...(rights.consumes ? consumingEvents(rights.consumes) : []),
     ],

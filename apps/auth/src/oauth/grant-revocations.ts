@@ -26,6 +26,7 @@ export class GrantRevocations {
       logger,
       bucket: revocationBucket,
       entries: (keys) => this.entries(keys),
+      endByThemselves: true,
     });
   }
 
