@@ -14,7 +14,8 @@ export interface Answered {
 }
 
 export interface TrafficSource {
-  readonly baseUrl: string;
+  /** Where requests go, in turn. */
+  readonly doors: readonly string[];
   readonly token: string;
   readonly debtorIban: string;
 }
@@ -31,11 +32,19 @@ export class SteadyTraffic {
   private readonly open = new Set<Promise<void>>();
   private running: Promise<void> | undefined;
   private stopping = false;
+  private doors: readonly string[];
 
   constructor(
     private readonly source: TrafficSource,
     private readonly everyMs = 20,
-  ) {}
+  ) {
+    this.doors = source.doors;
+  }
+
+  /** From the next request on, as a balancer does that was told. */
+  goThrough(doors: readonly string[]): void {
+    this.doors = doors;
+  }
 
   get nowMs(): number {
     return performance.now() - this.begun;
@@ -74,7 +83,7 @@ export class SteadyTraffic {
     const [method, path, json] = this.request(number);
     const headers = { authorization: `Bearer ${this.source.token}`, 'idempotency-key': randomUUID() };
     const atMs = this.nowMs;
-    const answer = await send(method, `${this.source.baseUrl}${path}`, {
+    const answer = await send(method, `${this.doors[number % this.doors.length] ?? ''}${path}`, {
       headers,
       ...(json === undefined ? {} : { json }),
     }).catch(() => undefined);

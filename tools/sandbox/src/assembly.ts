@@ -36,6 +36,9 @@ export interface SandboxOptions {
   readonly signal?: AbortSignal;
 }
 
+/** For a process that is waited for. */
+const never = new AbortController().signal;
+
 /** Everything that is started, in the making. */
 export class Assembly {
   readonly postgres: Supervised<PostgresServer>;
@@ -131,10 +134,16 @@ export class Assembly {
 
   /** One more process of a service, beside the supervised one; nobody restarts it. */
   startAnother = async (service: ServiceName): Promise<Running> => {
-    if (this.surroundings === undefined) throw new Error('the services have not started');
     const healthPort = await freePort();
-    const at = { ...this.surroundings, healthPort: () => healthPort };
-    return this.startProcess(service, at, new AbortController().signal);
+    return this.startProcess(service, { ...this.around, healthPort: () => healthPort }, never);
+  };
+
+  /** One more door, for the same public address, as a balancer has several behind it. */
+  startAnotherGateway = async (): Promise<Running & { readonly url: string }> => {
+    const [healthPort, publicPort] = [await freePort(), await freePort()];
+    const at = { ...this.around, healthPort: () => healthPort, publicPort };
+    const running = await this.startProcess('gateway', at, never);
+    return { ...running, url: `http://127.0.0.1:${publicPort}` };
   };
 
   /** The third party first, then the door, then what it asks, then what those need. */
@@ -157,6 +166,11 @@ export class Assembly {
   private guest: Supervised | undefined;
   private known: PostgresServer | undefined;
   private surroundings: Surroundings | undefined;
+
+  private get around(): Surroundings {
+    if (this.surroundings === undefined) throw new Error('the services have not started');
+    return this.surroundings;
+  }
 
   private async startProcess(service: ServiceName, at: Surroundings, signal: AbortSignal): Promise<Running> {
     const env = { ...environmentOf(service, at), ...this.options.env?.[service] };

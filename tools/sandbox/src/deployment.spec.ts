@@ -63,6 +63,7 @@ interface Manifest {
             readonly valueFrom?: { readonly configMapKeyRef?: { readonly key: string } };
           }[];
           readonly securityContext: unknown;
+          readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
           readonly readinessProbe?: { readonly httpGet: { readonly path: string } };
           readonly livenessProbe?: { readonly httpGet: { readonly path: string } };
         }[];
@@ -118,6 +119,13 @@ describe('every app is deployed everywhere', () => {
         named('Job', `migrate-${app}`).spec.template.spec.containers[0]?.env.map(({ name }) => name),
       ).toEqual(['MIGRATION_DATABASE_URL']);
     }
+  });
+});
+
+describe('a rolling restart in k8s (quality: reliability)', () => {
+  it.each(['gateway', 'auth'])('%s keeps its door open until nobody sends requests to it any more', (app) => {
+    const [container] = named('Deployment', app).spec.template.spec.containers;
+    expect(container?.lifecycle?.preStop.sleep.seconds).toBeGreaterThanOrEqual(5);
   });
 });
 

@@ -32,6 +32,8 @@ export interface Sandbox {
    * nobody restarts it.
    */
   startAnother(service: Exclude<ServiceName, 'gateway' | 'auth'>): Promise<Running>;
+  /** One more gateway for the same public address, at a port of its own. */
+  startAnotherGateway(): Promise<Running & { readonly url: string }>;
   /** Ends everything, the services first. */
   stop(): Promise<void>;
 }
@@ -82,6 +84,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
       databaseUrl: made.databaseUrl,
       natsUrl: made.natsUrl,
       startAnother: made.startAnother,
+      startAnotherGateway: made.startAnotherGateway,
       stop: async () => {
         await made.stop();
         release();
