@@ -71,7 +71,11 @@ const build = (node) => {
 const handOver = (node, script) => {
   const child = spawn(node, [join(root, script), ...args], {
     stdio: 'inherit',
-    env: { ...process.env, XS2A_LAUNCHER: String(process.pid) },
+    env: {
+      ...process.env,
+      XS2A_LAUNCHER: String(process.pid),
+      NODE_COMPILE_CACHE: join(root, '.xs2a/compile-cache'),
+    },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));

@@ -34,7 +34,12 @@ const jest = async (label, args, env = {}) => {
     {
       // With --json jest's own words go to stderr; stdout is the reporter's of the run over all projects.
       stdio: ['ignore', everywhere ? 'inherit' : 'ignore', 'inherit'],
-      env: { ...process.env, ...env, TIER: tier },
+      env: {
+        ...process.env,
+        ...env,
+        TIER: tier,
+        NODE_COMPILE_CACHE: join(root, '.xs2a/compile-cache'),
+      },
     },
   );
   const [status] = await once(child, 'exit');

@@ -1,3 +1,4 @@
+// Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TppView } from '@xs2a/contracts/auth.contract';
 import { jsonOf } from '@xs2a/sandbox/http';

@@ -1,3 +1,4 @@
+// Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commandOf } from '@xs2a/local-servers/child';
 import { freePort, isPortFree } from '@xs2a/local-servers/free-port';

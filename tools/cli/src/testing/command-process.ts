@@ -12,7 +12,12 @@ type Env = Readonly<Record<string, string>>;
 /** The built command as a process, for the sandbox of one data folder. */
 export const launch = (dataDir: string, args: readonly string[], env: Env = {}): ChildProcess =>
   spawn(process.execPath, [join(root, 'tools/cli/dist/main.js'), ...args], {
-    env: { PATH: process.env.PATH, XS2A_DATA_DIR: dataDir, ...env },
+    env: {
+      PATH: process.env.PATH,
+      XS2A_DATA_DIR: dataDir,
+      NODE_COMPILE_CACHE: join(root, '.xs2a/compile-cache'),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
