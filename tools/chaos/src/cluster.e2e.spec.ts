@@ -1,3 +1,4 @@
+// Lane: first (it takes a minute or more).
 import { describe, expect, it } from '@jest/globals';
 import { reportText } from './report.js';
 import { runChaos } from './run.js';
