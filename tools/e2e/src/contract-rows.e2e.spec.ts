@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, jsonOf } from '@xs2a/sandbox/http';
 import type { TppClient } from '@xs2a/sandbox/tpp-client';
+import { randomUUID } from 'node:crypto';
 import { rawRequest } from './raw-http.js';
 import {
   authorised,
@@ -117,6 +118,33 @@ describe('payments under another path (contract 3)', () => {
       const path = `/v1/payments/domestic-budget-transfer-BGN/${paymentId}${tail}`;
       expect([path, verdict(await tpp.call('GET', path, token))]).toEqual([path, [403, 'PRODUCT_INVALID']]);
     }
+  });
+});
+
+describe('authorisations of a payment (contract 9, spec 3.3)', () => {
+  it('one is listed and read, none of a cancellation; what is not there is 404, what is not offered 405', async () => {
+    const psu = await world.person('10.00');
+    const token = await tpp.applicationToken();
+    const { path } = await initiate(tpp, token, domesticPayment(ibansOf(psu)[0] ?? ''));
+    const list = jsonOf<{ authorisationIds: string[] }>(
+      await tpp.call('GET', `${path}/authorisations`, token),
+    );
+    expect(list.authorisationIds).toHaveLength(1);
+    const [id = ''] = list.authorisationIds;
+    expect(jsonOf(await tpp.call('GET', `${path}/authorisations/${id}`, token))).toEqual({
+      scaStatus: 'received',
+    });
+    for (const other of [randomUUID(), 'x', id.toUpperCase().replace(/^./, 'g')]) {
+      const unknown = await tpp.call('GET', `${path}/authorisations/${other}`, token);
+      expect([other, verdict(unknown)]).toEqual([other, [404, 'RESOURCE_UNKNOWN']]);
+    }
+    for (const when of ['RCVD', 'CANC']) {
+      const none = await tpp.call('GET', `${path}/cancellation-authorisations`, token);
+      expect([when, none.status, jsonOf(none)]).toEqual([when, 200, { authorisationIds: [] }]);
+      await tpp.call('DELETE', path, token);
+    }
+    const notOffered = await tpp.call('POST', `${path}/cancellation-authorisations`, token);
+    expect(verdict(notOffered)).toEqual([405, 'SERVICE_INVALID']);
   });
 });
 
