@@ -32,9 +32,10 @@ export interface EntryLists {
 }
 /**
  * Entries, and the cursors of the pages beside this one. A bank that keeps entries in the form in which they are told
- * (entry-text.ts) brings them along as they are: `rendered` holds the lists that were asked for.
+ * (entry-text.ts) brings them along as they are: `rendered` holds the lists that were asked for, and `tag` names them, of a
+ * page that it has told before: the same tag for the same page of the same account and for no other.
  */
-export type EntriesPage = (EntryLists | Rendered) & PageCursors;
+export type EntriesPage = (EntryLists | (Rendered & { readonly tag?: string })) & PageCursors;
 export interface PageCursors {
   readonly nextCursor?: string;
   readonly previousCursor?: string;

@@ -1,11 +1,13 @@
 import type { Rendered } from '@xs2a/contracts/call';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
+import { BoundedMemory } from '@xs2a/runtime/bounded-memory';
 import type { Clock } from '@xs2a/runtime/clock';
 import { type Pool, types } from 'pg';
 import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../port/accounts.js';
 import { transactionsObject } from '../port/entry-text.js';
+import { AccountVersions, versionSql } from './account-versions.js';
 import { detailsNow } from './entry-details.js';
-import type { KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import { entryIdOf } from './ledger-ids.js';
 import { readCursor, writeCursor, type PageCursor } from './page-cursor.js';
 
@@ -32,11 +34,21 @@ type PageRow = readonly [
   oldestAt: string | null,
   /** Bytes of the entry too many; negative: it is a pending one. */
   tooMany: string | null,
+  /** Of the account, in the same view of the tables; null: there is no such account. */
+  version: string | null,
+  /** 't' or 'f': time alone changes nothing any more, since no entry of the account is still to be booked. */
+  isSettled: string,
 ];
 
 const asText = { getTypeParser: () => (text: string | Buffer) => text };
 const instantMs = (text: string): number =>
   (types.getTypeParser(types.builtins.TIMESTAMPTZ) as (text: string) => Date)(text).getTime();
+
+/** An entry that is still to be booked became pending within this last hour; an account with more than so many is not looked through. */
+const mostRecent = 200;
+const settledSql = `(SELECT count(*) < ${mostRecent} AND coalesce(max(book_at) <= $2, true) FROM (
+        SELECT book_at FROM entry WHERE account_id = $1 AND pending_at > $2::timestamptz - interval '1 hour'
+        ORDER BY pending_at DESC, transaction_id DESC LIMIT ${mostRecent}) AS recent)`;
 
 /**
  * A booked entry counts by its booking date, a pending one by its value date. $3 and $4 are where the index scan begins,
@@ -50,7 +62,8 @@ const pageStatement = (direction: PageCursor['direction'], filter = ''): string 
     ? ['1', 'least(found, $12 - 1)', '$12']
     : ['greatest(found - $12 + 2, 1)', 'found', '1'];
   return `SELECT encode(convert_to(booked, 'UTF8'), 'base64'), encode(convert_to(pending, 'UTF8'), 'base64'), found,
-      ids[${newest}], times[${newest}], ids[${oldest}], times[${oldest}], CASE WHEN found = $12 THEN sizes[${tooMany}] END
+      ids[${newest}], times[${newest}], ids[${oldest}], times[${oldest}], CASE WHEN found = $12 THEN sizes[${tooMany}] END,
+      (SELECT ${versionSql} FROM ledger_account WHERE id = $1), ${settledSql}
     FROM (
       SELECT string_agg(told, ',' ${ordered}) FILTER (WHERE is_booked) AS booked,
         string_agg(told, ',' ${ordered}) FILTER (WHERE NOT is_booked) AS pending, count(*)::int AS found,
@@ -91,36 +104,90 @@ const mostStarts = 1000;
 const hourMs = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** An account's entries, read by key from an index, so that the cost of a page does not grow with the history. */
+/** Bank days, first and last included, and where they begin and end: epoch milliseconds. */
+interface Period {
+  readonly first: string;
+  readonly last: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * A page as it was told at a version of its account (account-versions.ts), and told again while that is the current one. A
+ * version is a number of 32 bits, which comes again after four thousand million transactions: not within an hour.
+ */
+interface KeptPage {
+  readonly version: string;
+  page: RenderedPage;
+}
+
+/**
+ * An account's entries, read by key from an index, so that the cost of a page does not grow with the history. A page that
+ * was read before is told again, byte for byte, while nothing was booked on the account since.
+ */
 export class History {
   private readonly starts = new Map<string, number>();
+  private readonly kept = new BoundedMemory<KeptPage>({ mostBytes: 32 * 1024 * 1024, forMs: hourMs });
+  private readonly versions: AccountVersions;
 
-  constructor(private readonly options: HistoryOptions) {}
+  constructor(private readonly options: HistoryOptions) {
+    this.versions = new AccountVersions(options.pool);
+  }
 
   async page(query: DeltaQuery): Promise<RenderedPage | EntriesRefusal> {
-    const { resourceId, pageSize } = query;
+    const { resourceId } = query;
+    const period = this.periodOf(query);
+    const key = keyOf(query, period);
+    const kept = key === undefined ? undefined : this.kept.get(key);
+    if (kept !== undefined && (await this.versions.of(resourceId)) === kept.version) {
+      // Only now, since most pages of long histories are asked for once.
+      if (kept.page.tag === undefined) kept.page = { ...kept.page, tag: tagOf(kept.page, resourceId) };
+      return kept.page;
+    }
     const cursor =
       query.cursor === undefined ? newest : readCursor(query.cursor, resourceId, this.options.cursorKey);
     if (cursor === undefined) return 'cursor-forged';
     const since = await this.sinceOf(query);
     if (since === 'reference-unknown') return since;
+    const row = await this.read(query, period, cursor, since);
+    const page = this.pageOf(row, query, cursor.direction);
+    const [, , , , , , , , version, isSettled] = row;
+    if (key !== undefined && version !== null && isSettled === 't')
+      this.kept.set(key, { version, page }, page.rendered);
+    return page;
+  }
+
+  private async read(
+    query: DeltaQuery,
+    period: Period,
+    cursor: PageCursor,
+    since: Booked | undefined,
+  ): Promise<PageRow> {
     const { rows } = await this.options.pool.query<[...PageRow]>({
       rowMode: 'array',
       types: asText,
       ...(since === undefined
         ? { name: `history-page-${cursor.direction}`, text: statements[cursor.direction] }
         : { name: `history-delta-${cursor.direction}`, text: deltaStatements[cursor.direction] }),
-      values: this.pageValues(query, cursor, since),
+      values: this.pageValues(query, period, cursor, since),
     });
     const [row] = rows;
     if (row === undefined) throw new Error('the page of an account is one row');
+    return row;
+  }
+
+  private pageOf(
+    row: PageRow,
+    { resourceId, pageSize, bookingStatus, cursor }: DeltaQuery,
+    direction: PageCursor['direction'],
+  ): RenderedPage {
     const [, , found, newestId, newestAt, oldestId, oldestAt] = row;
-    const isNewer = cursor.direction === 'newer';
+    const isNewer = direction === 'newer';
     const more = Number(found) > pageSize;
     const hasOlder = isNewer || more;
-    const hasNewer = isNewer ? more : query.cursor !== undefined;
+    const hasNewer = isNewer ? more : cursor !== undefined;
     return {
-      rendered: transactionsObject(query.bookingStatus, listsOf(row, cursor.direction)),
+      rendered: transactionsObject(bookingStatus, listsOf(row, direction)),
       nextCursor: hasOlder ? this.cursorAt(oldestId, oldestAt, 'older', resourceId) : undefined,
       previousCursor: hasNewer ? this.cursorAt(newestId, newestAt, 'newer', resourceId) : undefined,
     };
@@ -163,13 +230,21 @@ export class History {
     return rows[0] === undefined ? undefined : { entryId, at: rows[0].at };
   }
 
-  private pageValues(query: DeltaQuery, cursor: PageCursor, since: Booked | undefined): unknown[] {
+  private periodOf({ dateFrom, dateTo }: DeltaQuery): Period {
     const { clock, timeZone } = this.options;
     const today = clock.date(timeZone);
-    const first = clamp(query.dateFrom, today);
-    const last = clamp(query.dateTo, today);
-    const from = this.startOf(first);
-    const to = this.startOf(addDays(last, 1));
+    const first = clamp(dateFrom, today);
+    const last = clamp(dateTo, today);
+    return { first, last, from: this.startOf(first), to: this.startOf(addDays(last, 1)) };
+  }
+
+  private pageValues(
+    query: DeltaQuery,
+    { first, last, from, to }: Period,
+    cursor: PageCursor,
+    since: Booked | undefined,
+  ): unknown[] {
+    const { clock } = this.options;
     const wantsBooked = query.bookingStatus !== 'pending';
     // An entry is booked at most an hour after it became pending.
     const earliest = Math.max(from, wantsBooked ? (since?.at.getTime() ?? 0) : clock.nowMs()) - hourMs;
@@ -215,6 +290,26 @@ export class History {
     return writeCursor(place, accountId, this.options.cursorKey);
   }
 }
+
+/**
+ * What a page depends on beside the account's version. Not kept: what is pending alone, which time changes and which is
+ * seldom much, and what is new since an entry or a moment, which each caller asks of another.
+ */
+const keyOf = (
+  { resourceId, bookingStatus, pageSize, cursor = '', entryReferenceFrom, bookedSince }: DeltaQuery,
+  { first, last }: Period,
+): string | undefined =>
+  bookingStatus === 'pending' || entryReferenceFrom !== undefined || bookedSince !== undefined
+    ? undefined
+    : [resourceId, bookingStatus, pageSize, first, last, cursor].join(' ');
+
+/** Names the page by what it says, and of which account. */
+const tagOf = ({ rendered, nextCursor, previousCursor }: RenderedPage, resourceId: string): string =>
+  hash(
+    'sha256',
+    Buffer.concat([Buffer.from(JSON.stringify([resourceId, nextCursor, previousCursor])), rendered]),
+    'base64url',
+  );
 
 const bytesOf = (base64: string | null): Uint8Array => Buffer.from(base64 ?? '', 'base64');
 
