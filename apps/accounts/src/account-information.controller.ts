@@ -11,6 +11,7 @@ import {
   readTransaction,
   type TransactionsPage,
   type TransactionsQuery,
+  type TransactionsUnchanged,
 } from '@xs2a/contracts/accounts.contract';
 import type { AccountData, EntriesPage, EntriesRefusal } from '@xs2a/core-banking/port/accounts';
 import type { BankCall } from '@xs2a/core-banking/port/bank-call';
@@ -92,7 +93,12 @@ export class AccountInformationController {
   }
 
   @Handles(listTransactions)
-  async transactions(request: AisCaller & TransactionsQuery): Promise<Counted & TransactionsPage> {
+  async transactions({
+    known,
+    ...request
+  }: AisCaller & TransactionsQuery & { known?: string }): Promise<
+    Counted & (TransactionsPage | TransactionsUnchanged)
+  > {
     const call = this.calls.within(listTransactions);
     const reports = reportsUpToNow(request, bankDateOf(call.at, this.profile.timeZone));
     return this.access.toReport(request, reports, async (granted, lastReportAt) => {
@@ -103,8 +109,11 @@ export class AccountInformationController {
         : await this.page(query, granted, call);
       const showsBalances = request.withBalance && granted.access.includes('balances');
       const balances = showsBalances ? (await this.detailsOf(granted, call)).balances : undefined;
+      // Cursors of a delta are this service's own, and balances change without an entry.
+      const tag = 'tag' in page && !deltaList && !showsBalances ? page.tag : undefined;
+      if (tag !== undefined && tag === known) return { unchanged: true };
       const rendered = renderedPage(page, request.bookingStatus);
-      return { iban, currency, ...cursors, balances, rendered };
+      return { iban, currency, ...cursors, balances, tag, rendered };
     });
   }
 

@@ -43,6 +43,10 @@ const caller: AisCaller = { tppId: 'tpp', consentId: newId(), tokenIsFresh: true
 const main = (): string => ivan[0]?.resourceId ?? '';
 const bookedIn = ({ rendered }: Rendered): readonly { readonly transactionId: string }[] =>
   JSON.parse(Buffer.from(rendered).toString()).booked;
+const wholePage = <Answer extends object>(answer: Answer): Exclude<Answer, { unchanged: true }> => {
+  expect(answer).not.toHaveProperty('unchanged');
+  return answer as Exclude<Answer, { unchanged: true }>;
+};
 const transactions = {
   ...caller,
   dateFrom: '2000-01-01',
@@ -112,11 +116,13 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     ]);
     expect(unattendedRemaining).toBeUndefined();
     expect(claims.at(-1)).toMatchObject({ endpoint: 'balances', resourceId: main(), psuPresent: true });
-    const page = await service.requester.call(listTransactions, {
-      ...transactions,
-      resourceId: main(),
-      withBalance: true,
-    });
+    const page = wholePage(
+      await service.requester.call(listTransactions, {
+        ...transactions,
+        resourceId: main(),
+        withBalance: true,
+      }),
+    );
     const booked = bookedIn(page);
     expect([booked.length, page.balances?.length]).toEqual([5, 2]);
     const [newest] = booked;
@@ -125,13 +131,39 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
       transactionId: newest?.transactionId ?? '',
     });
     expect(JSON.parse(Buffer.from(one.rendered).toString())).toEqual(newest);
-    const next = await service.requester.call(listTransactions, {
-      ...transactions,
-      resourceId: main(),
-      cursor: page.nextCursor,
-    });
+    const next = wholePage(
+      await service.requester.call(listTransactions, {
+        ...transactions,
+        resourceId: main(),
+        cursor: page.nextCursor,
+      }),
+    );
     expect(bookedIn(next)).toHaveLength(5);
     expect(bookedIn(next)).not.toContainEqual(newest);
+  });
+
+  it('says of a page that the caller has whether it is still the answer; each time counted, never beside balances', async () => {
+    const query = { ...transactions, resourceId: main(), pageSize: 3 };
+    const ask = async (more: object) => service.requester.call(listTransactions, { ...query, ...more });
+    expect(wholePage(await ask({})).tag).toBeUndefined();
+    const { tag = '', ...page } = wholePage(await ask({}));
+    const before = claims.length;
+    expect(await ask({ known: tag })).toEqual({ unchanged: true, unattendedRemaining: 3 });
+    expect(claims).toHaveLength(before + 1);
+    const ofOther = wholePage(await ask({ known: tag, resourceId: ivan[1]?.resourceId ?? '' }));
+    expect(bookedIn(ofOther)).not.toEqual(bookedIn(page));
+    expect(bookedIn(wholePage(await ask({ known: tag, pageSize: 4 })))).toHaveLength(4);
+    const withBalances = wholePage(await ask({ known: tag, withBalance: true }));
+    expect([withBalances.tag, withBalances.balances?.length]).toEqual([undefined, 2]);
+    await service.requester.call(depositInSandbox, {
+      tppId: 'tpp',
+      attempt: { path: 'POST /sandbox/accounts/x/deposit', hash: 'x' },
+      iban: ivan[0]?.iban ?? '',
+      body: { amount: '1.00', currency: 'BGN' },
+    });
+    const changed = wholePage(await ask({ known: tag }));
+    expect(bookedIn(changed).slice(1)).toEqual(bookedIn(page).slice(0, 2));
+    expect(wholePage(await ask({ known: tag })).tag).not.toBe(tag);
   });
 
   it('gives the counted call back when it is not answered', async () => {

@@ -98,10 +98,18 @@ export interface TransactionsPage extends Rendered {
   readonly nextCursor?: string;
   readonly previousCursor?: string;
   readonly balances?: readonly Balance[];
+  /** Names everything that is said here; absent: nobody has asked for it before, or it may be another the next moment. */
+  readonly tag?: string;
 }
-export const listTransactions = call<AisCaller & TransactionsQuery, Counted & TransactionsPage>(
-  'svc.accounts.transactions',
-);
+/** The caller has the page of the tag that it named, and it is still the answer. */
+export interface TransactionsUnchanged {
+  readonly unchanged: true;
+}
+/** `known`: the tag of a page that the caller has from an earlier answer to the same query. */
+export const listTransactions = call<
+  AisCaller & TransactionsQuery & { readonly known?: string },
+  Counted & (TransactionsPage | TransactionsUnchanged)
+>('svc.accounts.transactions');
 /** `rendered` is a Berlin Group `transactionDetails` object. */
 export const readTransaction = call<
   AisCaller & { readonly resourceId: string; readonly transactionId: string },

@@ -9,6 +9,7 @@ import { profileOf } from '@xs2a/domain/testing/profiles';
 import { startNats } from '@xs2a/local-servers/nats-server';
 import type { Envelope } from '@xs2a/messaging/call-context';
 import { connectNats } from '@xs2a/messaging/connection';
+import { replyBytes } from '@xs2a/messaging/reply-bytes';
 import { Requester } from '@xs2a/messaging/requester';
 import { Health } from '@xs2a/observability/health';
 import { createLogger } from '@xs2a/observability/logger';
@@ -226,7 +227,7 @@ export class GatewayUnderTest {
         const { request } = JSON.parse(message.string()) as Envelope<Record<string, unknown>>;
         this.asked.push({ subject: message.subject, request });
         const answer = this.answers.get(message.subject)?.(request as never);
-        message.respond(JSON.stringify(answer ?? { failures: [{ failure: 'internal' }] }));
+        message.respond(replyBytes(answer ?? { failures: [{ failure: 'internal' }] }));
       },
     });
   }
