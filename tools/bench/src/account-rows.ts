@@ -16,8 +16,21 @@ const listAccounts = async (world: BenchWorld): Promise<Prepared> => {
   return { requests: [wireRequest('GET', '/v1/accounts', headers)], expect: 200 };
 };
 
+const dayMs = 24 * 60 * 60 * 1000;
+/** Of the last 89 days, any period that ends before today and has a page's worth of a thousand entries: more than are kept. */
+const periods = Array.from({ length: 70 }, (_none, end) => end + 1).flatMap((end) =>
+  Array.from({ length: 83 - end }, (_none, more) => ({ end, begin: end + 6 + more })),
+);
+const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
+const coldQuery = (n: number): string => {
+  const { begin = 0, end = 0 } = periods[n % periods.length] ?? {};
+  return `?pageSize=50&dateFrom=${daysAgo(begin)}&dateTo=${daysAgo(end)}`;
+};
+const sameQuery = (): string => '?pageSize=50';
+
+/** `query`: of the request of this number. */
 const listTransactions =
-  (entries: number) =>
+  (entries: number, query: (n: number) => string = sameQuery) =>
   async (world: BenchWorld, most: number): Promise<Prepared> => {
     const psu = await world.psu(1);
     const iban = psu.accounts[0]?.iban ?? '';
@@ -30,16 +43,18 @@ const listTransactions =
     const copies = Math.min(mostConsents, Math.ceil(most / callsPerDay));
     const consentIds = await copyConsent(world.sandbox, consentId, copies);
     const tokens = await mintTokens(world.sandbox, token, consentIds);
-    const path = `/v1/accounts/${account?.resourceId}/transactions?pageSize=50`;
-    const requests = tokens.map((one) => wireRequest('GET', path, { Authorization: `Bearer ${one}` }));
-    return { requests: inRounds(requests), once: true, expect: 200 };
+    const path = `/v1/accounts/${account?.resourceId}/transactions`;
+    const requests = inRounds(tokens).map((one, n) =>
+      wireRequest('GET', path + query(n), { Authorization: `Bearer ${one}` }),
+    );
+    return { requests, once: true, expect: 200 };
   };
 
-/** Each request as often as it may be made, the first {@link round} of them in turn, then the next. */
-const inRounds = (requests: readonly string[]): string[] => {
+/** Each token as often as it may be used, the first {@link round} of them in turn, then the next. */
+const inRounds = (tokens: readonly string[]): string[] => {
   const order: string[] = [];
-  for (let from = 0; from < requests.length; from += round) {
-    for (let call = 0; call < callsPerDay; call += 1) order.push(...requests.slice(from, from + round));
+  for (let from = 0; from < tokens.length; from += round) {
+    for (let call = 0; call < callsPerDay; call += 1) order.push(...tokens.slice(from, from + round));
   }
   return order;
 };
@@ -66,6 +81,23 @@ export const accountRows: readonly Row[] = [
     title: 'GET transactions, 50 of 100,000, unattended',
     target: 0.4,
     prepare: listTransactions(100_000),
+  },
+  {
+    name: 'transactions-cold',
+    title: 'the same, another page each time',
+    prepare: listTransactions(100_000, coldQuery),
+  },
+  {
+    name: 'transactions-cold-1k',
+    title: 'GET transactions, 50 of 1,000, another page each time',
+    long: true,
+    prepare: listTransactions(1000, coldQuery),
+  },
+  {
+    name: 'transactions-cold-1m',
+    title: 'GET transactions, 50 of 1,000,000, another page each time',
+    long: true,
+    prepare: listTransactions(1_000_000, coldQuery),
   },
   { name: 'funds', title: 'POST funds-confirmation', target: 0.5, prepare: confirmFunds },
 ];

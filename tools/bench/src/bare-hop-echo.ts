@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { Controller, Module } from '@nestjs/common';
+import { Controller, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { MessagePattern, type MicroserviceOptions, Transport } from '@nestjs/microservices';
+import { MessagePattern, type MicroserviceOptions, type NatsOptions, Transport } from '@nestjs/microservices';
 
 /** The far end of the bare hop: Nest's own NATS transport, and a handler that hands back what it got. */
 @Controller()
@@ -15,11 +15,33 @@ class EchoController {
 @Module({ controllers: [EchoController] })
 class EchoModule {}
 
-const app = await NestFactory.createMicroservice<MicroserviceOptions>(EchoModule, {
-  transport: Transport.NATS,
-  options: { servers: [process.env['NATS_URL'] ?? ''] },
-  logger: ['error', 'fatal'],
+/** As long as a page of 50 entries. */
+const page = Buffer.alloc(20_000, 'x');
+
+@Controller()
+class PageController {
+  @MessagePattern('bare-hop.page')
+  page(): Uint8Array {
+    return page;
+  }
+}
+
+@Module({ controllers: [PageController] })
+class PageModule {}
+
+const listen = async (module: Type, more: NatsOptions['options'] = {}): Promise<void> => {
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
+    transport: Transport.NATS,
+    options: { servers: [process.env['NATS_URL'] ?? ''], ...more },
+    logger: ['error', 'fatal'],
+  });
+  await app.listen();
+};
+
+await listen(EchoModule);
+// Bytes as they are: nothing is written as JSON.
+await listen(PageModule, {
+  serializer: { serialize: ({ response }: { readonly response: Uint8Array }) => ({ data: response }) },
 });
-await app.listen();
 process.send?.({ ready: true });
 process.on('disconnect', () => process.exit(0));

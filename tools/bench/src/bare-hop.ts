@@ -5,7 +5,8 @@ import type { Part } from './cpu-time.js';
 
 /** The baseline: HTTP → NATS request/reply → echo, with servers and processes of its own. */
 export interface BareHop {
-  readonly baseUrl: string;
+  /** On 127.0.0.1. */
+  readonly port: number;
   readonly parts: readonly Part[];
   stop(): Promise<void>;
 }
@@ -33,12 +34,12 @@ export const startBareHop = async (folder: string): Promise<BareHop> => {
   };
   try {
     await start('bare-hop-echo.js');
-    const { port } = await start('bare-hop-door.js');
+    const { port = 0 } = await start('bare-hop-door.js');
     const parts = [
       ...children.map(({ pid = 0 }, index) => ({ name: index === 0 ? 'echo' : 'door', pid })),
       { name: 'nats', pid: nats.pid },
     ];
-    return { baseUrl: `http://127.0.0.1:${port}`, parts, stop };
+    return { port, parts, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -21,6 +21,11 @@ export const fillHistory = async (sandbox: Sandbox, iban: string, entries: numbe
         WHERE iban = $1`,
       [iban, entries],
     );
+    // As with every booking: pages that were read of the account before are told no more.
+    await client.query(
+      'UPDATE accounts.ledger_account SET customer = customer WHERE id = (SELECT id FROM accounts.account WHERE iban = $1)',
+      [iban],
+    );
     await client.query('ANALYZE accounts.entry');
   });
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountRows } from './account-rows.js';
 import { authorizeRow } from './authorize-row.js';
-import { startBareHop } from './bare-hop.js';
+import { type BareHop, startBareHop } from './bare-hop.js';
+import { barePageRow } from './bare-page-row.js';
 import { BenchWorld } from './bench-world.js';
 import { benchOptions, type BenchOptions, usage, WrongUsage } from './command-line.js';
 import { eventAgeRow } from './event-age-row.js';
@@ -21,7 +22,7 @@ import type { Row } from './row.js';
 import { settlementRows } from './settlement-rows.js';
 import { startRows } from './start-rows.js';
 
-const rows: readonly Row[] = [...paymentRows, ...accountRows, ...oauthRows];
+const rows: readonly Row[] = [barePageRow, ...paymentRows, ...accountRows, ...oauthRows];
 const figures: readonly FigureRow[] = [
   eventAgeRow,
   ...startRows,
@@ -35,12 +36,16 @@ const say = (text: string): void => console.error(text);
 
 interface Run {
   readonly folder: string;
+  readonly bareHop: BareHop;
   readonly hops: Hops;
   readonly options: BenchOptions;
 }
 
 /** Each row against the mean of the bare hops right before and after it. */
-const measureRows = async (wanted: readonly Row[], { folder, hops, options }: Run): Promise<Line[]> => {
+const measureRows = async (
+  wanted: readonly Row[],
+  { folder, bareHop, hops, options }: Run,
+): Promise<Line[]> => {
   if (wanted.length === 0) return [];
   const { seconds, warmUpSeconds } = options;
   const lines: Line[] = [];
@@ -51,10 +56,10 @@ const measureRows = async (wanted: readonly Row[], { folder, hops, options }: Ru
     for (const row of wanted) {
       say(`${row.title} …`);
       const most = Math.ceil(before.perSecond * (seconds + warmUpSeconds));
-      const prepared = await row.prepare(world, most);
+      const { parts = world.parts, ...prepared } = await row.prepare(world, most, bareHop);
       const result = await measure(
         { port: world.port, connections, seconds, warmUpSeconds, once: false, ...prepared },
-        world.parts,
+        parts,
       );
       const after = await hops.measure();
       lines.push(lineOf(row, result, (before.perSecond + after.perSecond) / 2));
@@ -104,7 +109,7 @@ const run = async (
     const bareHop = await startBareHop(folder);
     try {
       const hops = new Hops(bareHop, options);
-      const parts = { folder, hops, options };
+      const parts = { folder, bareHop, hops, options };
       await hops.measure();
       const lines = [
         ...(await measureRows(wanted.rows, parts)),
@@ -128,7 +133,7 @@ const wantedBy = ({ rows: names, all }: BenchOptions) => {
   const wanted = (name: string, long: boolean): boolean =>
     all || (names.length === 0 ? !long : names.includes(name));
   return {
-    rows: rows.filter(({ name }) => wanted(name, false)),
+    rows: rows.filter(({ name, long = false }) => wanted(name, long)),
     figures: figures.filter(({ name, long }) => wanted(name, long)),
   };
 };
