@@ -4,8 +4,8 @@ import type { Pool } from 'pg';
 import type { PsusPort } from '../port/psus.js';
 import { hashPassword, verifyPassword } from './password.js';
 
-/** Accounts of a PSU, own ones and those of the corporates it signs for; for {@link SandboxPsus} and funds checks. */
-export const accountsOfPsu = `
+/** Accounts of a PSU, own ones and those of the corporates it signs for; as in funds.ts. */
+const accountsOfPsu = `
   FROM account a JOIN ledger_account l ON l.id = a.id
   WHERE a.psu_id = $1 OR a.corporate_id = ANY (ARRAY (SELECT s.corporate_id FROM signer s WHERE s.psu_id = $1))
   ORDER BY a.psu_id IS NULL, a.main DESC, a.number`;

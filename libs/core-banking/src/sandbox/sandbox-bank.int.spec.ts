@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { NewPsu, TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import { isIban } from '@xs2a/domain/iban/iban';
 import { newId } from '@xs2a/runtime/ids';
@@ -132,6 +132,21 @@ describe('funds (spec 2.3, contract 7)', () => {
     expect(await covers('ivan', 120_001, 'EUR')).toEqual({ fundsAvailable: false });
     expect(await covers('georgi', 5_000_000, 'EUR')).toEqual({ fundsAvailable: true });
     expect(await covers('blocked', 1)).toEqual({ fundsAvailable: false });
+  });
+
+  it('asked about many people at once are told of each by its own accounts', async () => {
+    const spy = jest.spyOn(fresh.pool, 'query');
+    const asked = ['ivan', 'maria', 'nobody', 'georgi', 'ivan'];
+    const answers = await Promise.all(asked.map(async (psuId) => covers(psuId, 75_001)));
+    expect(spy).toHaveBeenCalledTimes(1);
+    spy.mockRestore();
+    expect(answers).toEqual([
+      { fundsAvailable: true },
+      { fundsAvailable: false },
+      { refused: 'currency-not-held' },
+      await covers('georgi', 75_001),
+      { fundsAvailable: true },
+    ]);
   });
 
   it.each([
