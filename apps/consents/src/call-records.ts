@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AddressTally, CallBatch, CallTally } from '@xs2a/contracts/call-records.contract';
+import type { AddressTally, CallBatch, CallTally, TppTally } from '@xs2a/contracts/call-records.contract';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { POOL } from '@xs2a/runtime/tokens';
@@ -7,7 +7,7 @@ import type { ClientBase, Pool } from 'pg';
 
 /** Of one consent on one day; the calls from further addresses are kept together under an empty one. */
 const mostAddresses = 50;
-/** How long addresses are kept: a year for the supervisor's questions, and a month to ask them. */
+/** How long addresses and the statistics of single TPPs are kept: a year for the supervisor's questions, and a month to ask them. */
 const keptDays = 396;
 
 /** Daily statistics and the PSU addresses of calls, as the gateways count them. */
@@ -19,7 +19,7 @@ export class CallRecords {
   ) {}
 
   /** A batch that is repeated, since its answer was lost, changes nothing. */
-  async add({ batchId, calls, addresses }: CallBatch): Promise<void> {
+  async add({ batchId, calls, byTpp, addresses }: CallBatch): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       const { rowCount } = await client.query({
         name: 'new-call-batch',
@@ -28,6 +28,7 @@ export class CallRecords {
       });
       if (rowCount === 0) return;
       if (calls.length > 0) await addCalls(client, calls);
+      if (byTpp.length > 0) await addByTpp(client, byTpp);
       if (addresses.length > 0) await addAddresses(client, addresses);
     });
   }
@@ -35,11 +36,12 @@ export class CallRecords {
   /** Forgets what is kept no longer. */
   async prune(): Promise<void> {
     const now = this.clock.now();
-    await this.pool.query({
-      name: 'prune-psu-addresses',
-      text: `DELETE FROM psu_address WHERE day < $1::date - ${keptDays}`,
-      values: [now.slice(0, 10)],
-    });
+    for (const table of ['psu_address', 'tpp_statistics'])
+      await this.pool.query({
+        name: `prune-${table}`,
+        text: `DELETE FROM ${table} WHERE day < $1::date - ${keptDays}`,
+        values: [now.slice(0, 10)],
+      });
     await this.pool.query({
       name: 'prune-call-batches',
       text: `DELETE FROM call_batch WHERE recorded_at < $1::timestamptz - interval '1 day'`,
@@ -60,15 +62,24 @@ const addCalls = async (client: ClientBase, calls: readonly CallTally[]): Promis
       ON CONFLICT (day, endpoint) DO UPDATE SET calls = kept.calls + excluded.calls,
         refused = kept.refused + excluded.refused, failed = kept.failed + excluded.failed,
         total_ms = kept.total_ms + excluded.total_ms`,
-    values: [
-      column(calls, 'day'),
-      column(calls, 'endpoint'),
-      column(calls, 'api'),
-      column(calls, 'calls'),
-      column(calls, 'refused'),
-      column(calls, 'failed'),
-      column(calls, 'totalMs'),
-    ],
+    values: (['day', 'endpoint', 'api', 'calls', 'refused', 'failed', 'totalMs'] as const).map((name) =>
+      column(calls, name),
+    ),
+  });
+};
+
+const addByTpp = async (client: ClientBase, tallies: readonly TppTally[]): Promise<void> => {
+  await client.query({
+    name: 'add-tpp-statistics',
+    text: `INSERT INTO tpp_statistics AS kept (day, tpp_id, api, calls, refused, failed, total_ms)
+      SELECT * FROM unnest($1::date[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::float8[])
+        AS given (day, tpp_id, api, calls, refused, failed, total_ms) ORDER BY day, tpp_id, api
+      ON CONFLICT (day, tpp_id, api) DO UPDATE SET calls = kept.calls + excluded.calls,
+        refused = kept.refused + excluded.refused, failed = kept.failed + excluded.failed,
+        total_ms = kept.total_ms + excluded.total_ms`,
+    values: (['day', 'tppId', 'api', 'calls', 'refused', 'failed', 'totalMs'] as const).map((name) =>
+      column(tallies, name),
+    ),
   });
 };
 

@@ -78,6 +78,24 @@ describe('daily statistics', () => {
     ]);
   });
 
+  it('count the same by TPP and API; calls without a good token together', async () => {
+    const { records, sent } = recording('2026-01-10T10:00:00Z');
+    for (const status of [200, 429, 503]) records.note(call({ status }));
+    records.note(call({ endpoint: 'listAccounts' }));
+    records.note(call({ endpoint: 'initiatePayment', status: 201 }));
+    records.note(call({ tppId: 'other' }));
+    records.note(call({ tppId: undefined, status: 401 }));
+    await records.stop();
+    const rows = sent[0]?.byTpp.map((row) => [row.tppId, row.api, row.calls, row.refused, row.failed]);
+    expect(rows).toEqual([
+      ['tpp', 'AIS', 4, 1, 1],
+      ['tpp', 'PIS', 1, 0, 0],
+      ['other', 'AIS', 1, 0, 0],
+      ['', 'AIS', 1, 1, 0],
+    ]);
+    expect(sent[0]?.byTpp[0]).toMatchObject({ day: '2026-01-10', totalMs: 16 });
+  });
+
   it('count a call on its day in the bank’s time zone', async () => {
     const { records, sent, moveTo } = recording('2026-01-10T21:59:59Z');
     records.note(call());

@@ -4,6 +4,7 @@ import {
   type CallTally,
   recordCalls,
   type ReportedApi,
+  type TppTally,
 } from '@xs2a/contracts/call-records.contract';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import type { Requester } from '@xs2a/messaging/requester';
@@ -40,6 +41,7 @@ type Mutable<Tally> = { -readonly [Name in keyof Tally]: Tally[Name] };
 interface OpenBatch {
   readonly day: string;
   readonly calls: Map<EndpointId, Mutable<CallTally>>;
+  readonly byTpp: Map<string, Mutable<TppTally>>;
   readonly addresses: Map<string, Mutable<AddressTally>>;
 }
 
@@ -49,7 +51,7 @@ const mostAddresses = 10_000;
 
 /**
  * Counts calls for the daily statistics and the audit of PSU-IP-Address, and hands them on every few seconds in one
- * message: a call costs two look-ups. A gateway that is killed loses what it counted since.
+ * message: a call costs three look-ups. A gateway that is killed loses what it counted since.
  */
 export class CallRecords {
   private open: OpenBatch | undefined;
@@ -86,16 +88,21 @@ export class CallRecords {
   note(call: AnsweredCall): void {
     const api = apiOf[endpointRules[call.endpoint].token];
     if (api === undefined) return;
-    const { day, calls, addresses } = this.today();
-    let tally = calls.get(call.endpoint);
+    const { day, calls, byTpp, addresses } = this.today();
+    const { endpoint, tppId = '' } = call;
+    let tally = calls.get(endpoint);
     if (tally === undefined) {
-      tally = { day, api, endpoint: call.endpoint, calls: 0, refused: 0, failed: 0, totalMs: 0 };
-      calls.set(call.endpoint, tally);
+      tally = { day, api, endpoint, ...nothing };
+      calls.set(endpoint, tally);
     }
-    tally.calls += 1;
-    tally.totalMs += call.ms;
-    if (call.status >= 500) tally.failed += 1;
-    else if (call.status >= 400) tally.refused += 1;
+    count(tally, call);
+    const key = `${api} ${tppId}`;
+    let ofTpp = byTpp.get(key);
+    if (ofTpp === undefined) {
+      ofTpp = { day, api, tppId, ...nothing };
+      byTpp.set(key, ofTpp);
+    }
+    count(ofTpp, call);
     if (call.psuIpAddress !== undefined) noteAddress(addresses, day, call, call.psuIpAddress);
   }
 
@@ -117,17 +124,27 @@ export class CallRecords {
       const tomorrow = addDays(clock.date(timeZone), 1);
       this.dayEndsMs = Date.parse(startOfBankDay(tomorrow, timeZone));
     }
-    this.open ??= { day: clock.date(timeZone), calls: new Map(), addresses: new Map() };
+    this.open ??= { day: clock.date(timeZone), calls: new Map(), byTpp: new Map(), addresses: new Map() };
     return this.open;
   }
 
   private close(): void {
     if (this.open === undefined) return;
-    const { calls, addresses } = this.open;
-    this.closed.push({ batchId: newId(), calls: [...calls.values()], addresses: [...addresses.values()] });
+    const { calls, byTpp, addresses } = this.open;
+    const listed = { calls: [...calls.values()], byTpp: [...byTpp.values()] };
+    this.closed.push({ batchId: newId(), ...listed, addresses: [...addresses.values()] });
     this.open = undefined;
   }
 }
+
+const nothing = { calls: 0, refused: 0, failed: 0, totalMs: 0 };
+
+const count = (tally: Mutable<Omit<TppTally, 'tppId'>>, { status, ms }: AnsweredCall): void => {
+  tally.calls += 1;
+  tally.totalMs += ms;
+  if (status >= 500) tally.failed += 1;
+  else if (status >= 400) tally.refused += 1;
+};
 
 const noteAddress = (
   addresses: OpenBatch['addresses'],

@@ -4,12 +4,11 @@ import { call } from './call.js';
 export const reportedApis = ['AIS', 'PIS', 'CoF'] as const;
 export type ReportedApi = (typeof reportedApis)[number];
 
-/** The calls of one endpoint on one day, as a gateway counted them. */
-export interface CallTally {
+/** How calls on one day went, as a gateway counted them. */
+interface Tally {
   /** In the bank's time zone. @format date */
   readonly day: string;
   readonly api: ReportedApi;
-  readonly endpoint: string;
   readonly calls: number;
   /** Answered with 4xx: the TPP's errors. */
   readonly refused: number;
@@ -17,6 +16,15 @@ export interface CallTally {
   readonly failed: number;
   /** Sum of the times to the last byte. */
   readonly totalMs: number;
+}
+/** Those of one endpoint. */
+export interface CallTally extends Tally {
+  readonly endpoint: string;
+}
+/** Those of one TPP. */
+export interface TppTally extends Tally {
+  /** Empty: calls without a good token. */
+  readonly tppId: string;
 }
 
 /** How often a PSU-IP-Address came with the calls of one consent on one day. */
@@ -36,6 +44,8 @@ export interface CallBatch {
   /** @format uuid */
   readonly batchId: string;
   readonly calls: readonly CallTally[];
+  /** The same calls by TPP. */
+  readonly byTpp: readonly TppTally[];
   readonly addresses: readonly AddressTally[];
 }
 export const recordCalls = call<CallBatch, Record<string, never>>('svc.consents.record-calls', 5000);

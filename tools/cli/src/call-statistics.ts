@@ -5,8 +5,10 @@ export interface DailyStatistics {
   /** In the bank's time zone. */
   readonly day: string;
   readonly api: string;
-  /** Only when it was asked for. */
+  /** These two only when they were asked for. */
   readonly endpoint?: string;
+  /** Empty: calls without a good token. */
+  readonly tpp?: string;
   readonly calls: number;
   /** To the last byte. */
   readonly meanMs: number;
@@ -23,17 +25,27 @@ export interface Period {
   readonly to?: string;
 }
 
+/** What the days and APIs may be divided by: where it is kept, and under which name. */
+const dimensions = {
+  endpoint: { table: 'call_statistics', columns: 'endpoint' },
+  tpp: { table: 'tpp_statistics', columns: 'tpp_id AS tpp' },
+} as const;
+export type Dimension = keyof typeof dimensions;
+export const dimensionNames = Object.keys(dimensions) as readonly Dimension[];
+
 /** Calls, mean time to the last byte and error rate by day and API, the oldest day first. */
 export const callStatistics = async (
   connections: Connections,
   { from, to }: Period,
-  byEndpoint: boolean,
+  by: Dimension | undefined,
 ): Promise<readonly DailyStatistics[]> => {
-  const group = byEndpoint ? 'day, api, endpoint' : 'day, api';
+  const { table, columns: kept } = dimensions[by ?? 'endpoint'];
+  const group = by === undefined ? 'day, api' : `day, api, ${by}`;
   const { rows } = await connections.pool('consents').query<{
     day: string;
     api: string;
     endpoint?: string;
+    tpp?: string;
     calls: number;
     refused: number;
     failed: number;
@@ -41,8 +53,8 @@ export const callStatistics = async (
   }>(
     `SELECT ${group}, sum(calls)::float8 AS calls, sum(refused)::float8 AS refused, sum(failed)::float8 AS failed,
        sum(total_ms) AS total_ms
-     FROM (SELECT to_char(day, 'YYYY-MM-DD') AS day, endpoint, api, calls, refused, failed, total_ms
-       FROM call_statistics WHERE ($1::date IS NULL OR day >= $1) AND ($2::date IS NULL OR day <= $2)) AS counted
+     FROM (SELECT to_char(day, 'YYYY-MM-DD') AS day, ${kept}, api, calls, refused, failed, total_ms
+       FROM ${table} WHERE ($1::date IS NULL OR day >= $1) AND ($2::date IS NULL OR day <= $2)) AS counted
      GROUP BY ${group} ORDER BY ${group}`,
     [from ?? null, to ?? null],
   );
@@ -53,11 +65,12 @@ export const callStatistics = async (
   }));
 };
 
-const headings = ['day', 'api', 'endpoint', 'calls', 'mean_ms', 'refused', 'failed', 'error_rate'];
+const headingsOf = (by: Dimension = 'endpoint'): string[] =>
+  'day api by calls mean_ms refused failed error_rate'.replace('by', by).split(' ');
 const cellsOf = (row: DailyStatistics): (string | number)[] => [
   row.day,
   row.api,
-  row.endpoint ?? 'all',
+  (row.tpp === '' ? '-' : row.tpp) ?? row.endpoint ?? 'all',
   row.calls,
   row.meanMs,
   row.refused,
@@ -65,9 +78,9 @@ const cellsOf = (row: DailyStatistics): (string | number)[] => [
   row.errorRate,
 ];
 
-export const statisticsText = (rows: readonly DailyStatistics[]): string =>
-  rows.length === 0 ? 'no calls are recorded in this period' : columns(headings, rows.map(cellsOf));
+export const statisticsText = (rows: readonly DailyStatistics[], by?: Dimension): string =>
+  rows.length === 0 ? 'no calls are recorded in this period' : columns(headingsOf(by), rows.map(cellsOf));
 
-/** RFC 4180; no cell can hold a comma or a quote. */
-export const statisticsCsv = (rows: readonly DailyStatistics[]): string =>
-  [headings, ...rows.map(cellsOf)].map((cells) => cells.join(',')).join('\r\n');
+/** RFC 4180; no cell can hold a comma or a quote: a TPP's id has neither. */
+export const statisticsCsv = (rows: readonly DailyStatistics[], by?: Dimension): string =>
+  [headingsOf(by), ...rows.map(cellsOf)].map((cells) => cells.join(',')).join('\r\n');

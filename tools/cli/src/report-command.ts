@@ -1,6 +1,13 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { isIsoDate } from '@xs2a/domain/time/bank-calendar';
-import { callStatistics, type Period, statisticsCsv, statisticsText } from './call-statistics.js';
+import {
+  callStatistics,
+  type Dimension,
+  dimensionNames,
+  type Period,
+  statisticsCsv,
+  statisticsText,
+} from './call-statistics.js';
 import { within } from './command-run.js';
 import { addressesText, psuAddresses } from './psu-addresses.js';
 
@@ -18,15 +25,14 @@ export const reportCommand = (): Command => {
   const report = new Command('report').description('what the bank tells its supervisor');
   ofPeriod(report.command('statistics'))
     .description('calls, mean time to the last byte and error rate by day, for AIS, PIS and CoF')
-    .option('--by-endpoint', 'a line for each endpoint')
+    .addOption(new Option('--by <what>', 'a line for each endpoint or TPP').choices(dimensionNames))
     .option('--csv', 'comma-separated')
     .action(
-      within<Period & { byEndpoint?: boolean; csv?: boolean }, []>(
-        async ({ connections, output, options }) => {
-          const rows = await callStatistics(connections, options, options.byEndpoint === true);
-          output.show(rows, options.csv === true ? statisticsCsv(rows) : statisticsText(rows));
-        },
-      ),
+      within<Period & { by?: Dimension; csv?: boolean }, []>(async ({ connections, output, options }) => {
+        const { by, csv } = options;
+        const rows = await callStatistics(connections, options, by);
+        output.show(rows, csv === true ? statisticsCsv(rows, by) : statisticsText(rows, by));
+      }),
     );
   ofPeriod(report.command('psu-ip'))
     .description('consents whose PSU-IP-Address is private, the TPP’s own, or another one at every call')

@@ -68,15 +68,28 @@ describe('xs2a report statistics', () => {
   });
 
   it('by endpoint, as CSV, and for a period', async () => {
-    const csv = (await report('statistics', '--by-endpoint', '--csv')).trimEnd().split('\r\n');
+    const csv = (await report('statistics', '--by', 'endpoint', '--csv')).trimEnd().split('\r\n');
     expect(csv[0]).toBe('day,api,endpoint,calls,mean_ms,refused,failed,error_rate');
     expect(csv.slice(1).map((line) => line.split(',').slice(1, 4).join())).toEqual([
       'AIS,createConsent,1',
       'AIS,listAccounts,5',
       'AIS,readConsent,1',
     ]);
+    expect((await ended(launch(folder, ['report', 'statistics', '--by', 'x']))).code).toBe(2);
     expect(await report('statistics', '--to', '2000-01-01')).toContain('no calls are recorded');
     expect((await ended(launch(folder, ['report', 'statistics', '--from', 'x']))).code).toBe(2);
+  });
+});
+
+describe('xs2a report statistics --by tpp', () => {
+  it('tells who made the calls and how they went; calls without a good token have a line of their own', async () => {
+    const rows = (await reportJson<DailyStatistics[]>('statistics', '--by', 'tpp')) ?? [];
+    expect(rows.map(({ tpp, api, calls, refused }) => [tpp, api, calls, refused])).toEqual([
+      ['', 'AIS', 1, 1],
+      ['sandbox-tpp', 'AIS', 6, 1],
+    ]);
+    const csv = (await report('statistics', '--by', 'tpp', '--csv')).split('\r\n');
+    expect(csv.map((line) => line.split(',')[2])).toEqual(['tpp', '-', 'sandbox-tpp']);
   });
 });
 

@@ -5,6 +5,7 @@ import { CallRecords1700000000004 } from './4-call-records.js';
 import { SeveralSigners1700000000005 } from './5-several-signers.js';
 import { Reports1700000000006 } from './6-reports.js';
 import { AttemptsByExpiry1700000000007 } from './7-attempts-by-expiry.js';
+import { TppStatistics1700000000008 } from './8-tpp-statistics.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   SeveralSigners1700000000005,
   Reports1700000000006,
   AttemptsByExpiry1700000000007,
+  TppStatistics1700000000008,
 ];
