@@ -1,6 +1,7 @@
 #!/bin/sh
-# Prints a fresh .env for docker-compose.yml: a random password for each account. Usage: deploy/make-env.sh > .env
+# Prints a fresh .env for docker-compose.yml: a random password for each account, and the sandbox's own bank as core bank. Usage: deploy/make-env.sh > .env
 set -eu
+echo CORE_BANK=sandbox
 for name in \
   POSTGRES_PASSWORD POSTGRES_PASSWORD_OWNER POSTGRES_PASSWORD_PAYMENTS POSTGRES_PASSWORD_CONSENTS POSTGRES_PASSWORD_ACCOUNTS POSTGRES_PASSWORD_AUTH POSTGRES_PASSWORD_SETTLEMENT \
   NATS_PASSWORD_OPERATOR NATS_PASSWORD_GATEWAY NATS_PASSWORD_AUTH NATS_PASSWORD_CONSENTS NATS_PASSWORD_ACCOUNTS NATS_PASSWORD_FUNDS_CONFIRMATION NATS_PASSWORD_PAYMENTS NATS_PASSWORD_SETTLEMENT_WORKER NATS_PASSWORD_BANK \

@@ -167,6 +167,33 @@ describe.each(apps)('the settings of %s are those that it declares', (app) => {
   });
 });
 
+describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
+  const asking = apps.filter((app) => text(`apps/${app}/src/config.ts`).includes('coreBankConfig'));
+
+  it('is the same for every app that asks it: in k8s the bank’s own, in its sandbox and in compose the sandbox’s', () => {
+    expect(asking).toEqual(['accounts', 'auth']);
+    for (const app of asking) {
+      const [container] = named('Deployment', app).spec.template.spec.containers;
+      const setting = container?.env.find(({ name }) => name === 'CORE_BANK');
+      expect([app, setting?.valueFrom?.configMapKeyRef?.key]).toEqual([app, 'CORE_BANK']);
+      expect(compose.services[app]?.environment['CORE_BANK']).toBe('${CORE_BANK:?run deploy/make-env.sh}');
+    }
+    expect(named('ConfigMap', 'xs2a').data).toMatchObject({ CORE_BANK: 'nats', SANDBOX: 'false' });
+    expect(text('k8s/overlays/sandbox/kustomization.yaml')).toContain(
+      'path: /data/CORE_BANK, value: sandbox',
+    );
+    expect(execFileSync(join(root, 'deploy/make-env.sh'), { encoding: 'utf8' })).toMatch(
+      /^CORE_BANK=sandbox$/m,
+    );
+  });
+
+  it('has a NATS account whose secret is described where it is needed', () => {
+    expect(natsAccountNames).toContain('bank');
+    expect(text('k8s/base/config.yaml')).toContain('xs2a-bank ');
+    expect(text('docs/how-to/connect-your-core-bank.md')).toContain('xs2a-bank');
+  });
+});
+
 describe('what the servers are given', () => {
   it('deploy/nats/nats-server.conf is what the table of rights says', () => {
     expect(text('deploy/nats/nats-server.conf')).toBe(deploymentConfiguration());
