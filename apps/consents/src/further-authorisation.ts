@@ -35,6 +35,7 @@ export class FurtherAuthorisation {
         startConsentAuthorisation(state, {
           ...started,
           ...(psuId === undefined ? {} : { psuId }),
+          ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
           ...(Object.keys(redirectUris).length === 0 ? {} : { redirectUris }),
           now: this.clock.now(),
         }),

@@ -13,9 +13,8 @@ import {
   revokeConsent,
   startConsentAuthorisation,
 } from '@xs2a/contracts/consents.contract';
-import { CallFailed } from '@xs2a/messaging/call-failed';
 import { newId } from '@xs2a/runtime/ids';
-import { account, accountsOfPsu } from './testing/accounts-double.js';
+import { account, accountsOfPsu, corporates } from './testing/accounts-double.js';
 import {
   claim,
   consentBody,
@@ -206,16 +205,22 @@ describe('consents of a corporate (contract 5, 12)', () => {
     expect(await statusOf(world, consent)).toBe('rejected');
   });
 
-  it('a corporate that is not known is refused when an authorisation is started', async () => {
+  it.each([
+    ['that is not known', 'nobody', { failure: 'corporateIdUnknown' }],
+    ['of somebody else', 'other', { failure: 'headerMalformed', path: 'PSU-Corporate-ID' }],
+    ['whose accounts these are', 'acme', undefined],
+  ])('a corporate %s, when an authorisation is started', async (_which, psuCorporateId, failure) => {
+    corporates.set('other', 1);
     const consent = await forTwo(world);
     const start = world.requester.call(startConsentAuthorisation, {
       ...consent,
       attempt: { path: 'POST /authorisations', hash: 'h' },
       psuId: 'georgi',
-      psuCorporateId: 'nobody',
+      psuCorporateId,
       redirectUris: {},
     });
-    await expect(start).rejects.toBeInstanceOf(CallFailed);
-    expect(await failureOf(start)).toEqual({ failure: 'corporateIdUnknown' });
+    const refused = await failureOf(start);
+    if (failure === undefined) expect(refused).toBeUndefined();
+    else expect(refused).toMatchObject(failure);
   });
 });

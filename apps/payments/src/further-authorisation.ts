@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuthorisationStarted, PaymentRef, StartAuthorisation } from '@xs2a/contracts/payments.contract';
 import { startPaymentAuthorisation } from '@xs2a/domain/payment/authorise-payment';
 import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/event-store';
+import { callFailed } from '@xs2a/messaging/call-failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { DebtorAccounts } from './debtor-accounts.js';
@@ -26,7 +27,8 @@ export class FurtherAuthorisation {
     const attempt = claimOf(request, started);
     const earlier = attempt && (await this.store.findAttempt(attempt));
     if (earlier !== undefined) return answerOfEarlierAttempt<AuthorisationStarted>(earlier);
-    await this.reads.standing(request);
+    if (psuCorporateId === undefined) await this.reads.standing(request);
+    else await this.mustOwnDebtorAccount(psuCorporateId, request);
     const outcome = await this.store.changeOnce(
       request.paymentId,
       (state) =>
@@ -39,6 +41,13 @@ export class FurtherAuthorisation {
       { actor: tppId, attempt },
     );
     return outcome === 'appended' ? started : answerOfEarlierAttempt<AuthorisationStarted>(outcome);
+  }
+
+  /** As at initiation. Throws CallFailed resourceUnknown, debtorAccountUnusable. */
+  private async mustOwnDebtorAccount(corporateId: string, ref: PaymentRef): Promise<void> {
+    const { order } = await this.reads.ofTpp(ref);
+    const account = await this.debtorAccounts.facts(order.debtorIban);
+    if (account?.corporateId !== corporateId) throw callFailed('debtorAccountUnusable', 'PSU-Corporate-ID');
   }
 }
 

@@ -261,6 +261,19 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     }
   });
 
+  it('a corporate that does not own the debtor account starts no authorisation, as it initiates no payment', async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban);
+    const other = await world.corporate(1, 1);
+    const headers = { 'psu-id': first.psuId, 'psu-corporate-id': other.corporateId };
+    const started = await tpp.call('POST', payment.startPath, token, { headers });
+    expect([started.status, ...codesOf(started)]).toEqual([400, 'PAYMENT_FAILED']);
+    const json = domesticPayment(corporate.iban);
+    const initiated = await tpp.call('POST', domesticPath, token, { headers, json });
+    expect([initiated.status, ...codesOf(initiated)]).toEqual([400, 'PAYMENT_FAILED']);
+    const own = { ...headers, 'psu-corporate-id': corporate.corporateId };
+    expect((await tpp.call('POST', payment.startPath, token, { headers: own })).status).toBe(201);
+  });
+
   it('of a payment that one person signs: a second link to the same signature', async () => {
     const psu = await world.person();
     const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''), {

@@ -57,8 +57,16 @@ const expired = (reason: Extract<ConsentEvent, { type: 'expired' }>['data']['rea
  */
 export function startConsentAuthorisation(
   state: ConsentState,
-  { now, ...started }: NewAuthorisation & { readonly now: string },
+  {
+    now,
+    psuCorporateId,
+    ...started
+  }: NewAuthorisation & { readonly now: string; readonly psuCorporateId?: string },
 ): ConsentDecision {
+  if (psuCorporateId !== undefined && psuCorporateId !== state.corporateId)
+    return {
+      refused: fail('headerMalformed', 'PSU-Corporate-ID', 'Name the corporate that signs it, or none.'),
+    };
   if (!awaitsAuthorisation(state.status) || hasPassed(state.expiresAt, now))
     return refuse('statusForbidsAuthorisation');
   const failure = startFailure(state, started);
