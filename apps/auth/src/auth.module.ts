@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import type { config } from './config.js';
 import { sweepExpired } from './expired-rows.js';
 import { ConsentAuthority } from './oauth/consent-authority.js';
+import { FundsGrants } from './oauth/funds-grants.js';
 import { GrantBindings } from './oauth/grant-bindings.js';
 import { GrantRevocations } from './oauth/grant-revocations.js';
 import { IntrospectionController } from './oauth/introspection.controller.js';
@@ -80,15 +81,10 @@ const build = (parts: AuthParts) => {
   const readKeys = () => (keys ??= signingKeys(config.AUTH_KEYS_FILE, config.SANDBOX));
   const admission = admissionOf(config, clock);
   const shown = shownCertificates(admission);
-  const registry = new TppRegistry({
-    pool,
-    nats,
-    clock,
-    logger,
-    admission,
-  });
+  const registry = new TppRegistry({ pool, nats, clock, logger, admission });
   const database = new TokenTransactions(pool);
   const revocations = new GrantRevocations({ pool, nats, clock, logger, accessTokenSeconds });
+  const fundsGrants = new FundsGrants({ pool, clock, revocations });
   const bindings = new GrantBindings(database, clock, refreshTokenSeconds + 7200);
   const consents = new ConsentAuthority(requester, profile);
   const sessions = new PageSessions(pool, clock);
@@ -98,7 +94,7 @@ const build = (parts: AuthParts) => {
   const challenges = new Challenges({ pool, clock, attempts, codes, secret: config.AUTH_COOKIE_SECRET });
   return {
     registry,
-    psuPages: new PsuPages({ sessions, attempts, requester, registry, profile }),
+    psuPages: new PsuPages({ sessions, attempts, requester, registry, profile, fundsGrants }),
     flow: new ScaFlow({ sessions, attempts, challenges, requester, isSandbox: isSandboxBank }),
     doors: (provider: Provider) =>
       new Doors({ provider, requester, registry, clock, profile, consents, bindings }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, jsonOf } from '@xs2a/sandbox/http';
+import type { Page } from '@xs2a/sandbox/psu-browser';
 import type { TppClient } from '@xs2a/sandbox/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { rawRequest } from './raw-http.js';
@@ -14,6 +15,7 @@ import {
   initiate,
   pathsOf,
   sandboxNow,
+  until,
 } from './requests.js';
 import { type FreshPsu, World } from './world.js';
 
@@ -47,6 +49,10 @@ const idsOf = async (token: string): Promise<string[]> =>
     await tpp.call('GET', '/v1/accounts', token, present),
   ).accounts.map(({ resourceId }) => resourceId);
 
+/** Who may ask for funds, as the PSU's page has it. */
+const grantedIn = ({ forms }: Page): string[] =>
+  forms.flatMap(({ fields }) => fields.flatMap(([name, value]) => (name === 'fundsOf' ? [value] : [])));
+
 describe('data calls on a consent that does not allow them (contract 3, 5)', () => {
   it('withdrawn by the PSU at the bank: revokedByPsu, 401 CONSENT_INVALID, refresh invalid_grant', async () => {
     const psu = await world.person('1.00');
@@ -60,6 +66,38 @@ describe('data calls on a consent that does not allow them (contract 3, 5)', () 
     expect(verdict(dead)).toEqual([401, 'CONSENT_INVALID']);
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' };
     expect(jsonOf(await tpp.tokenRequest(form))['error']).toBe('invalid_grant');
+  });
+
+  it('funds confirmation, withdrawn by the PSU at the bank: 401 TOKEN_INVALID, refresh invalid_grant; other TPPs keep theirs', async () => {
+    const psu = await world.person('1.00');
+    const other = world.tpp('sandbox-tpp-2');
+    const [mine, again, theirs] = [
+      await authorised(world, tpp, psu, 'PSP_IC'),
+      await authorised(world, tpp, psu, 'PSP_IC'),
+      await authorised(world, other, psu, 'PSP_IC'),
+    ];
+    const browser = world.browser();
+    const signIn = await browser.open(`${world.baseUrl}/sca/apps`);
+    const list = await browser.submit(signIn, { psuId: psu.psuId, password: psu.password });
+    expect(grantedIn(list)).toEqual(['sandbox-tpp', 'sandbox-tpp-2']);
+    const after = await browser.submit(list, { fundsOf: 'sandbox-tpp' }, 'withdraw');
+    expect(grantedIn(after)).toEqual(['sandbox-tpp-2']);
+    const ask = async (client: TppClient, token: string) =>
+      client.call('POST', '/v1/funds-confirmations', token, {
+        json: { instructedAmount: { currency: 'BGN', amount: '1.00' } },
+      });
+    for (const tokens of [mine, again]) {
+      const dead = await until(
+        () => ask(tpp, tokens.access_token),
+        ({ status }) => status !== 200,
+      );
+      expect(verdict(dead)).toEqual([401, 'TOKEN_INVALID']);
+      const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' };
+      expect(jsonOf(await tpp.tokenRequest(form))['error']).toBe('invalid_grant');
+    }
+    expect((await ask(other, theirs.access_token)).status).toBe(200);
+    const nothing = await browser.submit(after, { fundsOf: 'nobody' }, 'withdraw');
+    expect(grantedIn(nothing)).toEqual(['sandbox-tpp-2']);
   });
 
   it('without an access type: the account is listed, what was not consented is 401 CONSENT_INVALID', async () => {

@@ -1,6 +1,12 @@
 import { Auth1700000000001 } from './1-auth.js';
 import { AuthAttempts1700000000002 } from './2-attempts.js';
 import { TppRegistration1700000000003 } from './3-tpp-registration.js';
+import { FundsGrants1700000000004 } from './4-funds-grants.js';
 
 export const schema = 'auth';
-export const migrations = [Auth1700000000001, AuthAttempts1700000000002, TppRegistration1700000000003];
+export const migrations = [
+  Auth1700000000001,
+  AuthAttempts1700000000002,
+  TppRegistration1700000000003,
+  FundsGrants1700000000004,
+];

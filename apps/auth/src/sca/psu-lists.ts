@@ -1,5 +1,6 @@
 import type { PsuConsent } from '@xs2a/contracts/consents.contract';
 import type { SignedPayment } from '@xs2a/contracts/payments.contract';
+import type { FundsGrant } from '../oauth/funds-grants.js';
 import type { Catalogue, Language, Notice } from './catalogue/catalogue.js';
 import { catalogues } from './catalogue/catalogues.js';
 import { accountFigure, amountFigure } from './figures.js';
@@ -17,6 +18,7 @@ export interface ListView {
 }
 /** A consent with the name of its TPP. */
 export type NamedConsent = PsuConsent & { readonly tppName: string };
+export type NamedFundsGrant = FundsGrant & { readonly tppName: string };
 export type NamedPayment = SignedPayment & { readonly tppName: string };
 
 const listForm = (view: ListView, body: Html): Html =>
@@ -55,17 +57,24 @@ const stateOf = ({ consentStatus }: PsuConsent): keyof Catalogue['apps']['status
   return ['received', 'partiallyAuthorised'].includes(consentStatus) ? 'waiting' : 'ended';
 };
 
-/** The PSU's consents: those in force each with a form that withdraws it (contract 12), the others folded away. */
-export const appsPage = (view: ListView, consents: readonly NamedConsent[]): Page => {
+/**
+ * The PSU's consents: those in force each with a form that withdraws it (contract 12), the others folded away. What was
+ * granted for funds confirmation stands among those in force.
+ */
+export const appsPage = (
+  view: ListView,
+  consents: readonly NamedConsent[],
+  grants: readonly NamedFundsGrant[],
+): Page => {
   const { apps } = catalogues[view.language];
   const current = consents.filter((consent) => stateOf(consent) !== 'ended');
   const ended = consents.filter((consent) => stateOf(consent) === 'ended');
-  const entries = (some: readonly NamedConsent[]): Html =>
+  const entries = (some: readonly NamedConsent[], granted: readonly NamedFundsGrant[] = []): Html =>
     html`<ul class="entries">
-      ${some.map((consent) => consentEntry(view, consent))}
+      ${some.map((consent) => consentEntry(view, consent))}${granted.map((grant) => fundsEntry(view, grant))}
     </ul>`;
   const body = html`<p>${apps.lead}</p>
-    ${current.length === 0 ? html`<p>${apps.none}</p>` : entries(current)}
+    ${current.length + grants.length === 0 ? html`<p>${apps.none}</p>` : entries(current, grants)}
     ${
       ended.length === 0
         ? undefined
@@ -101,15 +110,35 @@ const consentEntry = (view: ListView, consent: NamedConsent): Html => {
   return html`<li>
     <h2>${consent.tppName}</h2>
     <p class="quiet"><span class="state ${state}">${apps.status[state]}</span>${used}</p>
-    ${rowList(rows)} ${state === 'ended' ? undefined : withdrawForm(view, consent)}
+    ${rowList(rows)}
+    ${state === 'ended' ? undefined : withdrawForm(view, consent.tppName, 'consentId', consent.consentId)}
   </li>`;
 };
 
-const withdrawForm = (view: ListView, { consentId, tppName }: NamedConsent): Html => {
+const fundsEntry = (view: ListView, { tppId, tppName, until }: NamedFundsGrant): Html => {
+  const { apps, row, value } = catalogues[view.language];
+  return html`<li>
+    <h2>${tppName}</h2>
+    <p class="quiet"><span class="state valid">${apps.status.valid}</span></p>
+    ${rowList([
+      { label: row.which, value: value.allAccounts },
+      { label: row.what, value: value.yesOrNo },
+      { label: row.howLong, value: value.until(dateText(until, view.language, view.timeZone)) },
+    ])}
+    ${withdrawForm(view, tppName, 'fundsOf', tppId)}
+  </li>`;
+};
+
+const withdrawForm = (
+  view: ListView,
+  tppName: string,
+  what: 'consentId' | 'fundsOf',
+  value: string,
+): Html => {
   const { apps } = catalogues[view.language];
   return listForm(
     view,
-    html`<input type="hidden" name="consentId" value="${consentId}" />
+    html`<input type="hidden" name="${what}" value="${value}" />
       <button name="decision" value="withdraw" aria-label="${apps.withdrawLabel(tppName)}">
         ${apps.withdraw}
       </button>`,

@@ -4,6 +4,7 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { Requester } from '@xs2a/messaging/requester';
 import { isUuid } from '../oauth/consent-authority.js';
+import type { FundsGrants } from '../oauth/funds-grants.js';
 import type { TppRegistry } from '../tpp/tpp-registry.js';
 import type { Notice } from './catalogue/catalogue.js';
 import { plainPage } from './end-pages.js';
@@ -21,6 +22,7 @@ export interface PsuPagesParts {
   readonly attempts: PsuAttempts;
   readonly requester: Requester;
   readonly registry: Pick<TppRegistry, 'find'>;
+  readonly fundsGrants: Pick<FundsGrants, 'of' | 'withdraw'>;
   readonly profile: Profile;
 }
 export type PsuList = 'apps' | 'payments';
@@ -64,8 +66,7 @@ export class PsuPages {
     }
     const { psuId } = session.state;
     if (psuId === undefined) return this.takeSignIn(visit, session);
-    const notice =
-      decision === 'withdraw' ? await this.withdraw(psuId, visit.form.get('consentId')) : 'out-of-date';
+    const notice = decision === 'withdraw' ? await this.withdraw(psuId, visit.form) : 'out-of-date';
     await sessions.save(session, { ...session.state, notice });
     return { redirect: visit.path };
   }
@@ -84,7 +85,12 @@ export class PsuPages {
     return { redirect: visit.path, cookie: renewed?.id };
   }
 
-  private async withdraw(psuId: string, consentId: string | null): Promise<Notice> {
+  /** A consent, or what a TPP was granted for funds confirmation, which has none. */
+  private async withdraw(psuId: string, form: URLSearchParams): Promise<Notice> {
+    const fundsOf = form.get('fundsOf');
+    if (fundsOf !== null)
+      return (await this.parts.fundsGrants.withdraw(psuId, fundsOf)) ? 'withdrawn' : 'withdraw-failed';
+    const consentId = form.get('consentId');
     if (!isUuid(consentId)) return 'withdraw-failed';
     try {
       await this.parts.requester.call(revokeConsent, { psuId, consentId });
@@ -109,8 +115,11 @@ export class PsuPages {
     if (psuId === undefined) return signInPage(view);
     const { requester } = this.parts;
     if (list === 'apps') {
-      const { consents } = await requester.call(listPsuConsents, { psuId });
-      return appsPage(view, await this.named(consents));
+      const [{ consents }, grants] = await Promise.all([
+        requester.call(listPsuConsents, { psuId }),
+        this.parts.fundsGrants.of(psuId),
+      ]);
+      return appsPage(view, await this.named(consents), await this.named(grants));
     }
     const { payments } = await requester.call(listSignedPayments, { psuId });
     return paymentsPage(view, await this.named(payments));

@@ -1,0 +1,46 @@
+import type { Clock } from '@xs2a/runtime/clock';
+import type { Pool } from 'pg';
+import type { GrantRevocations } from './grant-revocations.js';
+
+/** A TPP that may ask whether amounts are covered, on all accounts of a PSU (spec 5.5). */
+export interface FundsGrant {
+  readonly tppId: string;
+  /** The last of its refresh tokens ends then. @format date-time */
+  readonly until: string;
+}
+
+/** What PSUs granted for funds confirmation. There is no consent behind it, so the grants themselves are listed and ended. */
+export class FundsGrants {
+  constructor(
+    private readonly parts: {
+      readonly pool: Pool;
+      readonly clock: Clock;
+      readonly revocations: Pick<GrantRevocations, 'revoke'>;
+    },
+  ) {}
+
+  /** Those in force, one for each TPP, at most 100. */
+  async of(psuId: string): Promise<readonly FundsGrant[]> {
+    const { rows } = await this.parts.pool.query<{ client_id: string; until: Date }>({
+      name: 'funds-grants-of-psu',
+      text: `SELECT b.client_id, max(a.expires_at) AS until
+        FROM grant_binding b JOIN artefact a ON a.grant_id = b.grant_id
+        WHERE b.psu_id = $1 AND b.scope = 'PSP_IC'
+          AND a.model = 'RefreshToken' AND a.consumed_at IS NULL AND a.expires_at > $2
+        GROUP BY b.client_id ORDER BY b.client_id LIMIT 100`,
+      values: [psuId, this.parts.clock.now()],
+    });
+    return rows.map(({ client_id: tppId, until }) => ({ tppId, until: until.toISOString() }));
+  }
+
+  /** All of this TPP's; answers whether there was one. Access tokens are refused within a second. */
+  async withdraw(psuId: string, tppId: string): Promise<boolean> {
+    const { rows } = await this.parts.pool.query<{ grant_id: string }>({
+      name: 'funds-grants-to-withdraw',
+      text: `SELECT grant_id FROM grant_binding WHERE psu_id = $1 AND client_id = $2 AND scope = 'PSP_IC'`,
+      values: [psuId, tppId],
+    });
+    for (const { grant_id: grantId } of rows) await this.parts.revocations.revoke(grantId);
+    return rows.length > 0;
+  }
+}
