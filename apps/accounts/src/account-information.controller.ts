@@ -26,18 +26,26 @@ import { Handles } from '@xs2a/messaging/handles';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { BankCalls } from './bank-calls.js';
 import { ConsentAccess } from './consent-access.js';
-import { deltaCursor, readDeltaCursor, reportsUpToNow } from './delta-report.js';
+import {
+  beforeAnyReport,
+  deltaCursor,
+  type DeltaPlace,
+  readDeltaCursor,
+  reportsUpToNow,
+} from './delta-report.js';
 import { BANK } from './tokens.js';
 
-const refusals: Readonly<Record<EntriesRefusal, Parameters<typeof callFailed>>> = {
+const refusalsOf = (
+  deltaName: 'entryReferenceFrom' | 'deltaList',
+): Readonly<Record<EntriesRefusal, Parameters<typeof callFailed>>> => ({
   'cursor-forged': ['fieldMalformed', 'cursor', 'Follow a link of an earlier page.'],
   'reference-unknown': [
     'fieldMalformed',
     'entryReferenceFrom',
     'Send the entryReference of a booked entry of this account.',
   ],
-  'delta-not-offered': ['parameterNotSupported', 'entryReferenceFrom'],
-};
+  'delta-not-offered': ['parameterNotSupported', deltaName],
+});
 
 interface ReportPage {
   readonly page: EntriesPage;
@@ -132,12 +140,15 @@ export class AccountInformationController {
   }
 
   private async page(
-    query: Omit<TransactionsQuery, 'deltaList'> & { bookedSince?: string },
+    query: Omit<TransactionsQuery, 'deltaList'> & Partial<DeltaPlace>,
     { resourceId, currency }: GrantedAccount,
     call: BankCall,
   ): Promise<ReportPage> {
     const page = await this.bank.accounts.entries({ ...query, resourceId, currency }, call);
-    if (typeof page === 'string') throw callFailed(...refusals[page]);
+    if (typeof page === 'string') {
+      const deltaName = query.bookedSince === undefined ? 'entryReferenceFrom' : 'deltaList';
+      throw callFailed(...refusalsOf(deltaName)[page]);
+    }
     const { nextCursor, previousCursor } = page;
     return { page, cursors: { nextCursor, previousCursor } };
   }
@@ -149,8 +160,10 @@ export class AccountInformationController {
     lastReportAt: string | undefined,
     call: BankCall,
   ): Promise<ReportPage> {
-    const place = query.cursor === undefined ? { bookedSince: lastReportAt } : readDeltaCursor(query.cursor);
-    if (place === undefined) throw callFailed(...refusals['cursor-forged']);
+    const { cursor } = query;
+    const place =
+      cursor === undefined ? { bookedSince: lastReportAt ?? beforeAnyReport } : readDeltaCursor(cursor);
+    if (place === undefined) throw callFailed(...refusalsOf('deltaList')['cursor-forged']);
     const { bookedSince } = place;
     const { page, cursors } = await this.page({ ...query, ...place, cursor: place.cursor }, granted, call);
     const within = (cursor: string | undefined): string | undefined =>

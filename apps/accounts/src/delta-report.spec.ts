@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { deltaCursor, readDeltaCursor, reportsUpToNow } from './delta-report.js';
+import { beforeAnyReport, deltaCursor, readDeltaCursor, reportsUpToNow } from './delta-report.js';
 
 const bookedSince = '2026-11-20T09:30:00.123Z';
 
 describe('delta reports (contract 6: deltaList)', () => {
-  it.each([{}, { bookedSince }, { cursor: 'A-_z.=' }, { bookedSince, cursor: 'A-_z.=' }])(
+  it.each([{ bookedSince }, { bookedSince: beforeAnyReport }, { bookedSince, cursor: 'A-_z.=' }])(
     'a link keeps where the report begins: %j',
     (place) => expect(readDeltaCursor(deltaCursor(place))).toEqual(place),
   );
 
-  it.each(['', 'AAAA', 'zzzzzzzzzz.', '-1.', 'A.b'])('%j is the cursor of no delta', (text) => {
+  it.each(['', '.', 'AAAA', 'zzzzzzzzzz.', '-1.', 'A.b'])('%j is the cursor of no delta', (text) => {
     expect(readDeltaCursor(text)).toBeUndefined();
   });
 

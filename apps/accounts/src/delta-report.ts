@@ -6,23 +6,24 @@ export const reportsUpToNow = (
   today: string,
 ): boolean => cursor === undefined && bookingStatus !== 'pending' && dateTo >= today;
 
+/** Where a delta begins when nothing was reported before: the dates alone count. */
+export const beforeAnyReport = '1970-01-01T00:00:00.000Z';
+
 /** A page of a delta: where the delta begins stays as it was on the first page, whatever is read meanwhile. */
 export interface DeltaPlace {
-  /** Absent: nothing was reported before. @format date-time */
-  readonly bookedSince?: string;
+  /** @format date-time */
+  readonly bookedSince: string;
   /** The bank's own; absent: the first page. */
   readonly cursor?: string;
 }
 
 export const deltaCursor = ({ bookedSince, cursor = '' }: DeltaPlace): string =>
-  `${bookedSince === undefined ? '' : Date.parse(bookedSince).toString(36)}.${cursor}`;
+  `${Date.parse(bookedSince).toString(36)}.${cursor}`;
 
 /** Undefined: not a cursor of a delta. */
 export const readDeltaCursor = (text: string): DeltaPlace | undefined => {
-  const [, since, cursor] = /^([0-9a-z]{0,9})\.(.*)$/.exec(text) ?? [];
+  const [, since, cursor] = /^([0-9a-z]{1,9})\.(.*)$/.exec(text) ?? [];
   if (since === undefined) return undefined;
-  return {
-    ...(since === '' ? {} : { bookedSince: new Date(Number.parseInt(since, 36)).toISOString() }),
-    ...(cursor === undefined || cursor === '' ? {} : { cursor }),
-  };
+  const bookedSince = new Date(Number.parseInt(since, 36)).toISOString();
+  return cursor === undefined || cursor === '' ? { bookedSince } : { bookedSince, cursor };
 };

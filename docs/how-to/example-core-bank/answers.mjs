@@ -49,11 +49,25 @@ const readCursor = (resourceId, cursor) => {
   return { way, order: Number(order) };
 };
 
+// Behind which place in the order of booking a delta begins; undefined: no entry has that reference.
+const deltaStart = ({ entryReferenceFrom, bookedSince }, entries) => {
+  if (bookedSince !== undefined) return { bookAt: Date.parse(bookedSince), order: -1 };
+  if (entryReferenceFrom === undefined) return { bookAt: -Infinity, order: -1 };
+  return entries.find(({ entry }) => entry.entryReference === entryReferenceFrom);
+};
+const isBehind = (row, start) =>
+  row.bookAt > start.bookAt || (row.bookAt === start.bookAt && row.order > start.order);
+
 const page = (query, { at }) => {
   const { resourceId, dateFrom, dateTo, bookingStatus, pageSize, cursor } = query;
   const place = cursor === undefined ? undefined : readCursor(resourceId, cursor);
   if (cursor !== undefined && place === undefined) return { refused: 'cursor-forged' };
-  const fitting = entriesOf(query, at).filter(({ entry }) => {
+  const all = entriesOf(query, at);
+  const since = deltaStart(query, all);
+  if (since === undefined) return { refused: 'reference-unknown' };
+  const fitting = all.filter((row) => {
+    const { entry } = row;
+    if (!isBehind(row, since)) return false;
     const isBooked = entry.bookingDate !== undefined;
     const date = entry.bookingDate ?? entry.valueDate;
     return date >= dateFrom && date <= dateTo && bookingStatus !== (isBooked ? 'pending' : 'booked');

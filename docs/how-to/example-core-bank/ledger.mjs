@@ -12,12 +12,17 @@ const entries = [];
 
 const idOf = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 const byIban = (iban) => accounts.find((account) => account.iban === iban);
+/** What leaves the account: the amount, or what is debited for one in another currency; and the fee. */
+const debitOf = ({ amount, debit }) => debit ?? amount;
+const costOf = (order) => debitOf(order).minor + (order.fee?.minor ?? 0);
 const sum = (amounts) => amounts.reduce((total, amount) => total + amount, 0);
 
+let entered = 0;
 const enter = (account, amount, at, more) => {
   const pendingAt = Date.parse(at);
+  entered += 1;
   entries.push({
-    order: entries.length,
+    order: entered,
     resourceId: account.resourceId,
     amount,
     pendingAt,
@@ -43,9 +48,9 @@ const movedIn = (account) =>
   sum(
     [...holds.values()]
       .filter(({ state }) => state === 'posted')
-      .map(({ order: { amount, debtorIban, creditorAccount } }) => {
-        if (debtorIban === account.iban) return -amount.minor;
-        return creditorAccount === account.iban ? amount.minor : 0;
+      .map(({ order }) => {
+        if (order.debtorIban === account.iban) return -costOf(order);
+        return order.creditorAccount === account.iban ? order.amount.minor : 0;
       }),
   );
 
@@ -54,13 +59,14 @@ export const balancesOf = (account) => {
   const interimAvailable = account.opening + account.creditLimit + movedIn(account);
   return {
     interimAvailable,
-    expected: interimAvailable - sum(open(account).map(({ order }) => order.amount.minor)),
+    expected: interimAvailable - sum(open(account).map(({ order }) => costOf(order))),
   };
 };
 
-const refusalOf = ({ amount, debtorIban, creditorAccount }) => {
+const refusalOf = (order) => {
+  const { amount, debtorIban, creditorAccount } = order;
   const debtor = byIban(debtorIban);
-  if (debtor === undefined || debtor.status !== 'enabled' || debtor.currency !== amount.currency) {
+  if (debtor === undefined || debtor.status !== 'enabled' || debtor.currency !== debitOf(order).currency) {
     return 'debtor-account-unusable';
   }
   const creditor = byIban(creditorAccount);
@@ -68,7 +74,7 @@ const refusalOf = ({ amount, debtorIban, creditorAccount }) => {
   const isUsable =
     creditor === undefined ? !isOurs : creditor !== debtor && creditor.currency === amount.currency;
   if (!isUsable) return 'creditor-account-unusable';
-  return amount.minor > balancesOf(debtor).expected ? 'insufficient-funds' : undefined;
+  return costOf(order) > balancesOf(debtor).expected ? 'insufficient-funds' : undefined;
 };
 
 export const placeHold = ({ paymentId, idempotencyKey, order }, at) => {
@@ -80,13 +86,19 @@ export const placeHold = ({ paymentId, idempotencyKey, order }, at) => {
   const result = { paymentId, held: true, holdId: idempotencyKey, transactionId: idOf(`entry ${paymentId}`) };
   done.set(idempotencyKey, result);
   holds.set(paymentId, { order, state: 'held' });
-  enter(byIban(order.debtorIban), -order.amount.minor, at, {
+  const debtor = byIban(order.debtorIban);
+  enter(debtor, -debitOf(order).minor, at, {
+    paymentId,
     transactionId: result.transactionId,
     name: order.creditorName,
     account: order.creditorAccount,
     remittance: order.remittance,
     endToEndId: order.endToEndId,
   });
+  if (order.fee?.minor > 0) {
+    const transactionId = idOf(`fee ${paymentId}`);
+    enter(debtor, -order.fee.minor, at, { paymentId, transactionId, remittance: 'Transfer fee' });
+  }
   return result;
 };
 
@@ -115,8 +127,8 @@ export const voidHold = ({ paymentId }) => {
   const hold = holds.get(paymentId);
   if (hold?.state !== 'held') return;
   hold.state = 'void';
-  const at = entries.findIndex(({ transactionId }) => transactionId === idOf(`entry ${paymentId}`));
-  entries.splice(at, 1);
+  const others = entries.filter((entry) => entry.paymentId !== paymentId);
+  entries.splice(0, entries.length, ...others);
 };
 
 const dateOf = (ms) => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(ms);
@@ -141,9 +153,12 @@ const shown = (
   };
 };
 
-/** The account's entries, newest first. `order` tells those of one moment apart, and is what a cursor names. */
+/** The account's entries, newest first. `order` tells those of one moment apart, and is what a cursor names; `bookAt`: when it is booked. */
 export const entriesOf = ({ resourceId, currency }, at) =>
   entries
     .filter((entry) => entry.resourceId === resourceId)
     .sort((one, other) => other.pendingAt - one.pendingAt || other.order - one.order)
-    .map((entry) => ({ order: entry.order, entry: shown(entry, Date.parse(at), currency) }));
+    .map((entry) => {
+      const { order, bookAt } = entry;
+      return { order, bookAt, entry: shown(entry, Date.parse(at), currency) };
+    });

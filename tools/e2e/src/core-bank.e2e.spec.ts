@@ -7,6 +7,7 @@ import type { TppClient } from '@xs2a/sandbox/tpp-client';
 import { randomUUID } from 'node:crypto';
 import {
   authorised,
+  bookedAt,
   codesOf,
   consentBody,
   consented,
@@ -86,6 +87,17 @@ describe('a core bank of our own on the other side of NATS (docs/how-to/connect-
     expect(accounts.map((account) => account.iban)).toEqual([iban]);
     expect(transactions.booked.length).toBeGreaterThan(10);
     expect(expected).toBe(1000);
+  });
+
+  it('tells what is new: nothing since the last report, two entries after the third newest (contract 6)', async () => {
+    const token = await accountsToken();
+    const { path, transactions } = await readAll(token);
+    const newest = transactions.booked.slice(0, 3).map(({ transactionId }) => transactionId);
+    const since = async (query: string) => bookedAt(tpp, `${path}/transactions?${query}`, token);
+    expect((await since('deltaList=true')).ids).toEqual([]);
+    expect((await since(`entryReferenceFrom=${newest[2]}`)).ids).toEqual(newest.slice(0, 2));
+    const unknown = await tpp.call('GET', `${path}/transactions?entryReferenceFrom=none`, token, present);
+    expect([unknown.status, codesOf(unknown)]).toEqual([400, ['FORMAT_ERROR']]);
   });
 
   it('settles a payment: held, posted, in the history, booked after five minutes, money moved once', async () => {

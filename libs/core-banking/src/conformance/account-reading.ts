@@ -1,6 +1,6 @@
 import type { Balance, PsuAccount } from '@xs2a/contracts/accounts.contract';
 import assert from 'node:assert/strict';
-import type { EntriesQuery, EntriesRefusal } from '../port/accounts.js';
+import type { DeltaQuery, EntriesRefusal } from '../port/accounts.js';
 import { renderedPage } from '../port/entry-text.js';
 import type { Trial } from './sample.js';
 
@@ -28,6 +28,8 @@ export const balancesOf = async (
 /** What the checks look at of an entry. */
 export interface SeenEntry {
   readonly transactionId: string;
+  readonly entryReference?: string;
+  readonly transactionAmount: { readonly amount: string };
   readonly bookingDate?: string;
   readonly valueDate: string;
 }
@@ -44,9 +46,9 @@ export interface SeenPage {
 export const pageOf = async (
   { bank, sample, call }: Trial,
   resourceId: string,
-  query: Partial<EntriesQuery> = {},
+  query: Partial<DeltaQuery> = {},
 ): Promise<SeenPage | EntriesRefusal> => {
-  const asked: EntriesQuery = {
+  const asked: DeltaQuery = {
     resourceId,
     currency: sample.currency,
     dateFrom: '2000-01-01',
@@ -70,7 +72,7 @@ export const pageOf = async (
 export const pageIn = async (
   trial: Trial,
   resourceId: string,
-  query: Partial<EntriesQuery> = {},
+  query: Partial<DeltaQuery> = {},
 ): Promise<SeenPage> => {
   const page = await pageOf(trial, resourceId, query);
   assert.notEqual(page, 'cursor-forged', 'a cursor of the bank itself was refused');

@@ -1,16 +1,22 @@
 import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
+import { formatAmount } from '@xs2a/domain/money/money';
 import assert from 'node:assert/strict';
 import { accountOf, balancesOf, pageIn } from './account-reading.js';
 import type { BankCheck, Trial } from './sample.js';
 
-const orderOf = ({ sample, newPaymentId }: Trial, minor: number, debtorIban = sample.iban): HoldOrder => ({
+const orderOf = (
+  { sample, newPaymentId }: Trial,
+  minor: number,
+  more: Partial<HoldOrder['order']> = {},
+): HoldOrder => ({
   paymentId: newPaymentId(),
   order: {
     amount: { minor, currency: sample.currency },
-    debtorIban,
+    debtorIban: sample.iban,
     creditorAccount: sample.elsewhere,
     creditorName: 'Conformance check',
     remittance: 'conformance check',
+    ...more,
   },
 });
 const place = async (
@@ -125,9 +131,73 @@ export const bookingChecks: readonly BankCheck[] = [
     },
   },
   {
+    title: 'a fee is held with its payment, as an entry of its own, and given back with it',
+    run: async (trial) => {
+      const { resourceId } = await accountOf(trial);
+      const idsOf = async (): Promise<string[]> =>
+        (await pageIn(trial, resourceId, { bookingStatus: 'pending' })).pending.map(
+          ({ transactionId }) => transactionId,
+        );
+      const before = await idsOf();
+      const { currency } = trial.sample;
+      const order = orderOf(trial, 3, { fee: { minor: 2, currency } });
+      const held = await movedBy(trial, async () => place(trial, order));
+      assert.deepEqual(held, { interimAvailable: 0, expected: -5 });
+      const { pending } = await pageIn(trial, resourceId, { bookingStatus: 'pending' });
+      const amounts = pending
+        .filter(({ transactionId }) => !before.includes(transactionId))
+        .map(({ transactionAmount }) => transactionAmount.amount);
+      const shown = [3, 2].map((minor) => formatAmount({ minor: -minor, currency }));
+      assert.deepEqual([...amounts].sort(), [...shown].sort(), 'the amount and the fee');
+      const given = await movedBy(trial, async () =>
+        trial.bank.booking.voidHolds([order.paymentId], trial.call()),
+      );
+      assert.deepEqual(given, { interimAvailable: 0, expected: 5 });
+      assert.deepEqual(await idsOf(), before, 'an entry of the voided hold is still in the history');
+    },
+  },
+  {
+    title: 'a post moves the fee too',
+    run: async (trial) => {
+      const { currency } = trial.sample;
+      const order = orderOf(trial, 1, { fee: { minor: 1, currency } });
+      const moved = await movedBy(trial, async () => {
+        await place(trial, order);
+        await trial.bank.booking.postHolds([order.paymentId], trial.call());
+      });
+      assert.deepEqual(moved, { interimAvailable: -2, expected: -2 });
+    },
+  },
+  {
+    title: 'the fee has to be covered too',
+    run: async (trial) => {
+      const { currency } = trial.sample;
+      const { expected } = await balancesOf(trial, (await accountOf(trial)).resourceId);
+      const fee = { minor: 1, currency };
+      const orders = [orderOf(trial, expected, { fee }), orderOf(trial, expected - 1, { fee })];
+      assert.deepEqual(heldOrWhy(await place(trial, ...orders)), ['insufficient-funds', 'held']);
+      const ids = orders.map(({ paymentId }) => paymentId);
+      await trial.bank.booking.voidHolds(ids, trial.call());
+    },
+  },
+  {
+    title:
+      'an amount in another currency takes from the account what is to be debited for it, and no other currency',
+    run: async (trial) => {
+      const { currency } = trial.sample;
+      const amount = { minor: 100, currency: currency === 'EUR' ? 'USD' : 'EUR' };
+      const order = orderOf(trial, 0, { amount, debit: { minor: 4, currency }, rate: '0.04' });
+      const held = await movedBy(trial, async () => place(trial, order));
+      assert.deepEqual(held, { interimAvailable: 0, expected: -4 });
+      await trial.bank.booking.voidHolds([order.paymentId], trial.call());
+      const refused = await place(trial, orderOf(trial, 0, { amount }));
+      assert.deepEqual(heldOrWhy(refused), ['debtor-account-unusable']);
+    },
+  },
+  {
     title: 'an account that is not the bank’s cannot be debited',
     run: async (trial) => {
-      const order = orderOf(trial, 1, 'DE89370400440532013000');
+      const order = orderOf(trial, 1, { debtorIban: 'DE89370400440532013000' });
       assert.deepEqual(heldOrWhy(await place(trial, order)), ['debtor-account-unusable']);
     },
   },

@@ -122,6 +122,31 @@ export const readingChecks: readonly BankCheck[] = [
     },
   },
   {
+    title:
+      'a delta has what was booked since, by reference and by moment; or it is not offered at all (contract 6)',
+    run: async (trial) => {
+      const { resourceId } = await accountOf(trial);
+      const booked = { bookingStatus: 'booked' } as const;
+      const whole = (await pageIn(trial, resourceId, booked)).booked;
+      const bookedSince = '1970-01-01T00:00:00.000Z';
+      const everything = await pageOf(trial, resourceId, { ...booked, bookedSince });
+      const known = whole.at(3)?.entryReference;
+      assert.ok(known, 'a booked entry has a reference');
+      const since = await pageOf(trial, resourceId, { ...booked, entryReferenceFrom: known });
+      if (everything === 'delta-not-offered') return assert.equal(since, everything);
+      assert.ok(typeof everything !== 'string' && typeof since !== 'string', 'a delta was refused');
+      assert.deepEqual(everything.booked, whole);
+      assert.deepEqual(since.booked, whole.slice(0, 3));
+      const none = await pageOf(trial, resourceId, { ...booked, bookedSince: trial.call().at });
+      assert.deepEqual(typeof none === 'string' ? none : none.booked, []);
+      const page = await pageIn(trial, resourceId, { ...booked, entryReferenceFrom: known, pageSize: 2 });
+      const rest = { ...booked, entryReferenceFrom: known, pageSize: 2, cursor: page.nextCursor };
+      assert.deepEqual((await pageIn(trial, resourceId, rest)).booked, whole.slice(2, 3));
+      const unknown = await pageOf(trial, resourceId, { entryReferenceFrom: 'no-such-entry' });
+      assert.equal(unknown, 'reference-unknown');
+    },
+  },
+  {
     title: 'one entry is found by its id, on its own account only',
     run: async (trial) => {
       const { bank, sample, call } = trial;

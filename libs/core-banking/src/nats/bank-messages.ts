@@ -1,6 +1,13 @@
 import type { HoldOrder, HoldResult, PsuAccount, TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
-import type { AccountData, EntriesQuery, EntryLists, FactsQuestion, PageCursors } from '../port/accounts.js';
+import type {
+  AccountData,
+  DeltaQuery,
+  EntriesRefusal,
+  EntryLists,
+  FactsQuestion,
+  PageCursors,
+} from '../port/accounts.js';
 import type { BankCall } from '../port/bank-call.js';
 import type { PostResult } from '../port/booking.js';
 import type { FundsAnswer, FundsQuestion } from '../port/funds.js';
@@ -25,10 +32,14 @@ export interface BankMessages {
     readonly request: { readonly resourceIds: readonly string[] };
     readonly answer: { readonly accounts: readonly AccountData[] };
   };
-  /** One page of an account's entries, newest first. Cursors are the bank's own; one that it did not make is refused. */
+  /**
+   * One page of an account's entries, newest first. Cursors are the bank's own; one that it did not make is refused. With
+   * `entryReferenceFrom` only what was booked after that entry, with `bookedSince` only what was booked then or later,
+   * and what is pending; a bank without such deltas refuses both with `delta-not-offered`.
+   */
   readonly 'svc.bank.accounts.entries': {
-    readonly request: EntriesQuery;
-    readonly answer: (EntryLists & PageCursors) | { readonly refused: 'cursor-forged' };
+    readonly request: DeltaQuery;
+    readonly answer: (EntryLists & PageCursors) | { readonly refused: EntriesRefusal };
   };
   /** One entry, pending or booked; no entry: the account has none with that id. */
   readonly 'svc.bank.accounts.entry': {
@@ -44,7 +55,11 @@ export interface BankMessages {
    * else the first open one.
    */
   readonly 'svc.bank.funds.covers': { readonly request: FundsQuestion; readonly answer: FundsAnswer };
-  /** Sets money aside, in the order given; a pending entry shows in the history. A repeat is answered as the first time. */
+  /**
+   * Sets money aside, in the order given; a pending entry shows in the history. A repeat is answered as the first time.
+   * The account is charged `debit`, or `amount` where there is none, and `fee`: an entry of its own, held, posted and
+   * given back together with the payment. The payee gets `amount`.
+   */
   readonly 'svc.bank.holds.place': {
     readonly request: { readonly orders: readonly (HoldOrder & BookingCommand)[] };
     readonly answer: { readonly results: readonly HoldResult[] };

@@ -245,6 +245,14 @@ describe('a bank that lies: no answer is better than a wrong one', () => {
       { ok: { booked: [], pending: [entry] } },
       () => bank.accounts.entries(query, call()),
     ],
+    ...(['cursor-forged', 'reference-unknown', 'delta-not-offered'] as const).map(
+      (refused): [string, BankSubject, unknown, () => Promise<unknown>] => [
+        `${refused}, of a plain page`,
+        'svc.bank.accounts.entries',
+        { ok: { refused } },
+        () => bank.accounts.entries(query, call()),
+      ],
+    ),
     [
       'an amount that is not whole',
       'svc.bank.accounts.entries',

@@ -1,5 +1,5 @@
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
-import type { AccountsPort } from '../port/accounts.js';
+import type { AccountsPort, DeltaQuery, EntriesRefusal } from '../port/accounts.js';
 import type { BankCall } from '../port/bank-call.js';
 import { BankFault } from '../port/bank-fault.js';
 import { holdIdOf, postIdOf, voidIdOf } from '../port/booking-keys.js';
@@ -55,12 +55,12 @@ const natsAccounts = (client: BankClient): AccountsPort => {
       return accounts;
     },
     entries: async (query, call) => {
-      if (query.entryReferenceFrom !== undefined || query.bookedSince !== undefined)
-        return 'delta-not-offered';
-      const { resourceId, currency, dateFrom, dateTo, bookingStatus, pageSize, cursor } = query;
-      const asked = { resourceId, currency, dateFrom, dateTo, bookingStatus, pageSize, cursor };
+      const { resourceId, currency, dateFrom, dateTo, bookingStatus, pageSize } = query;
+      const { cursor, entryReferenceFrom, bookedSince } = query;
+      const period = { dateFrom, dateTo, entryReferenceFrom, bookedSince };
+      const asked = { resourceId, currency, bookingStatus, pageSize, cursor, ...period };
       const page = await ask('svc.bank.accounts.entries', asked, call, (answer) => {
-        if ('refused' in answer) return cursor !== undefined;
+        if ('refused' in answer) return mayRefuse[answer.refused](query);
         const { booked, pending } = answer;
         return (
           booked.length + pending.length <= pageSize &&
@@ -84,6 +84,14 @@ const natsAccounts = (client: BankClient): AccountsPort => {
       return entry;
     },
   };
+};
+
+/** A refusal of what was not asked is no answer. */
+const mayRefuse: Readonly<Record<EntriesRefusal, (query: DeltaQuery) => boolean>> = {
+  'cursor-forged': ({ cursor }) => cursor !== undefined,
+  'reference-unknown': ({ entryReferenceFrom }) => entryReferenceFrom !== undefined,
+  'delta-not-offered': ({ entryReferenceFrom, bookedSince }) =>
+    entryReferenceFrom !== undefined || bookedSince !== undefined,
 };
 
 const isIn =

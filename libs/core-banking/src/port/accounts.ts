@@ -18,7 +18,10 @@ export type EntriesQuery = Omit<TransactionsQuery, 'withBalance' | 'entryReferen
   /** The account's currency (ISO 4217). */
   readonly currency: string;
 };
-/** A page of what is new: what was booked after an entry that the caller knows, or since a moment, and what is pending. */
+/**
+ * A page of what is new: what was booked after an entry that the caller knows, or since a moment, and what is pending.
+ * Dates and booking status count too.
+ */
 export type DeltaQuery = EntriesQuery &
   Pick<TransactionsQuery, 'entryReferenceFrom'> & {
     /** Booked then or later; not together with a reference. @format date-time */
