@@ -21,7 +21,7 @@ import { type FreshPsu, World } from './world.js';
 let world: World;
 let tpp: TppClient;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
   await awayFromMidnight(world);
 });

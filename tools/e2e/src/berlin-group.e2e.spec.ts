@@ -20,7 +20,7 @@ import { type FreshPsu, World } from './world.js';
 
 let world: World;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
 });
 afterAll(async () => world.stop());
 

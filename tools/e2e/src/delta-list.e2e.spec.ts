@@ -19,7 +19,7 @@ import { World } from './world.js';
 let world: World;
 let tpp: TppClient;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
 });
 afterAll(async () => world.stop());
