@@ -108,8 +108,8 @@ export class AccountInformationController {
     Counted & (TransactionsPage | TransactionsUnchanged)
   > {
     const call = this.calls.within(listTransactions);
-    const reports = reportsUpToNow(request, bankDateOf(call.at, this.profile.timeZone));
-    return this.access.toReport(request, reports, async (granted, lastReportAt) => {
+    const isReport = reportsUpToNow(request, bankDateOf(call.at, this.profile.timeZone));
+    return this.access.toReport(request, isReport ? call.at : undefined, async (granted, lastReportAt) => {
       const { iban, currency } = granted;
       const { deltaList = false, ...query } = request;
       const { page, cursors } = deltaList

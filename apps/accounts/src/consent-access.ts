@@ -41,14 +41,14 @@ export class ConsentAccess {
     );
   }
 
-  /** The transactions of one account; `lastReportAt`, when `reports`: when the report before this one was made. */
+  /** The transactions of one account; `lastReportAt`, of one that `reportsAt` a moment: when the one before it was made. */
   async toReport<Answer>(
     request: AisCaller & { readonly resourceId: string },
-    reports: boolean,
+    reportsAt: string | undefined,
     answer: (account: GrantedAccount, lastReportAt: string | undefined) => Promise<Answer>,
   ): Promise<Answer & Counted> {
     const { resourceId } = request;
-    const asked = { endpoint: 'transactions', resourceId, ...(reports ? { reports } : {}) } as const;
+    const asked = { endpoint: 'transactions', resourceId, reportsAt } as const;
     return this.counted(request, asked, async (claimed) =>
       answer(grantedOf(claimed, resourceId), claimed.lastReportAt),
     );
@@ -56,7 +56,7 @@ export class ConsentAccess {
 
   private async counted<Answer>(
     { tppId, consentId, psuIpAddress }: AisCaller,
-    asked: Pick<ClaimAccess, 'endpoint' | 'resourceId' | 'reports'>,
+    asked: Pick<ClaimAccess, 'endpoint' | 'resourceId' | 'reportsAt'>,
     answer: (claimed: AccessClaimed) => Promise<Answer>,
   ): Promise<Answer & Counted> {
     const psuPresent = psuIpAddress !== undefined;

@@ -44,7 +44,7 @@ export class AccessClaims {
       const refusal = known && this.refusal(known.state, request);
       const isOpen = known !== undefined && refusal === undefined;
       const counting = isOpen ? this.countingOf(known.state, request) : undefined;
-      const report = isOpen && request.reports === true ? this.reportOf(request) : undefined;
+      const report = isOpen ? reportOf(request) : undefined;
       const asked = { tppId, consentId, knownVersion: known?.version ?? 0, counting, report };
       const row = await this.queue.ask(asked);
       if (row === undefined) throw callFailed('consentUnknown');
@@ -74,10 +74,6 @@ export class AccessClaims {
       today: this.clock.date(this.profile.timeZone),
       now: this.clock.now(),
     });
-  }
-
-  private reportOf(request: ClaimAccess): Report {
-    return { key: windowKeyOf(request), at: this.clock.nowMs() * 1000 };
   }
 
   /** Undefined: the call is not counted. */
@@ -130,6 +126,11 @@ const windowKeyOf = ({ consentId, endpoint, resourceId }: ClaimAccess): WindowKe
   endpoint,
   resourceId: endpoint === 'accounts' ? '' : (resourceId ?? ''),
 });
+
+const reportOf = (request: ClaimAccess): Report | undefined =>
+  request.reportsAt === undefined
+    ? undefined
+    : { key: windowKeyOf(request), at: Date.parse(request.reportsAt) * 1000 };
 
 const instantOf = (microseconds: number): string => new Date(Math.floor(microseconds / 1000)).toISOString();
 

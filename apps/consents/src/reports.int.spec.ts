@@ -17,7 +17,7 @@ const report = async (consent: Consent, more: object = {}): Promise<AccessClaime
     endpoint: 'transactions',
     resourceId: `resource-${iban}`,
     psuPresent: true,
-    reports: true,
+    reportsAt: now(),
     ...more,
   });
 const now = (): string => world.clock.now();
@@ -40,13 +40,13 @@ describe('when transactions were last reported (contract 6: deltaList)', () => {
 
   it('is not moved by a call that is no report, nor by one that is refused', async () => {
     const consent = await validConsent(world);
-    const first = now();
-    await report(consent);
+    const reportsAt = now();
+    await report(consent, { reportsAt });
     moveClock(world, 60);
-    await report(consent, { reports: undefined });
+    await report(consent, { reportsAt: undefined });
     for (let call = 0; call < 4; call += 1) await claim(world, consent);
-    expect((await claim(world, consent, { reports: true }))?.failure).toBe('accessExceeded');
-    expect((await report(consent)).lastReportAt?.slice(0, 18)).toBe(first.slice(0, 18));
+    expect((await claim(world, consent, { reportsAt: now() }))?.failure).toBe('accessExceeded');
+    expect((await report(consent)).lastReportAt).toBe(reportsAt);
   });
 
   it('goes back to where it was when the report was not answered, though others were made since', async () => {

@@ -153,8 +153,11 @@ export interface ClaimAccess {
   readonly resourceId?: string;
   /** PSU-IP-Address was sent: the call is not counted. */
   readonly psuPresent: boolean;
-  /** A report of what is booked up to now: the next delta begins here. */
-  readonly reports?: boolean;
+  /**
+   * A report of what is booked up to this moment, by the clock of whoever reads the books: the next delta begins here.
+   * @format date-time
+   */
+  readonly reportsAt?: string;
 }
 export interface AccessClaimed {
   readonly accounts: readonly GrantedAccount[];
