@@ -72,6 +72,12 @@ describe('a future-dated payment (spec 3.1, contract 8)', () => {
     }
   }, 120_000);
 
+  it('may be for the last day that can be named: signed, waiting, cancelled', async () => {
+    const payment = await signedFor('9999-12-31');
+    expect(await statusNow(payment)).toEqual({ transactionStatus: 'ACCP' });
+    expect((await cancel(payment)).status).toBe(204);
+  });
+
   it('may be cancelled until its day; its funds are looked for on the day, not before', async () => {
     const midnight = Math.ceil(Date.parse(await sandboxNow(world)) / day) * day + 2 * day;
     const date = dateOf(midnight);

@@ -44,6 +44,15 @@ describe('the bank’s day (contract 8)', () => {
     expect(startOfBankDay(date, sofia)).toBe(instant);
   });
 
+  it.each([
+    ['Europe/Sofia', '9999-12-30T22:00:00.000Z'],
+    ['UTC', '9999-12-31T00:00:00.000Z'],
+    ['America/New_York', '9999-12-31T05:00:00.000Z'],
+    ['Pacific/Kiritimati', '9999-12-30T10:00:00.000Z'],
+  ])('the last day that can be written starts in %s at %s', (zone, instant) => {
+    expect(startOfBankDay('9999-12-31', zone)).toBe(instant);
+  });
+
   it('starts at the first instant where midnight is skipped or comes twice', () => {
     expect(startOfBankDay('2026-04-24', 'Africa/Cairo')).toBe('2026-04-23T22:00:00.000Z');
     expect(startOfBankDay('2026-11-01', 'America/Havana')).toBe('2026-11-01T04:00:00.000Z');

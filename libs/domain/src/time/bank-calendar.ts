@@ -45,7 +45,9 @@ export const bankTimeOf = (instantIso: string, timeZone: string): string =>
 /** How far the bank's wall clock is ahead of UTC at an instant, in milliseconds. */
 function offsetAt(instantMs: number, timeZone: string): number {
   const { date, time } = wallOf(new Date(instantMs).toISOString(), timeZone);
-  return Date.parse(`${date}T${time}Z`) - Math.floor(instantMs / 1000) * 1000;
+  // The day after the last one that a TPP can name has five digits in its year (ECMA-262, expanded years).
+  const expanded = date.length > 10 ? `+0${date}` : date;
+  return Date.parse(`${expanded}T${time}Z`) - Math.floor(instantMs / 1000) * 1000;
 }
 
 /**
