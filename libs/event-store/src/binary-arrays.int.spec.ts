@@ -25,10 +25,16 @@ const samples: Readonly<Record<ElementType, readonly unknown[]>> = {
   jsonb: ['{"b":1,"a":"Фактура \\"1\\""}', null, '[]'],
   uuid: ['0193a5c8-7b1c-7f3e-8a9d-0123456789ab', null, 'FFFFFFFF-ffff-4fff-bfff-ffffffffffff'],
   int: [0, -1, 2_147_483_647, null],
-  bigint: [0, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, null],
+  bigint: [0, -1, 2 ** 32, -(2 ** 32) - 1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, null],
   boolean: [true, false, null],
   bytea: [Buffer.alloc(0), Buffer.from([0, 255, 92]), null],
-  timestamptz: ['2026-11-20T12:34:56.789Z', '1999-12-31T23:59:59.999Z', null, '2026-03-29T03:00:00+03:00'],
+  timestamptz: [
+    '2026-11-20T12:34:56.789Z',
+    '1999-12-31T23:59:59.999Z',
+    null,
+    '2026-03-29T03:00:00+03:00',
+    '9999-12-31T23:59:59.999Z',
+  ],
   date: ['2026-02-28', '1999-12-31', '2000-01-01', null],
 };
 
@@ -54,6 +60,8 @@ describe('arrays in binary format (architecture, Event store 1)', () => {
   test.each([
     ['uuid', 'no-uuid'],
     ['uuid', `${'0'.repeat(31)}g`],
+    ['uuid', '0193a5c8-7b1c-7f3e-8a9d-0123456789ag'],
+    ['uuid', '0193a5c87-b1c-7f3e-8a9d-0123456789ab'],
     ['int', 1.5],
     ['bigint', 2 ** 60],
     ['timestamptz', 'yesterday'],

@@ -67,6 +67,13 @@ const integer = (value: unknown, type: string): number => {
   return value;
 };
 
+/** For safe integers, in halves: a BigInt for each value is garbage for each value. */
+const writeInt64 = (value: number, into: Buffer, at: number): void => {
+  const high = Math.floor(value / 2 ** 32);
+  into.writeInt32BE(high, at);
+  into.writeUInt32BE(value - high * 2 ** 32, at + 4);
+};
+
 /** Milliseconds from the epoch of Unix to that of PostgreSQL, 2000-01-01. */
 const epochMs = 946_684_800_000;
 const dayMs = 86_400_000;
@@ -86,7 +93,7 @@ const encodings = {
   bigint: {
     oid: 20,
     size: () => 8,
-    write: (value, into, at) => into.writeBigInt64BE(BigInt(integer(value, 'bigint')), at),
+    write: (value, into, at) => writeInt64(integer(value, 'bigint'), into, at),
   },
   boolean: {
     oid: 16,
@@ -101,7 +108,11 @@ const encodings = {
   timestamptz: {
     oid: 1184,
     size: () => 8,
-    write: (value, into, at) => into.writeBigInt64BE(BigInt(sinceEpoch(value, 'timestamptz')) * 1000n, at),
+    write: (value, into, at) => {
+      const ms = sinceEpoch(value, 'timestamptz');
+      if (Number.isSafeInteger(ms * 1000)) writeInt64(ms * 1000, into, at);
+      else into.writeBigInt64BE(BigInt(ms) * 1000n, at);
+    },
   },
   date: {
     oid: 1082,
