@@ -24,7 +24,9 @@ export interface RelayOptions {
 }
 
 /** So long events are gathered before the next of them get their position: one statement and one publishing for all. */
-const gatherMs = 10;
+const gatherMs = { quiet: 10, busy: 20 } as const;
+/** Events in a batch from which on the next are gathered longer: above 1,000 a second. */
+const busyBatch = 10;
 const pollMs = 50;
 const inspectMs = 1000;
 const barrierMs = 4500;
@@ -160,7 +162,7 @@ export class Relay {
           publishing = this.publish(stream, events);
           // Awaited after the next read; until then a failure must not count as unhandled.
           publishing.catch(() => undefined);
-          if (events.length < largestBatch) await pause(gatherMs, this.stopping.signal);
+          if (events.length < largestBatch) await pause(gatherFor(events.length), this.stopping.signal);
         } else {
           await this.bell.wait(pollMs);
           if (performance.now() > inspectAt) {
@@ -216,6 +218,8 @@ export class Relay {
     }
   }
 }
+
+const gatherFor = (events: number): number => (events > busyBatch ? gatherMs.busy : gatherMs.quiet);
 
 const tick = async (deadline: number): Promise<void> => {
   if (performance.now() > deadline) throw dependencyDown();
