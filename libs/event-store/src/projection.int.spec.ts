@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventType, type EventTypes } from '@xs2a/domain/event-types';
 import { newId } from '@xs2a/runtime/ids';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import type { EventStore } from './event-store.js';
 import { listProjections } from './projection-builds.js';
 import {
@@ -11,6 +11,7 @@ import {
   type RebuildProgress,
 } from './projection-rebuild.js';
 import { ProjectionRunner } from './projection-runner.js';
+import { LogRound } from './log-round.js';
 import { ProjectionLog } from './projection-log.js';
 import { createProjection, projectionTables } from './projection.tables.js';
 import type { Projection } from './projection.js';
@@ -196,6 +197,44 @@ describe('projections (architecture, Event store 6)', () => {
       ['emptied', having],
     ]);
     expect((await read()).map(([, isWithout]) => isWithout)).toEqual([having, having, having, having]);
+  });
+
+  it('that stand at the same position read a stretch and its first events once, with what each of them needs', async () => {
+    const streamId = newId();
+    await store.append({
+      streamId,
+      events: [counted(7), { type: 'emptied', data: {} }],
+      actor: 'tester',
+    });
+    await append(0);
+    const statements: string[] = [];
+    const listening = {
+      query: async (query: QueryConfig) => {
+        statements.push(query.name ?? '');
+        return pool.query(query);
+      },
+    } as unknown as Pool;
+    const counting = { ...sums(), dataOf: [] };
+    const emptying = { ...sums(), types: ['emptied'], dataOf: ['emptied'] };
+    const round = new LogRound(new ProjectionLog(types), [counting, emptying], { head: 2, size: 100 });
+    for (const _one of [counting, emptying]) {
+      const { events, to } = await round.page(listening, 0);
+      expect([to, events.map(({ type, data }) => [type, data])]).toEqual([
+        2,
+        [
+          ['counted', undefined],
+          ['emptied', {}],
+        ],
+      ]);
+      const first = (await round.reads(listening).firstEvents([streamId])).get(streamId);
+      expect(first?.data).toEqual({ by: 7 });
+    }
+    expect(statements).toEqual(['projection-page', 'projection-first-events']);
+    const everything = new LogRound(new ProjectionLog(types), [emptying, { ...sums(), types: undefined }], {
+      head: 2,
+      size: 100,
+    });
+    expect((await everything.page(pool, 0)).events.map(({ data }) => data)).toEqual([{ by: 7 }, {}]);
   });
 
   it('that are too old for this release are left alone, and said to need a rebuild', async () => {
