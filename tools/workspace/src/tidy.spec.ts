@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { basename, dirname } from 'node:path';
-import { isSpec, projects, repositoryFiles, textOf } from './sources.js';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isSpec, projects, repositoryFiles, root, textOf } from './sources.js';
 
 const files = repositoryFiles();
 const code = files.filter((file) => /^(?:apps|libs|tools)\/.*\.(?:ts|mjs)$/.test(file));
@@ -77,6 +78,33 @@ describe('tidy', () => {
             !readme.includes(`${project.kind}/${project.name}`) && !readme.includes(`\`${project.name}\``),
         )
         .map((project) => project.folder),
+    ).toEqual([]);
+  });
+
+  it('numbers the decisions one by one, as their headings say', () => {
+    const decisions = files.filter((file) => /^docs\/adr\/\d{4}-.*\.md$/.test(file)).sort();
+    expect(decisions.map((file) => Number(file.slice('docs/adr/'.length).slice(0, 4)))).toEqual(
+      decisions.map((_file, index) => index + 1),
+    );
+    expect(
+      decisions.filter((file, index) => !new RegExp(`^# (?:ADR )?0*${index + 1}[.: ]`).test(textOf(file))),
+    ).toEqual([]);
+  });
+
+  it('links in its pages only to what exists', () => {
+    const links = files
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) =>
+        [...textOf(file).matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map((match) => ({
+          file,
+          to: match[1] ?? '',
+        })),
+      );
+    expect(links.length).toBeGreaterThan(20);
+    expect(
+      links
+        .filter(({ file, to }) => !existsSync(join(root, dirname(file), to)))
+        .map(({ file, to }) => `${file} links to ${to}`),
     ).toEqual([]);
   });
 
