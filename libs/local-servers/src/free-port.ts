@@ -8,10 +8,18 @@ import { createServer } from 'node:net';
 const first = 10_240;
 const behindLast = 32_768;
 
-/** A TCP port on the loopback that nobody listens on right now and no outgoing connection takes by chance. */
+/** Where this process began, and how many it has looked at since. */
+const begin = randomInt(first, behindLast);
+let lookedAt = 0;
+
+/**
+ * A TCP port on the loopback that nobody listens on right now and no outgoing connection takes by chance. The same port
+ * comes again only after all others: whoever got it may not be listening yet. Processes begin at places of their own.
+ */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {
-    const port = randomInt(first, behindLast);
+    const port = first + ((begin - first + lookedAt) % (behindLast - first));
+    lookedAt += 1;
     if (await isPortFree(port)) return port;
   }
   throw new Error(`no port from ${first} to ${behindLast - 1} is free`);
