@@ -103,6 +103,26 @@ describe('a follower of a key-value bucket', () => {
     await knowledge.becomes((entries) => [...entries.keys()].join('') === 'abc');
   });
 
+  it('hears what is being written before the writer knows that it is kept, and of removals only afterwards', async () => {
+    const bucket = await openBucket(nats, 'SAID');
+    const said: string[] = [];
+    const follower = new BucketFollower({
+      nats,
+      bucket: 'SAID',
+      logger,
+      onAll: () => undefined,
+      onSaid: (key, value) => said.push(`${key}=${value}`),
+      onChange: () => undefined,
+    });
+    followers.push(follower);
+    follower.start();
+    await nats.flush();
+    await bucket.put('a', '1');
+    await bucket.purge('a');
+    await bucket.put('b', '2');
+    expect(said).toEqual(['a=1', 'b=2']);
+  });
+
   it('reads a key that it was not told of yet', async () => {
     const bucket = await openBucket(nats, 'KEYS');
     await bucket.put('a', '1');

@@ -12,6 +12,11 @@ export interface BucketFollowerOptions {
   readonly onAll: (entries: ReadonlyMap<string, string>) => void;
   /** A key that was written; undefined: it was removed. */
   readonly onChange: (key: string, value: string | undefined) => void;
+  /**
+   * What is being written, before it is known to be stored: for what is right to believe at once and is never taken back.
+   * `onChange` tells it again once it is stored.
+   */
+  readonly onSaid?: (key: string, value: string) => void;
   /** Milliseconds between two looks when nothing rings. */
   readonly everyMs?: number;
 }
@@ -69,9 +74,11 @@ export class BucketFollower {
   }
 
   private async run(): Promise<void> {
-    const { nats, logger, bucket } = this.options;
+    const { nats, logger, bucket, onSaid } = this.options;
     const doorbell = nats.subscribe(`${this.prefix}>`, {
-      callback: () => {
+      callback: (error, message) => {
+        if (error === null && message.headers?.has('KV-Operation') !== true)
+          onSaid?.(this.keyOf(message.subject), message.string());
         this.pauseMs = firstPauseMs;
         this.bell.ring();
       },

@@ -22,6 +22,8 @@ export class Revocations {
         this.grants = new Map();
         for (const [key, value] of entries) this.learn(key, value);
       },
+      // Who revoked a token may use it in the next moment: it is dead before the bucket has kept it.
+      onSaid: (key, value) => this.learn(key, value),
       onChange: (key, value) => {
         if (value === undefined) this.grants.delete(key.slice(prefix.length));
         else this.learn(key, value);
