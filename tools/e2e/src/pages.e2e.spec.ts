@@ -4,6 +4,7 @@ import { jsonOf } from '@xs2a/sandbox/http';
 import type { Browser, Page } from 'playwright-core';
 import {
   consentBody,
+  authorised,
   consented,
   dayFrom,
   domesticPayment,
@@ -211,6 +212,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       const validUntil = dayFrom(await sandboxNow(world), 60);
       await consented(world, tpp, psu, consentBody([iban], validUntil));
       await consented(world, world.tpp('sandbox-tpp-2'), psu, consentBody([iban], validUntil));
+      await authorised(world, tpp, psu, 'PSP_IC');
       const { context, page, look } = await visitor(browser, language, width);
       await page.goto(payment.scaRedirect);
       await signIn(page, psu);
@@ -227,10 +229,10 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       await look('psu-2-payments');
       await page.goto(`${world.baseUrl}/sca/apps`);
       await look('psu-3-apps');
-      expect(await page.locator('button[value=withdraw]').count()).toBe(2);
+      expect(await page.locator('button[value=withdraw]').count()).toBe(3);
       await page.locator('button[value=withdraw]').first().click();
       await page.waitForSelector('[role=status]');
-      expect(await page.locator('button[value=withdraw]').count()).toBe(1);
+      expect(await page.locator('button[value=withdraw]').count()).toBe(2);
       await look('psu-4-apps-withdrawn');
       await context.close();
     },
