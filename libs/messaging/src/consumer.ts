@@ -5,6 +5,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { counter, gauge } from '@xs2a/observability/metrics';
 import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
 import type { Pool, PoolClient } from 'pg';
+import { atMost } from './at-most.js';
 import { dependencyDown } from './call-failed.js';
 import { type Cursor, CursorTable } from './consumer-cursor.js';
 import { kindOf, passes } from './consumer-errors.js';
@@ -61,6 +62,9 @@ export const consume = (options: ConsumerOptions): Consumption => {
   consumer.start();
   return consumer;
 };
+
+/** Longest farewell to a server, milliseconds. */
+const leaveMs = 1000;
 
 class EventConsumer implements Consumption {
   private readonly table: CursorTable;
@@ -164,9 +168,15 @@ class EventConsumer implements Consumption {
       if (!this.stopping.signal.aborted) throw error;
     } finally {
       this.stopping.signal.removeEventListener('abort', end);
-      await reader.close();
-      if (!nats.isClosed()) await nats.drain();
+      // The server may be gone with the database: nobody answers then, and the next session has to begin all the same.
+      await atMost(leaveMs, this.leave(reader, nats));
     }
+  }
+
+  /** Lets the server have the last acknowledgements. */
+  private async leave(reader: ConsumerReader, nats: NatsConnection): Promise<void> {
+    await reader.close();
+    if (!nats.isClosed()) await nats.drain();
   }
 
   /** Handles what is new in a delivery; what was done before is only acknowledged again. */

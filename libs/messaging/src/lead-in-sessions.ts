@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { LeaderLock, pause } from '@xs2a/postgres/leader-lock';
 import type { Pool } from 'pg';
+import { atMost } from './at-most.js';
 import { connectOnce } from './connection.js';
 
 /** Work that one of all instances does, with a connection to NATS and a lock in PostgreSQL. */
@@ -22,6 +23,7 @@ export interface LedWork {
 /** A session that lasted so long was well: the next failure is a first one. */
 const wellAfterMs = 5000;
 const longestPauseMs = 2000;
+const closeMs = 1000;
 
 /**
  * Waits for the lock and leads, until it is stopped; starts over after any error, with growing pauses and with nothing
@@ -56,6 +58,6 @@ const session = async ({ natsUrl, pool, name, lock, stopping, connected, lead }:
       held.release();
     }
   } finally {
-    await nats.close();
+    await atMost(closeMs, nats.close());
   }
 };
