@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import * as contract from '@xs2a/contracts/payments.contract';
+import { type PublishedEvent, subjectOfEvent } from '@xs2a/contracts/published-event';
 import type { Call } from '@xs2a/contracts/call';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { newId } from '@xs2a/runtime/ids';
@@ -284,7 +285,7 @@ describe('cancellation (spec 3.3)', () => {
 });
 
 describe('time and order', () => {
-  it('publishes every event, in order, under its own subject', async () => {
+  it('publishes every event, in order, under the subject of its type and its payment’s partition', async () => {
     const { paymentId } = await world.signed();
     const { pos } = await ask(contract.paymentsPublished, {});
     const nats = world.payments.nats;
@@ -292,10 +293,14 @@ describe('time and order', () => {
     expect((await stream.info()).state.last_seq).toBeGreaterThanOrEqual(pos);
     const messages = await Promise.all(
       ['initiated', 'accepted', 'signed'].map(async (type) =>
-        stream.getMessage({ last_by_subj: `xs2a.payments.${type}.${paymentId}` }),
+        stream.getMessage({ last_by_subj: subjectOfEvent('payments', type, paymentId) }),
       ),
     );
-    expect(messages.map((message) => message?.json<{ sequence: number }>().sequence)).toEqual([1, 2, 3]);
+    expect(
+      messages
+        .map((message) => message?.json<PublishedEvent>())
+        .map((event) => [event?.subject, event?.sequence]),
+    ).toEqual([1, 2, 3].map((sequence) => [paymentId, sequence]));
   });
 
   it('rejects what is not signed 15 minutes after POST, and nothing else', async () => {

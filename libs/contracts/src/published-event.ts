@@ -30,6 +30,16 @@ export interface PublishedEvent<
   readonly data: Event['data'];
 }
 
-/** JetStream streams and the resources in them; subjects are `xs2a.<resource>.<event>.<id>`. */
+/** JetStream streams and the resources in them; subjects: {@link subjectOfEvent}. */
 export const eventStreams = { payments: 'PAYMENTS', consents: 'CONSENTS' } as const;
 export type EventResource = keyof typeof eventStreams;
+
+/**
+ * Which of the 256 partitions the events of a payment or consent are in: the last two digits of its id. A subject for each
+ * id would stay in the memory of nats-server for good.
+ */
+export const partitionOf = (streamId: string): string => streamId.slice(-2);
+
+/** What an event is published on: `xs2a.<resource>.<event>.<partition>`. */
+export const subjectOfEvent = (resource: EventResource, type: string, streamId: string): string =>
+  `xs2a.${resource}.${type}.${partitionOf(streamId)}`;

@@ -1,6 +1,11 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type EventResource, eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
+import {
+  type EventResource,
+  eventStreams,
+  type PublishedEvent,
+  subjectOfEvent,
+} from '@xs2a/contracts/published-event';
 import type { Pool } from 'pg';
 import { canonicalJson } from './hash-chain.js';
 import type { Finding } from './verify-stream.js';
@@ -80,6 +85,10 @@ const originalsAt = async (pool: Pool, page: readonly Copy[]): Promise<Map<numbe
   return new Map(rows.map((row) => [row.pos, row]));
 };
 
+/** What was published before there were partitions has the id of its stream in place of one, for good. */
+const isSubjectOf = (resource: EventResource, { type, stream_id: id }: Original, subject: string): boolean =>
+  subject === subjectOfEvent(resource, type, id) || subject === `xs2a.${resource}.${type}.${id}`;
+
 const difference = (
   resource: EventResource,
   { seq, subject, event }: Copy,
@@ -93,7 +102,7 @@ const difference = (
     return { ...where, kind: 'swapped', text: 'Another event was published at this position.' };
   }
   const said = [
-    `xs2a.${resource}.${original.type}.${original.stream_id}`,
+    true,
     original.stream_id,
     original.version,
     original.schema_version,
@@ -103,7 +112,7 @@ const difference = (
     canonicalJson(original.data),
   ];
   const copied = [
-    subject,
+    isSubjectOf(resource, original, subject),
     event.subject,
     event.sequence,
     event.schemaversion,

@@ -9,7 +9,12 @@ import {
 } from '@nats-io/jetstream';
 import { replicasOf } from '@xs2a/messaging/replicas';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
-import { type EventResource, eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
+import {
+  type EventResource,
+  eventStreams,
+  type PublishedEvent,
+  subjectOfEvent,
+} from '@xs2a/contracts/published-event';
 import type { PositionedEvent } from './relay-log.js';
 
 /** The stream holds what this log does not: a database restored from a backup, or the stream of another database. */
@@ -71,7 +76,7 @@ export class RelayStream {
   }
 
   private subjectOf({ type, stream_id: streamId }: PositionedEvent): string {
-    return `xs2a.${this.resource}.${type}.${streamId}`;
+    return subjectOfEvent(this.resource, type, streamId);
   }
 
   private async info(): Promise<StreamInfo> {

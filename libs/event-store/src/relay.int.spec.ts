@@ -108,13 +108,13 @@ const expectStreamEqualsLog = async (): Promise<void> => {
 };
 
 describe('relay (architecture, Event store 2 and 3)', () => {
-  it('publishes an event as CloudEvents on xs2a.<resource>.<event>.<id>', async () => {
+  it('publishes an event as CloudEvents on xs2a.<resource>.<event>.<partition>', async () => {
     const relay = startRelay({ pool, store });
     const streamId = newId();
     await store.append({ streamId, events: [counted(3, 'note')], actor: 'tpp-1' });
     const { pos } = await relay.published();
     const last = (await inStream()).at(-1);
-    expect(last?.subject).toBe(`xs2a.payments.counted.${streamId}`);
+    expect(last?.subject).toBe(`xs2a.payments.counted.${streamId.slice(-2)}`);
     const [stored] = await store.history(streamId);
     expect(last?.event).toEqual({
       specversion: '1.0',
@@ -140,6 +140,18 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     );
     await relay.published();
     expect((await inStream()).at(-1)?.event).toMatchObject({ traceparent: '00-a-b-01', actor: 'tpp-1' });
+  });
+
+  it('keeps at most 256 subjects of a type in nats-server, however many streams there are (quality, memory)', async () => {
+    const relay = startRelay({ pool, store });
+    await append(600);
+    await relay.published();
+    const { state } = await manager(async (streams) =>
+      streams.info('PAYMENTS', { subjects_filter: 'xs2a.payments.counted.>' }),
+    );
+    expect(state.messages).toBeGreaterThanOrEqual(600);
+    expect(state.num_subjects).toBeLessThanOrEqual(256);
+    expect(Object.keys(state.subjects ?? {})).toHaveLength(state.num_subjects ?? 0);
   });
 
   it('publishes everything that was committed before the barrier, also asked of a follower', async () => {

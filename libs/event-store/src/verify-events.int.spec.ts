@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { PublishedEvent } from '@xs2a/contracts/published-event';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { connectOnce } from '@xs2a/messaging/connection';
 import { newId } from '@xs2a/runtime/ids';
@@ -8,6 +11,7 @@ import type { EventStore } from './event-store.js';
 import { canonicalJson, chainHash, chainStart } from './hash-chain.js';
 import { type Anchor, anchorLog, logAnchorTable } from './log-anchor.js';
 import { RelayLog } from './relay-log.js';
+import { type Copy, publishedEvents } from './published-copy.js';
 import { Relay } from './relay.js';
 import {
   counted,
@@ -265,6 +269,70 @@ describe('what was kept elsewhere', () => {
     } finally {
       await connection.close();
       await relay.stop();
+    }
+  });
+
+  const relayed = async (): Promise<void> => {
+    const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent });
+    relay.start();
+    try {
+      await relay.published();
+    } finally {
+      await relay.stop();
+    }
+  };
+  const copiesIn = async (connection: NatsConnection): Promise<Copy[]> => {
+    const copies: Copy[] = [];
+    for await (const copy of publishedEvents(connection, 'payments')) copies.push(copy);
+    return copies;
+  };
+  /** A stream with nothing in it but the given copies, each on the subject that it is given. */
+  const replaceStream = async (
+    connection: NatsConnection,
+    copies: readonly (readonly [subject: string, event: PublishedEvent])[],
+  ): Promise<void> => {
+    const { streams } = await jetstreamManager(connection);
+    const { config } = await streams.info('PAYMENTS');
+    await streams.delete('PAYMENTS');
+    await streams.add(config);
+    for (const [subject, event] of copies)
+      await jetstream(connection).publish(subject, JSON.stringify(event));
+  };
+  const subjectWithId = ({ type, subject }: PublishedEvent): string => `${type}.${subject}`;
+
+  it('goes on with a stream from before there were partitions, whose copies are as good', async () => {
+    const connection = await connectOnce(nats.url, 'test');
+    try {
+      await replaceStream(connection, []);
+      await relayed();
+      const copies = await copiesIn(connection);
+      const old = copies.slice(0, 6).map(({ event }) => [subjectWithId(event), event] as const);
+      await replaceStream(connection, old);
+      await relayed();
+      const now = await copiesIn(connection);
+      expect(now.map(({ subject }) => subject)).toEqual([
+        ...old.map(([subject]) => subject),
+        ...copies.slice(6).map(({ event }) => `${event.type}.${event.subject.slice(-2)}`),
+      ]);
+      expect(await verify({ nats: connection })).toMatchObject({ copies: 12, findings: [] });
+    } finally {
+      await connection.close();
+    }
+  });
+
+  it('finds a copy that was published as another payment’s', async () => {
+    const connection = await connectOnce(nats.url, 'test');
+    try {
+      await replaceStream(connection, []);
+      await relayed();
+      const copies = await copiesIn(connection);
+      await replaceStream(
+        connection,
+        copies.map(({ event, subject, seq }) => [seq === 5 ? `${event.type}.${newId()}` : subject, event]),
+      );
+      expect(await found({ nats: connection })).toEqual(['changed 1/2']);
+    } finally {
+      await connection.close();
     }
   });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
+import { eventStreams, type PublishedEvent, subjectOfEvent } from '@xs2a/contracts/published-event';
 import { credentialsOf } from '@xs2a/messaging/connection';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -235,7 +235,9 @@ describe('xs2a dead-letters', () => {
     const message = await jetstream(nats)
       .jetstreamManager()
       .then(async ({ streams }) =>
-        streams.getMessage(eventStreams.payments, { last_by_subj: `xs2a.payments.signed.${paymentId}` }),
+        streams.getMessage(eventStreams.payments, {
+          last_by_subj: subjectOfEvent('payments', 'signed', paymentId),
+        }),
       );
     await nats.close();
     if (message === null) throw new Error('it is not in the stream');

@@ -85,8 +85,10 @@ Made from the types in \`libs/domain\` by \`npm run events:schemas\`; a test com
 Every event is JSON with CloudEvents 1.0 attributes, in the JetStream streams ${Object.values(eventStreams)
   .map((name) => `\`${name}\``)
   .join(' and ')}, in order of \`pos\`, which equals the
-stream's sequence. The subject is \`xs2a.<resource>.<event>.<id>\`: \`xs2a.payments.signed.>\` gives every signature,
-\`xs2a.payments.*.<paymentId>\` one payment's life. Delivery is at least once: \`id\` or \`pos\` tells a repeat. Amounts are integer
+stream's sequence. The subject is \`xs2a.<resource>.<event>.<partition>\`: \`xs2a.payments.signed.>\` gives every signature.
+The partition is the last two digits of the payment's or consent's id, of which there are 256:
+\`xs2a.payments.*.<partition>\`, and of that the events with its id as \`subject\`, give one payment's life. What was published
+before there were partitions keeps the id in place of one. Delivery is at least once: \`id\` or \`pos\` tells a repeat. Amounts are integer
 minor units. An event keeps the \`schemaversion\` it was stored with, for good; a new shape is a new version with a file of its
 own, and the old file stays.
 `;
@@ -101,7 +103,7 @@ export const eventsReadme = (types: readonly PublishedType[]): string => {
         const fields = Object.keys(properties).map(
           (name) => `\`${name}\`${required.includes(name) ? '' : '?'}`,
         );
-        return `| [\`${one.type}\`](${schemaFile(one)}) | ${one.schemaVersion} | \`xs2a.${resource}.${one.type}.<id>\` | ${one.meaning} | ${fields.join(', ')} |`;
+        return `| [\`${one.type}\`](${schemaFile(one)}) | ${one.schemaVersion} | \`xs2a.${resource}.${one.type}.<partition>\` | ${one.meaning} | ${fields.join(', ')} |`;
       });
     return `
 ## ${stream}
