@@ -51,6 +51,24 @@ describe('statements that arrive together (architecture, Event store 1)', () => 
     expect(await told(second)).toEqual(['did e', 'did f']);
   });
 
+  it('are shared out among the statements that may begin, unless they are few', async () => {
+    const { batches, ends, add } = world(10);
+    void add(...'abcdefghijk');
+    await turn();
+    expect(batches.map(({ length }) => length)).toEqual([6, 5]);
+    void add(...'lmnopqr');
+    ends[0]?.();
+    await turn();
+    // Only one may begin: all that wait go in it.
+    expect(batches[2]?.join('')).toBe('lmnopqr');
+    ends[1]?.();
+    ends[2]?.();
+    await turn();
+    void add(...'stu');
+    await turn();
+    expect(batches.slice(3)).toEqual([['s', 't', 'u']]);
+  });
+
   it('name a key once in a batch; a second one waits, the others do not', async () => {
     const { queue, batches, ends } = world();
     const all = ['a', 'b', 'c'].map(async (name) =>

@@ -18,8 +18,14 @@ export interface StatementQueueOptions<Item, Outcome> {
 
 /** Two keep PostgreSQL busy while Node prepares the next one. */
 const statementsInFlight = 2;
+/** Fewer are not worth a statement of their own. */
+const smallestShare = 4;
 
-/** Combines statements: items that arrive while statements are in flight go together in the next one. */
+/**
+ * Combines statements: items that arrive in one turn of the event loop, or while statements are in flight, go together.
+ * What waits is shared out among the statements that may begin: callers that were answered together ask together again,
+ * and were they all in one statement, nothing else would have work while it runs.
+ */
 export class StatementQueue<Item, Outcome> {
   private waiting: Waiting<Item, Outcome>[] = [];
   private inFlight = 0;
@@ -32,7 +38,7 @@ export class StatementQueue<Item, Outcome> {
       this.waiting.push({ item, keys: this.options.keysOf(item), resolve, reject });
       if (this.scheduled) return;
       this.scheduled = true;
-      queueMicrotask(() => {
+      setImmediate(() => {
         this.scheduled = false;
         this.flush();
       });
@@ -51,7 +57,8 @@ export class StatementQueue<Item, Outcome> {
 
   private flush(): void {
     while (this.inFlight < statementsInFlight && this.waiting.length > 0) {
-      const batch = this.take();
+      const share = Math.ceil(this.waiting.length / (statementsInFlight - this.inFlight));
+      const batch = this.take(Math.min(Math.max(share, smallestShare), this.options.largestBatch));
       this.inFlight += 1;
       void this.send(batch).finally(() => {
         this.inFlight -= 1;
@@ -60,12 +67,12 @@ export class StatementQueue<Item, Outcome> {
     }
   }
 
-  private take(): Waiting<Item, Outcome>[] {
+  private take(most: number): Waiting<Item, Outcome>[] {
     const named = new Set<string>();
     const batch: Waiting<Item, Outcome>[] = [];
     const left: Waiting<Item, Outcome>[] = [];
     for (const entry of this.waiting) {
-      if (batch.length === this.options.largestBatch || entry.keys.some((key) => named.has(key))) {
+      if (batch.length === most || entry.keys.some((key) => named.has(key))) {
         left.push(entry);
         continue;
       }
