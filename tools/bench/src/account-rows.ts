@@ -7,7 +7,7 @@ import type { Prepared, Row } from './row.js';
 const callsPerDay = 4;
 /** Consents are used in rounds over so many, so that two calls of one consent are never under way together. */
 const round = 500;
-const mostConsents = 15_000;
+const mostConsents = 25_000;
 
 const listAccounts = async (world: BenchWorld): Promise<Prepared> => {
   const psu = await world.psu(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { benchOptions, WrongUsage } from './command-line.js';
 import { answerIn } from './http-connection.js';
 import { percentile, summaryOf } from './latency.js';
-import { cpuPerRequest } from './cpu-time.js';
+import { addCpu, cpuPerRequest } from './cpu-time.js';
 import { wireRequest } from './load-plan.js';
 import type { Measured } from './measure.js';
 import { figureLineOf, lineOf, tableOf } from './report.js';
@@ -27,6 +27,8 @@ const result = (more: Partial<Measured>): Measured => ({
   cpu: [['gateway', 0.25]],
   ...more,
 });
+
+const hop = result({ perSecond: 10_000 });
 
 describe('reading an answer', () => {
   const head = 'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n';
@@ -65,19 +67,16 @@ describe('latencies', () => {
 });
 
 describe('processor time', () => {
-  it('is told per request and part, most first, without those that did nothing', () => {
-    const [before, after] = [
+  it('is told per request and part over all turns, most first, without those that did nothing', () => {
+    const used = (a: number, b: number): ReadonlyMap<string, number> =>
       new Map([
-        ['a', 1],
-        ['b', 1],
-      ]),
-      new Map([
-        ['a', 1.5],
-        ['b', 3],
-        ['idle', 0],
-      ]),
-    ];
-    expect(cpuPerRequest(before, after, 1000)).toEqual([
+        ['a', a],
+        ['b', b],
+        ['idle', 7],
+      ]);
+    const first = addCpu(new Map(), used(1, 1), used(1.25, 2));
+    const both = addCpu(first, used(3, 3), used(3.25, 4));
+    expect(cpuPerRequest(both, 1000)).toEqual([
       ['b', 2],
       ['a', 0.5],
     ]);
@@ -86,13 +85,13 @@ describe('processor time', () => {
 
 describe('a line of the report', () => {
   it('compares with the bare hop of the same run', () => {
-    expect(lineOf(row(0.4), result({}), 10_000)).toMatchObject({ ratio: 0.4, verdict: 'ok' });
-    expect(lineOf(row(0.4), result({ perSecond: 3999 }), 10_000).verdict).toBe('below');
-    expect(lineOf(row(), result({}), 10_000).verdict).toBe('');
+    expect(lineOf(row(0.4), result({}), hop)).toMatchObject({ ratio: 0.4, verdict: 'ok' });
+    expect(lineOf(row(0.4), result({ perSecond: 3999 }), hop).verdict).toBe('below');
+    expect(lineOf(row(), result({}), hop).verdict).toBe('');
   });
 
   it('is never ok with an unexpected answer, and tells it', () => {
-    const line = lineOf(row(0.1), result({ unexpected: 2, firstUnexpected: '503 {}' }), 10_000);
+    const line = lineOf(row(0.1), result({ unexpected: 2, firstUnexpected: '503 {}' }), hop);
     expect(line.verdict).toBe('failed');
     expect(tableOf([line])).toContain('POST something: 2 unexpected answers: 503 {}');
   });
@@ -152,8 +151,8 @@ describe('work in parallel', () => {
 describe('the command line', () => {
   it('has defaults, and takes several rows', () => {
     expect(benchOptions([])).toEqual({
-      seconds: 8,
-      warmUpSeconds: 4,
+      seconds: 10,
+      warmUpSeconds: 20,
       rows: [],
       all: false,
       json: false,

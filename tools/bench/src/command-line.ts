@@ -19,7 +19,7 @@ export interface BenchOptions {
 
 export const usage = `npm run bench -- [--seconds N] [--warm-up N] [--row NAME]… [--all] [--json] [--cpu-profile FOLDER]
   [--events N] [--payments N] [--requests N]
-Measures the bare hop and, in the same run, what the service does. Ends by itself; uses the loopback only. Long rows run
+Measures in turns the bare hop and what the service does. Ends by itself; uses the loopback only. Long rows run
 when they are named, or with --all; --events, --payments and --requests set how much they take.`;
 
 /** The command line does not say something that can be done. */
@@ -53,8 +53,8 @@ const valuesOf = (words: readonly string[]) => {
     return parseArgs({
       args: [...words],
       options: {
-        seconds: { type: 'string', default: '8' },
-        'warm-up': { type: 'string', default: '4' },
+        seconds: { type: 'string', default: '10' },
+        'warm-up': { type: 'string', default: '20' },
         row: { type: 'string', multiple: true, default: [] },
         all: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },

@@ -31,13 +31,22 @@ const usedBy = (pid: number): number => {
 export const cpuSeconds = (parts: readonly Part[]): ReadonlyMap<string, number> =>
   new Map(existsSync('/proc/self/stat') ? parts.map(({ name, pid }) => [name, usedBy(pid)]) : []);
 
-/** Milliseconds of processor time that each part spent on one request, most first. */
-export const cpuPerRequest = (
+/** `sum` and what was used from `before` to `after`. */
+export const addCpu = (
+  sum: ReadonlyMap<string, number>,
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> =>
+  new Map(
+    [...after].map(([name, seconds]) => [name, (sum.get(name) ?? 0) + seconds - (before.get(name) ?? 0)]),
+  );
+
+/** Milliseconds of processor time that each part spent on one request, most first; `spent` in seconds. */
+export const cpuPerRequest = (
+  spent: ReadonlyMap<string, number>,
   requests: number,
 ): readonly (readonly [name: string, ms: number])[] =>
-  [...after]
-    .map(([name, seconds]) => [name, ((seconds - (before.get(name) ?? 0)) * 1000) / requests] as const)
+  [...spent]
+    .map(([name, seconds]) => [name, (seconds * 1000) / requests] as const)
     .filter(([, ms]) => ms >= 0.005)
     .sort(([, a], [, b]) => b - a);

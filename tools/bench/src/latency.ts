@@ -9,7 +9,7 @@ export const summaryOf = (latencies: readonly number[], seconds: number): Summar
   const sorted = Float64Array.from(latencies).sort();
   return {
     answered: sorted.length,
-    perSecond: sorted.length / seconds,
+    perSecond: seconds === 0 ? 0 : sorted.length / seconds,
     p50: percentile(sorted, 0.5),
     p99: percentile(sorted, 0.99),
   };

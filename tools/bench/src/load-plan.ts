@@ -20,6 +20,13 @@ export interface LoadPlan {
   readonly most?: number;
 }
 
+/** What the load generator does next; it answers each with a {@link LoadResult}. */
+export interface LoadTurn {
+  readonly seconds: number;
+  /** False: warm-up. */
+  readonly counts: boolean;
+}
+
 export interface Summary {
   readonly answered: number;
   readonly perSecond: number;
@@ -27,6 +34,7 @@ export interface Summary {
   readonly p50: number;
   readonly p99: number;
 }
+/** Of all turns that counted until now. */
 export interface LoadResult extends Summary {
   /** Requests sent, warm-up included. */
   readonly sent: number;

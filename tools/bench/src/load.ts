@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type HttpAnswer, HttpConnection } from './http-connection.js';
-import { type LoadPlan, type LoadResult, uuidMark } from './load-plan.js';
+import { type LoadPlan, type LoadResult, type LoadTurn, uuidMark } from './load-plan.js';
 import { summaryOf } from './latency.js';
 
-/** The load generator's process: reads the plan named on its command line, carries it out, sends the result, ends. */
+/** The load generator's process: reads the plan named on its command line, and carries it out turn by turn as it is told. */
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as LoadPlan;
 const parts = plan.requests.map((request) => request.split(uuidMark));
 const requestAt = (index: number): string | undefined => {
@@ -46,23 +46,18 @@ const drive = async (connection: HttpConnection, deadline: number, latencies: nu
   }
 };
 
-const run = async (): Promise<LoadResult> => {
-  const connections = await Promise.all(
-    Array.from({ length: plan.connections }, async () => HttpConnection.open(plan.port)),
-  );
-  const phase = async (
-    seconds: number,
-  ): Promise<{ readonly latencies: number[]; readonly seconds: number }> => {
-    const begun = performance.now();
-    const latencies: number[] = [];
-    await Promise.all(connections.map(async (one) => drive(one, begun + seconds * 1000, latencies)));
-    return { latencies, seconds: (performance.now() - begun) / 1000 };
-  };
-  await phase(plan.warmUpSeconds);
-  const { latencies, seconds } = await phase(plan.seconds);
-  for (const connection of connections) connection.close();
+const connections = await Promise.all(
+  Array.from({ length: plan.connections }, async () => HttpConnection.open(plan.port)),
+);
+const counted = { latencies: [] as number[], seconds: 0 };
+
+const carryOut = async ({ seconds, counts }: LoadTurn): Promise<LoadResult> => {
+  const begun = performance.now();
+  const latencies = counts ? counted.latencies : [];
+  await Promise.all(connections.map(async (one) => drive(one, begun + seconds * 1000, latencies)));
+  if (counts) counted.seconds += (performance.now() - begun) / 1000;
   return {
-    ...summaryOf(latencies, seconds),
+    ...summaryOf(counted.latencies, counted.seconds),
     sent: next,
     exhausted: plan.once && next >= parts.length,
     unexpected,
@@ -70,5 +65,6 @@ const run = async (): Promise<LoadResult> => {
   };
 };
 
-process.send?.(await run());
-process.disconnect?.();
+process.on('message', (turn: LoadTurn) => {
+  void carryOut(turn).then((result) => process.send?.(result));
+});

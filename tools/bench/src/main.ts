@@ -12,7 +12,6 @@ import type { FigureRow, Found } from './figure.js';
 import { historyRow } from './history-row.js';
 import { connections, Hops } from './hops.js';
 import { loadOfMachine, machine } from './machine.js';
-import { measure } from './measure.js';
 import { memoryRow } from './memory-row.js';
 import { oauthRows } from './oauth-rows.js';
 import { paymentRows } from './payment-rows.js';
@@ -41,7 +40,7 @@ interface Run {
   readonly options: BenchOptions;
 }
 
-/** Each row against the mean of the bare hops right before and after it. */
+/** Each row in turns with the bare hop. */
 const measureRows = async (
   wanted: readonly Row[],
   { folder, bareHop, hops, options }: Run,
@@ -52,18 +51,13 @@ const measureRows = async (
   say('starting a sandbox');
   const world = await BenchWorld.start(folder, options.profileInto);
   try {
-    let before = await hops.last();
     for (const row of wanted) {
       say(`${row.title} …`);
-      const most = Math.ceil(before.perSecond * (seconds + warmUpSeconds));
+      const most = Math.ceil((await hops.last()).perSecond * (seconds + warmUpSeconds));
       const { parts = world.parts, ...prepared } = await row.prepare(world, most, bareHop);
-      const result = await measure(
-        { port: world.port, connections, seconds, warmUpSeconds, once: false, ...prepared },
-        parts,
-      );
-      const after = await hops.measure();
-      lines.push(lineOf(row, result, (before.perSecond + after.perSecond) / 2));
-      before = after;
+      const plan = { port: world.port, connections, seconds, warmUpSeconds, once: false, ...prepared };
+      const [result, hop] = await hops.inTurns(plan, parts);
+      lines.push(lineOf(row, result, hop));
     }
     return lines;
   } finally {

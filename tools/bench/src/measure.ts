@@ -1,9 +1,9 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cpuPerRequest, cpuSeconds, type Part } from './cpu-time.js';
-import type { LoadPlan, LoadResult } from './load-plan.js';
+import { addCpu, cpuPerRequest, cpuSeconds, type Part } from './cpu-time.js';
+import type { LoadPlan, LoadResult, LoadTurn } from './load-plan.js';
 
 export interface Measured extends LoadResult {
   /** Milliseconds of processor time per request, by part; empty where the system does not tell. */
@@ -12,27 +12,69 @@ export interface Measured extends LoadResult {
 
 /** Carries out a plan, and looks what the processes that answer it spent on it. */
 export const measure = async (plan: LoadPlan, parts: readonly Part[]): Promise<Measured> => {
-  const before = cpuSeconds(parts);
-  const result = await generateLoad(plan);
-  return { ...result, cpu: cpuPerRequest(before, cpuSeconds(parts), result.sent) };
-};
-
-/** Carries out a plan in a process of its own. Fails when that process does, or takes far longer than planned. */
-const generateLoad = async (plan: LoadPlan): Promise<LoadResult> => {
-  const folder = mkdtempSync(join(tmpdir(), 'xs2a-load-'));
-  const file = join(folder, 'plan.json');
-  writeFileSync(file, JSON.stringify(plan));
-  const child = fork(join(import.meta.dirname, 'load.js'), [file], { execArgv: [] });
-  const timer = setTimeout(() => child.kill('SIGKILL'), (plan.warmUpSeconds + plan.seconds + 20) * 1000);
+  const measurement = new Measurement(plan, parts);
   try {
-    return await new Promise<LoadResult>((resolve, reject) => {
-      child.once('message', (message) => resolve(message as LoadResult));
-      child.once('exit', (code, signal) =>
-        reject(new Error(`the load generator ended with ${signal ?? code}`)),
-      );
-    });
+    await measurement.warmUp(plan.warmUpSeconds);
+    return await measurement.turn(plan.seconds);
   } finally {
-    clearTimeout(timer);
-    rmSync(folder, { recursive: true, force: true });
+    measurement.end();
   }
 };
+
+/** A plan carried out in turns, by a load generator in a process of its own whose connections stay open in between. */
+export class Measurement {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'xs2a-load-'));
+  private readonly generator: ChildProcess;
+  /** Processor seconds of the turns, and the requests sent in them. */
+  private spent: ReadonlyMap<string, number> = new Map();
+  private asked = 0;
+  private sent = 0;
+
+  constructor(
+    plan: LoadPlan,
+    private readonly parts: readonly Part[],
+  ) {
+    const file = join(this.folder, 'plan.json');
+    writeFileSync(file, JSON.stringify(plan));
+    this.generator = fork(join(import.meta.dirname, 'load.js'), [file], { execArgv: [] });
+  }
+
+  /** Counts for nothing but what is sent, and for answers that are not as expected. */
+  async warmUp(seconds: number): Promise<void> {
+    this.sent = (await this.run({ seconds, counts: false })).sent;
+  }
+
+  /** Answers what all turns until now came to. */
+  async turn(seconds: number): Promise<Measured> {
+    const before = cpuSeconds(this.parts);
+    const result = await this.run({ seconds, counts: true });
+    this.spent = addCpu(this.spent, before, cpuSeconds(this.parts));
+    this.asked += result.sent - this.sent;
+    this.sent = result.sent;
+    return { ...result, cpu: cpuPerRequest(this.spent, this.asked) };
+  }
+
+  end(): void {
+    this.generator.removeAllListeners();
+    this.generator.kill('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Fails when the generator's process does, or takes far longer than planned. */
+  private async run(turn: LoadTurn): Promise<LoadResult> {
+    const { generator } = this;
+    const timer = setTimeout(() => generator.kill('SIGKILL'), (turn.seconds + 20) * 1000);
+    try {
+      return await new Promise<LoadResult>((resolve, reject) => {
+        generator.once('message', (message) => resolve(message as LoadResult));
+        generator.once('exit', (code, signal) =>
+          reject(new Error(`the load generator ended with ${signal ?? code}`)),
+        );
+        generator.send(turn);
+      });
+    } finally {
+      clearTimeout(timer);
+      generator.removeAllListeners();
+    }
+  }
+}

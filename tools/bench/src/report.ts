@@ -24,9 +24,9 @@ export interface Line {
   readonly problem?: string;
 }
 
-/** A measured row against the baseline, in requests a second. */
-export const lineOf = ({ name, title, target }: Row, result: Measured, baseline: number): Line => {
-  const ratio = result.perSecond / baseline;
+/** A measured row against the baseline of the same turns. */
+export const lineOf = ({ name, title, target }: Row, result: Measured, baseline: Measured): Line => {
+  const ratio = result.perSecond / baseline.perSecond;
   const failed = result.unexpected > 0 || result.answered === 0;
   const judged = target === undefined ? '' : ratio >= target ? 'ok' : 'below';
   return {

@@ -2,7 +2,7 @@ import { advanceClock } from '@xs2a/contracts/accounts.contract';
 import type { Requester } from '@xs2a/messaging/requester';
 import type { Client } from 'pg';
 import { BenchWorld } from './bench-world.js';
-import { cpuPerRequest, cpuSeconds } from './cpu-time.js';
+import { addCpu, cpuPerRequest, cpuSeconds } from './cpu-time.js';
 import { inParallel, withCalls } from './direct-calls.js';
 import { cpuNote, type FigureOptions, type FigureRow, type Found } from './figure.js';
 import { type Payer, signMany } from './signed-payments.js';
@@ -54,7 +54,7 @@ const settlement =
           await waitUntil(async () => (await numberOf(client, toSettle)) === payments, 100);
           const before = cpuSeconds(world.parts);
           const ms = await settleAll(requester, client);
-          const cpu = cpuPerRequest(before, cpuSeconds(world.parts), payments);
+          const cpu = cpuPerRequest(addCpu(new Map(), before, cpuSeconds(world.parts)), payments);
           const ended = await numberOf(client, settled);
           const money = await numberOf(client, posted);
           const perSecond = payments / (ms / 1000);
