@@ -1,13 +1,13 @@
 import { binaryArray, type ElementType } from '@xs2a/postgres/binary-array';
 import type { InlineView, ViewColumnType } from './inline-view.js';
 
-/** An event ready to be inserted: hashed, its data and meta as JSON text. */
+/** An event ready to be inserted: hashed, its data and meta as JSON; data as bytes, which its hash needed. */
 export interface EventRow {
   readonly eventId: string;
   readonly version: number;
   readonly type: string;
   readonly schemaVersion: number;
-  readonly dataJson: string;
+  readonly dataJson: Buffer;
   readonly metaJson: string;
   readonly occurredAt: string;
   readonly prevHash: Buffer;
@@ -31,7 +31,7 @@ export interface AppendRow {
   readonly streamId: string;
   /** The stream's version after it. */
   readonly version: number;
-  readonly stateJson: string;
+  readonly stateJson: Buffer;
   readonly view: Readonly<Record<string, unknown>>;
   readonly events: readonly EventRow[];
   readonly attempt?: AttemptClaim;

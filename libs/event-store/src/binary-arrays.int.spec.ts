@@ -50,6 +50,20 @@ describe('arrays in binary format (architecture, Event store 1)', () => {
     },
   );
 
+  test('JSON may come as the bytes of its text', async () => {
+    const texts = ['{"a":"Фактура"}', '[]'];
+    const { rows } = await client.query<{ texts: string[] }>(
+      'SELECT array_agg(t::text) texts FROM unnest($1::json[]) t',
+      [
+        binaryArray(
+          'json',
+          texts.map((text) => Buffer.from(text)),
+        ),
+      ],
+    );
+    expect(rows).toEqual([{ texts }]);
+  });
+
   test('an empty array has no elements', async () => {
     const { rows } = await client.query<{ count: number }>('SELECT count(*)::int FROM unnest($1::uuid[])', [
       binaryArray('uuid', []),

@@ -43,11 +43,14 @@ const hasMembers = (value: unknown): value is Readonly<Record<string, unknown>> 
 const plain = /^[ !#-[\]-~]*$/;
 const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text));
 
-/** SHA-256 over the previous hash and everything that the event says; `data` and `meta` come as canonical JSON. */
+/**
+ * SHA-256 over the previous hash and everything that the event says; `data` and `meta` come as canonical JSON, `data` as
+ * bytes where they are needed anyway.
+ */
 export const chainHash = (
   prevHash: Buffer,
   event: Omit<ChainedEvent, 'data' | 'meta'>,
-  dataJson: string,
+  dataJson: string | Buffer,
   metaJson: string,
 ): Buffer => {
   const { eventId, streamId, version, type, schemaVersion, occurredAt } = event;
@@ -60,7 +63,9 @@ export const chainHash = (
     schemaVersion,
     occurredAt,
   ]);
-  return hash('sha256', `${head}\n${metaJson}\n${dataJson}`, 'buffer');
+  const front = Buffer.from(`${head}\n${metaJson}\n`);
+  const data = typeof dataJson === 'string' ? Buffer.from(dataJson) : dataJson;
+  return hash('sha256', Buffer.concat([front, data]), 'buffer');
 };
 
 /**

@@ -72,7 +72,7 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     const type: Event['type'] = event.type;
     const schemaVersion = options.schemaVersions?.[type] ?? options.eventTypes?.[type].schemaVersion ?? 1;
     const head = { eventId: newId(), streamId, version, type, schemaVersion, occurredAt };
-    const dataJson = canonicalJson(event.data);
+    const dataJson = Buffer.from(canonicalJson(event.data));
     const hash = chainHash(prevHash, head, dataJson, metaJson);
     events.push({ ...head, dataJson, metaJson, prevHash, hash });
     prevHash = hash;
@@ -81,7 +81,7 @@ export const prepareAppend = <Event extends DomainEvent, State>(
   const row: AppendRow = {
     streamId,
     version,
-    stateJson: JSON.stringify(state),
+    stateJson: Buffer.from(JSON.stringify(state)),
     view: options.view.row(state),
     events,
     ...(attempt === undefined ? {} : { attempt }),

@@ -31,7 +31,7 @@ export class ReplyInbox {
   }
 
   /** The answer's bytes. Rejects with {@link NobodyListens}, or when the time is over, the question cannot be sent, or on {@link failAll}. */
-  ask(subject: string, payload: string, timeoutMs: number): Promise<Uint8Array> {
+  ask(subject: string, payload: string | Uint8Array, timeoutMs: number): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       this.asked += 1;
       const token = this.asked.toString(36);

@@ -42,23 +42,27 @@ export class Requester {
       ...(offset === 0 ? {} : { clock: offset }),
       request,
     };
-    const reply = await this.send<Answer>(subject, JSON.stringify(envelope), timeoutMs);
+    const reply = await this.send<Answer>(subject, Buffer.from(JSON.stringify(envelope)), timeoutMs);
     if ('failures' in reply) throw new CallFailed(reply.failures);
     return reply.ok;
   }
 
   /** Bytes for bytes, for a partner that does not speak our envelope. Throws dependencyDown when nobody answers in time. */
-  async ask(subject: string, payload: string, timeoutMs: number): Promise<Uint8Array> {
+  async ask(subject: string, payload: string | Uint8Array, timeoutMs: number): Promise<Uint8Array> {
     return this.exchange(subject, payload, timeoutMs, (data) => data);
   }
 
-  private async send<Answer>(subject: string, payload: string, timeout: number): Promise<Reply<Answer>> {
+  private async send<Answer>(
+    subject: string,
+    payload: string | Uint8Array,
+    timeout: number,
+  ): Promise<Reply<Answer>> {
     return this.exchange(subject, payload, timeout, readReply<Answer>);
   }
 
   private async exchange<Answer>(
     subject: string,
-    payload: string,
+    payload: string | Uint8Array,
     timeout: number,
     read: (data: Uint8Array) => Answer,
   ): Promise<Answer> {
