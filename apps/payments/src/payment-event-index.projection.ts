@@ -16,7 +16,8 @@ export const paymentEventIndex: Projection = {
     type text NOT NULL,
     payment_id uuid NOT NULL,
     tpp_id text NOT NULL`,
-  indexes: ['payment_id, pos', 'tpp_id, pos', 'type, pos'],
+  // A payment's events are found in the event store itself, by its stream.
+  indexes: ['tpp_id, pos'],
   apply: async (client, table, events, { firstEvents }) => {
     const tppIds = new Map<string, string>();
     const note = (streamId: string, data: unknown): unknown =>
