@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { benchOptions, WrongUsage } from './command-line.js';
 import { answerIn } from './http-connection.js';
 import { percentile, summaryOf } from './latency.js';
 import { addCpu, cpuPerRequest } from './cpu-time.js';
 import { wireRequest } from './load-plan.js';
 import type { Measured } from './measure.js';
+import { liveFile, liveIn } from './memory.js';
 import { figureLineOf, lineOf, tableOf } from './report.js';
 import { inParallel } from './direct-calls.js';
 import { type FigureRow, type Found, type Target, toldIn } from './figure.js';
@@ -80,6 +84,15 @@ describe('processor time', () => {
       ['b', 2],
       ['a', 0.5],
     ]);
+  });
+});
+
+describe('live objects of a service', () => {
+  it('are told in megabytes, and none for a process that tells none', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'xs2a-live-'));
+    writeFileSync(liveFile(folder, 42), '27500000');
+    expect([liveIn(folder, 42), liveIn(folder, 43)]).toEqual([27.5, 0]);
+    rmSync(folder, { recursive: true });
   });
 });
 

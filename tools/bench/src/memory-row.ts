@@ -1,13 +1,18 @@
 import { serviceNames } from '@xs2a/sandbox/service-table';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { BenchWorld } from './bench-world.js';
 import type { FigureOptions, FigureRow, Found } from './figure.js';
 import { connections } from './hops.js';
 import { measure } from './measure.js';
-import { keptBy, residentOf } from './memory.js';
+import { keptBy, liveIn, residentOf } from './memory.js';
 import { postPayments, readStatus } from './payment-rows.js';
 
-const collecting = `--expose-gc --import=${join(import.meta.dirname, 'collect-on-signal.js')}`;
+const collecting = (folder: string): string => {
+  const preloaded = pathToFileURL(join(import.meta.dirname, 'collect-on-signal.js'));
+  preloaded.searchParams.set('into', folder);
+  return `--expose-gc --import=${preloaded.href}`;
+};
 const few = 10_000;
 const restMs = 10_000;
 const longestSeconds = 3600;
@@ -40,35 +45,41 @@ const makeRequests = async (world: BenchWorld, requests: number): Promise<number
 };
 
 /**
- * Megabytes of each part, 10 s after the last request: as it is, and for services after a full collection. V8 lets garbage
- * lie until its heap has the size that it likes, and PostgreSQL's buffers fill up, so only the second tells what is kept.
+ * Megabytes of each part, 10 s after the last request: as it is, and for services after a full collection, and what of that
+ * are live objects. V8 lets garbage lie until its heap has the size that it likes, and PostgreSQL's buffers fill up, so only
+ * the second tells what is kept; a leak would show in the third as well, holes between what was freed would not.
  */
-const sizesOf = async (world: BenchWorld): Promise<readonly Size[]> => {
+const sizesOf = async (world: BenchWorld, folder: string): Promise<readonly Size[]> => {
   await rest();
   const before = world.parts.map(({ pid }) => residentOf(pid));
   for (const name of serviceNames) process.kill(world.sandbox.services[name].pid, 'SIGUSR2');
   await rest();
-  return world.parts.map(({ pid }, index) => ({ needed: keptBy(pid), held: before[index] ?? 0 }));
+  return world.parts.map(({ pid }, index) => ({
+    needed: keptBy(pid),
+    held: before[index] ?? 0,
+    live: liveIn(folder, pid),
+  }));
 };
 
 interface Size {
   readonly needed: number;
   readonly held: number;
+  readonly live: number;
 }
 
 const memory = async (options: FigureOptions): Promise<Found> => {
   const { folder, profileInto, requests = 100_000 } = options;
-  const world = await BenchWorld.start(folder, profileInto, collecting);
+  const world = await BenchWorld.start(folder, profileInto, collecting(folder));
   try {
     let unexpected = await makeRequests(world, few);
-    const before = await sizesOf(world);
+    const before = await sizesOf(world, folder);
     unexpected += await makeRequests(world, requests - few);
-    const after = await sizesOf(world);
+    const after = await sizesOf(world, folder);
     const told = (of: keyof Size): string =>
       world.parts
-        .map(
-          ({ name }, index) => `${name} ${before[index]?.[of].toFixed(0)} → ${after[index]?.[of].toFixed(0)}`,
-        )
+        .map(({ name }, index) => ({ name, first: before[index]?.[of] ?? 0, last: after[index]?.[of] ?? 0 }))
+        .filter(({ last }) => last > 0)
+        .map(({ name, first, last }) => `${name} ${first.toFixed(0)} → ${last.toFixed(0)}`)
         .join(', ');
     const most = Math.max(
       ...after.map(({ needed }, index) => needed / (before[index]?.needed ?? Number.NaN)),
@@ -78,6 +89,7 @@ const memory = async (options: FigureOptions): Promise<Found> => {
       ratio: most,
       notes: [
         `MB after ${few} and after ${requests} requests, services after a full collection, PostgreSQL without its buffers: ${told('needed')}`,
+        `MB of that in V8's live objects and buffers: ${told('live')}`,
         `MB as V8 held them before it: ${told('held')}`,
       ],
       ...(unexpected > 0 ? { problem: `${unexpected} unexpected answers` } : {}),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const textOf = (file: string): string => {
   try {
@@ -37,3 +38,9 @@ export const keptBy = (pid: number): number =>
 /** {@link residentOf} with shared memory counted in every process that has it (RSS). */
 export const residentCountedTwice = (pid: number): number =>
   familyOf(pid).reduce((sum, one) => sum + megabytesIn(textOf(`/proc/${one}/status`), 'VmRSS'), 0);
+
+/** Where a service tells the bytes of its live objects and buffers (collect-on-signal.ts). */
+export const liveFile = (folder: string, pid: number): string => join(folder, `live-${pid}`);
+
+/** Megabytes of a service's live objects and buffers; 0 for what tells none. */
+export const liveIn = (folder: string, pid: number): number => Number(textOf(liveFile(folder, pid))) / 1e6;
