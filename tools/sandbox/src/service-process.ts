@@ -67,8 +67,8 @@ export const startServiceProcess = async (
       HOME: process.env.HOME,
       LANG: process.env.LANG,
       NODE_ENV: 'production',
-      // As in deploy/Dockerfile: what a password's hash needed, 20 MB a thread, goes back to the system.
-      MALLOC_MMAP_THRESHOLD_: '1048576',
+      // As in deploy/Dockerfile: what sockets were read into, and a password's hash needed, goes back to the system.
+      MALLOC_MMAP_THRESHOLD_: '32768',
       NODE_COMPILE_CACHE: join(root, '.xs2a/compile-cache'),
       ...env,
     },
