@@ -3,15 +3,16 @@ import {
   type AccountDetails,
   type AisCaller,
   type Balance,
+  type CallForKeptPage,
   type Counted,
   listAccounts,
   listTransactions,
   readAccount,
   readBalances,
   readTransaction,
+  tellKeptPages,
   type TransactionsPage,
   type TransactionsQuery,
-  type TransactionsUnchanged,
 } from '@xs2a/contracts/accounts.contract';
 import type { AccountData, EntriesPage, EntriesRefusal } from '@xs2a/core-banking/port/accounts';
 import type { BankCall } from '@xs2a/core-banking/port/bank-call';
@@ -20,7 +21,7 @@ import { renderedPage, transactionText } from '@xs2a/core-banking/port/entry-tex
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
-import type { Rendered } from '@xs2a/contracts/call';
+import type { AnswerOf, Rendered, RequestOf } from '@xs2a/contracts/call';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
 import { PROFILE } from '@xs2a/runtime/tokens';
@@ -101,12 +102,7 @@ export class AccountInformationController {
   }
 
   @Handles(listTransactions)
-  async transactions({
-    known,
-    ...request
-  }: AisCaller & TransactionsQuery & { known?: string }): Promise<
-    Counted & (TransactionsPage | TransactionsUnchanged)
-  > {
+  async transactions(request: AisCaller & TransactionsQuery): Promise<Counted & TransactionsPage> {
     const call = this.calls.within(listTransactions);
     const isReport = reportsUpToNow(request, bankDateOf(call.at, this.profile.timeZone));
     return this.access.toReport(request, isReport ? call.at : undefined, async (granted, lastReportAt) => {
@@ -118,11 +114,27 @@ export class AccountInformationController {
       const showsBalances = request.withBalance && granted.access.includes('balances');
       const balances = showsBalances ? (await this.detailsOf(granted, call)).balances : undefined;
       // Cursors of a delta are this service's own, and balances change without an entry.
-      const tag = 'tag' in page && !deltaList && !showsBalances ? page.tag : undefined;
-      if (tag !== undefined && tag === known) return { unchanged: true };
+      const version = 'version' in page && !deltaList && !showsBalances ? page.version : undefined;
       const rendered = renderedPage(page, request.bookingStatus);
-      return { iban, currency, ...cursors, balances, tag, rendered };
+      return { iban, currency, ...cursors, balances, version, rendered };
     });
+  }
+
+  /** The version is looked at before the consent is asked: so nothing that is claimed has to be given back. */
+  @Handles(tellKeptPages)
+  async keptPages({ calls }: RequestOf<typeof tellKeptPages>): Promise<AnswerOf<typeof tellKeptPages>> {
+    const call = this.calls.within(tellKeptPages);
+    const ids = new Set(calls.map(({ resourceId }) => resourceId));
+    const versions = await this.bank.accounts.versions([...ids], call);
+    const isPresent = ({ resourceId, version }: CallForKeptPage): boolean =>
+      versions.get(resourceId) === version;
+    const today = bankDateOf(call.at, this.profile.timeZone);
+    const present = calls.filter(isPresent);
+    const claimed = await this.access.toKeptReports(present, (asked) =>
+      reportsUpToNow(asked, today) ? call.at : undefined,
+    );
+    const outcomes = new Map(present.map((asked, index) => [asked, claimed[index]]));
+    return { outcomes: calls.map((asked) => outcomes.get(asked) ?? { changed: true }) };
   }
 
   @Handles(readTransaction)

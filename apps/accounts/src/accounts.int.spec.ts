@@ -19,13 +19,19 @@ import {
   readBalances,
   readCorporate,
   readTransaction,
+  tellKeptPages,
   voidHolds,
 } from '@xs2a/contracts/accounts.contract';
 import type { Rendered } from '@xs2a/contracts/call';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
-import { claimAccess, type ClaimAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
+import {
+  claimAccess,
+  type ClaimAccess,
+  claimAccesses,
+  releaseAccess,
+} from '@xs2a/contracts/consents.contract';
 import type { AccessType, GrantedAccount } from '@xs2a/domain/consent/consent-events';
-import { callFailed } from '@xs2a/messaging/call-failed';
+import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { newId } from '@xs2a/runtime/ids';
 import { answering, runningAccounts, type RunningAccounts } from './testing/running-accounts.js';
 
@@ -43,10 +49,6 @@ const caller: AisCaller = { tppId: 'tpp', consentId: newId(), tokenIsFresh: true
 const main = (): string => ivan[0]?.resourceId ?? '';
 const bookedIn = ({ rendered }: Rendered): readonly { readonly transactionId: string }[] =>
   JSON.parse(Buffer.from(rendered).toString()).booked;
-const wholePage = <Answer extends object>(answer: Answer): Exclude<Answer, { unchanged: true }> => {
-  expect(answer).not.toHaveProperty('unchanged');
-  return answer as Exclude<Answer, { unchanged: true }>;
-};
 const transactions = {
   ...caller,
   dateFrom: '2000-01-01',
@@ -58,13 +60,23 @@ const transactions = {
 
 beforeAll(async () => {
   service = await runningAccounts();
-  answering(service.nats, claimAccess, (claim) => {
+  const claimed = (claim: ClaimAccess) => {
     if (claim.tppId !== caller.tppId) throw callFailed('consentUnknown');
     claims.push(claim);
     return claim.psuPresent
       ? { accounts: granted }
       : { accounts: granted, claimId: `claim-${claims.length}`, remaining: 3 };
-  });
+  };
+  answering(service.nats, claimAccess, claimed);
+  answering(service.nats, claimAccesses, (several) => ({
+    outcomes: several.claims.map((claim) => {
+      try {
+        return { ok: { remaining: claimed(claim).remaining } };
+      } catch (error) {
+        return { failures: error instanceof CallFailed ? error.failures : [] };
+      }
+    }),
+  }));
   answering(service.nats, releaseAccess, ({ claimId }) => {
     released.push(claimId);
     return {};
@@ -116,13 +128,11 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     ]);
     expect(unattendedRemaining).toBeUndefined();
     expect(claims.at(-1)).toMatchObject({ endpoint: 'balances', resourceId: main(), psuPresent: true });
-    const page = wholePage(
-      await service.requester.call(listTransactions, {
-        ...transactions,
-        resourceId: main(),
-        withBalance: true,
-      }),
-    );
+    const page = await service.requester.call(listTransactions, {
+      ...transactions,
+      resourceId: main(),
+      withBalance: true,
+    });
     const booked = bookedIn(page);
     expect([booked.length, page.balances?.length]).toEqual([5, 2]);
     const [newest] = booked;
@@ -131,39 +141,74 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
       transactionId: newest?.transactionId ?? '',
     });
     expect(JSON.parse(Buffer.from(one.rendered).toString())).toEqual(newest);
-    const next = wholePage(
-      await service.requester.call(listTransactions, {
-        ...transactions,
-        resourceId: main(),
-        cursor: page.nextCursor,
-      }),
-    );
+    const next = await service.requester.call(listTransactions, {
+      ...transactions,
+      resourceId: main(),
+      cursor: page.nextCursor,
+    });
     expect(bookedIn(next)).toHaveLength(5);
     expect(bookedIn(next)).not.toContainEqual(newest);
   });
 
-  it('says of a page that the caller has whether it is still the answer; each time counted, never beside balances', async () => {
+  it('says with a page of which version of its account it is, never beside balances', async () => {
     const query = { ...transactions, resourceId: main(), pageSize: 3 };
     const ask = async (more: object) => service.requester.call(listTransactions, { ...query, ...more });
-    expect(wholePage(await ask({})).tag).toBeUndefined();
-    const { tag = '', ...page } = wholePage(await ask({}));
-    const before = claims.length;
-    expect(await ask({ known: tag })).toEqual({ unchanged: true, unattendedRemaining: 3 });
-    expect(claims).toHaveLength(before + 1);
-    const ofOther = wholePage(await ask({ known: tag, resourceId: ivan[1]?.resourceId ?? '' }));
-    expect(bookedIn(ofOther)).not.toEqual(bookedIn(page));
-    expect(bookedIn(wholePage(await ask({ known: tag, pageSize: 4 })))).toHaveLength(4);
-    const withBalances = wholePage(await ask({ known: tag, withBalance: true }));
-    expect([withBalances.tag, withBalances.balances?.length]).toEqual([undefined, 2]);
+    expect((await ask({})).version).toBeUndefined();
+    expect((await ask({})).version).toEqual(expect.any(String));
+    const withBalances = await ask({ withBalance: true });
+    expect([withBalances.version, withBalances.balances?.length]).toEqual([undefined, 2]);
+  });
+
+  it('lets a page be told again that is still its account’s, and claims for it then and only then', async () => {
+    const query = { ...transactions, resourceId: main(), pageSize: 2 };
+    const ask = async () => service.requester.call(listTransactions, query);
+    await ask();
+    const { version = '', ...page } = await ask();
+    const kept = {
+      ...caller,
+      resourceId: main(),
+      dateTo: query.dateTo,
+      bookingStatus: 'both',
+      version,
+    } as const;
+    const tell = async (...calls: (typeof kept & { psuIpAddress?: string; cursor?: string })[]) =>
+      (await service.requester.call(tellKeptPages, { calls })).outcomes;
+    const asked = async (): Promise<ClaimAccess[]> => claims.splice(0);
+    await asked();
+    const counted = { ok: { unattendedRemaining: 3 } };
+    const { consentId } = caller;
+    const claim = {
+      tppId: 'tpp',
+      consentId,
+      endpoint: 'transactions',
+      resourceId: main(),
+      psuPresent: false,
+    };
+    const report = { ...claim, reportsAt: expect.any(String) };
+    const ofAnother = { ...kept, version: 'another' };
+    const ofNone = { ...kept, resourceId: newId() };
+    const foreign = { ...kept, tppId: 'another' };
+    const present = { ...kept, psuIpAddress: '192.0.2.1' };
+    expect(await tell(kept, ofAnother, foreign, ofNone, present, { ...kept, cursor: 'c' })).toEqual([
+      counted,
+      { changed: true },
+      { failures: [{ failure: 'consentUnknown' }] },
+      { changed: true },
+      { ok: {} },
+      counted,
+    ]);
+    expect(await asked()).toEqual([report, { ...report, psuPresent: true }, claim]);
     await service.requester.call(depositInSandbox, {
       tppId: 'tpp',
       attempt: { path: 'POST /sandbox/accounts/x/deposit', hash: 'x' },
       iban: ivan[0]?.iban ?? '',
       body: { amount: '1.00', currency: 'BGN' },
     });
-    const changed = wholePage(await ask({ known: tag }));
-    expect(bookedIn(changed).slice(1)).toEqual(bookedIn(page).slice(0, 2));
-    expect(wholePage(await ask({ known: tag })).tag).not.toBe(tag);
+    expect(await tell(kept)).toEqual([{ changed: true }]);
+    expect(await asked()).toEqual([]);
+    const changed = await ask();
+    expect(changed.version).toBeUndefined();
+    expect(bookedIn(changed).slice(1)).toEqual(bookedIn(page).slice(0, 1));
   });
 
   it('gives the counted call back when it is not answered', async () => {

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AisCaller, Counted } from '@xs2a/contracts/accounts.contract';
+import type { AisCaller, CallForKeptPage, Counted } from '@xs2a/contracts/accounts.contract';
+import type { Reply } from '@xs2a/contracts/call';
 import {
   type AccessClaimed,
   type AisEndpoint,
   claimAccess,
   type ClaimAccess,
+  claimAccesses,
   releaseAccess,
 } from '@xs2a/contracts/consents.contract';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
@@ -51,6 +53,26 @@ export class ConsentAccess {
     const asked = { endpoint: 'transactions', resourceId, reportsAt } as const;
     return this.counted(request, asked, async (claimed) =>
       answer(grantedOf(claimed, resourceId), claimed.lastReportAt),
+    );
+  }
+
+  /** Of calls whose pages their caller has; each is counted when its outcome is `ok`, and nothing is given back. */
+  async toKeptReports(
+    calls: readonly CallForKeptPage[],
+    reportsAt: (call: CallForKeptPage) => string | undefined,
+  ): Promise<readonly Reply<Counted>[]> {
+    if (calls.length === 0) return [];
+    const claims = calls.map((call): ClaimAccess => ({
+      tppId: call.tppId,
+      consentId: call.consentId,
+      endpoint: 'transactions',
+      resourceId: call.resourceId,
+      psuPresent: call.psuIpAddress !== undefined,
+      reportsAt: reportsAt(call),
+    }));
+    const { outcomes } = await this.requester.call(claimAccesses, { claims });
+    return outcomes.map((outcome) =>
+      'failures' in outcome ? outcome : { ok: { unattendedRemaining: outcome.ok.remaining } },
     );
   }
 

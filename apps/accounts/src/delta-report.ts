@@ -2,7 +2,7 @@ import type { TransactionsQuery } from '@xs2a/contracts/accounts.contract';
 
 /** A report of all that is booked up to now, after which the next delta begins; a further page belongs to its first. */
 export const reportsUpToNow = (
-  { cursor, bookingStatus, dateTo }: TransactionsQuery,
+  { cursor, bookingStatus, dateTo }: Pick<TransactionsQuery, 'cursor' | 'bookingStatus' | 'dateTo'>,
   today: string,
 ): boolean => cursor === undefined && bookingStatus !== 'pending' && dateTo >= today;
 

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { claimAccess, releaseAccess, terminateConsent } from '@xs2a/contracts/consents.contract';
+import {
+  claimAccess,
+  claimAccesses,
+  releaseAccess,
+  terminateConsent,
+} from '@xs2a/contracts/consents.contract';
 import {
   claim,
   consentBody,
@@ -59,6 +64,35 @@ describe('unattended calls (spec 8, contract 5)', () => {
       claim(world, consent, { endpoint: 'accounts', resourceId: undefined }),
     );
     expect(letThrough(lists)).toBe(4);
+  });
+
+  it('lets exactly 4 through of many in several messages at once, and each claim has its own outcome', async () => {
+    const [consent, other] = [await validConsent(world), await validConsent(world)];
+    const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
+    const claims = [
+      request,
+      { ...request, tppId: 'tpp-2' },
+      request,
+      { ...request, psuPresent: true },
+      { ...request, ...other },
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, async () => world.requester.call(claimAccesses, { claims })),
+    );
+    const outcomes = answers.map((answer) => answer.outcomes);
+    const failuresOf = (...places: number[]): unknown[] =>
+      outcomes.flatMap((several) =>
+        places.map((place) => {
+          const outcome = several[place];
+          return outcome === undefined || 'ok' in outcome ? undefined : outcome.failures[0]?.failure;
+        }),
+      );
+    expect(outcomes.map(({ length }) => length)).toEqual(outcomes.map(() => 5));
+    expect(letThrough(failuresOf(0, 2))).toBe(4);
+    expect(failuresOf(0, 2).filter((failure) => failure === 'accessExceeded')).toHaveLength(8);
+    expect(new Set(failuresOf(1))).toEqual(new Set(['consentUnknown']));
+    expect(new Set(outcomes.map((several) => JSON.stringify(several[3])))).toEqual(new Set(['{"ok":{}}']));
+    expect(letThrough(failuresOf(4))).toBe(4);
   });
 
   it('takes the lower frequency that the TPP asked for, and tells how many calls are left', async () => {

@@ -13,58 +13,32 @@ import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { Requester } from '@xs2a/messaging/requester';
-import { BoundedMemory } from '@xs2a/runtime/bounded-memory';
 import { Clock } from '@xs2a/runtime/clock';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { accountJson, balanceJson, transactionJson, transactionsJson } from './account-json.js';
-import {
-  type Checked,
-  readTransactionsQuery,
-  readWithBalance,
-  type TransactionsRequest,
-} from './account-query.js';
+import { type Checked, readTransactionsQuery, readWithBalance } from './account-query.js';
 import { callerOf, type EdgeRequest, headersOf, idOf } from './edge/edge-request.js';
 import { Endpoint } from './endpoint.js';
+import { SentPages } from './sent-pages.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** As Fastify names what it writes itself. */
 const jsonType = 'application/json; charset=utf-8';
 
-interface SentPage {
-  readonly tag: string;
-  readonly body: Buffer;
-}
-
-/** The query that a page answers. */
-const pageKey = (wanted: TransactionsRequest): string =>
-  [
-    wanted.resourceId,
-    wanted.bookingStatus,
-    wanted.dateFrom,
-    wanted.dateTo,
-    wanted.pageSize,
-    wanted.withBalance,
-    wanted.deltaList,
-    wanted.entryReferenceFrom,
-    wanted.cursor,
-  ].join(' ');
-
 /** Accounts (spec 4.4): asks the accounts service, and puts its answers into the Berlin Group's form. */
 @Controller()
 export class AccountsController {
-  /**
-   * Pages as they were sent, each sent again only when the accounts service has said, of this very call and after the
-   * consent let it through, that the page is still the one of this tag: it need not travel twice.
-   */
-  private readonly pages = new BoundedMemory<SentPage>({ mostBytes: 16 * 1024 * 1024, forMs: 300_000 });
+  private readonly sent: SentPages;
 
   constructor(
     private readonly requester: Requester,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
-  ) {}
+  ) {
+    this.sent = new SentPages(requester);
+  }
 
   @Endpoint('listAccounts')
   async list(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
@@ -114,17 +88,16 @@ export class AccountsController {
       tokenIsFresh: caller.tokenIsFresh,
     });
     const wanted = await this.checked(request, 'transactions', query);
-    const key = pageKey(wanted);
-    const kept = this.pages.get(key);
-    const answer = await this.requester.call(listTransactions, { ...caller, ...wanted, known: kept?.tag });
-    tellRemaining(reply, answer);
     reply.type(jsonType);
-    if ('unchanged' in answer) {
-      if (kept === undefined) throw new Error('a page is unchanged that was never here');
-      return kept.body;
+    const again = await this.sent.again(caller, wanted);
+    if (again !== undefined) {
+      tellRemaining(reply, again);
+      return again.body;
     }
+    const answer = await this.requester.call(listTransactions, { ...caller, ...wanted });
+    tellRemaining(reply, answer);
     const body = transactionsJson(answer, wanted);
-    if (answer.tag !== undefined) this.pages.set(key, { tag: answer.tag, body }, body);
+    this.sent.keep(wanted, answer, body);
     return body;
   }
 

@@ -1,6 +1,6 @@
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { FundsRefusalReason, MinorAmount, PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { type Attempt, call, type Rendered } from './call.js';
+import { type Attempt, call, type Rendered, type Reply } from './call.js';
 
 /** What the access token says of an AIS call. */
 export interface AisCaller {
@@ -98,18 +98,25 @@ export interface TransactionsPage extends Rendered {
   readonly nextCursor?: string;
   readonly previousCursor?: string;
   readonly balances?: readonly Balance[];
-  /** Names everything that is said here; absent: nobody has asked for it before, or it may be another the next moment. */
-  readonly tag?: string;
+  /** The account's, of which this is the page; absent: nobody has asked for it before, or it may be another the next moment. */
+  readonly version?: string;
 }
-/** The caller has the page of the tag that it named, and it is still the answer. */
-export interface TransactionsUnchanged {
-  readonly unchanged: true;
-}
-/** `known`: the tag of a page that the caller has from an earlier answer to the same query. */
-export const listTransactions = call<
-  AisCaller & TransactionsQuery & { readonly known?: string },
-  Counted & (TransactionsPage | TransactionsUnchanged)
->('svc.accounts.transactions');
+export const listTransactions = call<AisCaller & TransactionsQuery, Counted & TransactionsPage>(
+  'svc.accounts.transactions',
+);
+/** A call whose answer its caller has from an earlier one: the page of this query, of the account at this version. */
+export type CallForKeptPage = AisCaller &
+  Pick<TransactionsQuery, 'resourceId' | 'dateTo' | 'bookingStatus' | 'cursor'> & {
+    readonly version: string;
+  };
+/**
+ * For each call, in order: whether the page may be told again, and if not, why. It is counted then, and only then. `changed`:
+ * the account does not stand at that version any more, and nothing was counted.
+ */
+export const tellKeptPages = call<
+  { readonly calls: readonly CallForKeptPage[] },
+  { readonly outcomes: readonly (Reply<Counted> | { readonly changed: true })[] }
+>('svc.accounts.kept-pages');
 /** `rendered` is a Berlin Group `transactionDetails` object. */
 export const readTransaction = call<
   AisCaller & { readonly resourceId: string; readonly transactionId: string },

@@ -11,6 +11,8 @@ export interface Call<Request, Answer> {
 
 /** What a caller sends. */
 export type RequestOf<C> = C extends Call<infer Request, infer _Answer> ? Request : never;
+/** What it gets back. */
+export type AnswerOf<C> = C extends Call<infer _Request, infer Answer> ? Answer : never;
 
 /**
  * An answer's part that is written in its final form (UTF-8 JSON) by the service that has it. It travels beside the rest

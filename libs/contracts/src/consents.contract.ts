@@ -4,7 +4,7 @@ import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment
 import type { Authorisation, ScaStatus } from '@xs2a/domain/sca/authorisations';
 import type { PsuAccount } from './accounts.contract.js';
 import type { AuthorisationStarted, StartAuthorisation } from './payments.contract.js';
-import { type Attempt, call } from './call.js';
+import { type Attempt, call, type Reply } from './call.js';
 
 /** Which consent a TPP asks for; one of another TPP does not exist for it (consentUnknown). */
 export interface ConsentRef {
@@ -159,17 +159,24 @@ export interface ClaimAccess {
    */
   readonly reportsAt?: string;
 }
-export interface AccessClaimed {
+export interface CountedAccess {
+  /** Unattended calls left in the window, when the call was counted. */
+  readonly remaining?: number;
+}
+export interface AccessClaimed extends CountedAccess {
   readonly accounts: readonly GrantedAccount[];
   /** Names the counted call or the report, so that one that is not answered can be given back. */
   readonly claimId?: string;
-  /** Unattended calls left in the window, when the call was counted. */
-  readonly remaining?: number;
   /** To a report: when the one before it was made, if there was one. @format date-time */
   readonly lastReportAt?: string;
 }
 /** Checks consent, access type and account, and counts the call, in one transaction. */
 export const claimAccess = call<ClaimAccess, AccessClaimed>('svc.consents.access.claim');
+/** Claims for calls whose answers cannot fail any more, so that none is ever given back: an outcome for each, in order. */
+export const claimAccesses = call<
+  { readonly claims: readonly ClaimAccess[] },
+  { readonly outcomes: readonly Reply<CountedAccess>[] }
+>('svc.consents.access.claim-several');
 /** The call was not answered with 2xx: it does not count. */
 export const releaseAccess = call<{ readonly claimId: string }, Record<string, never>>(
   'svc.consents.access.release',

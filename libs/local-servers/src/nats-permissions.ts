@@ -41,6 +41,7 @@ export const natsAccounts = {
       'svc.accounts.read-balances',
       'svc.accounts.transactions',
       'svc.accounts.transaction',
+      'svc.accounts.kept-pages',
       'svc.accounts.sandbox.*',
       'svc.auth.sandbox.*',
       'svc.auth.introspect-token',

@@ -72,7 +72,9 @@ describe('a page that was told before (contract 6)', () => {
     spy.mockRestore();
     expect(names).toEqual(['account-versions']);
     expect(again.rendered).toBe(first.rendered);
-    expect(again).toMatchObject({ nextCursor: first.nextCursor, tag: expect.any(String) });
+    const versions = await kept.versionsOf([account.resourceId, newId()]);
+    expect([...versions]).toEqual([[account.resourceId, again.version]]);
+    expect([first.version, again.nextCursor]).toEqual([undefined, first.nextCursor]);
   });
 
   it('is read again after each booking, and when a pending entry comes to be booked', async () => {

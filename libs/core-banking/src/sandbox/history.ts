@@ -7,7 +7,7 @@ import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../port/accounts.j
 import { transactionsObject } from '../port/entry-text.js';
 import { AccountVersions, versionSql } from './account-versions.js';
 import { detailsNow } from './entry-details.js';
-import { hash, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { entryIdOf } from './ledger-ids.js';
 import { readCursor, writeCursor, type PageCursor } from './page-cursor.js';
 
@@ -141,7 +141,7 @@ export class History {
     const kept = key === undefined ? undefined : this.kept.get(key);
     if (kept !== undefined && (await this.versions.of(resourceId)) === kept.version) {
       // Only now, since most pages of long histories are asked for once.
-      if (kept.page.tag === undefined) kept.page = { ...kept.page, tag: tagOf(kept.page, resourceId) };
+      if (kept.page.version === undefined) kept.page = { ...kept.page, version: kept.version };
       return kept.page;
     }
     const cursor =
@@ -155,6 +155,12 @@ export class History {
     if (key !== undefined && version !== null && isSettled === 't')
       this.kept.set(key, { version, page }, page.rendered);
     return page;
+  }
+
+  /** Of these accounts, those that there are. */
+  async versionsOf(resourceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const versions = await Promise.all(resourceIds.map(async (id) => this.versions.of(id)));
+    return new Map(resourceIds.flatMap((id, n) => (versions[n] === undefined ? [] : [[id, versions[n]]])));
   }
 
   private async read(
@@ -302,14 +308,6 @@ const keyOf = (
   bookingStatus === 'pending' || entryReferenceFrom !== undefined || bookedSince !== undefined
     ? undefined
     : [resourceId, bookingStatus, pageSize, first, last, cursor].join(' ');
-
-/** Names the page by what it says, and of which account. */
-const tagOf = ({ rendered, nextCursor, previousCursor }: RenderedPage, resourceId: string): string =>
-  hash(
-    'sha256',
-    Buffer.concat([Buffer.from(JSON.stringify([resourceId, nextCursor, previousCursor])), rendered]),
-    'base64url',
-  );
 
 const bytesOf = (base64: string | null): Uint8Array => Buffer.from(base64 ?? '', 'base64');
 
