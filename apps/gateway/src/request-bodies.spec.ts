@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { profileOf } from '@xs2a/domain/testing/profiles';
+import { validateConsent } from '@xs2a/domain/consent/validate-consent';
 import { validatePayment } from '@xs2a/domain/payment/validate-payment';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { readFundsRequest } from './funds-request.js';
-import { paymentBody } from './openapi/examples.js';
+import { consentRequest, fundsRequest, paymentBody } from './openapi/examples.js';
+import { schemasFor } from './openapi/schemas.js';
 import { readTppStatus } from './sandbox-bodies.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -74,6 +76,34 @@ describe('the body of a funds confirmation (contract 7)', () => {
     ],
   ])('refuses %j', (body, expected) => {
     expect(failing(body)).toEqual(expected);
+  });
+});
+
+describe('the published document (spec 2.1, 2.3)', () => {
+  const profile = profileOf('sandbox');
+  const consentFailures = (body: Body): unknown => {
+    const result = validateConsent(body, { psuId: 'ivan' }, { profile, today: '2026-11-20' });
+    return 'failures' in result ? result.failures : [];
+  };
+  const fundsFailures = (body: Body): unknown => {
+    const result = readFundsRequest(body);
+    return 'failures' in result ? result.failures : [];
+  };
+
+  it.each<[string, Body, (body: Body) => unknown]>([
+    ['ConsentRequest', consentRequest, consentFailures],
+    ['FundsRequest', fundsRequest, fundsFailures],
+  ])('says of each member of a %s whether it is mandatory', (name, example, failures) => {
+    const { properties, required } = schemasFor(profile)[name] as {
+      readonly properties: object;
+      readonly required: readonly string[];
+    };
+    expect(failures(example)).toEqual([]);
+    for (const member of Object.keys(properties))
+      expect([member, failures({ ...example, [member]: undefined })]).toEqual([
+        member,
+        required.includes(member) ? [expect.objectContaining({ failure: 'fieldMissing', path: member })] : [],
+      ]);
   });
 });
 

@@ -111,7 +111,7 @@ const consentSchemas: Readonly<Record<string, Schema>> = {
       minimum: 1,
       description: 'Calls per day without the PSU; 4 at most count',
     },
-    'combinedServiceIndicator?': {
+    combinedServiceIndicator: {
       oneOf: [{ type: 'boolean' }, oneOf('As text', 'true', 'false')],
       description: 'Will payments follow in the same session?',
     },
