@@ -53,14 +53,16 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect(answer.headers.get('location')).toBe(`/v1/consents/${consentId}`);
     expect(answer.headers.get('aspsp-sca-approach')).toBe('REDIRECT');
     await walkAndApprove(world.browser(), _links['scaRedirect']?.href ?? '', psu);
-    const consent = jsonOf(
-      await tpp.call('GET', `/v1/consents/${consentId}`, await tpp.applicationToken('PSP_AI')),
-    );
-    expect(consent).toMatchObject({
-      consentStatus: 'valid',
-      frequencyPerDay: 4,
+    const path = `/v1/consents/${consentId}`;
+    const now = await sandboxNow(world);
+    expect(jsonOf(await tpp.call('GET', path, await tpp.applicationToken('PSP_AI')))).toEqual({
+      access: consentBody([psu.accounts[0]?.iban ?? ''], '')['access'],
       recurringIndicator: true,
-      validUntil: dayFrom(await sandboxNow(world), 90),
+      validUntil: dayFrom(now, 90),
+      frequencyPerDay: 4,
+      lastActionDate: dayFrom(now, 0),
+      consentStatus: 'valid',
+      _links: { self: { href: path }, status: { href: `${path}/status` }, account: { href: '/v1/accounts' } },
     });
     expect(await consentStatus(consentId)).toBe('valid');
   });
@@ -143,22 +145,18 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect([dead.status, codesOf(dead)]).toEqual([401, ['CONSENT_EXPIRED']]);
   });
 
-  it('that is one-off answers once per endpoint and account, and expires 20 minutes after the first call', async () => {
+  it('its link and the authorize request are two doors to one authorisation', async () => {
     const psu = await world.person();
-    const { consentId, tokens } = await consented(
-      world,
-      tpp,
-      psu,
-      consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays, {
-        recurringIndicator: false,
-        frequencyPerDay: 1,
-      }),
+    const { consentId, _links } = jsonOf<{ consentId: string; _links: Record<string, { href: string }> }>(
+      await createConsent(tpp, psu.psuId, consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays)),
     );
-    expect((await tpp.call('GET', '/v1/accounts', tokens.access_token, present)).status).toBe(200);
-    const second = await tpp.call('GET', '/v1/accounts', tokens.access_token, present);
-    expect([second.status, codesOf(second)]).toEqual([429, ['ACCESS_EXCEEDED']]);
-    await world.advance('PT20M1S');
-    expect(await consentStatus(consentId)).toBe('expired');
+    const read = async (path = ''): Promise<Record<string, unknown>> =>
+      jsonOf(await tpp.call('GET', path, await tpp.applicationToken('PSP_AI')));
+    expect(await read(_links['scaStatus']?.href)).toEqual({ scaStatus: 'received' });
+    await authorised(world, tpp, psu, 'PSP_AI', consentId);
+    expect(await read(_links['scaStatus']?.href)).toEqual({ scaStatus: 'finalised' });
+    expect((await read(`/v1/consents/${consentId}/authorisations`))['authorisationIds']).toHaveLength(1);
+    expect((await world.browser().open(_links['scaRedirect']?.href ?? '')).forms).toEqual([]);
   });
 
   it('of another TPP is CONSENT_UNKNOWN, the same bytes as an unknown one', async () => {
@@ -272,6 +270,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
     const refreshed = await tpp.refresh(tokens.refresh_token ?? '');
     const refused = await tpp.call('GET', old, refreshed.access_token, present);
     expect([refused.status, codesOf(refused)]).toEqual([401, ['TOKEN_INVALID']]);
+    expect(refused.text).toContain('need a fresh authorization');
     expect(
       (await tpp.call('GET', `/v1/accounts/${resourceId}/transactions`, refreshed.access_token, present))
         .status,

@@ -86,6 +86,23 @@ describe('unattended calls (spec 8 rule 3, contract 5)', () => {
     const answers = statuses(await times(effective + 1, '/v1/accounts', token));
     expect(answers).toEqual([...Array.from({ length: effective }, () => 200), 429]);
   });
+
+  it('counters are looked at last: header, then account, then query are refused first (contract 3: precedence)', async () => {
+    const { token } = await consentOf(['1.00']);
+    const [id = ''] = await idsOf(token);
+    const [own, unknown] = [id, randomUUID()].map((account) => `/v1/accounts/${account}/transactions`);
+    expect(statuses(await times(5, own ?? '', token))).toEqual([200, 200, 200, 200, 429]);
+    const verdict = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+      const answer = await tpp.call('GET', path, token, { headers });
+      return [answer.status, ...codesOf(answer)];
+    };
+    const wrong = { 'consent-id': randomUUID() };
+    expect(await verdict(`${unknown}?pageSize=0`, wrong)).toEqual([400, 'CONSENT_UNKNOWN']);
+    expect(await verdict(`${unknown}?pageSize=0`)).toEqual([404, 'RESOURCE_UNKNOWN']);
+    expect(await verdict(`${own}?pageSize=0`)).toEqual([400, 'FORMAT_ERROR']);
+    expect(await verdict(`${own}?dateFrom=2026-01-02&dateTo=2026-01-01`)).toEqual([400, 'PERIOD_INVALID']);
+    expect(await verdict(own ?? '')).toEqual([429, 'ACCESS_EXCEEDED']);
+  });
 });
 
 describe('a one-off consent (contract 5)', () => {
