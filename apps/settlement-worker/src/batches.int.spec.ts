@@ -8,28 +8,47 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(async () => world.stop(), 30_000);
 
+/** So many payments, each signed after the one before. */
+const signed = async (count: number, from: string): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) ids.push(await world.signed({ from, minor: 100 }));
+  return ids;
+};
+const fundsOf = async (ids: readonly string[]) =>
+  (await Promise.all(ids.map(async (id) => world.state(id)))).map(({ fundsAvailable }) => fundsAvailable);
+
 describe('batches of 100 that are settled at the same time', () => {
   it('decide as if they had come one after the other', async () => {
     const [rich, poor] = [await world.account(1_000_000), await world.account(0)];
-    const filler = async (count: number): Promise<string[]> => {
-      const ids: string[] = [];
-      for (let index = 0; index < count; index += 1) ids.push(await world.signed({ from: rich, minor: 100 }));
-      return ids;
-    };
     const fromPoor = async (minor: number): Promise<string> => world.signed({ from: poor, minor });
-    const rest = await filler(99);
+    const rest = await signed(99, rich);
     // The last of the first batch brings the money that those of the next two batches want.
     rest.push(await world.signed({ from: rich, minor: 5000, to: poor }));
     const second = [await fromPoor(3000), await fromPoor(3000)];
-    rest.push(...(await filler(98)));
+    rest.push(...(await signed(98, rich)));
     const third = [await fromPoor(2000), await fromPoor(1)];
-    rest.push(...(await filler(20)));
+    rest.push(...(await signed(20, rich)));
     await world.later(61);
-    const fundsOf = async (ids: readonly string[]) =>
-      (await Promise.all(ids.map(async (id) => world.state(id)))).map(({ fundsAvailable }) => fundsAvailable);
     expect(await fundsOf(second)).toEqual([true, false]);
     expect(await fundsOf(third)).toEqual([true, false]);
     expect(new Set(await fundsOf(rest))).toEqual(new Set([true]));
     expect(await ledgerViolations(world.bank.pool)).toEqual([]);
   }, 30_000);
+
+  it('also one that begins where another has ended', async () => {
+    const [rich, poor] = [await world.account(1_000_000), await world.account(0)];
+    const rest = await signed(399, rich);
+    // The last of the fourth batch; four are under way at the same time.
+    rest.push(await world.signed({ from: rich, minor: 5000, to: poor }));
+    const fifth = [
+      await world.signed({ from: poor, minor: 3000 }),
+      await world.signed({ from: poor, minor: 3000 }),
+      await world.signed({ from: poor, minor: 2000 }),
+    ];
+    rest.push(...(await signed(20, rich)));
+    await world.later(61);
+    expect(await fundsOf(fifth)).toEqual([true, false, true]);
+    expect(new Set(await fundsOf(rest))).toEqual(new Set([true]));
+    expect(await ledgerViolations(world.bank.pool)).toEqual([]);
+  }, 60_000);
 });

@@ -32,6 +32,8 @@ const everyMs = 500;
 const largestBatch = 100;
 /** Batches of settlements under way at the same time while all goes well: while one waits for a service another works. */
 const batchesAtOnce = 4;
+/** So many follow each other before what else is due has its turn, and a worker that is to stop does. */
+const batchesInRow = 16;
 /** Real seconds that a payment waits on whose account a dependency gave no answer. */
 const downSeconds = 2;
 const finished = counter('xs2a_due_finished_total', 'Due payments brought to their end', ['kind']);
@@ -102,20 +104,30 @@ export class DueWork implements OnApplicationBootstrap, OnApplicationShutdown {
     return done;
   }
 
-  /** One batch, or several at the same time; throws the first one's reason when any of them was stopped. */
+  /**
+   * One batch, or a row of them: several at the same time, and where one has ended the next begins. Throws the first one's
+   * reason when any of them was stopped; none begins after that.
+   */
   private async batches(kind: DueKind): Promise<number> {
     const healthy = kind === 'settle' && this.batchSize === largestBatch;
-    const outcomes = await Promise.allSettled(
-      turns(healthy ? batchesAtOnce : 1).map(async (turn) => {
+    const row = turns(healthy ? batchesInRow : 1).values();
+    let stopped = false;
+    const lane = async (): Promise<number> => {
+      let done = 0;
+      for (const turn of row) {
         try {
-          return await this.batch(kind, turn);
+          done += stopped ? 0 : await this.batch(kind, turn);
+        } catch (error) {
+          stopped = true;
+          throw error;
         } finally {
           turn.ended();
         }
-      }),
-    );
+      }
+      return done;
+    };
     let done = 0;
-    for (const outcome of outcomes) {
+    for (const outcome of await Promise.allSettled(Array.from({ length: batchesAtOnce }, lane))) {
       if (outcome.status === 'rejected') throw outcome.reason;
       done += outcome.value;
     }
@@ -127,8 +139,9 @@ export class DueWork implements OnApplicationBootstrap, OnApplicationShutdown {
     if (!(await turn.mayClaim)) return 0;
     try {
       await inTransaction(this.pool, async (client) => {
-        claimed = await claimDue(client, kind, this.clock.now(), this.batchSize);
-        turn.claimed(claimed.length === this.batchSize);
+        const size = this.batchSize;
+        claimed = await claimDue(client, kind, this.clock.now(), size);
+        turn.claimed(claimed.length === size);
         if (claimed.length > 0) await this.finish(client, kind, claimed, turn);
       });
       finished.inc({ kind }, claimed.length);
