@@ -100,6 +100,16 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     expect(gateway.asked.map(({ request }) => request['body'])).toEqual([null, null]);
   });
 
+  it('answers 409 with Retry-After while the first attempt with the key is under way (contract 2)', async () => {
+    gateway.answers.set('svc.payments.initiate', refused({ failure: 'firstAttemptUnderWay', retryAfter: 1 }));
+    const answer = await gateway.call('POST', `/v1/payments/${product}`, {
+      bearer: await gateway.token(),
+      body: paymentBody,
+      headers: { 'idempotency-key': 'k-3' },
+    });
+    expect([codeOf(answer), answer.headers.get('retry-after')]).toEqual(['409 STATUS_INVALID', '1']);
+  });
+
   it('answers 503 with Retry-After when the service does not answer', async () => {
     gateway.answers.set('svc.payments.initiate', refused({ failure: 'dependencyDown', retryAfter: 1 }));
     const answer = await gateway.call('POST', `/v1/payments/${product}`, {

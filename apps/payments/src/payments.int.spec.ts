@@ -160,7 +160,7 @@ describe('whose payment it is (contract 3)', () => {
 });
 
 describe('authorisation by the PSU (spec 3.4)', () => {
-  it('accepts the owner, who signs and finds the payment in the list', async () => {
+  it('accepts the owner, who signs and alone finds the payment in the list', async () => {
     const { paymentId, authorisationId } = await world.initiate();
     const ref = { paymentId, authorisationId, psuId: 'ivan' };
     expect(await ask(contract.acceptPayment, ref)).toEqual({ scaStatus: 'psuIdentified' });
@@ -171,6 +171,8 @@ describe('authorisation by the PSU (spec 3.4)', () => {
       amount: { minor: 1250, currency: 'BGN' },
       transactionStatus: 'ACCP',
     });
+    const ofAnother = await ask(contract.listSignedPayments, { psuId: 'maria' });
+    expect(ofAnother.payments.map((one) => one.paymentId)).not.toContain(paymentId);
     expect(await failureOf(ask(contract.rejectPayment, { ...ref, reason: 'psu-refused' }))).toBe(
       'statusForbidsAuthorisation',
     );

@@ -332,7 +332,9 @@ describe('idempotency (contract 2)', () => {
     await first.query('ROLLBACK');
     first.release();
     expect(outcomes).toEqual(['under-way', 'appended']);
-    expect(() => answerOfEarlierAttempt('under-way')).toThrow('firstAttemptUnderWay');
+    expect(() => answerOfEarlierAttempt('under-way')).toThrow(
+      expect.objectContaining({ failures: [{ failure: 'firstAttemptUnderWay', retryAfter: 1 }] }),
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import { jsonOf, send } from '@xs2a/sandbox/http';
 import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp-client';
 import { randomUUID } from 'node:crypto';
+import { look, submit } from './page-visitor.js';
 import {
   codesOf,
   consentBody,
@@ -195,5 +196,28 @@ describe('after the payment is signed', () => {
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
     const page = await world.browser().open(payment.scaRedirect);
     expect(page.forms.flatMap(({ inputs }) => inputs.map(({ name }) => name))).not.toContain('psuId');
+  });
+});
+
+describe('the language of the pages (contract 12)', () => {
+  it('the one asked for is kept as the last choice of the PSU, which comes before the browser’s', async () => {
+    const person = await world.person('10.00');
+    const languageOf = ({ text }: { readonly text: string }): string | undefined =>
+      /<html lang="(\w+)"/.exec(text)?.[1];
+    /** The language of the first page and, behind the sign-in, of the review; the browser prefers English. */
+    const languages = async (query: string): Promise<unknown> => {
+      const { scaRedirect } = await initiate(tpp, token, domesticPayment(person.accounts[0]?.iban ?? ''));
+      const first = await look(`${scaRedirect}${query}`);
+      const { psuId, password } = person;
+      const form = { csrf: first.csrf, step: first.step, psuId, password, decision: 'approve' };
+      const { cookie } = await submit(scaRedirect, first.cookie, form);
+      const review = await look(scaRedirect, cookie);
+      return [languageOf(first), languageOf(review), review.step];
+    };
+    expect(await languages('')).toEqual(['en', 'en', 'review']);
+    expect(await languages('?lang=bg')).toEqual(['bg', 'bg', 'review']);
+    expect(await languages('')).toEqual(['en', 'bg', 'review']);
+    expect(await languages('?lang=en')).toEqual(['en', 'en', 'review']);
+    expect(await languages('?lang=xx')).toEqual(['en', 'en', 'review']);
   });
 });

@@ -86,6 +86,11 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
       transactionStatus: 'ACSC',
       fundsAvailable: true,
     });
+    expect(jsonOf(await tpp.call('GET', path, await tpp.applicationToken()))).toMatchObject({
+      ...exampleBodies['SEPA-Credit-Transfer'],
+      debtorAccount: { iban: psu.iban },
+      paymentType: 'SEPA',
+    });
     await world.advance('PT5M');
     const { balances, booked } = await accountOf(psu);
     expect(balances).toEqual({ interimAvailable: '89.59', expected: '89.59' });

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jsonOf } from '@xs2a/sandbox/http';
 import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import { TppClient } from '@xs2a/sandbox/tpp-client';
-import { codesOf, domesticPath, domesticPayment, initiate, sandboxNow, statusOf } from './requests.js';
+import {
+  authorised,
+  codesOf,
+  domesticPath,
+  domesticPayment,
+  initiate,
+  sandboxNow,
+  statusOf,
+} from './requests.js';
 import { World } from './world.js';
 
 let world: World;
@@ -84,6 +92,16 @@ describe('the sandbox (contract 13)', () => {
     for (const { path } of [moved, signed]) expect((await tpp.call('GET', path, mine)).status).toBe(404);
     expect((await second.call('GET', other.path, theirs)).status).toBe(200);
     await world.advance('PT2M');
+    // 100 − 40: what was settled is gone, and what was signed holds nothing.
+    const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
+    for (const [amount, fundsAvailable] of [
+      ['60.00', true],
+      ['60.01', false],
+    ] as const) {
+      const json = { instructedAmount: { currency: 'BGN', amount } };
+      const funds = await tpp.call('POST', '/v1/funds-confirmations', access_token, { json });
+      expect([amount, jsonOf(funds)]).toEqual([amount, { fundsAvailable }]);
+    }
     await walkAndApprove(world.browser(), other.scaRedirect, psu);
     await world.advance('PT1M');
     expect(await statusOf(second, theirs, other.path)).toMatchObject({ transactionStatus: 'ACSC' });

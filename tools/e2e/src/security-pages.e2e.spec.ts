@@ -175,7 +175,7 @@ describe('guessing (contract 12)', () => {
     expect(spread).toBeLessThan(2);
   });
 
-  it('40 guesses at once at one code count one by one: the payment is rejected, a right code among them or not', async () => {
+  it('40 guesses at once at one code count one by one: the payment is rejected, and the right code comes too late', async () => {
     const psu = await person('100.00');
     const paid = await payment(psu);
     const page = await walkToCode(paid.scaRedirect, psu);
@@ -185,6 +185,8 @@ describe('guessing (contract 12)', () => {
       ),
     );
     expect(await transactionStatus(paid)).toBe('RJCT');
+    await enterCode(paid.scaRedirect, page, otp);
+    expect([await transactionStatus(paid), await scaStatus(paid)]).toEqual(['RJCT', 'failed']);
     counts.push('parallel guesses 40');
   });
 });

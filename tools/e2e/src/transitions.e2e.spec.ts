@@ -5,7 +5,19 @@ import type { Page } from '@xs2a/sandbox/psu-browser';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp-client';
 import { randomUUID } from 'node:crypto';
-import { codesOf, domesticPayment, initiate, type Initiated, statusOf, until } from './requests.js';
+import {
+  codesOf,
+  consentBody,
+  consented,
+  dayFrom,
+  domesticPayment,
+  initiate,
+  type Initiated,
+  present,
+  sandboxNow,
+  statusOf,
+  until,
+} from './requests.js';
 import { initiateForSeveral, startFor } from './several-signers.js';
 import { type FreshPsu, World } from './world.js';
 
@@ -104,6 +116,25 @@ const deleted = async (payment: Pick<Initiated, 'path'>, key: string): Promise<u
 };
 const refused = [405, 'CANCELLATION_INVALID'];
 
+/** The one account of a consent, as a TPP sees it: its balances, and the amounts that are pending. */
+const accountOf = async (accountsToken: string): Promise<Record<string, unknown>> => {
+  const read = async <Body>(path: string): Promise<Body> =>
+    jsonOf<Body & Record<string, unknown>>(
+      await tpp.call('GET', `/v1/accounts${path}`, accountsToken, present),
+    );
+  const { accounts } = await read<{ accounts: { resourceId: string }[] }>('');
+  const { balances } = await read<{ balances: { balanceType: string; balanceAmount: { amount: string } }[] }>(
+    `/${accounts[0]?.resourceId}/balances`,
+  );
+  const { transactions } = await read<{
+    transactions: { pending?: { transactionAmount: { amount: string } }[] };
+  }>(`/${accounts[0]?.resourceId}/transactions`);
+  return {
+    ...Object.fromEntries(balances.map((one) => [one.balanceType, one.balanceAmount.amount])),
+    pending: (transactions.pending ?? []).map(({ transactionAmount }) => transactionAmount.amount),
+  };
+};
+
 describe('each row of spec 3.3: DELETE of a payment in each of its statuses', () => {
   it.each<[string, string, unknown[], string]>([
     ['RCVD', 'RCVD', [204], 'CANC'],
@@ -124,8 +155,13 @@ describe('each row of spec 3.3: DELETE of a payment in each of its statuses', ()
     expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: then });
   });
 
-  it('ACSP: refused, and it is settled all the same (spec 3.1)', async () => {
-    const payment = await signed();
+  it('ACSP: refused, its entry pending, its money held and not gone; it is settled all the same (spec 3.1)', async () => {
+    const psu = await world.person('100.00');
+    const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 5));
+    const { access_token: accountsToken } = (await consented(world, tpp, psu, body)).tokens;
+    const accountNow = async (): Promise<unknown> => accountOf(accountsToken);
+    const payment = await initiated(psu);
+    await walkAndApprove(world.browser(), payment.scaRedirect, psu);
     const isAt = async (wanted: string): Promise<Record<string, unknown>> =>
       until(
         () => statusOf(tpp, token, payment.path),
@@ -135,6 +171,11 @@ describe('each row of spec 3.3: DELETE of a payment in each of its statuses', ()
     await withoutPostings(async () => {
       const due = world.advance('PT1M').catch(() => undefined);
       expect(await isAt('ACSP')).toEqual({ transactionStatus: 'ACSP', fundsAvailable: true });
+      expect(await accountNow()).toEqual({
+        interimAvailable: '100.00',
+        expected: '87.50',
+        pending: ['-12.50'],
+      });
       expect(await deleted(payment, randomUUID())).toEqual(refused);
       await due;
       expect(await statusOf(tpp, token, payment.path)).toEqual({
@@ -143,6 +184,7 @@ describe('each row of spec 3.3: DELETE of a payment in each of its statuses', ()
       });
     });
     expect(await isAt('ACSC')).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
+    expect(await accountNow()).toEqual({ interimAvailable: '87.50', expected: '87.50', pending: ['-12.50'] });
   }, 90_000);
 });
 

@@ -56,8 +56,15 @@ describe('pages (contract 12)', () => {
   });
 
   it('name their fields and buttons as the contract does', () => {
-    const { text } = signInPage(view, 'TPP')(look);
-    for (const name of ['psuId', 'password', 'csrf', 'step']) expect(text).toContain(`name="${name}"`);
+    const namesOf = (drawn: ReturnType<typeof signInPage>): string[] =>
+      [...drawn(look).text.matchAll(/<(?:input|button)[^>]*\sname="(\w+)"/g)]
+        .flatMap(([, name]) => name ?? [])
+        .filter((name) => !['csrf', 'step', 'decision', 'lang'].includes(name));
+    expect(namesOf(signInPage(view, 'TPP'))).toEqual(['psuId', 'password']);
+    expect(namesOf(accountsPage(view, 'TPP', [account, account]))).toEqual(['accounts', 'accounts']);
+    expect(namesOf(reviewPage(view, 'payment', 'TPP', []))).toEqual([]);
+    expect(namesOf(codePage(view, [], true))).toEqual(['otp']);
+    for (const name of ['csrf', 'step']) expect(signInPage(view)(look).text).toContain(`name="${name}"`);
   });
 
   it('offer to approve, to refuse and to cancel on every page of a flow', () => {

@@ -115,6 +115,13 @@ describe('what the PSU reads before signing (contract 12)', () => {
       Charges: 'as in the bank’s tariff, the same as in internet banking',
       'Who pays the charges': 'you pay those of your bank, the payee those of theirs',
     });
+    for (const [chargeBearer, who] of [
+      ['DEBT', 'you pay all of them'],
+      ['CRED', 'the payee pays all of them'],
+    ] as const) {
+      const borne = { ...abroad, body: { ...body, chargeBearer } };
+      expect(read(borne, 'en', production)).toMatchObject({ 'Who pays the charges': who });
+    }
     const registered = { ...abroad, order: { ...order, remittance: '811%BNB-7%loan 5%' } };
     expect(read(registered, 'bg', production)).toMatchObject({
       'Цел на превода': 'Краткосрочни кредити от местни на чуждестранни лица (811)',

@@ -1,6 +1,7 @@
 import { Kvm } from '@nats-io/kv';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { generateKeyPair } from 'jose';
+import { endpointRules, isSandboxEndpoint } from '../endpoint-rules.js';
 import { codeOf, GatewayUnderTest, paymentId, product } from '../testing/gateway-under-test.js';
 
 const gateway = new GatewayUnderTest();
@@ -191,6 +192,16 @@ describe('paths and methods (contract 1 and 3)', () => {
   });
 
   it('serves every path with and without /v1, and the second names', async () => {
+    for (const rule of Object.values(endpointRules).filter((one) => !isSandboxEndpoint(one))) {
+      const path = rule.path
+        .replace('{payment-service}', 'payments')
+        .replace('{payment-product}', product)
+        .replace(/\{[^}]+\}/g, paymentId);
+      for (const one of [path, `/v1${path}`]) {
+        const { status, body } = await gateway.call(rule.method, one);
+        expect([one, status, body.tppMessages?.[0]?.code]).toEqual([one, 401, 'TOKEN_UNKNOWN']);
+      }
+    }
     const bearer = await gateway.token();
     for (const path of ['/consent/x/status', '/v1/consents/x/status', '/v1/consent/x/status'])
       expect((await gateway.call('GET', path, { bearer })).status).toBe(200);

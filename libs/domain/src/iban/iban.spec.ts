@@ -52,12 +52,21 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
   });
 
   it('refuses check digits that satisfy the sum but are not made by it', () => {
-    // 97 more than a right pair: 01 stands for 98, and so on.
-    const withDigits = (digits: string): string => `NO${digits}86011117947`;
-    const right = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0')).filter((d) =>
-      isIban(withDigits(d)),
+    // 97 more or less than a right pair: 01 satisfies the sum where 98 is right, 00 where 97 is, 99 where 02 is.
+    const pairs = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
+    const right = Array.from({ length: 300 }, (_, n) =>
+      pairs.filter((digits) => isIban(`NO${digits}${86_011_117_000 + n}`)),
     );
-    expect(right).toEqual(['93']);
+    expect(right.filter((digits) => digits.length !== 1)).toEqual([]);
+    const all = new Set(right.flat());
+    expect(['00', '01', '02', '97', '98', '99'].map((digits) => all.has(digits))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('notices every single wrong digit', () => {
@@ -68,6 +77,31 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
         const index = digits[at % digits.length] ?? 0;
         const changed = iban.slice(0, index) + digit + iban.slice(index + 1);
         expect(isIban(changed)).toBe(changed === iban);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('each that is built by the form of its country is one; a character more or less, and other check digits are none', () => {
+    const country = fc.constantFrom(...Object.entries(ibanLengths));
+    const characters = fc.string({
+      unit: fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+      minLength: 30,
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(country, characters, fc.integer({ min: 1, max: 96 }), ([code, length], text, more) => {
+        const build = (bban: string, add = 0): string => {
+          const number = [...`${bban}${code}00`].map((one) => Number.parseInt(one, 36)).join('');
+          const digits = Number(98n - (BigInt(number) % 97n));
+          return `${code}${String(((digits - 2 + add) % 97) + 2).padStart(2, '0')}${bban}`;
+        };
+        // A Bulgarian one begins with four letters of the bank and six digits.
+        const bban = `${code === 'BG' ? 'XSBK920010' : ''}${text}`.slice(0, length - 4);
+        const wrong = [build(bban.slice(0, -1)), build(`${bban}0`), build(bban, more)];
+        expect([build(bban), ...wrong].map((one) => [one, isIban(one)])).toEqual(
+          [build(bban), ...wrong].map((one, at) => [one, at === 0]),
+        );
       }),
       { numRuns: 10_000 },
     );

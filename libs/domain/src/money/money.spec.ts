@@ -53,6 +53,11 @@ describe('amounts (contract 8)', () => {
     expect(parseAmount(value, 'BGN')).toMatchObject({ field: 'amount' });
   });
 
+  it('takes no more than 14 digits before the point, also where they could be counted exactly', () => {
+    expect(parseAmount('99999999999999', 'JPY')).toMatchObject({ minor: 99_999_999_999_999 });
+    expect(parseAmount('100000000000000', 'JPY')).toMatchObject({ field: 'amount' });
+  });
+
   it('takes no more decimals than the currency has', () => {
     expect(parseAmount('12.5', 'JPY')).toMatchObject({ field: 'amount' });
     expect(parseAmount('12.501', 'BGN')).toMatchObject({ field: 'amount' });
@@ -84,11 +89,34 @@ describe('amounts (contract 8)', () => {
     );
   });
 
-  it('never takes a string that is not the pattern', () => {
+  /** What an amount of two decimals is worth, read digit by digit: another way than the code's. */
+  const centsOf = (text: string): bigint | undefined => {
+    const [whole = '', fraction, ...more] = text.split('.');
+    const areDigits = [...whole, ...(fraction ?? '')].every((one) => '0123456789'.includes(one));
+    const isLong = whole.length > 14 || (fraction?.length ?? 0) > 2;
+    if (!areDigits || isLong || more.length > 0 || whole === '' || fraction === '') return undefined;
+    if (whole.length > 1 && whole.startsWith('0')) return undefined;
+    const cents = BigInt(whole) * 100n + BigInt((fraction ?? '').padEnd(2, '0'));
+    return cents > 0n && cents < 2n ** 53n ? cents : undefined;
+  };
+
+  it('takes a string when it is the pattern, and then to the cent; no other', () => {
+    const digits = fc.string({ unit: fc.constantFrom(...'00123456789'), maxLength: 16 });
+    const almost = fc
+      .tuple(
+        fc.constantFrom('', '', '', '-', '+', ' ', '0'),
+        digits,
+        fc.constantFrom('', '.', '.', ',', 'e'),
+        digits,
+      )
+      .map((parts) => parts.join(''));
+    const likely = fc
+      .tuple(fc.integer({ min: 0, max: 99_999_999_999_999 }), fc.constantFrom('', '.'), fc.nat({ max: 120 }))
+      .map((parts) => parts.join(''));
     fc.assert(
-      fc.property(fc.string(), (text) => {
-        const taken = 'minor' in parseAmount(text, 'EUR');
-        expect(!taken || /^(0|[1-9][0-9]{0,13})(\.[0-9]{1,2})?$/.test(text)).toBe(true);
+      fc.property(fc.oneof(likely, almost, fc.string()), (text) => {
+        const amount = parseAmount(text, 'EUR');
+        expect([text, 'minor' in amount ? BigInt(amount.minor) : undefined]).toEqual([text, centsOf(text)]);
       }),
       { numRuns: 10_000 },
     );

@@ -46,6 +46,20 @@ describe('cut-off and banking days in production (contract 8)', () => {
     expect(executionOf(requested, now, production)).toEqual({ executionDate, dueAt });
   });
 
+  it.each([
+    ['a Saturday night', undefined, '2026-11-21T21:58:00.000Z', '2026-11-21', '2026-11-21T21:59:00.000Z'],
+    ['a holiday', '2027-03-03', '2027-03-03T15:00:00.000Z', '2027-03-03', '2027-03-03T15:01:00.000Z'],
+    [
+      'asked for Christmas',
+      '2026-12-24',
+      '2026-11-20T20:00:00.000Z',
+      '2026-12-24',
+      '2026-12-23T22:00:00.000Z',
+    ],
+  ])('the sandbox has neither: %s', (_when, requested, now, executionDate, dueAt) => {
+    expect(executionOf(requested, now, profileOf('sandbox'))).toEqual({ executionDate, dueAt });
+  });
+
   it('the last day that can be named is a day like others', () => {
     expect(executionOf('9999-12-31', '2026-11-20T10:00:00.000Z', production)).toEqual({
       executionDate: '9999-12-31',

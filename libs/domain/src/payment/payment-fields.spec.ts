@@ -102,6 +102,17 @@ const ibanValues = (admitted: (product: PaymentProduct) => readonly unknown[]): 
 });
 
 const details = { regulatoryReportType: '1', obligedPersonName: 'Иван Петров' };
+const budgetMembers = [
+  'regulatoryReportType',
+  'documentNumber',
+  'documentDate',
+  'taxpayerId',
+  'taxpayerType',
+  'paymentCategory',
+  'fromDate',
+  'endDate',
+  'obligedPersonName',
+] as const;
 const addressTexts = inMembers({ country: 'BG' }, 'streetName', 'buildingNumber', 'townName', 'postCode');
 const amountIn = (currency: unknown) => (amount: unknown) => ({ currency, amount });
 const currencyOfProduct = (product: PaymentProduct): string =>
@@ -188,21 +199,7 @@ const valuesOf: Readonly<Partial<Record<FieldType, Values>>> = {
   ChargeBearerCode: codeOf((product) => chargeBearersOf[product]),
   ServiceLevelCode: codeOf((product) => serviceLevelsOf[product]),
   BudgetPaymentDetails: {
-    'wrong type': always([
-      ...notObject,
-      ...inMembers(
-        details,
-        'regulatoryReportType',
-        'documentNumber',
-        'documentDate',
-        'taxpayerId',
-        'taxpayerType',
-        'paymentCategory',
-        'fromDate',
-        'endDate',
-        'obligedPersonName',
-      )(notText),
-    ]),
+    'wrong type': always([...notObject, ...inMembers(details, ...budgetMembers)(notText)]),
     'wrong form': always([
       {},
       { regulatoryReportType: '1' },
@@ -222,18 +219,9 @@ const valuesOf: Readonly<Partial<Record<FieldType, Values>>> = {
       ...inMembers(details, 'regulatoryReportType')(['11']),
       ...inMembers(details, 'taxpayerType')(['EGNN']),
       ...inMembers(details, 'paymentCategory')(['1100000']),
-      ...inMembers(details, 'documentDate')(['2026-11-011']),
+      ...inMembers(details, 'documentDate', 'fromDate', 'endDate')(['2026-11-011']),
     ]),
-    'hostile text': always(
-      inMembers(
-        details,
-        'documentNumber',
-        'obligedPersonName',
-        'taxpayerId',
-        'taxpayerType',
-        'fromDate',
-      )(hostile),
-    ),
+    'hostile text': always(inMembers(details, ...budgetMembers)(hostile)),
     'at the limit': always([
       ...inMembers(details, 'documentNumber')(['x', '😀'.repeat(35)]),
       ...inMembers(details, 'obligedPersonName')(['x', 'я'.repeat(70)]),

@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { profileOf } from '../testing/profiles.js';
-import type { PaymentProduct } from './payment-products.js';
+import { exampleBodies } from './example-bodies.js';
+import { paymentFields } from './payment-fields.js';
+import { type PaymentProduct, paymentProducts } from './payment-products.js';
 import { validatePayment } from './validate-payment.js';
 
 const rules = { profile: profileOf('sandbox'), today: '2026-11-20', ownBankCode: 'XSBK' };
+const inProduction = { ...rules, profile: profileOf('production') };
 const domestic: PaymentProduct = 'domestic-credit-transfer-BGN';
 
 const body: Readonly<Record<string, unknown>> = {
@@ -188,11 +191,19 @@ describe('domestic credit transfer (spec 2.4)', () => {
     expect(told(submitted)).toEqual(['bodyNotJson -']);
   });
 
-  it('answers any JSON without failing itself', () => {
+  it('answers any JSON in any field of any product without failing itself, and blames that field', () => {
+    const place = fc.record({
+      product: fc.constantFrom(...paymentProducts),
+      path: fc.constantFrom(...paymentFields.map(({ path }) => path)),
+      value: fc.jsonValue(),
+    });
     fc.assert(
-      fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(body)), (value, name) => {
-        const result = validate(withField(name, value));
-        expect('valid' in result || result.failures.length > 0).toBe(true);
+      fc.property(place, ({ product, path, value }) => {
+        const submitted = { ...exampleBodies[product], [path]: value };
+        const result = validatePayment(product, submitted, inProduction);
+        const blamed = 'failures' in result ? result.failures.map((failure) => failure.path ?? path) : [];
+        expect('valid' in result || blamed.length > 0).toBe(true);
+        expect(blamed.filter((one) => one !== path && !one.startsWith(`${path}.`))).toEqual([]);
       }),
       { numRuns: 10_000 },
     );
@@ -229,6 +240,15 @@ describe('creditor accounts (spec 1.3, contract 8)', () => {
 
   it.each([
     [{ bban: 'with space' }, 'fieldMalformed creditorAccount.bban'],
+    [{ bban: '1'.repeat(31) }, 'fieldMalformed creditorAccount.bban'],
+    [{ bban: '123\u202e' }, 'fieldMalformed creditorAccount.bban'],
+    [{ bban: 123 }, 'fieldMalformed creditorAccount.bban'],
+    [{ other: { identification: '1\u200b2' } }, 'fieldMalformed creditorAccount.other.identification'],
+    [{ other: { identification: 12 } }, 'fieldMalformed creditorAccount.other.identification'],
+    [
+      { other: { identification: 'x', issuer: 'x'.repeat(36) } },
+      'fieldMalformed creditorAccount.other.issuer',
+    ],
     [{ other: 'x' }, 'fieldMalformed creditorAccount.other'],
     [{ other: { issuer: 'x' } }, 'fieldMissing creditorAccount.other.identification'],
     [{ other: { identification: 'x'.repeat(36) } }, 'fieldMalformed creditorAccount.other.identification'],
@@ -262,7 +282,7 @@ describe('stages after the form, the first that fails answers (contract 3)', () 
     ['SEPA-Credit-Transfer', { ...euro, ...abroad }],
     ['cross-border-credit-transfer', { ...euro, creditorAccount: { iban: 'TR330006100519786457841326' } }],
   ])('the text names the product that fits: %s (spec 1.9)', (product, change) => {
-    const result = validate({ ...body, ...change }, domestic, { ...rules, profile: profileOf('production') });
+    const result = validate({ ...body, ...change }, domestic, inProduction);
     expect('failures' in result && result.failures[0]?.text).toContain(product);
   });
 });
