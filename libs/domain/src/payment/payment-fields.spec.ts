@@ -86,18 +86,28 @@ const wrongIbans = [
   'ZZ26RZBB91551023456789',
 ];
 const ibanValues = (admitted: (product: PaymentProduct) => readonly unknown[]): Values => ({
-  'wrong type': always([...notObject, {}, ...inMembers({}, 'iban')(notText)]),
+  'wrong type': always([
+    ...notObject,
+    {},
+    ...inMembers({}, 'iban')(notText),
+    ...inMembers({ iban: 'BG26RZBB91551023456789' }, 'currency', 'cashAccountType')(notText),
+  ]),
   'wrong form': always([
     ...inMembers({}, 'iban')(wrongIbans),
     { iban: 'BG26RZBB91551023456789', owner: 'x' },
+    ...inMembers({ iban: 'BG26RZBB91551023456789' }, 'currency')(['', 'bgn', 'BG', '975']),
+    ...inMembers({ iban: 'BG26RZBB91551023456789' }, 'cashAccountType')(['', 'cacc', 'CAC']),
   ]),
   'too long by one': always([
     { iban: 'BG26RZBB915510234567890' },
     { iban: ibanOf('BG', 'RZBB9155102345678901') },
+    { iban: 'BG26RZBB91551023456789', currency: 'BGNN' },
+    { iban: 'BG26RZBB91551023456789', cashAccountType: 'CACCX' },
   ]),
-  'hostile text': always(
-    inMembers({}, 'iban')([...hostile, ...hostile.map((text) => `BG26RZBB91551023456789${text}`)]),
-  ),
+  'hostile text': always([
+    ...inMembers({}, 'iban')([...hostile, ...hostile.map((text) => `BG26RZBB91551023456789${text}`)]),
+    ...inMembers({ iban: 'BG26RZBB91551023456789' }, 'currency', 'cashAccountType')(hostile),
+  ]),
   'at the limit': admitted,
 });
 
@@ -126,7 +136,16 @@ const valuesOf: Readonly<Partial<Record<FieldType, Values>>> = {
   DebtorAccount: ibanValues(
     always([{ iban: 'BG95XSBK92001000000002' }, { iban: 'BG95XSBK92001000000002', currency: 'BGN' }]),
   ),
-  CreditorAccount: ibanValues((product) => ibans[product].map((iban) => ({ iban }))),
+  CreditorAccount: ibanValues((product) => [
+    ...ibans[product].map((iban) => ({ iban })),
+    ...(product === 'cross-border-credit-transfer'
+      ? [
+          { bban: 'a' },
+          { bban: '1'.repeat(30) },
+          ...inMembers({}, 'identification')(['я', 'x'.repeat(35)]).map((other) => ({ other })),
+        ]
+      : []),
+  ]),
   Amount: {
     'wrong type': always([
       ...notObject,

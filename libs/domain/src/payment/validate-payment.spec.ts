@@ -191,6 +191,37 @@ describe('domestic credit transfer (spec 2.4)', () => {
     expect(told(submitted)).toEqual(['bodyNotJson -']);
   });
 
+  it('never echoes in its text what was sent, in any field of any product (contract 3)', () => {
+    const sent = 'zqxj';
+    const values = ['iban', 'currency', 'amount', 'country', 'identification', 'fromDate', sent].map(
+      (name) => ({
+        [name]: sent,
+      }),
+    );
+    let told = 0;
+    for (const product of paymentProducts)
+      for (const path of [...paymentFields.map((field) => field.path), sent])
+        for (const value of [
+          sent,
+          sent.repeat(50),
+          [sent],
+          ...values,
+          { other: { identification: sent.repeat(50) } },
+        ]) {
+          const submitted = { ...exampleBodies[product], [path]: value };
+          const result = validatePayment(product, submitted, inProduction);
+          const texts = 'failures' in result ? result.failures.map(({ text }) => text ?? '') : [];
+          told += texts.length;
+          expect([product, path, value, texts.filter((text) => text.includes(sent))]).toEqual([
+            product,
+            path,
+            value,
+            [],
+          ]);
+        }
+    expect(told).toBeGreaterThan(800);
+  });
+
   it('answers any JSON in any field of any product without failing itself, and blames that field', () => {
     const place = fc.record({
       product: fc.constantFrom(...paymentProducts),
