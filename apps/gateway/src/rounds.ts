@@ -33,6 +33,7 @@ export class Rounds<Item, Outcome> {
     const outcomes = turn.then(() => {
       if (this.next === round) this.next = undefined;
       const asked = this.ask(items);
+      // Its failure is told to its own callers, above; the next round only waits for its end.
       this.underWay = asked.catch(() => undefined);
       return asked;
     });
