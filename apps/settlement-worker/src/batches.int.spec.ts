@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger-invariants';
+import { outside } from './testing/outside.js';
 import { type SettlementWorld, startSettlementWorld } from './testing/settlement-world.js';
 
 let world: SettlementWorld;
 beforeAll(async () => {
   world = await startSettlementWorld();
 }, 30_000);
+afterEach(() => {
+  outside.interfere = async () => undefined;
+});
 afterAll(async () => world.stop(), 30_000);
 
 /** So many payments, each signed after the one before. */
@@ -18,7 +22,11 @@ const fundsOf = async (ids: readonly string[]) =>
   (await Promise.all(ids.map(async (id) => world.state(id)))).map(({ fundsAvailable }) => fundsAvailable);
 
 describe('batches of 100 that are settled at the same time', () => {
-  it('decide as if they had come one after the other', async () => {
+  it('decide as if they had come one after the other, in calls for up to 100 payments', async () => {
+    const sizes: number[] = [];
+    outside.interfere = async (step, moment, ids) => {
+      if (step === 'read' && moment === 'before') sizes.push(ids.length);
+    };
     const [rich, poor] = [await world.account(1_000_000), await world.account(0)];
     const fromPoor = async (minor: number): Promise<string> => world.signed({ from: poor, minor });
     const rest = await signed(99, rich);
@@ -29,6 +37,8 @@ describe('batches of 100 that are settled at the same time', () => {
     const third = [await fromPoor(2000), await fromPoor(1)];
     rest.push(...(await signed(20, rich)));
     await world.later(61);
+    expect(Math.max(...sizes)).toBe(100);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(222);
     expect(await fundsOf(second)).toEqual([true, false]);
     expect(await fundsOf(third)).toEqual([true, false]);
     expect(new Set(await fundsOf(rest))).toEqual(new Set([true]));

@@ -321,11 +321,21 @@ describe('trouble', () => {
 });
 
 describe('two workers', () => {
-  it('share 300 payments from one account, each settled once', async () => {
+  it('share 500 payments from one account, each settled once', async () => {
     const from = await world.account(1_000_000);
-    const ids = [];
-    for (let index = 0; index < 300; index += 1) ids.push(await world.signed({ from, minor: 100 }));
+    const ids = await Promise.all(
+      Array.from({ length: 500 }, async () => world.signed({ from, minor: 100 })),
+    );
     await world.another();
+    const both = Promise.withResolvers<void>();
+    let holding = 0;
+    outside.interfere = async (step, moment) => {
+      if (step !== 'hold') return;
+      holding += moment === 'before' ? 1 : -1;
+      // A worker has four batches at most, and asks for the holds of one after the other.
+      if (holding === 2) both.resolve();
+      if (moment === 'before') await both.promise;
+    };
     await world.later(61);
     const types = await Promise.all(ids.map(async (id) => world.eventTypes(id)));
     expect(new Set(types.map((list) => list.join()))).toEqual(new Set([signedToAcsc.join()]));

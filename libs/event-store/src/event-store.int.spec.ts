@@ -80,6 +80,13 @@ describe('append (architecture, Event store 1 and 6)', () => {
       [streamId],
     );
     expect(queued).toEqual([{ version: 1 }, { version: 2 }]);
+    const transactions = await database.sql(
+      `SELECT xmin::text FROM payments.events WHERE stream_id = $1
+       UNION SELECT xmin::text FROM payments.sample_view WHERE stream_id = $1
+       UNION SELECT u.xmin::text FROM payments.unsequenced u JOIN payments.events e USING (id) WHERE stream_id = $1`,
+      [streamId],
+    );
+    expect(transactions).toHaveLength(1);
   });
 
   it('knows no stream that was never begun', async () => {
@@ -89,17 +96,19 @@ describe('append (architecture, Event store 1 and 6)', () => {
     );
   });
 
-  it('lets one of two appends on the same version through', async () => {
+  it('lets one of two appends on the same version through, and nothing of the other', async () => {
     const streamId = await created();
     const from = await loaded(streamId);
     const second = database.store(database.pool(), clock);
     const outcomes = await Promise.all(
-      [store, store, second, second].map(async (one) =>
-        one.append({ streamId, from, events: [counted(1), counted(1)], actor }),
+      [store, store, second, second].map(async (one, by) =>
+        one.append({ streamId, from, events: [counted(1 + by), counted(1 + by)], actor }),
       ),
     );
-    expect(outcomes.sort()).toEqual(['appended', 'conflict', 'conflict', 'conflict']);
-    expect(await loaded(streamId)).toMatchObject({ state: { total: 3 }, version: 3 });
+    expect(outcomes.toSorted()).toEqual(['appended', 'conflict', 'conflict', 'conflict']);
+    const by = 1 + outcomes.indexOf('appended');
+    expect((await store.history(streamId)).map(({ data }) => data)).toEqual([{ by: 1 }, { by }, { by }]);
+    expect(await loaded(streamId)).toMatchObject({ state: { total: 1 + 2 * by }, version: 3 });
   });
 
   it('combines appends that arrive together, and a conflict or bad data fails no neighbour', async () => {

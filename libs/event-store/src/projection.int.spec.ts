@@ -153,6 +153,10 @@ describe('projections (architecture, Event store 6)', () => {
     failing = false;
     await runner.caughtUp(20);
     await expectRight();
+    const transactions = await sql(
+      'SELECT xmin::text FROM payments.sample_sums_1 UNION SELECT xmin::text FROM payments.projection',
+    );
+    expect(transactions).toHaveLength(1);
     await eventually(() => expect(runner.degraded()).toBeUndefined());
   });
 

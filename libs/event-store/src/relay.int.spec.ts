@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { EventStore } from './event-store.js';
 import { RelayLog } from './relay-log.js';
+import { RelayStream } from './relay-stream.js';
 import { Relay } from './relay.js';
 import {
   counted,
@@ -173,16 +174,23 @@ describe('relay (architecture, Event store 2 and 3)', () => {
       startRelay({ pool, store }),
       startRelay({ pool: otherPool, store: database.store(otherPool) }),
     ];
+    /** Of both one holds the lock. */
+    const cutLeader = async (): Promise<void> => {
+      const cut = await database.sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted",
+      );
+      expect(cut).toHaveLength(1);
+    };
+    let cuts = 0;
     const work = Array.from({ length: 12 }, async (_, index) => {
       await append(50);
-      if (index % 4 === 1) {
-        await database.sql(
-          "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted",
-        );
-      }
+      if (index % 4 !== 1) return;
+      await expectEventually(cutLeader);
+      cuts += 1;
     });
     // A lost connection may take an append with it: its outcome is unknown to the caller, never half done.
     await Promise.allSettled(work);
+    expect(cuts).toBe(3);
     await both[1]?.published();
     await expectStreamEqualsLog();
   }, 30_000);
@@ -203,13 +211,52 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     }
   });
 
-  it('publishes again what a removed stream held', async () => {
+  it('refuses to publish for a leader whose time is over', async () => {
     const relay = startRelay({ pool, store });
-    await relay.published();
-    await manager(async (streams) => streams.delete('PAYMENTS'));
     await append(3);
-    await expectEventually(expectStreamEqualsLog);
-  }, 20_000);
+    await relay.published();
+    await relay.stop();
+    const connection = await connectOnce(nats.url, 'test');
+    const client = await pool.connect();
+    try {
+      const log = new RelayLog(client);
+      const published = await log.read((await log.head()) - 4);
+      const late = await RelayStream.open(connection, 'payments');
+      await expect(late.publish(published)).rejects.toThrow('wrong last sequence');
+      await expectStreamEqualsLog();
+    } finally {
+      client.release();
+      await connection.close();
+    }
+  });
+
+  it.each([
+    ['was removed', async () => manager(async (streams) => streams.delete('PAYMENTS'))],
+    [
+      'was made anew by somebody else',
+      async () =>
+        manager(async (streams) => {
+          const { config } = await streams.info('PAYMENTS');
+          await streams.delete('PAYMENTS');
+          await streams.add(config);
+        }),
+    ],
+    [
+      'is gone with all files of NATS',
+      async () => restartNats(async () => rmSync(join(database.folder, 'nats'), { recursive: true })),
+    ],
+  ] as [string, () => Promise<unknown>][])(
+    'publishes again what a stream held that %s',
+    async (_title, lose) => {
+      const relay = startRelay({ pool, store });
+      await append(2);
+      await relay.published();
+      await lose();
+      await append(3);
+      await expectEventually(expectStreamEqualsLog);
+    },
+    20_000,
+  );
 
   it('publishes again what a stream lost at its end when NATS died', async () => {
     const relay = startRelay({ pool, store });
@@ -250,6 +297,28 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     await expectStreamEqualsLog();
   }, 30_000);
 
+  it('refuses to publish behind an event that is not the log’s (the stream of another database)', async () => {
+    const relay = startRelay({ pool, store });
+    await append(1);
+    await relay.published();
+    await relay.stop();
+    const before = (await manager(async (streams) => streams.info('PAYMENTS'))).state.last_seq;
+    const [last] = await database.sql(
+      'SELECT id, event_id FROM payments.events JOIN payments.log USING (id) ORDER BY pos DESC LIMIT 1',
+    );
+    const call = async (eventId: unknown): Promise<unknown> =>
+      database.sql('UPDATE payments.events SET event_id = $2 WHERE id = $1', [last?.['id'], eventId]);
+    await call(newId());
+    await append(1);
+    const after = startRelay({ pool, store });
+    await expectEventually(async () => {
+      await expect(after.check()).rejects.toThrow('another event');
+    });
+    await after.stop();
+    expect((await manager(async (streams) => streams.info('PAYMENTS'))).state.last_seq).toBe(before);
+    await call(last?.['event_id']);
+  }, 20_000);
+
   it('refuses to publish over a stream that is ahead of the log (a database restored from a backup)', async () => {
     const relay = startRelay({ pool, store });
     await append(1);
@@ -257,11 +326,12 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     await relay.stop();
     const before = (await manager(async (streams) => streams.info('PAYMENTS'))).state.last_seq;
     await database.sql('DELETE FROM payments.log WHERE pos > $1', [before - 1]);
+    await append(1);
     const after = startRelay({ pool, store });
     await expectEventually(async () => {
       await expect(after.check()).rejects.toThrow('the stream ends at');
     });
-    await append(1);
+    await after.stop();
     expect((await manager(async (streams) => streams.info('PAYMENTS'))).state.last_seq).toBe(before);
   }, 20_000);
 });

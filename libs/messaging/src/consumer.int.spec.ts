@@ -17,6 +17,7 @@ import { callFailed, dependencyDown } from './call-failed.js';
 import { connectOnce } from './connection.js';
 import { consume, type ConsumerOptions, type Consumption } from './consumer.js';
 import { consumerTables, deadLetterReplays } from './consumer.tables.js';
+import { until } from './testing/until.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-consumer-'));
 const logger = createLogger('consumer-test', 'silent');
@@ -43,7 +44,13 @@ beforeAll(async () => {
     consumerTables('settlement', 'xs2a_settlement') + deadLetterReplays('settlement', 'xs2a_settlement'),
   );
   await superuser.query(`CREATE TABLE settlement.effect (id bigint GENERATED ALWAYS AS IDENTITY, consumer text, pos bigint);
-    GRANT SELECT, INSERT ON settlement.effect TO xs2a_settlement`);
+    GRANT SELECT, INSERT ON settlement.effect TO xs2a_settlement;
+    CREATE TABLE settlement.held (id int); GRANT INSERT ON settlement.held TO xs2a_settlement;`);
+  // Whoever inserts into it waits at the commit for the lock 4711.
+  await superuser.query(`CREATE FUNCTION settlement.wait() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NULL; END';
+    CREATE CONSTRAINT TRIGGER waits AFTER INSERT ON settlement.held INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION settlement.wait()`);
   nats = await startNats({ dataDir: join(folder, 'nats') });
 }, 60_000);
 beforeEach(async () => {
@@ -138,22 +145,29 @@ const gate = (): { readonly opened: Promise<void>; readonly open: () => void } =
 };
 
 describe('consumer (architecture, Event store 4)', () => {
-  it('handles what matches, in order and once, in batches', async () => {
-    const sizes: number[] = [];
+  it('handles what matches, in order and once, one batch at a time, with at most 256 events in memory', async () => {
+    const { consumers } = await jetstreamManager(connection);
+    const [sizes, delivered]: [number[], number[]] = [[], []];
+    let [now, most] = [0, 0];
     await publish('signed', 120);
     await publish('other', 3);
-    await publish('signed', 130);
+    await publish('signed', 330);
     await publish('other', 2);
     const consumption = start({
       handle: async (client, events) => {
+        now += 1;
+        most = Math.max(most, now);
         sizes.push(events.length);
+        delivered.push((await consumers.info(stream, topic)).num_ack_pending);
         await record(client, events);
+        now -= 1;
       },
     });
-    await consumption.caughtUp(255);
-    expect(await effects()).toEqual([...range(1, 120), ...range(124, 253)]);
-    expect(Math.max(...sizes)).toBeGreaterThan(20);
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
+    await consumption.caughtUp(455);
+    expect(await effects()).toEqual([...range(1, 120), ...range(124, 453)]);
+    expect(most).toBe(1);
+    expect(Math.max(...sizes)).toBe(100);
+    expect(Math.max(...delivered)).toBe(256);
   }, 20_000);
 
   it('tells how many events wait (metric xs2a_events_waiting)', async () => {
@@ -215,6 +229,37 @@ describe('consumer (architecture, Event store 4)', () => {
     expect(await effects()).toEqual(range(1, 4));
   }, 20_000);
 
+  it('moves the cursor in the transaction of the effect, and acknowledges after its commit', async () => {
+    const { consumers } = await jetstreamManager(connection);
+    const state = async (): Promise<unknown> => {
+      const { num_ack_pending: open, ack_floor } = await consumers.info(stream, topic);
+      return { open, acknowledged: ack_floor.stream_seq, effects: await effects() };
+    };
+    const keeper = await superuser.connect();
+    await keeper.query('SELECT pg_advisory_lock(4711)');
+    await publish('signed', 3);
+    const consumption = start({
+      handle: async (client, events) => {
+        await record(client, events);
+        await client.query('INSERT INTO held VALUES (1)');
+      },
+    });
+    const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+    await until(async () => expect((await keeper.query(waiting)).rowCount).toBe(1));
+    const before = await state();
+    await keeper.query('SELECT pg_advisory_unlock(4711)');
+    keeper.release();
+    expect(before).toEqual({ open: 3, acknowledged: 0, effects: [] });
+    await consumption.caughtUp(3);
+    await until(async () => expect(await state()).toEqual({ open: 0, acknowledged: 3, effects: [1, 2, 3] }));
+    const { rows } = await superuser.query(
+      `SELECT e.xmin::text = c.xmin::text AS together FROM settlement.effect e
+       JOIN settlement.consumer_cursor c USING (consumer, pos) WHERE consumer = $1`,
+      [topic],
+    );
+    expect(rows).toEqual([{ together: true }]);
+  }, 20_000);
+
   it('does nothing twice when NATS dies between the effect and the acknowledgement', async () => {
     await publish('signed', 3);
     const { opened, open } = gate();
@@ -239,9 +284,12 @@ describe('consumer (architecture, Event store 4)', () => {
     const both = [start(), start()];
     for (let round = 0; round < 4; round += 1) {
       await publish('signed', 20);
-      await superuser.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted",
-      );
+      await until(async () => {
+        const { rowCount } = await superuser.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted",
+        );
+        expect(rowCount).toBe(1);
+      });
     }
     await until(async () => both[0]?.caughtUp(80, 500));
     expect(await effects()).toEqual(range(1, 80));
@@ -340,19 +388,3 @@ describe('consumer (architecture, Event store 4)', () => {
     expect(await effects()).toEqual(range(1, 4));
   }, 20_000);
 });
-
-/** Recovery has to show within ten seconds (quality, Reliability). */
-const until = async (check: () => Promise<unknown>): Promise<void> => {
-  const end = performance.now() + 10_000;
-  for (;;) {
-    try {
-      await check();
-      return;
-    } catch (error) {
-      if (performance.now() > end) throw error;
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20);
-      });
-    }
-  }
-};

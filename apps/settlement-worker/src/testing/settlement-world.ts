@@ -146,7 +146,8 @@ export class SettlementWorld {
   /** Moves the clock, then waits until nothing is due. Throws what {@link drain} throws. */
   async later(seconds: number): Promise<void> {
     const offset = this.worker.clock.offsetMs + seconds * 1000;
-    for (const clock of [this.parts.around.clock, this.bank.clock, this.worker.clock]) clock.raiseTo(offset);
+    const others = [this.parts.around, this.bank, ...this.others];
+    for (const { clock } of [...others, this.worker]) clock.raiseTo(offset);
     await this.drain();
   }
 

@@ -1,0 +1,15 @@
+/** Asks again until the check passes; recovery has to show within ten seconds (quality, Reliability). For tests. */
+export const until = async (check: () => Promise<unknown>): Promise<void> => {
+  const end = performance.now() + 10_000;
+  for (;;) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+    }
+  }
+};
