@@ -4,7 +4,7 @@ import { Relay } from '@xs2a/event-store/relay';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
+import type { ConfigOf, eventStreamConfig, serviceConfig } from '@xs2a/runtime/config';
 import type { Sweep } from '@xs2a/runtime/sweep';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
@@ -20,11 +20,17 @@ export class ConsentLog implements OnApplicationBootstrap, OnApplicationShutdown
     store: ConsentStore,
     @Inject(POOL) pool: Pool,
     @Inject(LOGGER) logger: Logger,
-    @Inject(CONFIG) config: ConfigOf<typeof serviceConfig>,
+    @Inject(CONFIG) config: ConfigOf<typeof serviceConfig & typeof eventStreamConfig>,
     health: Health,
     clock: Clock,
   ) {
-    this.relay = new Relay({ pool, store, natsUrl: config.NATS_URL, logger });
+    this.relay = new Relay({
+      pool,
+      store,
+      natsUrl: config.NATS_URL,
+      logger,
+      maxBytes: config.EVENT_STREAM_MAX_MB,
+    });
     this.attempts = attemptSweep({ store, clock, logger });
     health.check('relay', async () => this.relay.check());
     health.degraded('relay', () => this.relay.degraded());

@@ -1,11 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { clearPayments, expireDuePayments, paymentsPublished } from '@xs2a/contracts/payments.contract';
+import {
+  clearPayments,
+  expireDuePayments,
+  loggedPaymentEvents,
+  paymentsPublished,
+} from '@xs2a/contracts/payments.contract';
+import type { LoggedEvents, LogStretch } from '@xs2a/contracts/published-event';
 import { Handles } from '@xs2a/messaging/handles';
 import { Clearing } from './clearing.js';
 import { Expiry } from './expiry.js';
 import { PaymentLog } from './payment-log.js';
 
-/** What the sandbox and the operators ask beyond the payments themselves. */
+/** What the sandbox, the operators and consumers of the events ask beyond the payments themselves. */
 @Controller()
 export class HousekeepingController {
   constructor(
@@ -17,6 +23,11 @@ export class HousekeepingController {
   @Handles(paymentsPublished)
   async published() {
     return this.log.published();
+  }
+
+  @Handles(loggedPaymentEvents)
+  async logged(stretch: LogStretch): Promise<LoggedEvents> {
+    return this.log.logged(stretch);
   }
 
   @Handles(expireDuePayments)

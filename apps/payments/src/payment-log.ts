@@ -1,10 +1,12 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { attemptSweep } from '@xs2a/event-store/attempt-sweep';
+import type { LoggedEvents, LogStretch } from '@xs2a/contracts/published-event';
+import { loggedEvents } from '@xs2a/event-store/logged-events';
 import { Relay } from '@xs2a/event-store/relay';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
+import type { ConfigOf, eventStreamConfig, serviceConfig } from '@xs2a/runtime/config';
 import type { Sweep } from '@xs2a/runtime/sweep';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
@@ -20,11 +22,17 @@ export class PaymentLog implements OnApplicationBootstrap, OnApplicationShutdown
     store: PaymentStore,
     health: Health,
     clock: Clock,
-    @Inject(POOL) pool: Pool,
-    @Inject(CONFIG) settings: ConfigOf<typeof serviceConfig>,
+    @Inject(POOL) private readonly pool: Pool,
+    @Inject(CONFIG) settings: ConfigOf<typeof serviceConfig & typeof eventStreamConfig>,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.relay = new Relay({ pool, store, natsUrl: settings.NATS_URL, logger });
+    this.relay = new Relay({
+      pool,
+      store,
+      natsUrl: settings.NATS_URL,
+      logger,
+      maxBytes: settings.EVENT_STREAM_MAX_MB,
+    });
     this.attempts = attemptSweep({ store, clock, logger });
     health.check('relay', async () => this.relay.check());
     health.degraded('relay', () => this.relay.degraded());
@@ -42,5 +50,10 @@ export class PaymentLog implements OnApplicationBootstrap, OnApplicationShutdown
   /** Everything committed before the call is in the stream, at positions up to `pos`, when this answers. */
   async published(): Promise<{ readonly pos: number }> {
     return this.relay.published();
+  }
+
+  /** What the stream no longer holds, from the log. */
+  async logged(stretch: LogStretch): Promise<LoggedEvents> {
+    return loggedEvents(this.pool, 'payments', stretch);
   }
 }

@@ -1,7 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { loggedPaymentEvents } from '@xs2a/contracts/payments.contract';
 import { eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { consume, type Consumption } from '@xs2a/messaging/consumer';
+import { Requester } from '@xs2a/messaging/requester';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
@@ -23,6 +25,7 @@ export class SignedPayments implements OnApplicationBootstrap, OnApplicationShut
 
   constructor(
     private readonly health: Health,
+    private readonly requester: Requester,
     @Inject(POOL) private readonly pool: Pool,
     @Inject(CONFIG) private readonly settings: ConfigOf<typeof serviceConfig>,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -34,6 +37,7 @@ export class SignedPayments implements OnApplicationBootstrap, OnApplicationShut
       stream: eventStreams.payments,
       durable: 'settlement',
       filterSubject: 'xs2a.payments.signed.>',
+      logged: async (stretch) => this.requester.call(loggedPaymentEvents, { ...stretch, types: ['signed'] }),
       pool: this.pool,
       handle: async (client, events) => noteDue(client, events as readonly Signed[]),
       logger: this.logger,

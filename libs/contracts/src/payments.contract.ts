@@ -9,6 +9,7 @@ import type { PaymentProduct, PaymentType } from '@xs2a/domain/payment/payment-p
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import { type Attempt, call } from './call.js';
+import type { LoggedEvents, LogStretch } from './published-event.js';
 
 /** Which payment a TPP asks for; a payment of another TPP does not exist for it (resourceUnknown). */
 export interface PaymentRef {
@@ -180,6 +181,8 @@ export const paymentsPublished = call<Record<string, never>, { readonly pos: num
   'svc.payments.published',
   5000,
 );
+/** Events that the stream no longer holds, from PostgreSQL; one answer carries a bounded part of the stretch. */
+export const loggedPaymentEvents = call<LogStretch, LoggedEvents>('svc.payments.logged-events', 5000);
 /** Rejects what was not signed in time, now; answers how many. */
 export const expireDuePayments = call<Record<string, never>, { readonly expired: number }>(
   'svc.payments.expire-due',

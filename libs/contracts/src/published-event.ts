@@ -40,6 +40,19 @@ export type EventResource = keyof typeof eventStreams;
  */
 export const partitionOf = (streamId: string): string => streamId.slice(-2);
 
+/** A stretch of the log: events of some types (as in `signed`) beyond the position `after`, up to `upTo`. */
+export interface LogStretch {
+  readonly after: number;
+  readonly upTo: number;
+  readonly types: readonly string[];
+}
+/** The events from the beginning of a stretch: those of its types, in order, as they are published. */
+export interface LoggedEvents {
+  readonly events: readonly PublishedEvent[];
+  /** There are no others up to here; before the end of the stretch when it was too long for one answer. */
+  readonly upTo: number;
+}
+
 /** What an event is published on: `xs2a.<resource>.<event>.<partition>`. */
 export const subjectOfEvent = (resource: EventResource, type: string, streamId: string): string =>
   `xs2a.${resource}.${type}.${partitionOf(streamId)}`;

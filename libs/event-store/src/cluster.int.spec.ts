@@ -6,6 +6,7 @@ import { consume, type Consumption } from '@xs2a/messaging/consumer';
 import { consumerTables, deadLetterReplays } from '@xs2a/messaging/consumer.tables';
 import { newId } from '@xs2a/runtime/ids';
 import { join } from 'node:path';
+import { loggedEvents } from './logged-events.js';
 import { Relay } from './relay.js';
 import { counted, type SampleDatabase, silent, startSampleDatabase } from './testing/sample-stream.js';
 
@@ -67,6 +68,8 @@ describe('a cluster of three NATS servers, one of them killed under load (qualit
       stream: 'PAYMENTS',
       durable: 'effects',
       filterSubject: 'xs2a.payments.>',
+      logged: async (stretch) =>
+        loggedEvents(pool, 'payments', { ...stretch, types: ['counted', 'emptied'] }),
       pool,
       handle: async (client, events) => {
         await client.query('INSERT INTO effect (pos) SELECT unnest($1::bigint[])', [

@@ -1,4 +1,4 @@
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager, type StreamState } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
   type EventResource,
@@ -57,6 +57,10 @@ export const copyFindings = async (
   await compare();
   return compared;
 };
+
+/** How many events lack between the first and the last that a stream holds; what it forgot before them does not. */
+export const gapsIn = ({ messages, first_seq: first, last_seq: last }: StreamState): number =>
+  messages === 0 ? 0 : last - first + 1 - messages;
 
 /** Everything that the stream holds now, in its order. */
 export async function* publishedEvents(nats: NatsConnection, resource: EventResource): AsyncGenerator<Copy> {

@@ -14,7 +14,8 @@ export interface PositionedEvent {
   readonly occurred_at: Date;
 }
 
-const eventColumns =
+/** Of `events e`, as a {@link PositionedEvent} wants them. */
+export const eventColumns =
   'e.event_id, e.stream_id, e.version, e.type, e.schema_version, e.data::text AS data, e.meta, e.occurred_at';
 /** Events that get a position, or are read, at a time. */
 export const largestBatch = 500;

@@ -15,12 +15,26 @@ import {
   type PublishedEvent,
   subjectOfEvent,
 } from '@xs2a/contracts/published-event';
+import { publishedJson } from './published-form.js';
 import type { PositionedEvent } from './relay-log.js';
 
 /** The stream holds what this log does not: a database restored from a backup, or the stream of another database. */
 export class ForeignStream extends Error {
   override readonly name = 'ForeignStream';
 }
+
+export interface StreamStanding {
+  /** The last position published. */
+  readonly last: number;
+  /** Positions up to here were published, and are not there any more. */
+  readonly forgotten: number;
+  readonly bytes: number;
+}
+
+/** With these codes JetStream says that its storage is full (max_file_store), or promised to others. */
+const noRoomCodes = new Set([10_023, 10_047]);
+export const saysNoRoom = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && noRoomCodes.has(error.code);
 
 /** The JetStream copy of a log: stream sequence = position. */
 export class RelayStream {
@@ -49,7 +63,22 @@ export class RelayStream {
 
   /** The last position published; the stream is created when it is missing. */
   async lastPosition(): Promise<number> {
-    return (await this.info()).state.last_seq;
+    return (await this.standing()).last;
+  }
+
+  /** How much it holds; created when it is missing. */
+  async standing(): Promise<StreamStanding> {
+    const { state } = await this.info();
+    return { last: state.last_seq, forgotten: Math.max(0, state.first_seq - 1), bytes: state.bytes };
+  }
+
+  /**
+   * Has the stream forget its oldest events beyond so many bytes, at once and from now on; PostgreSQL keeps them all.
+   * Throws what JetStream says: it reserves the room, and refuses what is more than it has.
+   */
+  async bound(maxBytes: number): Promise<void> {
+    const { config } = await this.info();
+    if (config.max_bytes !== maxBytes) await this.manager.streams.update(this.name, { max_bytes: maxBytes });
   }
 
   /** The id of the event at a position; undefined when the stream has none there. */
@@ -70,8 +99,19 @@ export class RelayStream {
       expectation.set('Nats-Expected-Last-Sequence', String(event.pos - 1));
       this.nats.publish(this.subjectOf(event), publishedJson(this.resource, event), { headers: expectation });
     }
-    await this.client.publish(this.subjectOf(last), publishedJson(this.resource, last), {
-      expect: { lastSequence: last.pos - 1, streamName: this.name },
+    try {
+      await this.publishOne(last);
+    } catch (error) {
+      // The last one was refused as the first one was; why, only that one tells.
+      const [first = last] = events;
+      if (first !== last && error instanceof JetStreamApiError) await this.publishOne(first);
+      throw error;
+    }
+  }
+
+  private async publishOne(event: PositionedEvent): Promise<void> {
+    await this.client.publish(this.subjectOf(event), publishedJson(this.resource, event), {
+      expect: { lastSequence: event.pos - 1, streamName: this.name },
     });
   }
 
@@ -97,22 +137,3 @@ export class RelayStream {
     });
   }
 }
-
-/** The body of a published event; the data is not parsed on its way. Bytes: the client's own encoder takes half as long again. */
-const publishedJson = (resource: EventResource, event: PositionedEvent): Buffer => {
-  const attributes: Omit<PublishedEvent, 'data'> = {
-    specversion: '1.0',
-    id: event.event_id,
-    source: `/xs2a/${resource}`,
-    type: `xs2a.${resource}.${event.type}`,
-    subject: event.stream_id,
-    time: event.occurred_at.toISOString(),
-    datacontenttype: 'application/json',
-    sequence: event.version,
-    pos: event.pos,
-    schemaversion: event.schema_version,
-    actor: event.meta.actor,
-    ...(event.meta.traceparent === undefined ? {} : { traceparent: event.meta.traceparent }),
-  };
-  return Buffer.from(`${JSON.stringify(attributes).slice(0, -1)},"data":${event.data}}`);
-};

@@ -3,13 +3,13 @@ import type { EventResource } from '@xs2a/contracts/published-event';
 import { dependencyDown } from '@xs2a/messaging/call-failed';
 import { leadInSessions } from '@xs2a/messaging/lead-in-sessions';
 import type { Logger } from '@xs2a/observability/logger';
-import { counter } from '@xs2a/observability/metrics';
+import { counter, gauge } from '@xs2a/observability/metrics';
 import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
 import { Bell } from '@xs2a/messaging/bell';
 import { largestBatch, RelayLog } from './relay-log.js';
-import { ForeignStream, RelayStream } from './relay-stream.js';
+import { ForeignStream, RelayStream, saysNoRoom } from './relay-stream.js';
 
 export interface RelayOptions {
   /** The event store's pool; the relay keeps one connection of it. */
@@ -21,6 +21,8 @@ export interface RelayOptions {
   };
   readonly natsUrl: string;
   readonly logger: Logger;
+  /** The stream keeps its latest events up to so many bytes. Absent: the bound that it has, which is none at first. */
+  readonly maxBytes?: number;
 }
 
 /** So long events are gathered before the next of them get their position: one statement and one publishing for all. */
@@ -31,6 +33,13 @@ const pollMs = 50;
 const inspectMs = 1000;
 const barrierMs = 4500;
 const published = counter('xs2a_events_published_total', 'Events published to JetStream', ['resource']);
+const failures = counter('xs2a_relay_failures_total', 'Times that publishing had to start over', [
+  'resource',
+]);
+const streamBytes = gauge('xs2a_stream_bytes', 'What the stream holds in JetStream', ['resource']);
+const forgottenEvents = gauge('xs2a_stream_forgotten_events', 'Events that only PostgreSQL holds any more', [
+  'resource',
+]);
 
 /**
  * Gives events their global position and publishes them in that order (architecture, Event store 2 and 3). Every
@@ -46,6 +55,7 @@ export class Relay {
   private leading = false;
   private lastPublished = 0;
   private problem: unknown;
+  private unbounded = false;
   private unsubscribe: (() => void) | undefined;
 
   constructor(private readonly options: RelayOptions) {
@@ -89,7 +99,11 @@ export class Relay {
 
   /** For Health: why nothing is published now; undefined when all is well. */
   degraded(): string | undefined {
-    return this.problem === undefined ? undefined : 'events are stored but not published';
+    if (this.problem === undefined) {
+      return this.unbounded ? 'JetStream does not give the stream the bound it should have' : undefined;
+    }
+    const why = saysNoRoom(this.problem) ? ': JetStream’s storage is full' : '';
+    return `events are stored but not published${why}`;
   }
 
   private async sequencedBy(deadline: number): Promise<number> {
@@ -148,6 +162,7 @@ export class Relay {
     const log = await RelayLog.open(lock.client);
     const stream = await RelayStream.open(nats, this.resource);
     let head = await log.head();
+    await this.bound(stream);
     await this.begin(log, stream, head);
     let sent = this.lastPublished;
     let publishing: Promise<void> = Promise.resolve();
@@ -176,6 +191,22 @@ export class Relay {
     }
   }
 
+  /** Publishing does not depend on it. */
+  private async bound(stream: RelayStream): Promise<void> {
+    const { maxBytes, logger } = this.options;
+    this.unbounded = false;
+    if (maxBytes === undefined) return;
+    try {
+      await stream.bound(maxBytes);
+    } catch (error) {
+      this.unbounded = true;
+      logger.warn(
+        { error, resource: this.resource, maxBytes },
+        'relay: the stream has another bound than it should',
+      );
+    }
+  }
+
   /** Finds where the stream ends, and that it is the copy of this log and no other. */
   private async begin(log: RelayLog, stream: RelayStream, head: number): Promise<void> {
     const last = await stream.lastPosition();
@@ -200,7 +231,9 @@ export class Relay {
 
   /** While idle: has the stream been taken away behind our back? */
   private async inspect(stream: RelayStream): Promise<void> {
-    const last = await stream.lastPosition();
+    const { last, bytes, forgotten } = await stream.standing();
+    streamBytes.set({ resource: this.resource }, bytes);
+    forgottenEvents.set({ resource: this.resource }, forgotten);
     if (last !== this.lastPublished) throw new Error(`the stream ends at ${last} all of a sudden`);
   }
 
@@ -208,6 +241,7 @@ export class Relay {
     const { logger } = this.options;
     const again = this.problem !== undefined;
     this.problem = error;
+    if (error !== undefined) failures.inc({ resource: this.resource });
     if (error instanceof ForeignStream) {
       logger.error(
         { error, resource: this.resource },

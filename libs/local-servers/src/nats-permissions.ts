@@ -91,7 +91,7 @@ export const natsAccounts = {
   },
   'settlement-worker': {
     handles: 'settlement',
-    calls: ['svc.accounts.holds.*', 'svc.payments.settlement.*'],
+    calls: ['svc.accounts.holds.*', 'svc.payments.settlement.*', 'svc.payments.logged-events'],
     consumes: { resource: 'payments', stream: 'PAYMENTS' },
   },
 } as const satisfies Readonly<Record<string, NatsRights>>;
@@ -184,7 +184,13 @@ const userBlock = (account: Exclude<NatsAccount, typeof operatorAccount>, passwo
     }`;
 };
 
-/** The `authorization` block of nats-server's configuration; `passwordOf` answers a quoted text or a `$VARIABLE`. */
+/**
+ * The operator's other name, with the same password, in nats-server's own account: asks the servers themselves (how full
+ * is JetStream?), and sees nothing that services say.
+ */
+export const systemUser = 'system';
+
+/** Who may come in, as nats-server's configuration says it; `passwordOf` answers a quoted text or a `$VARIABLE`. */
 export const natsAuthorization = (passwordOf: (account: NatsAccount) => string): string =>
   [
     'authorization {',
@@ -194,6 +200,9 @@ export const natsAuthorization = (passwordOf: (account: NatsAccount) => string):
       .filter((account) => account !== operatorAccount)
       .map((account) => userBlock(account, passwordOf(account))),
     '  ]',
+    '}',
+    'accounts {',
+    `  $SYS { users: [{ user: ${systemUser}, password: ${passwordOf(operatorAccount)} }] }`,
     '}',
   ].join('\n');
 

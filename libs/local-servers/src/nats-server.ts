@@ -15,6 +15,8 @@ export interface NatsOptions {
   readonly logFile?: string;
   /** The `authorization { … }` block; absent: everybody may do everything. */
   readonly authorization?: string;
+  /** JetStream's `max_file_store`, e.g. `8MB`. Default: {@link defaultFileStore}. */
+  readonly maxFileStore?: string;
   /** Absent: a server that stands alone. */
   readonly cluster?: NatsClusterPlace;
 }
@@ -38,6 +40,8 @@ export interface NatsServer {
   kill(): void;
 }
 
+export const defaultFileStore = '10GB';
+
 /** Is there a nats-server program on the PATH (or where Debian puts it)? */
 export const natsProgram = (): string | undefined =>
   [
@@ -52,7 +56,11 @@ const configuration = (
   name: string,
   dataDir: string,
   port: number,
-  { authorization = '', cluster }: Pick<NatsOptions, 'authorization' | 'cluster'>,
+  {
+    authorization = '',
+    cluster,
+    maxFileStore = defaultFileStore,
+  }: Pick<NatsOptions, 'authorization' | 'cluster' | 'maxFileStore'>,
 ): string => `# written at each start
 server_name: ${name}
 host: 127.0.0.1
@@ -64,7 +72,7 @@ write_deadline: "10s"
 jetstream {
   store_dir: ${JSON.stringify(join(dataDir, 'jetstream'))}
   max_memory_store: 64MB
-  max_file_store: 10GB
+  max_file_store: ${maxFileStore}
 }
 ${cluster === undefined ? '' : clusterBlock(cluster)}
 ${authorization}

@@ -6,6 +6,7 @@ import {
   type JsMsg,
   jetstream,
   jetstreamManager,
+  type StreamState,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { PublishedEvent } from '@xs2a/contracts/published-event';
@@ -39,12 +40,15 @@ export class ConsumerReader {
   private ended: { readonly error: Error } | undefined;
   private messages: ConsumerMessages | undefined;
 
-  private constructor() {}
+  private constructor(
+    private readonly manager: JetStreamManager,
+    private readonly stream: string,
+  ) {}
 
   /** Throws {@link ForeignHistory}, or what JetStream says (no such stream yet). */
   static async open(nats: NatsConnection, options: ReaderOptions, cursor: Cursor): Promise<ConsumerReader> {
     const { stream, durable, filterSubject } = options;
-    const manager = await jetstreamManager(nats, { checkAPI: false });
+    const manager = await jetstreamManager(nats, { checkAPI: false, timeout: 2000 });
     await checkHistory(manager, stream, cursor);
     await removeDurable(manager, stream, durable);
     await manager.consumers.add(stream, {
@@ -56,7 +60,7 @@ export class ConsumerReader {
       ack_wait: options.ackWaitMs * 1_000_000,
       max_ack_pending: mostPending,
     });
-    const reader = new ConsumerReader();
+    const reader = new ConsumerReader(manager, stream);
     const consumer = await jetstream(nats).consumers.get(stream, durable);
     reader.messages = await consumer.consume({
       max_messages: largestBatch,
@@ -80,8 +84,19 @@ export class ConsumerReader {
       });
       clearTimeout(timer);
     }
-    if (this.ended !== undefined) throw this.ended.error;
+    this.throwIfEnded();
     return this.buffer.splice(0, largestBatch);
+  }
+
+  /** The last position that the stream has forgotten; 0 while it has forgotten none. Throws once the reading has ended. */
+  async forgottenUpTo(): Promise<number> {
+    const { state } = await this.manager.streams.info(this.stream);
+    this.throwIfEnded();
+    return forgottenIn(state);
+  }
+
+  throwIfEnded(): void {
+    if (this.ended !== undefined) throw this.ended.error;
   }
 
   /** Makes {@link next} throw. */
@@ -127,14 +142,17 @@ const removeDurable = async (manager: JetStreamManager, stream: string, durable:
   }
 };
 
-/** The last position of a stream, and of those of its messages that match; 0 for none. */
+/** An empty stream that never held anything begins nowhere. */
+const forgottenIn = ({ first_seq: first }: StreamState): number => Math.max(0, first - 1);
+
+/** The last position of a stream, of those of its messages that match, and that it has forgotten; 0 for none. */
 export const lastPositions = async (
   nats: NatsConnection,
   stream: string,
   filterSubject: string,
-): Promise<{ readonly last: number; readonly lastMatching: number }> => {
+): Promise<{ readonly last: number; readonly lastMatching: number; readonly forgotten: number }> => {
   const manager = await jetstreamManager(nats, { checkAPI: false });
   const { state } = await manager.streams.info(stream);
   const matching = await manager.streams.getMessage(stream, { last_by_subj: filterSubject });
-  return { last: state.last_seq, lastMatching: matching?.seq ?? 0 };
+  return { last: state.last_seq, lastMatching: matching?.seq ?? 0, forgotten: forgottenIn(state) };
 };

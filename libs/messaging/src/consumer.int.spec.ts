@@ -112,6 +112,7 @@ const start = (options: Partial<ConsumerOptions> = {}): Consumption => {
     stream,
     durable: topic,
     filterSubject: `xs2a.${topic}.signed.>`,
+    logged: async () => ({ events: [], upTo: 0 }),
     pool,
     handle: record,
     logger,

@@ -1,6 +1,10 @@
-import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import {
+  type LoggedEvents,
+  type LogStretch,
+  partitionOf,
+  type PublishedEvent,
+} from '@xs2a/contracts/published-event';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter, gauge } from '@xs2a/observability/metrics';
 import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
@@ -21,6 +25,11 @@ export interface ConsumerOptions {
   readonly durable: string;
   /** e.g. `xs2a.payments.signed.>` */
   readonly filterSubject: string;
+  /**
+   * The events of `filterSubject` in a stretch of the log, from whoever owns it: asked for what the stream forgot before
+   * it was read. A CallFailed dependencyDown is waited out.
+   */
+  readonly logged: (stretch: Pick<LogStretch, 'after' | 'upTo'>) => Promise<LoggedEvents>;
   /** Its search path leads to the tables of `consumerTables`. */
   readonly pool: Pool;
   /**
@@ -47,6 +56,25 @@ export interface Consumption {
   stop(): Promise<void>;
 }
 
+/** An event on its way here: a message of the stream, or read from the log. */
+interface Delivery {
+  readonly seq: number;
+  readonly subject: string;
+  json<Event>(): Event;
+  string(): string;
+  /** It shall not come again. */
+  term(): void;
+}
+
+const fromLog = (event: PublishedEvent): Delivery => ({
+  seq: event.pos,
+  subject: `${event.type}.${partitionOf(event.subject)}`,
+  json: <Event>() => event as Event,
+  string: () => JSON.stringify(event),
+  term: () => undefined,
+});
+
+const nowhere: Awaited<ReturnType<typeof lastPositions>> = { last: 0, lastMatching: 0, forgotten: 0 };
 const mostTries = 5;
 const handled = counter('xs2a_events_consumed_total', 'Events handled, by outcome', ['consumer', 'outcome']);
 const waiting = gauge('xs2a_events_waiting', 'Events in the stream that were not delivered yet', [
@@ -103,24 +131,23 @@ class EventConsumer implements Consumption {
     const deadline = performance.now() + limitMs;
     let needed: number | undefined;
     for (;;) {
-      const { last, lastMatching } =
-        needed === undefined ? await this.lastPositions() : { last: 0, lastMatching: 0 };
+      const { last, lastMatching, forgotten } = needed === undefined ? await this.lastPositions() : nowhere;
       // Nothing of ours lies between the last matching event and `pos`: the cursor need not get further.
-      if (last >= pos) needed = Math.min(pos, lastMatching);
+      if (last >= pos) needed = Math.min(pos, Math.max(lastMatching, forgotten));
       if ((await this.table.position()) >= (needed ?? pos)) return;
       if (performance.now() > deadline) throw dependencyDown();
       await pause(5, this.stopping.signal);
     }
   }
 
-  private async lastPositions(): Promise<{ last: number; lastMatching: number }> {
+  private async lastPositions(): ReturnType<typeof lastPositions> {
     const { stream, filterSubject } = this.options;
     try {
       if (this.nats !== undefined) return await lastPositions(this.nats, stream, filterSubject);
     } catch {
       // Away: the caller asks again until its time is over.
     }
-    return { last: 0, lastMatching: 0 };
+    return nowhere;
   }
 
   private async run(): Promise<void> {
@@ -159,6 +186,11 @@ class EventConsumer implements Consumption {
       for (;;) {
         await this.replays.work();
         const messages = await reader.next(replayEveryMs);
+        // Asked after they came: had the stream forgotten anything between them before, it would show now.
+        const forgotten = await reader.forgottenUpTo();
+        if (forgotten > this.cursor.pos) {
+          await this.fillIn(reader, Math.max(forgotten, messages.at(-1)?.seq ?? 0));
+        }
         if (messages.length === 0) continue;
         await this.work(messages);
         waiting.set({ consumer: durable }, messages.at(-1)?.info.pending ?? 0);
@@ -173,6 +205,31 @@ class EventConsumer implements Consumption {
     }
   }
 
+  /** Handles what the stream forgot too early, and what came behind it, from the log. */
+  private async fillIn(reader: ConsumerReader, upTo: number): Promise<void> {
+    const { logged, logger, durable, stream } = this.options;
+    logger.warn(
+      { consumer: durable, after: this.cursor.pos, upTo },
+      'the stream forgot events; read from the log',
+    );
+    while (this.cursor.pos < upTo) {
+      const after = this.cursor.pos;
+      const stretch = await logged({ after, upTo });
+      if (stretch.upTo <= after) {
+        throw new ForeignHistory(`${stream} goes up to ${upTo} at least, the log ends at ${after}`);
+      }
+      await this.work(stretch.events.map(fromLog));
+      if (this.cursor.pos < stretch.upTo) await this.pass(stretch.upTo);
+      reader.throwIfEnded();
+    }
+  }
+
+  /** Nothing of ours is up to there. */
+  private async pass(pos: number): Promise<void> {
+    await this.table.advance(this.cursor, { pos }, async () => undefined);
+    this.cursor = { pos };
+  }
+
   /** Lets the server have the last acknowledgements. */
   private async leave(reader: ConsumerReader, nats: NatsConnection): Promise<void> {
     await reader.close();
@@ -180,7 +237,7 @@ class EventConsumer implements Consumption {
   }
 
   /** Handles what is new in a delivery; what was done before is only acknowledged again. */
-  private async work(messages: readonly JsMsg[]): Promise<void> {
+  private async work(messages: readonly Delivery[]): Promise<void> {
     const fresh = messages.filter((message) => message.seq > this.cursor.pos);
     if (fresh.length === 0) return;
     const careful = this.careful;
@@ -196,7 +253,7 @@ class EventConsumer implements Consumption {
     for (const message of fresh) await this.alone(message);
   }
 
-  private async apply(messages: readonly JsMsg[]): Promise<void> {
+  private async apply(messages: readonly Delivery[]): Promise<void> {
     const events = messages.map((message) => message.json<PublishedEvent>());
     const to: Cursor = { pos: messages.at(-1)?.seq ?? this.cursor.pos, eventId: events.at(-1)?.id };
     await this.table.advance(this.cursor, to, async (client) => this.options.handle(client, events));
@@ -206,7 +263,7 @@ class EventConsumer implements Consumption {
   }
 
   /** One event, five times at most. */
-  private async alone(message: JsMsg): Promise<void> {
+  private async alone(message: Delivery): Promise<void> {
     const { logger, durable } = this.options;
     let reason = 'the process ended during each try';
     while (!this.stopping.signal.aborted) {

@@ -93,6 +93,7 @@ const start = (): void => {
     stream,
     durable: topic,
     filterSubject,
+    logged: async () => ({ events: [], upTo: 0 }),
     pool: worker,
     handle,
     logger,

@@ -35,6 +35,10 @@ export const flag = setting('true or false', (value) =>
 export const url = setting('a URL', (value) =>
   URL.canParse(value.split(',')[0] ?? '') ? value.replace(/\/$/, '') : undefined,
 );
+/** A number of megabytes (1,000,000 bytes), read as bytes. */
+export const megabytes = setting('a whole number of megabytes, at least 4', (value) =>
+  /^[1-9]\d{0,8}$/.test(value) && Number(value) >= 4 ? Number(value) * 1_000_000 : undefined,
+);
 /** One of a few words. */
 export const choice = <Word extends string>(words: readonly Word[]): ((fallback?: Word) => Setting<Word>) =>
   setting(`one of ${words.join(', ')}`, (value) => words.find((word) => word === value));
@@ -61,6 +65,8 @@ export const serviceConfig = {
 /** Who the core bank is: the sandbox ledger in the accounts service, or whoever answers `svc.bank.>` over NATS. */
 export const coreBankConfig = { CORE_BANK: choice(['sandbox', 'nats'])('sandbox') };
 export const databaseConfig = { DATABASE_URL: url(), DATABASE_POOL: count(10) };
+/** Of a service that publishes events. Two messages of the largest size fit into the smallest stream. */
+export const eventStreamConfig = { EVENT_STREAM_MAX_MB: optional(megabytes()) };
 export const httpConfig = { PORT: port() };
 
 /**

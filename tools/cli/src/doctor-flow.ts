@@ -1,5 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { gapsIn } from '@xs2a/event-store/published-copy';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConsumerStanding, consumerStandings } from './consumer-standings.js';
 import type { Connections } from './connections.js';
@@ -60,18 +61,20 @@ const stream =
         mend: restart(connections, resource),
       };
     }
-    const { messages, last_seq: last } = await streamState(connections, resource);
+    const state = await streamState(connections, resource);
+    const { messages, first_seq: first, last_seq: last } = state;
     // Asked after the stream: whatever it holds was in the log before.
     const { head } = await logOf(connections, resource);
     if (last > head) {
       const text = `${name} ends at ${last}, the database at ${head}: it is of another database, or one restored from a backup`;
       return { ok: false, text, mend: xs2a(`events verify --resource ${resource}`) };
     }
-    if (messages !== last) {
-      const text = `${name} ends at ${last} and holds ${messages}`;
+    if (gapsIn(state) !== 0) {
+      const text = `${name} goes from ${first} to ${last} and holds ${messages}`;
       return { ok: false, text, mend: xs2a(`events verify --resource ${resource}`) };
     }
-    return { ok: true, text: `${name} holds ${counted(messages, 'event')}, without gaps` };
+    const older = messages < last ? `; PostgreSQL has the ${last - messages} before them` : '';
+    return { ok: true, text: `${name} holds ${counted(messages, 'event')}, without gaps${older}` };
   };
 
 const relay =

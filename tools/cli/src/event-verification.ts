@@ -52,7 +52,8 @@ export const verifyEvents = async (
 
 const textOf = (resource: EventResource, verification: Verification): string => {
   const { events, streams, copies, findings, findingsInAll, anchor } = verification;
-  const compared = copies === undefined ? '' : `, published: ${copies}`;
+  const compared =
+    copies === undefined ? '' : `, published: ${copies}${copies < events ? ', the latest' : ''}`;
   return [
     `${findingsInAll === 0 ? '✓' : '✗'} ${resource}: ${counted(events, 'event')} in ${counted(streams, 'stream')}${compared}: ${
       findingsInAll === 0 ? 'as they were appended' : counted(findingsInAll, 'finding')

@@ -6,6 +6,7 @@ import {
   natsAccounts,
   natsPasswordVariable,
 } from '@xs2a/local-servers/nats-permissions';
+import { defaultFileStore } from '@xs2a/local-servers/nats-server';
 import { type ConfigSpec, serviceConfig } from '@xs2a/runtime/config';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -83,22 +84,20 @@ const named = (kind: string, name: string): Manifest => {
   return found;
 };
 
-const sandboxEnvironment = (service: ServiceName): string[] =>
-  Object.keys(
-    environmentOf(service, {
-      databaseUrl: () => '',
-      natsUrl: () => '',
-      healthPort: () => 0,
-      secretFile: () => '',
-      profile: 'sandbox',
-      baseUrl: '',
-      publicPort: 0,
-      authPort: 0,
-      keysFile: '',
-      trustAnchorsFile: '',
-      logLevel: 'info',
-    }),
-  );
+const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, string>> =>
+  environmentOf(service, {
+    databaseUrl: () => '',
+    natsUrl: () => '',
+    healthPort: () => 0,
+    secretFile: () => '',
+    profile: 'sandbox',
+    baseUrl: '',
+    publicPort: 0,
+    authPort: 0,
+    keysFile: '',
+    trustAnchorsFile: '',
+    logLevel: 'info',
+  });
 
 describe('every app is deployed everywhere', () => {
   it('is in the sandbox, in compose, in k8s and has a NATS account', () => {
@@ -131,7 +130,7 @@ describe('a rolling restart in k8s (quality: reliability)', () => {
 
 describe.each(apps)('the settings of %s are those that it declares', (app) => {
   it('in the sandbox', async () => {
-    expectToFit(sandboxEnvironment(app as ServiceName), await declaredBy(app));
+    expectToFit(Object.keys(sandboxEnvironment(app as ServiceName)), await declaredBy(app));
   });
 
   it('in compose', async () => {
@@ -197,6 +196,20 @@ describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
 describe('what the servers are given', () => {
   it('deploy/nats/nats-server.conf is what the table of rights says', () => {
     expect(text('deploy/nats/nats-server.conf')).toBe(deploymentConfiguration());
+  });
+
+  it('what JetStream keeps of the events leaves it a third of its storage, in the sandbox, compose and k8s', () => {
+    const [, deployed = ''] = /max_file_store: (\S+)/.exec(text('deploy/nats/nats-server.conf')) ?? [];
+    const megabytes = (size: string): number => Number(/^(\d+)GB$/.exec(size)?.[1]) * 1000;
+    const kept = {
+      sandbox: (app: ServiceName) => sandboxEnvironment(app)['EVENT_STREAM_MAX_MB'],
+      compose: (app: ServiceName) => compose.services[app]?.environment['EVENT_STREAM_MAX_MB'],
+      k8s: (app: ServiceName) => named('ConfigMap', 'xs2a').data?.[`${app.toUpperCase()}_STREAM_MAX_MB`],
+    };
+    for (const [place, of] of Object.entries(kept)) {
+      const room = megabytes(place === 'sandbox' ? defaultFileStore : deployed);
+      expect(Number(of('payments')) + Number(of('consents'))).toBeLessThan((room * 2) / 3);
+    }
   });
 
   it('every NATS account and database role has a password in compose and in deploy/make-env.sh', () => {

@@ -6,6 +6,7 @@ import {
   type NatsAccount,
   operatorAccount,
   permissionsOf,
+  systemUser,
 } from '@xs2a/local-servers/nats-permissions';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { credentialsOf } from '@xs2a/messaging/connection';
@@ -123,6 +124,27 @@ describe('NATS accounts (quality: security)', () => {
     expect(answer.string()).toBe('known');
     expect(overheard).toEqual([]);
     await Promise.all([asker.close(), answerer.close(), listener.close()]);
+  });
+
+  it('lets the operator ask the servers how full JetStream is, in an account apart from everything else', async () => {
+    const system = await connect({
+      ...credentialsOf(`nats://${systemUser}:${passwordOf(operatorAccount)}@127.0.0.1:${server.port}`),
+      reconnect: false,
+      timeout: 5000,
+    });
+    const [publisher, operator] = await Promise.all([open('payments'), open('operator')]);
+    const seen: string[] = [];
+    system.subscribe('xs2a.>', { callback: (_error, { subject }) => void seen.push(subject) });
+    await system.flush();
+    publisher.publish('xs2a.payments.signed.1', '{}');
+    await publisher.flush();
+    const answer = await system.request('$SYS.REQ.SERVER.PING.JSZ', '', { timeout: 2000 });
+    expect(answer.json()).toMatchObject({ data: { config: { max_storage: 10 * 1024 ** 3 } } });
+    expect(seen).toEqual([]);
+    await expect(operator.request('$SYS.REQ.SERVER.PING.JSZ', '', { timeout: 500 })).rejects.toThrow(
+      'no responders',
+    );
+    await Promise.all([system.close(), publisher.close(), operator.close()]);
   });
 
   it('lets the operator watch every event', async () => {
