@@ -12,11 +12,10 @@ const later: Readonly<Record<string, readonly string[]>> = {
 };
 const atOnce = 8;
 
+type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log'>;
+
 /** What the clients find when all is over, compared with what they were told on the way (invariant 3, and their part of 8). */
-export const clientFindings = async (
-  world: ChaosWorld,
-  ibans: readonly string[],
-): Promise<ClientFindings> => {
+export const clientFindings = async (world: Known, ibans: readonly string[]): Promise<ClientFindings> => {
   const { log } = world;
   const violations = [...log.surprises];
   const waiting = [...log.payments];
@@ -36,7 +35,7 @@ export const clientFindings = async (
   return { acknowledged: log.payments.length + log.consents.length, violations, windows };
 };
 
-const paymentFindings = async ({ tpp }: ChaosWorld, payment: PaymentRecord): Promise<string[]> => {
+const paymentFindings = async ({ tpp }: Known, payment: PaymentRecord): Promise<string[]> => {
   const { paymentId, amount, seen, signed, cancellation } = payment;
   const answer = await tpp.insist('GET', `${domesticPath}/${paymentId}`);
   if (answer.status !== 200) return [`payment ${paymentId} is lost: ${answer.status}`];
@@ -58,7 +57,7 @@ const paymentFindings = async ({ tpp }: ChaosWorld, payment: PaymentRecord): Pro
   return found;
 };
 
-const consentFindings = async ({ tpp }: ChaosWorld, consentId: string, valid: boolean): Promise<string[]> => {
+const consentFindings = async ({ tpp }: Known, consentId: string, valid: boolean): Promise<string[]> => {
   const answer = await tpp.insist('GET', `/v1/consents/${consentId}/status`);
   if (answer.status !== 200) return [`consent ${consentId} is lost: ${answer.status}`];
   const { consentStatus } = jsonOf<{ consentStatus: string }>(answer);
@@ -69,7 +68,7 @@ const consentFindings = async ({ tpp }: ChaosWorld, consentId: string, valid: bo
 };
 
 /** Payments from the clients' accounts of which no client knows. */
-const doubled = async ({ schemas, log }: ChaosWorld, ibans: readonly string[]): Promise<string[]> => {
+const doubled = async ({ schemas, log }: Known, ibans: readonly string[]): Promise<string[]> => {
   const { rows } = await schemas
     .of('payments')
     .query<{ stream_id: string }>(
@@ -83,7 +82,7 @@ const doubled = async ({ schemas, log }: ChaosWorld, ibans: readonly string[]): 
 };
 
 /** To the stotinka: what left and what reached each account is what the clients' settled payments say. */
-const balances = async ({ schemas, log }: ChaosWorld, ibans: readonly string[]): Promise<string[]> => {
+const balances = async ({ schemas, log }: Known, ibans: readonly string[]): Promise<string[]> => {
   const settled = log.payments.filter(({ seen }) => seen.at(-1) === 'ACSC');
   const sum = (which: (payment: PaymentRecord) => boolean): number =>
     settled.filter(which).reduce((total, { amount }) => total + amount, 0);

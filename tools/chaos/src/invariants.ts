@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger-invariants';
-import { eventStoreViolations } from '@xs2a/event-store/violations';
+import { eventStoreViolations, type Violation } from '@xs2a/event-store/violations';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import {
@@ -13,7 +13,7 @@ import {
   windowViolations,
 } from './cross-checks.js';
 import { overdue } from './due-left.js';
-import { projectionViolations } from './projection-check.js';
+import { projectionViolations, statusViewOf } from './projection-check.js';
 import type { Schema } from './schemas.js';
 
 /** What was found of one invariant. */
@@ -67,11 +67,12 @@ const inquiry = (sources: InvariantSources) => {
   const count = async (what: string, table: `${string}.${string}`): Promise<string> =>
     `${(await countOf(schemas, table)).toLocaleString('en-US')} ${what}`;
   const events = once(async () => {
-    const options = { nats: await nats(), timeZone };
-    return [
-      ...(await eventStoreViolations(schemas.of('payments'), 'payments', options)),
-      ...(await eventStoreViolations(schemas.of('consents'), 'consents', options)),
-    ];
+    const violations: Violation[] = [];
+    for (const resource of ['payments', 'consents'] as const) {
+      const options = { nats: await nats(), store: await statusViewOf(resource, timeZone) };
+      violations.push(...(await eventStoreViolations(schemas.of(resource), resource, options)));
+    }
+    return violations;
   });
   return {
     schemas,

@@ -1,3 +1,7 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import type { Folding } from '@xs2a/event-store/inline-view-rebuild';
+import type { InlineView } from '@xs2a/event-store/inline-view';
+import type { DomainEvent } from '@xs2a/event-store/prepare-append';
 import type { Projection } from '@xs2a/event-store/projection';
 import { projectionDifferences } from '@xs2a/event-store/projection-rebuild';
 import { resources } from '@xs2a/event-store/resources';
@@ -6,16 +10,31 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Pool } from 'pg';
 
+/** What a built app says of its read models. */
 interface Definitions {
   paymentProjections(timeZone: string): readonly Projection[];
+  readonly paymentView: InlineView<unknown>;
+  consentView(timeZone: string): InlineView<unknown>;
 }
+const definitionsIn = async (file: string): Promise<Definitions> =>
+  (await import(pathToFileURL(join(root, 'apps', file)).href)) as Definitions;
 
 /** The read models that follow the log, as the built payments app defines them. */
-export const definedProjections = async (timeZone: string): Promise<readonly Projection[]> => {
-  const file = join(root, 'apps/payments/dist/payment-projections.js');
-  const { paymentProjections } = (await import(pathToFileURL(file).href)) as Definitions;
-  return paymentProjections(timeZone);
+export const definedProjections = async (timeZone: string): Promise<readonly Projection[]> =>
+  (await definitionsIn('payments/dist/payment-projections.js')).paymentProjections(timeZone);
+
+const statusViews: Readonly<Record<EventResource, (timeZone: string) => Promise<InlineView<unknown>>>> = {
+  payments: async () => (await definitionsIn('payments/dist/payment-view.js')).paymentView,
+  consents: async (timeZone) => (await definitionsIn('consents/dist/consent-view.js')).consentView(timeZone),
 };
+
+/** How the events of a resource are folded into the rows of its status view, all columns of it. */
+export const statusViewOf = async (
+  resource: EventResource,
+  timeZone: string,
+): Promise<Folding<DomainEvent, unknown>> => ({
+  folding: { ...resources[resource].folding(timeZone), view: await statusViews[resource](timeZone) },
+});
 
 /** What is needed to build one anew; `pool` as the owner of the schema `payments`. */
 export const projectionHome = {

@@ -21,6 +21,17 @@ export interface ChaosReport {
   readonly invariants: readonly Invariant[];
 }
 
+/** Said of what was acknowledged and is not there, or has no effect. */
+const lost = / is lost|was (?:signed|cancelled|authorised) and is /;
+/** Said of what is there more often than once. */
+const doubled =
+  /twice|two payments|made \S+ too|more than once|\b(?:[2-9]|\d{2,}) (?:holds|posts|×|transfers)/;
+
+export const lostIn = (violations: readonly string[]): number =>
+  violations.filter((sentence) => lost.test(sentence)).length;
+export const doubledIn = (violations: readonly string[]): number =>
+  violations.filter((sentence) => doubled.test(sentence)).length;
+
 export const holds = ({ invariants }: ChaosReport): boolean =>
   invariants.every(({ violations }) => violations.length === 0);
 

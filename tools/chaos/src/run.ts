@@ -4,7 +4,7 @@ import { waitUntilRest } from './due-left.js';
 import { Faults } from './faults.js';
 import { checkInvariants, type Invariant } from './invariants.js';
 import { Load } from './load.js';
-import type { ChaosReport } from './report.js';
+import { type ChaosReport, doubledIn, lostIn } from './report.js';
 import { scheduleOf } from './schedule.js';
 import { ChaosWorld } from './world.js';
 
@@ -67,8 +67,8 @@ export const runChaos = async ({
       restarts,
       longest: world.log.longest,
       restAfterSeconds,
-      lost: told.filter((text) => text.includes('is lost')).length,
-      doubled: told.filter((text) => /twice|two payments|made .* too/.test(text)).length,
+      lost: lostIn(told),
+      doubled: doubledIn(told),
       invariants,
     };
   } finally {

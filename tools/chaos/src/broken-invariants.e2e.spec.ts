@@ -1,0 +1,346 @@
+// Lane: first (it takes a minute or more).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'pg';
+import { clientFindings } from './client-findings.js';
+import { ClientLog, type PaymentRecord } from './client-log.js';
+import { overdue } from './due-left.js';
+import { type Invariant, invariantChecks } from './invariants.js';
+import { Schemas } from './schemas.js';
+import { type KnownWorld, startKnownWorld } from './testing/known-world.js';
+import type { ChaosWorld } from './world.js';
+
+let known: KnownWorld;
+let world: ChaosWorld;
+let payments: KnownWorld['payments'];
+let servers: Pool;
+const id = (name: keyof KnownWorld['payments']): string => payments[name].paymentId;
+
+beforeAll(async () => {
+  known = await startKnownWorld();
+  ({ world, payments } = known);
+  const url = new URL(world.sandbox.databaseUrl('postgres'));
+  url.pathname = '/postgres';
+  servers = new Pool({ connectionString: url.href, max: 1 });
+}, 120_000);
+afterAll(async () => {
+  await servers?.end();
+  await world?.stop();
+}, 30_000);
+
+describe('what clients find (quality, invariants 3 and 8)', () => {
+  /** As if the clients had been told something else. */
+  const foundBy = async (told: (log: ClientLog) => void) => {
+    const log = new ClientLog();
+    log.payments.push(...world.log.payments);
+    log.consents.push(...world.log.consents);
+    told(log);
+    const { tpp, schemas } = world;
+    const { violations, windows } = await clientFindings({ tpp, schemas, log }, [known.iban, known.poorIban]);
+    return [...violations, ...windows];
+  };
+  const instead = (log: ClientLog, of: PaymentRecord, record: Partial<PaymentRecord>): void => {
+    log.payments[log.payments.indexOf(of)] = { ...of, ...record };
+  };
+
+  it('is nothing, when all is as they were told', async () => {
+    expect(await foundBy(() => undefined)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a payment that is lost',
+      (log) => log.payments.push({ ...payments.unsigned, paymentId: randomUUID() }),
+      /^payment \S+ is lost: 40[34]$/,
+    ],
+    [
+      'a payment that was made twice',
+      (log) => log.payments.splice(log.payments.indexOf(payments.unsigned), 1),
+      /^payment \S+ was made twice: nobody was told of it$/,
+    ],
+    [
+      'a payment of another amount',
+      (log) => instead(log, payments.unsigned, { amount: 301 }),
+      /^payment \S+ is another one$/,
+    ],
+    [
+      'a status that went backwards',
+      (log) => instead(log, payments.settled, { seen: ['RCVD', 'ACSP', 'ACCP', 'ACSC'] }),
+      /^payment \S+ went from ACSP to ACCP$/,
+    ],
+    [
+      'a signature without effect',
+      (log) => instead(log, payments.unsigned, { signed: true }),
+      /^payment \S+ was signed and is RCVD$/,
+    ],
+    [
+      'a cancellation without effect',
+      (log) => instead(log, payments.settled, { cancellation: 'acknowledged' }),
+      /^payment \S+ was cancelled and is ACSC$/,
+    ],
+    [
+      'money that moved without a signature',
+      (log) => instead(log, payments.settled, { signed: false }),
+      /^payment \S+ was not signed and is ACSC$/,
+    ],
+    [
+      'money of which no payment knows',
+      (log) => instead(log, payments.settled, { debtorIban: known.poorIban }),
+      /^account …\d{4}: 2500 left it, its payments say otherwise$/,
+    ],
+    [
+      'a consent that is lost',
+      (log) => log.consents.push({ key: '', consentId: randomUUID(), valid: true, unattended: new Map() }),
+      /^consent \S+ is lost: 40[34]$/,
+    ],
+    [
+      'more reads than allowed',
+      (log) => log.consents[0]?.unattended.set('accounts', 5),
+      /^consent \S+: 5 reads of accounts were answered$/,
+    ],
+  ] as [string, (log: ClientLog) => void, RegExp][])('shows %s', async (_title, told, sentence) => {
+    expect(await foundBy(told)).toContainEqual(expect.stringMatching(sentence));
+    world.log.consents[0]?.unattended.set('accounts', 4);
+  });
+});
+
+describe('what the database tells (quality, Reliability: each invariant can fail)', () => {
+  beforeAll(async () => {
+    await known.signOneMore();
+    await Promise.all(Object.values(world.sandbox.services).map(async (service) => service.stop()));
+    await world.schemas.end();
+  }, 60_000);
+
+  type Statement = readonly [text: string, ...values: string[]];
+  /** After these statements, in a copy of the database. */
+  const after = async <Value>(
+    statements: readonly Statement[],
+    look: (schemas: Schemas) => Promise<Value>,
+  ): Promise<Value> => {
+    const url = new URL(world.sandbox.databaseUrl('postgres'));
+    await servers.query(`CREATE DATABASE broken TEMPLATE ${url.pathname.slice(1)}`);
+    url.pathname = '/broken';
+    const schemas = new Schemas(url.href);
+    try {
+      for (const [text, ...values] of statements) await schemas.of('payments').query(text, values);
+      return await look(schemas);
+    } finally {
+      await schemas.end();
+      await servers.query('DROP DATABASE broken');
+    }
+  };
+  const violated = async (number: Invariant['number'], statements: readonly Statement[]) =>
+    after(statements, async (schemas) => {
+      const check = invariantChecks({ schemas, nats: async () => world.nats }).find(
+        (one) => one.number === number,
+      );
+      return (await check?.check())?.violations;
+    });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('(%i) holds before', async (number) => {
+    expect(await violated(number, [])).toEqual([]);
+  });
+
+  const anotherTransfer = (kind: string, changes: string): string =>
+    `INSERT INTO accounts.transfer SELECT (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()) || ${changes})).*
+     FROM accounts.transfer t WHERE payment_id = $1 AND kind = '${kind}'`;
+  const holdOf = (name: 'cancelled' | 'unfunded'): Statement => [
+    anotherTransfer('hold', `jsonb_build_object('payment_id', '${id(name)}')`),
+    id('settled'),
+  ];
+
+  it.each([
+    [
+      1,
+      'money that came from nowhere',
+      () => [['UPDATE accounts.ledger_account SET credits_posted = credits_posted + 1 WHERE customer']],
+      'debits and credits differ in BGN',
+    ],
+    [
+      1,
+      'counters that are not the sums of transfers',
+      () => [['UPDATE accounts.ledger_account SET debits_pending = debits_pending + 1 WHERE customer']],
+      'are not the sums of its transfers',
+    ],
+    [
+      1,
+      'an overdraft',
+      () => [
+        ['ALTER TABLE accounts.ledger_account DROP CONSTRAINT no_overdraft'],
+        [
+          'UPDATE accounts.ledger_account SET debits_posted = credits_posted + credit_limit + 1 WHERE customer',
+        ],
+      ],
+      'is overdrawn beyond its limit',
+    ],
+    [
+      2,
+      'two holds of a payment',
+      () => [[anotherTransfer('hold', "'{}'"), id('settled')]],
+      '(ACSC) has 2 holds, 1 posts',
+    ],
+    [
+      2,
+      'a payment that was posted twice',
+      () => [
+        ['ALTER TABLE accounts.transfer DROP CONSTRAINT transfer_pending_id_key'],
+        [anotherTransfer('post', "'{}'"), id('settled')],
+      ],
+      '(ACSC) has 1 holds, 2 posts',
+    ],
+    [
+      2,
+      'a posting and a release',
+      () => [
+        ['ALTER TABLE accounts.transfer DROP CONSTRAINT transfer_pending_id_key'],
+        [anotherTransfer('post', `'{"kind": "void"}'`), id('settled')],
+      ],
+      '1 posts, 1 voids',
+    ],
+    [
+      2,
+      'a second ACSC',
+      () => [
+        [
+          `INSERT INTO payments.events OVERRIDING SYSTEM VALUE
+           SELECT (jsonb_populate_record(e, jsonb_build_object('id', 1000000, 'version', version + 1))).*
+           FROM payments.events e WHERE stream_id = $1 AND type = 'settled'`,
+          id('settled'),
+        ],
+      ],
+      '2 × settled',
+    ],
+    [
+      2,
+      'ACSC without a posting',
+      () => [["DELETE FROM accounts.transfer WHERE payment_id = $1 AND kind = 'post'", id('settled')]],
+      '(ACSC) has 1 holds, 0 posts',
+    ],
+    [
+      2,
+      'another amount than was ordered',
+      () => [['UPDATE accounts.transfer SET amount = 2501 WHERE payment_id = $1', id('settled')]],
+      'is of 2500, its transfers of 2501 to 2501',
+    ],
+    [
+      3,
+      'a payment that is gone',
+      () => [['DELETE FROM payments.payment_view WHERE stream_id = $1', id('unsigned')]],
+      'was acknowledged and is lost',
+    ],
+    [
+      3,
+      'a consent that is gone',
+      () => [['DELETE FROM consents.consent_view']],
+      'was acknowledged and is lost',
+    ],
+    [
+      4,
+      'an event that is gone',
+      () => [['DELETE FROM payments.events WHERE stream_id = $1 AND version = 2', id('settled')]],
+      'its versions have gaps',
+    ],
+    [
+      4,
+      'an event without a position',
+      () => [
+        [
+          'UPDATE payments.events SET event_id = gen_random_uuid() WHERE id = (SELECT id FROM payments.log WHERE pos = 1)',
+        ],
+      ],
+      'position 1: ',
+    ],
+    [
+      5,
+      'a status view that says something else',
+      () => [["UPDATE payments.payment_view SET status = 'RCVD' WHERE stream_id = $1", id('settled')]],
+      'differs from its events in status',
+    ],
+    [
+      5,
+      'a consent’s view that says something else',
+      () => [["UPDATE consents.consent_view SET status = 'expired'"]],
+      'differs from its events in status',
+    ],
+    [
+      5,
+      'a projection that says something else',
+      () => [["UPDATE payments.payment_volume_daily SET minor = minor + 1 WHERE outcome = 'settled'"]],
+      '2 rows of payment_volume_daily are not what the events say',
+    ],
+    [
+      6,
+      'a step that is not in the table',
+      () => [
+        ["UPDATE payments.events SET type = 'settled' WHERE stream_id = $1 AND version = 2", id('cancelled')],
+      ],
+      'settled cannot happen when received',
+    ],
+    [6, 'money held after CANC', () => [holdOf('cancelled')], 'ended as CANC, yet 1 hold'],
+    [6, 'money held without funds', () => [holdOf('unfunded')], 'ended as ACCP, yet 1 hold'],
+    [
+      8,
+      'five reads where four are allowed',
+      () => [['UPDATE consents.access_window SET calls = calls || (calls[1] + 86399999999)']],
+      'accounts: more than 4 calls in 24 hours',
+    ],
+  ] as [Invariant['number'], string, () => Statement[], string][])(
+    '(%i) shows %s',
+    async (number, _title, statements, sentence) => {
+      expect(await violated(number, statements())).toContainEqual(expect.stringContaining(sentence));
+    },
+  );
+
+  const day = "interval '1 day'";
+  it('(7) shows whatever is left undone for ten seconds, and by its kind', async () => {
+    const begun = performance.now();
+    const found = await violated(7, [
+      [
+        `INSERT INTO settlement.due (payment_id, kind, due_at) VALUES ($1, 'book', now() - ${day})`,
+        id('unfunded'),
+      ],
+      ['DELETE FROM settlement.due WHERE payment_id = $1', id('waiting')],
+      [
+        `UPDATE payments.payment_view SET state = jsonb_set(state::jsonb, '{signed,dueAt}', '"2020-01-01T00:00:00Z"')::json
+         WHERE stream_id = $1`,
+        id('waiting'),
+      ],
+      ["UPDATE payments.payment_view SET status = 'ACSP' WHERE stream_id = $1", id('settled')],
+      [
+        `UPDATE payments.payment_view SET unsigned_until = now() - ${day} WHERE stream_id = $1`,
+        id('unsigned'),
+      ],
+      [`UPDATE consents.consent_view SET due_at = now() - ${day}`],
+      [
+        "INSERT INTO settlement.dead_letter (consumer, pos, subject, body, reason) VALUES ('settlement', 1, '', '', '')",
+      ],
+      ['INSERT INTO payments.unsequenced VALUES (1000000)'],
+      ['INSERT INTO consents.log SELECT max(pos) + 1, 1000000 FROM consents.log'],
+    ]);
+    expect(performance.now() - begun).toBeGreaterThan(10_000);
+    expect(found?.map((sentence) => sentence.split(',')[0])).toEqual([
+      '1 payments due for settlement or booking',
+      '1 payments signed but unknown to the settlement worker',
+      '1 payments in settlement',
+      '1 payments not signed in time',
+      '1 consents that should have ended',
+      '1 dead letters',
+      '1 events of payments without a position',
+      '1 events of consents not published',
+    ]);
+  }, 60_000);
+
+  it('(7) forgives what is done within that time', async () => {
+    const left = await after([['INSERT INTO payments.unsequenced VALUES (1000000)']], async (schemas) => {
+      const found = overdue({ schemas, nats: world.nats }, 10);
+      await schemas.of('payments').query('DELETE FROM unsequenced');
+      return found;
+    });
+    expect(left).toEqual([]);
+  });
+
+  it('(8) counts any 24 hours, not longer ones', async () => {
+    const later = 'UPDATE consents.access_window SET calls = calls || (calls[1] + 86400000000)';
+    expect(await violated(8, [[later]])).toEqual([]);
+  });
+});

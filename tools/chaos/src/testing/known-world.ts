@@ -1,0 +1,86 @@
+import { jsonOf } from '@xs2a/sandbox/http';
+import { randomUUID } from 'node:crypto';
+import type { PaymentRecord } from '../client-log.js';
+import { waitUntilRest } from '../due-left.js';
+import { ChaosWorld, type Psu } from '../world.js';
+
+/** A system at rest of which is known what happened in it: a payment of each end, and a consent whose reads are used up. */
+export interface KnownWorld {
+  readonly world: ChaosWorld;
+  readonly iban: string;
+  readonly poorIban: string;
+  /** `settled`: of 25.00; `waiting`: signed and not due yet, once {@link signOneMore} was called. */
+  readonly payments: Record<'settled' | 'cancelled' | 'unfunded' | 'unsigned' | 'waiting', PaymentRecord>;
+  signOneMore(): Promise<void>;
+}
+
+export const startKnownWorld = async (): Promise<KnownWorld> => {
+  const world = await ChaosWorld.start();
+  const [psu, poor] = [await world.psu('100.00'), await world.psu('10.00')];
+  const settled = await signed(world, psu, 2500);
+  const unfunded = await signed(world, poor, 2000);
+  const cancelled = await signed(world, psu, 100);
+  await world.tpp.cancel(cancelled);
+  await world.advance('PT61S');
+  const unsigned = await initiated(world, psu, 300);
+  await readFourTimes(world, psu);
+  const payments = { settled, cancelled, unfunded, unsigned, waiting: unsigned };
+  for (const payment of world.log.payments) await world.tpp.status(payment);
+  await atRest(world);
+  return {
+    world,
+    iban: ibanOf(psu),
+    poorIban: ibanOf(poor),
+    payments,
+    signOneMore: async () => {
+      payments.waiting = await signed(world, psu, 400);
+      await atRest(world);
+    },
+  };
+};
+
+const atRest = async (world: ChaosWorld): Promise<void> => {
+  const { left } = await waitUntilRest(world, 20);
+  if (left.length > 0) throw new Error(`not at rest: ${left.join('; ')}`);
+};
+
+const ibanOf = ({ accounts }: Psu): string => accounts[0]?.iban ?? '';
+
+const initiated = async ({ tpp }: ChaosWorld, from: Psu, amount: number): Promise<PaymentRecord> =>
+  tpp.initiate({
+    key: randomUUID(),
+    psuId: from.psuId,
+    debtorIban: ibanOf(from),
+    creditorIban: 'BG26RZBB91551023456789',
+    amount,
+  });
+
+const signed = async (world: ChaosWorld, from: Psu, amount: number): Promise<PaymentRecord> => {
+  const payment = await initiated(world, from, amount);
+  await world.tpp.sign(payment);
+  return payment;
+};
+
+/** A consent with four reads without the PSU, as many as it allows. */
+const readFourTimes = async ({ tpp, log }: ChaosWorld, psu: Psu): Promise<void> => {
+  const accounts = psu.accounts.map(({ iban }) => ({ iban }));
+  const answer = await tpp.insist('POST', '/v1/consents', {
+    headers: { 'psu-id': psu.psuId, 'idempotency-key': randomUUID() },
+    json: {
+      access: { accounts, balances: accounts },
+      recurringIndicator: true,
+      validUntil: '9999-12-31',
+      frequencyPerDay: 4,
+      combinedServiceIndicator: false,
+    },
+  });
+  const { consentId } = jsonOf<{ consentId: string }>(answer);
+  const { access_token: token } = await tpp.authorised(psu, 'PSP_AI', consentId);
+  const unattended = new Map([['accounts', 0]]);
+  for (let reads = 1; reads <= 4; reads += 1) {
+    const headers = { 'consent-id': consentId };
+    const { status } = await tpp.tpp.call('GET', '/v1/accounts', token, { headers });
+    if (status === 200) unattended.set('accounts', reads);
+  }
+  log.consents.push({ key: '', consentId, valid: true, unattended });
+};
