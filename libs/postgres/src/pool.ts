@@ -27,12 +27,17 @@ export interface PoolOptions {
   /** Milliseconds until a statement without an answer counts as lost, and its connection with it. Default 6 s. */
   readonly answerWithinMs?: number;
   /**
-   * Every statement finds its rows by key. PostgreSQL then plans each once instead of every time, and on indexes, however
-   * small the tables were at that moment. Not for ranges that may match anything from nothing to all.
+   * Every statement finds its rows by key, or takes the first few in the order of an index. PostgreSQL then plans each once
+   * instead of every time, and along indexes, however small the tables were at that moment: no collecting of all matches
+   * to sort them, of which a few are taken. Not for ranges that may match anything from nothing to all.
    */
   readonly byKey?: boolean;
   readonly logger?: Logger;
 }
+
+const alongKeys = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off', 'enable_bitmapscan=off']
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
 
 /**
  * A bounded pool: connecting takes at most 1.5 s, a lock at most 1.5 s and a statement at most 5 s, so nothing waits for
@@ -58,7 +63,7 @@ export const createPool = ({
     lock_timeout: 1500,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
-    ...(byKey ? { options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off' } : {}),
+    ...(byKey ? { options: alongKeys } : {}),
   });
   pool.on('error', (error) => logger?.warn({ error }, 'an idle database connection was lost'));
   return pool;
