@@ -27,21 +27,22 @@ GRANT SELECT, INSERT ON ${identifier(schema)}.log_anchor TO ${identifier(service
 
 const pageSize = 10_000;
 
-/** The anchor at every position after `from` up to `to`, a page at a time; ends early where the log does. */
+/** The anchor at every position after `from` up to `to` that the log has, a page at a time. */
 export async function* chainLog(
   session: Pool | PoolClient,
   from: Anchor,
   to: number,
 ): AsyncGenerator<readonly Anchor[]> {
   let last = from;
-  while (last.pos < to) {
+  for (let below = from.pos; below < to; below += pageSize) {
     const { rows } = await session.query<{ pos: number; hash: Buffer }>({
       name: 'log-chain',
       text: `SELECT l.pos, e.hash FROM log l JOIN events e USING (id)
-        WHERE l.pos > $1 AND l.pos <= $2 ORDER BY l.pos LIMIT ${pageSize}`,
-      values: [last.pos, to],
+        WHERE l.pos > $1 AND l.pos <= $2 ORDER BY l.pos`,
+      // Positions have no gaps. A limit in place of this bound looks up everything up to `to` for each page.
+      values: [below, Math.min(to, below + pageSize)],
     });
-    if (rows.length === 0) return;
+    if (rows.length === 0) continue;
     const anchors: Anchor[] = [];
     for (const row of rows) {
       last = { pos: row.pos, hash: hash('sha256', `${last.hash} ${row.pos} ${row.hash.toString('hex')}`) };
