@@ -53,20 +53,35 @@ const installPackages = (say) => {
   writeFileSync(stamp, lock);
 };
 
+const mayInstall = () => onPath('apt-get') && process.getuid?.() === 0;
+
+const installed = (packages) => {
+  const aptEnv = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  const install = () =>
+    quietly('apt-get', ['install', '-y', '--no-install-recommends', ...packages], aptEnv).status === 0;
+  if (install()) return true;
+  quietly('apt-get', ['update'], aptEnv);
+  return install();
+};
+
 const installProgram = (program, say) => {
   if (onPath(program)) return;
   const { apt, brew } = sources[program];
-  const asRoot = process.getuid?.() === 0;
   if (process.platform === 'darwin') stop(`${program} is missing.`, `brew install ${brew}`);
-  if (!onPath('apt-get') || !asRoot)
-    stop(`${program} is missing.`, `sudo apt-get install -y ${apt.join(' ')}`);
+  if (!mayInstall()) stop(`${program} is missing.`, `sudo apt-get install -y ${apt.join(' ')}`);
   say(`installing ${program} (Debian's package)`);
-  const aptEnv = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-  const install = () => quietly('apt-get', ['install', '-y', '--no-install-recommends', ...apt], aptEnv);
-  if (install().status === 0) return;
-  quietly('apt-get', ['update'], aptEnv);
-  if (install().status !== 0 || !onPath(program))
+  if (!installed(apt) || !onPath(program))
     stop(`${program} could not be installed.`, `apt-get update && apt-get install -y ${apt.join(' ')}`);
+};
+
+/** The allocator that keeps services small (docs/adr/0022); all runs without it, so it is asked for once. */
+const installAllocator = (say) => {
+  const stamp = join(root, '.xs2a/allocator-asked-for');
+  if (!mayInstall() || existsSync(stamp)) return;
+  writeFileSync(stamp, '');
+  if (quietly('dpkg', ['-s', 'libjemalloc2']).status === 0) return;
+  say("installing libjemalloc2 (Debian's package)");
+  installed(['libjemalloc2']);
 };
 
 /** Installs what is missing, one line of progress each; answers the path of the project's own Node 24. */
@@ -76,6 +91,7 @@ export const prepare = ({ programs = [], say = (line) => console.log(`… ${line
   mkdirSync(join(root, '.xs2a'), { recursive: true });
   installPackages(say);
   for (const program of programs) installProgram(program, say);
+  if (programs.length > 0) installAllocator(say);
   const node = join(root, 'node_modules/node/bin/node');
   const version = quietly(node, ['--version']);
   if (version.status !== 0 || !version.stdout.startsWith('v24.')) {

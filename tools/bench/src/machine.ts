@@ -1,8 +1,11 @@
+import { allocatorEnvironment } from '@xs2a/sandbox/allocator';
 import { cpus, loadavg, totalmem } from 'node:os';
+
+const allocator = (): string => ('LD_PRELOAD' in allocatorEnvironment() ? 'jemalloc' : 'the system’s malloc');
 
 /** What the figures were measured on. */
 export const machine = (): string =>
-  `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+  `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${allocator()}`;
 
 /** How many processes wanted to run, over the last minute and the last five: its own ones are among them. */
 export const loadOfMachine = (): string =>

@@ -1,6 +1,7 @@
 import { startChild, tailOf, untilReady } from '@xs2a/local-servers/child';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { allocatorEnvironment } from './allocator.js';
 import { root } from './layout.js';
 import type { Environment, ServiceName } from './service-table.js';
 import type { Running } from './supervised.js';
@@ -67,8 +68,8 @@ export const startServiceProcess = async (
       HOME: process.env.HOME,
       LANG: process.env.LANG,
       NODE_ENV: 'production',
-      // As in deploy/Dockerfile: what sockets were read into, and a password's hash needed, goes back to the system.
-      MALLOC_MMAP_THRESHOLD_: '32768',
+      // As in deploy/Dockerfile.
+      ...allocatorEnvironment(),
       NODE_COMPILE_CACHE: join(root, '.xs2a/compile-cache'),
       ...env,
     },
