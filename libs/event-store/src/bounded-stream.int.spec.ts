@@ -306,3 +306,18 @@ describe('a stretch of the log', () => {
     expect([answer.events.length, answer.upTo]).toEqual([1, Number(end) + 1]);
   }, 20_000);
 });
+
+describe('a store that is made smaller than the stream’s bound', () => {
+  it('comes up without the stream; its relay makes it anew, and with room again every event is there', async () => {
+    await startRelay({ maxBytes }).published();
+    const { port } = nats;
+    await nats.stop();
+    nats = await startNats({ dataDir: join(database.folder, 'nats'), maxFileStore: '100KB', port });
+    await append(1);
+    await eventually(async () => expect(relays[0]?.degraded()).toBeDefined());
+    await nats.stop();
+    nats = await startNats({ dataDir: join(database.folder, 'nats'), maxFileStore: '20MB', port });
+    await eventually(async () => void (await relays[0]?.published()));
+    await expectNothingWrong();
+  }, 40_000);
+});

@@ -9,7 +9,10 @@ export interface NatsPorts {
   readonly route: number;
 }
 
-export interface NatsNode extends Pick<NatsOptions, 'dataDir' | 'authorization' | 'logFile'> {
+export interface NatsNode extends Pick<
+  NatsOptions,
+  'dataDir' | 'authorization' | 'logFile' | 'maxFileStore'
+> {
   /** Of all nodes; one: a server that stands alone. */
   readonly ports: readonly NatsPorts[];
   readonly index: number;

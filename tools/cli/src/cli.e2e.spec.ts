@@ -293,6 +293,8 @@ describe('xs2a doctor', () => {
         'door',
         'migrations',
         'clock',
+        'jetstream storage',
+        'disk',
         'stream payments',
         'relay payments',
         'stream consents',

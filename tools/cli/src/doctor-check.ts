@@ -4,7 +4,11 @@ export type Part = 'postgres' | 'nats';
 
 /** What a check found. */
 export type Outcome =
-  | { readonly ok: true; readonly text: string }
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** Well for now: what to run before it is not. */ readonly mend?: string;
+    }
   | {
       readonly ok: false;
       readonly text: string;

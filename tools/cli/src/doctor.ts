@@ -2,35 +2,37 @@ import { type Check, mendBy, type Outcome } from './doctor-check.js';
 import { deepChecks } from './doctor-deep.js';
 import { flowChecks } from './doctor-flow.js';
 import { serverChecks } from './doctor-servers.js';
+import { storageChecks } from './doctor-storage.js';
 import type { Connections } from './connections.js';
 import { durationText } from './durations.js';
 import type { Output } from './output.js';
 
 export interface Examined {
   readonly name: string;
-  readonly state: 'ok' | 'failed' | 'skipped';
+  /** `warned`: well for now. */
+  readonly state: 'ok' | 'warned' | 'failed' | 'skipped';
   readonly text: string;
   readonly mend?: string;
   readonly ms: number;
 }
 
-const signs = { ok: '✓', failed: '✗', skipped: '–' } as const;
+const signs = { ok: '✓', warned: '!', failed: '✗', skipped: '–' } as const;
 
 /** Runs all checks, showing each as it ends; answers how many failed. */
 export const examine = async (connections: Connections, output: Output, deep: boolean): Promise<number> => {
-  const checks = [...serverChecks, ...flowChecks, ...(deep ? deepChecks(connections) : [])];
+  const checks = [...serverChecks, ...storageChecks, ...flowChecks, ...(deep ? deepChecks(connections) : [])];
   const down = new Set<string>();
   let failed = 0;
   for (const check of checks) {
     const begun = performance.now();
     const missing = check.needs.filter((part) => down.has(part));
     const outcome = missing.length > 0 ? undefined : await outcomeOf(check, connections);
-    const state = outcome === undefined ? 'skipped' : outcome.ok ? 'ok' : 'failed';
+    const state = stateOf(outcome);
     const examined: Examined = {
       name: check.name,
       state,
       text: outcome?.text ?? `needs ${missing.join(' and ')}`,
-      ...(outcome?.ok === false ? { mend: outcome.mend } : {}),
+      ...(outcome?.mend === undefined ? {} : { mend: outcome.mend }),
       ms: Math.round(performance.now() - begun),
     };
     if (state === 'failed') {
@@ -40,6 +42,12 @@ export const examine = async (connections: Connections, output: Output, deep: bo
     output.show(examined, lineOf(examined));
   }
   return failed;
+};
+
+const stateOf = (outcome: Outcome | undefined): Examined['state'] => {
+  if (outcome === undefined) return 'skipped';
+  if (!outcome.ok) return 'failed';
+  return outcome.mend === undefined ? 'ok' : 'warned';
 };
 
 const outcomeOf = async (check: Check, connections: Connections): Promise<Outcome> => {

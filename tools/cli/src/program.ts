@@ -41,7 +41,7 @@ const eventsCommand = (): Command => {
             throw new Refusal('Each resource has positions of its own: --from needs --resource.', 2);
           }
           const resources = chosen(options.resource);
-          await tailEvents(await connections.nats(), output, {
+          await tailEvents(connections, output, {
             ...options,
             resources,
             signal: interrupted(),

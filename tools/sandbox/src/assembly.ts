@@ -24,6 +24,8 @@ export interface SandboxOptions {
   readonly profile?: string;
   /** nats-servers: one that stands alone (default), or a cluster of three, which keeps each stream three times. */
   readonly natsNodes?: 1 | 3;
+  /** JetStream's `max_file_store`, e.g. `8MB`. Default: what {@link startNats} has. */
+  readonly natsFileStore?: string;
   /** Start again what ends by itself. Default true; tests that start it themselves say false. */
   readonly restart?: boolean;
   /** Additional variables for some services. */
@@ -206,6 +208,7 @@ export class Assembly {
           index,
           dataDir: layout.nats,
           logFile: layout.log(name),
+          maxFileStore: this.options.natsFileStore,
           routePassword: secretIn(layout.secret('nats-routes')),
           authorization: natsAuthorization((account) => JSON.stringify(this.natsPassword(account))),
         }),
