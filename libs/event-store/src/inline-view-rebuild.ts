@@ -58,13 +58,18 @@ export const inlineViewDifferences = async <Event extends DomainEvent, State>(
 export const rebuildInlineView = async <Event extends DomainEvent, State>(
   pool: Pool,
   store: Folding<Event, State>,
+  /** Hears after each page how many events were read. */
+  onProgress: (events: number) => void = () => undefined,
 ): Promise<number> => {
   let written = 0;
+  let read = 0;
   await eachPage(pool, async (client, page) => {
     const { folded } = foldAll(store, page);
     const wrong = new Set((await compare(client, store, folded)).map(({ streamId }) => streamId));
     const rows = folded.filter(({ streamId }) => wrong.has(streamId));
     if (rows.length > 0) written += await write(pool, store, rows);
+    read += page.reduce((sum, { length }) => sum + length, 0);
+    onProgress(read);
   });
   return written;
 };

@@ -55,7 +55,7 @@ export const rebuildProjection = async (options: RebuildOptions): Promise<Rebuil
   exclusively(options, async () => new Rebuild(options).run());
 
 const exclusively = async <Result>(
-  { pool, projection }: RebuildOptions,
+  { pool, schema, projection }: RebuildOptions,
   work: () => Promise<Result>,
 ): Promise<Result> => {
   const lock = await pool.connect();
@@ -63,8 +63,8 @@ const exclusively = async <Result>(
   lock.on('error', () => undefined);
   try {
     const { rows } = await lock.query<{ held: boolean }>(
-      `SELECT pg_try_advisory_lock(hashtextextended(current_schema() || '.rebuild.' || $1, 0)) AS held`,
-      [projection.name],
+      `SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held`,
+      [`${schema}.rebuild.${projection.name}`],
     );
     if (rows[0]?.held !== true) throw new RebuildUnderWay(`${projection.name} is being rebuilt already`);
     return await work();

@@ -53,7 +53,7 @@ export const eventStoreViolations = async <Event extends DomainEvent = DomainEve
       ? await inlineViewDifferences(pool, { folding: known.folding(timeZone) })
       : await inlineViewDifferences(pool, store);
   for (const { streamId, columns } of differences) {
-    report(5, `stream ${streamId}: the status view differs from its events in ${columns.join(', ')}`);
+    report(5, `stream ${streamId}: ${known.view} differs from its events in ${columns.join(', ')}`);
   }
   if (nats !== undefined) await checkCopy(pool, nats, resource, report);
   return violations;

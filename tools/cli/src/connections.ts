@@ -4,13 +4,23 @@ import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
 import { credentialsOf } from '@xs2a/messaging/connection';
 import { createPool } from '@xs2a/postgres/pool';
 import { optional, readConfig, text, url } from '@xs2a/runtime/config';
-import { defaultDataDir } from '@xs2a/sandbox/layout';
+import { defaultDataDir, root } from '@xs2a/sandbox/layout';
 import { runningSandbox } from '@xs2a/sandbox/running-sandbox';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { Refusal } from './refusal.js';
 
 const schemas = ['payments', 'consents', 'accounts', 'auth', 'settlement'] as const;
 export type Schema = (typeof schemas)[number];
+
+/** NATS let nobody in; the message says why, in the client's words. */
+export class NatsAway extends Error {
+  override readonly name = 'NatsAway';
+}
+
+/** Where the rules of an environment are written down. */
+export const profileFile = (profile: string): string => join(root, `deploy/profiles/${profile}.json`);
 
 /** The operator's connections: to the sandbox that runs, or to what DATABASE_URL (the owner's) and NATS_URL name. */
 export class Connections {
@@ -33,6 +43,8 @@ export class Connections {
     const env = readConfig({ DATABASE_URL: optional(url()), NATS_URL: optional(url()) });
     if (env.DATABASE_URL !== undefined && env.NATS_URL !== undefined) {
       const { PROFILE: profile } = readConfig({ PROFILE: text('production') });
+      if (!existsSync(profileFile(profile)))
+        throw new Refusal(`There is no profile ${profile}.json in deploy/profiles.`, 2);
       return new Connections(env.DATABASE_URL, env.NATS_URL, undefined, false, profile);
     }
     if (env.DATABASE_URL !== undefined || env.NATS_URL !== undefined) {
@@ -60,6 +72,7 @@ export class Connections {
     return pool;
   }
 
+  /** Throws {@link NatsAway}. */
   async nats(): Promise<NatsConnection> {
     this.connecting ??= connect({
       ...credentialsOf(this.natsUrl),
@@ -67,6 +80,8 @@ export class Connections {
       timeout: 3000,
       noAsyncTraces: true,
       maxReconnectAttempts: -1,
+    }).catch((error: unknown) => {
+      throw new NatsAway(error instanceof Error ? error.message : String(error));
     });
     return this.connecting;
   }

@@ -24,7 +24,9 @@ export interface ShownLetter extends Omit<BuriedEvent, 'body'> {
 export type ReplayOutcome =
   | { readonly id: string; readonly outcome: 'done' }
   | { readonly id: string; readonly outcome: 'failed'; readonly reason: string }
-  | { readonly id: string; readonly outcome: 'waiting' };
+  | { readonly id: string; readonly outcome: 'waiting' }
+  /** Never there, or replayed or discarded by somebody else. */
+  | { readonly id: string; readonly outcome: 'gone' };
 
 const idOf = ({ consumer, pos }: LetterId): string => `${consumer}:${pos}`;
 
@@ -78,12 +80,20 @@ export const lettersText = (letters: readonly ShownLetter[]): string =>
 
 /** The letter and where it is kept. Throws {@link Refusal} when there is none. */
 const find = async (connections: Connections, id: LetterId): Promise<{ pool: Pool; letter: BuriedEvent }> => {
+  const found = await look(connections, id);
+  if (found !== undefined) return found;
+  throw new Refusal(`There is no dead letter ${idOf(id)}. Run: npm run xs2a -- dead-letters list`);
+};
+const look = async (
+  connections: Connections,
+  id: LetterId,
+): Promise<{ pool: Pool; letter: BuriedEvent } | undefined> => {
   for (const schema of await consumingSchemas(connections)) {
     const pool = connections.pool(schema);
     const letter = await readDeadLetter(pool, id);
     if (letter !== undefined) return { pool, letter };
   }
-  throw new Refusal(`There is no dead letter ${idOf(id)}. Run: npm run xs2a -- dead-letters list`);
+  return undefined;
 };
 
 export const oneLetter = async (connections: Connections, id: LetterId): Promise<ShownLetter> =>
@@ -108,8 +118,8 @@ export const replay = async (
   id: LetterId,
   waitSeconds: number,
 ): Promise<ReplayOutcome> => {
-  const { pool } = await find(connections, id);
-  await requestReplay(pool, id);
+  const pool = (await look(connections, id))?.pool;
+  if (pool === undefined || !(await requestReplay(pool, id))) return { id: idOf(id), outcome: 'gone' };
   const end = performance.now() + waitSeconds * 1000;
   for (;;) {
     const letter = await readDeadLetter(pool, id);
@@ -122,6 +132,7 @@ export const replay = async (
 
 export const replayText = (result: ReplayOutcome): string => {
   if (result.outcome === 'done') return `✓ ${result.id}: handled, and removed`;
+  if (result.outcome === 'gone') return `✗ ${result.id}: there is no such letter, or not any more`;
   if (result.outcome === 'failed') return `✗ ${result.id}: failed again (${result.reason}); it stays`;
   return `… ${result.id}: asked for; its consumer has not taken it up yet. Run: npm run xs2a -- consumers`;
 };

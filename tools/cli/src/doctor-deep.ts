@@ -11,7 +11,7 @@ const mends: Readonly<Record<Invariant['number'], string>> = {
   2: 'events show PAYMENT_ID',
   3: 'events show PAYMENT_ID',
   4: 'events verify',
-  5: 'projections list',
+  5: 'projections rebuild NAME',
   6: 'events show PAYMENT_ID',
   7: 'settlement queue',
   8: 'events show CONSENT_ID',

@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander';
+import { isUnavailable } from '@xs2a/postgres/errors';
 import { ConfigError } from '@xs2a/runtime/config';
+import { NatsAway } from './connections.js';
 import { program } from './program.js';
 import { Refusal } from './refusal.js';
 
@@ -12,7 +14,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const messageOf = (error: unknown): string => {
   if (error instanceof Refusal || error instanceof ConfigError) return error.message;
   const [text = ''] = (error instanceof Error ? error.message || error.name : String(error)).split('\n');
-  return `${text}. Run: npm run xs2a -- doctor`;
+  const away = error instanceof NatsAway ? 'NATS' : isUnavailable(error) ? 'PostgreSQL' : undefined;
+  return `${away === undefined ? '' : `${away} cannot be reached: `}${text}. Run: npm run xs2a -- doctor`;
+};
+
+const exitCodeOf = (error: unknown): number => {
+  if (error instanceof ConfigError) return 2;
+  return error instanceof Refusal ? error.exitCode : 1;
 };
 
 try {
@@ -24,5 +32,5 @@ try {
   if (error instanceof Error && error.name === 'AbortError') process.exit(130);
   const message = messageOf(error);
   process.stderr.write(`${process.argv.includes('--json') ? JSON.stringify({ error: message }) : message}\n`);
-  process.exitCode = error instanceof Refusal ? error.exitCode : 1;
+  process.exitCode = exitCodeOf(error);
 }

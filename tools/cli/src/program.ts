@@ -147,6 +147,7 @@ const deadLettersCommand = (): Command => {
           }
           const ids =
             texts.length > 0 ? texts.map(office.readLetterId) : await office.allLetters(connections);
+          if (ids.length === 0 && !output.json) output.show(undefined, 'No dead letters.');
           let undone = 0;
           for (const id of ids) {
             const result = await office.replay(connections, id, options.wait);
@@ -210,10 +211,28 @@ const adapterCommand = (): Command => {
   return adapter;
 };
 
+/** Commander's words for wrong usage as a sentence, with the command that says more. */
+const usageSentence = (said: string, path: string): string => {
+  const text = said
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. Run: npm run ${path} --help`;
+};
+
 /** What holds for every command below as well. */
-const everywhere = (command: Command): Command => {
-  command.exitOverride().configureHelp({ showGlobalOptions: true });
-  for (const one of command.commands) everywhere(one);
+const everywhere = (command: Command, path = 'xs2a --'): Command => {
+  command
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      outputError: (said, write) => {
+        const error = usageSentence(said, path);
+        write(`${process.argv.includes('--json') ? JSON.stringify({ error }) : error}\n`);
+      },
+    });
+  for (const one of command.commands) everywhere(one, `${path} ${one.name()}`);
   return command;
 };
 

@@ -1,5 +1,7 @@
-import { definedProjections, projectionHome } from '@xs2a/chaos/projection-check';
+import { definedProjections, projectionHome, statusViewOf } from '@xs2a/chaos/projection-check';
+import type { EventResource } from '@xs2a/contracts/published-event';
 import { readProfile } from '@xs2a/runtime/profile-file';
+import { rebuildInlineView } from '@xs2a/event-store/inline-view-rebuild';
 import type { Projection } from '@xs2a/event-store/projection';
 import { listProjections } from '@xs2a/event-store/projection-builds';
 import {
@@ -7,15 +9,14 @@ import {
   type RebuildOptions,
   RebuildUnderWay,
 } from '@xs2a/event-store/projection-rebuild';
-import { root } from '@xs2a/sandbox/layout';
-import { join } from 'node:path';
-import type { Connections } from './connections.js';
+import { resources } from '@xs2a/event-store/resources';
+import { type Connections, profileFile } from './connections.js';
+import { resourceNames } from './event-tail.js';
 import { columns, counted, type Output } from './output.js';
 import { Refusal } from './refusal.js';
 
 /** The bank's time zone, from the profile that runs. */
-export const timeZoneOf = ({ profile }: Connections): string =>
-  readProfile(join(root, `deploy/profiles/${profile}.json`)).timeZone;
+export const timeZoneOf = ({ profile }: Connections): string => readProfile(profileFile(profile)).timeZone;
 
 export interface ProjectionStanding {
   readonly name: string;
@@ -62,18 +63,48 @@ const rebuilding = (connections: Connections, projection: Projection): RebuildOp
   projection,
 });
 
-/** Builds a projection anew beside the one that is read, and switches. Throws {@link Refusal} when it cannot. */
+/** Writes the rows of a status view that are not what the events say anew; it is read and written all the while. */
+const mendStatusView = async (
+  connections: Connections,
+  output: Output,
+  resource: EventResource,
+): Promise<void> => {
+  const pool = connections.pool(resource);
+  const { rows } = await pool.query<{ total: number }>('SELECT count(*) AS total FROM events');
+  const total = rows[0]?.total ?? 0;
+  const begun = performance.now();
+  const view = await statusViewOf(resource, timeZoneOf(connections));
+  const mended = await rebuildInlineView(pool, view, (done) => {
+    const perSecond = (done * 1000) / (performance.now() - begun);
+    output.progress({
+      done,
+      total: Math.max(done, total),
+      perSecond,
+      secondsLeft: (total - done) / perSecond,
+    });
+  });
+  output.progressEnds();
+  const { view: name } = resources[resource];
+  output.show({ name, mended }, `${name} is what the events say: ${counted(mended, 'row')} written anew`);
+};
+
+/**
+ * Builds a projection anew beside the one that is read, and switches; mends a status view in place. Throws {@link Refusal}
+ * when it cannot.
+ */
 export const rebuild = async (
   connections: Connections,
   output: Output,
   name: string,
   signal: AbortSignal,
 ): Promise<void> => {
+  const resource = resourceNames.find((one) => resources[one].view === name);
+  if (resource !== undefined) return mendStatusView(connections, output, resource);
   const defined = await definedProjections(timeZoneOf(connections));
   const projection = defined.find((one) => one.name === name);
   if (projection === undefined) {
-    const names = defined.map((one) => one.name).join(', ');
-    throw new Refusal(`There is no projection ${name}. There are: ${names}.`, 2);
+    const names = [...defined.map((one) => one.name), ...resourceNames.map((one) => resources[one].view)];
+    throw new Refusal(`There is no projection ${name}. There are: ${names.join(', ')}.`, 2);
   }
   try {
     const rebuilt = await rebuildProjection({

@@ -29,6 +29,24 @@ export const ended = async (child: ChildProcess): Promise<Ran> => {
   return { code, ...said };
 };
 
+/** The command as an operator of the sandbox of one data folder runs it, and everything that it ever said. */
+export const operatorOf = (dataDir: string) => {
+  const said: Ran[] = [];
+  const xs2a = async (...args: readonly string[]): Promise<Ran> => {
+    const ran = await ended(launch(dataDir, args));
+    said.push(ran);
+    return ran;
+  };
+  const json = async <Value>(...args: readonly string[]): Promise<Value[]> =>
+    valuesOf<Value>(await xs2a(...args, '--json'));
+  const oneJson = async <Value>(...args: readonly string[]): Promise<Value> => {
+    const [value] = await json<Value>(...args);
+    if (value === undefined) throw new Error('it answered nothing');
+    return value;
+  };
+  return { xs2a, json, oneJson, said };
+};
+
 /** The JSON values that were answered, one a line. Throws what the command said when it answered none and failed. */
 export const valuesOf = <Value>({ stdout, stderr, code }: Ran): Value[] => {
   if (stdout === '' && code !== 0) throw new Error(stderr);

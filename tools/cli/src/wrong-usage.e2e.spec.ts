@@ -1,0 +1,113 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ended, launch, type Ran } from './testing/command-process.js';
+
+/** No sandbox was ever here. */
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-nowhere-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Env = Readonly<Record<string, string>>;
+const xs2a = async (args: readonly string[], env: Env = {}): Promise<Ran> => ended(launch(folder, args, env));
+/** Nobody listens there. */
+const away: Env = {
+  DATABASE_URL: 'postgres://owner:geheim@127.0.0.1:1/xs2a',
+  NATS_URL: 'nats://operator:geheim@127.0.0.1:1',
+};
+const paymentId = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
+  it.each([
+    [['nope'], "Unknown command 'nope'. Run: npm run xs2a -- --help"],
+    [['events', 'tial'], "Unknown command 'tial' (Did you mean tail?). Run: npm run xs2a -- events --help"],
+    [['events', 'show'], "Missing required argument 'id'. Run: npm run xs2a -- events show --help"],
+    [['events', 'show', 'x'], 'x is not the id of a payment or consent.'],
+    [['events', 'tail', '--from', '1'], 'Each resource has positions of its own: --from needs --resource.'],
+    [
+      ['events', 'tail', '--from', 'now'],
+      /argument 'now' is invalid\. It is not a whole number\. Run: .*--help$/,
+    ],
+    [['events', 'verify', '--trust', 'x'], /^An anchor looks like payments:1234:/],
+    [
+      ['projections', 'rebuild'],
+      "Missing required argument 'name'. Run: npm run xs2a -- projections rebuild --help",
+    ],
+    [
+      ['dead-letters', 'show', '7'],
+      /^7 is not a dead letter's id, such as settlement:1234\. Run: .* dead-letters list$/,
+    ],
+    [['dead-letters', 'replay'], 'Name the letters to replay, or say --all.'],
+    [['settlement', 'queue', '--state', 'x'], /Allowed choices are later, due, overdue, failing\. Run: /],
+    [['consumers', 'x'], /^Too many arguments for 'consumers'\. .* Run: npm run xs2a -- consumers --help$/],
+    [['doctor', '--depe'], /^Unknown option '--depe' \(Did you mean --deep\?\)\. Run: /],
+  ] as [string[], string | RegExp][])(
+    '%j is refused in a sentence, with --json as JSON',
+    async (args, sentence) => {
+      const [text, json] = await Promise.all([xs2a(args, away), xs2a([...args, '--json'], away)]);
+      expect([text.code, text.stdout, json.code, json.stdout]).toEqual([2, '', 2, '']);
+      expect(text.stderr.trimEnd()).toEqual(
+        typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+      );
+      expect(JSON.parse(json.stderr)).toEqual({ error: text.stderr.trimEnd() });
+    },
+  );
+
+  it.each([
+    [{ DATABASE_URL: 'postgres://x' }, /^One of DATABASE_URL and NATS_URL is set: /],
+    [{ ...away, DATABASE_URL: 'x' }, /DATABASE_URL is not a URL/],
+    [{ ...away, PROFILE: 'x' }, /^There is no profile x\.json in deploy\/profiles\.$/],
+  ] as [Env, RegExp][])('so are settings: %j', async (env, sentence) => {
+    const { code, stdout, stderr } = await xs2a(['consumers'], env);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.trimEnd()).toMatch(sentence);
+  });
+});
+
+const commands = [
+  ['events', 'tail'],
+  ['events', 'show', paymentId],
+  ['events', 'verify'],
+  ['events', 'republish', '--yes'],
+  ['projections', 'list'],
+  ['projections', 'rebuild', 'payment_event_index'],
+  ['projections', 'rebuild', 'payment_view'],
+  ['dead-letters', 'list'],
+  ['dead-letters', 'show', 'settlement:1'],
+  ['dead-letters', 'replay', '--all'],
+  ['dead-letters', 'discard', 'settlement:1', '--yes'],
+  ['settlement', 'queue'],
+  ['consumers'],
+  ['tpp', 'list'],
+  ['report', 'statistics'],
+];
+
+describe('xs2a with nothing to look at (exit code 1)', () => {
+  it.each([...commands, ['doctor']])('%s %s %s: no sandbox runs', async (...args) => {
+    expect(await xs2a(args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'No sandbox is running, and DATABASE_URL and NATS_URL are not set. Run: npm start\n',
+    });
+  });
+
+  it.each(commands)('%s %s %s: the servers are away', async (...args) => {
+    const { code, stdout, stderr } = await xs2a(args, away);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^(?:PostgreSQL|NATS) cannot be reached: .*refused.*\. Run: npm run xs2a -- doctor\n$/i,
+    );
+    expect(stderr).not.toContain('geheim');
+  });
+
+  it('doctor says which servers are away, how to see why, and that the rest needs them', async () => {
+    const { code, stdout, stderr } = await xs2a(['doctor', '--deep'], away);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toMatch(
+      /^✗ postgres +no answer: .*\n {2}Run: pg_isready .*\n✗ nats +no answer: .*\n {2}Run: nats /,
+    );
+    expect(stdout.match(/^✓/gm)).toBeNull();
+    expect(stdout.match(/^– invariant \d +needs postgres and nats$/gm)).toHaveLength(8);
+    expect(stdout).not.toContain('geheim');
+  });
+});
