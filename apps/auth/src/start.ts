@@ -15,7 +15,13 @@ export const start = async (): Promise<void> => {
     databaseAnswersWithinMs: 1500,
     config,
     module: (parts: AuthParts) => AuthModule.of(parts),
-    fastify: () => new FastifyAdapter({ bodyLimit: 16 * 1024, routerOptions: { maxParamLength: 100 } }),
+    fastify: () =>
+      new FastifyAdapter({
+        bodyLimit: 16 * 1024,
+        routerOptions: { maxParamLength: 100 },
+        // A request that comes on a kept connection while the process drains is still answered.
+        return503OnClosing: false,
+      }),
     http: async (app: NestFastifyApplication, { profile }: AuthParts) => {
       const fastify = app.getHttpAdapter().getInstance();
       acceptForms(fastify);

@@ -22,6 +22,7 @@ import {
   readConfig,
   serviceConfig,
 } from './config.js';
+import { KeptConnections } from './kept-connections.js';
 import { NestLogger } from './nest-logger.js';
 import { RuntimeModule } from './runtime.module.js';
 import type { ServiceParts } from './service-parts.js';
@@ -80,6 +81,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   } as ServiceParts<ConfigOf<Spec>>;
   const strategy = new BoundedNatsServer({ nats, service: options.name, clock, logger, isUnavailable });
   const app = await startNest(options, parts, strategy);
+  const kept = new KeptConnections(app.getHttpServer());
   if (settings.PORT !== undefined) await app.listen(settings.PORT, settings.HOST);
   const probe = await startHealthServer({ port: settings.HEALTH_PORT, host: settings.HOST, health });
   logger.info({ healthPort: probe.port, port: settings.PORT }, 'ready');
@@ -87,6 +89,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const stop = async (signal: string): Promise<void> => {
     logger.info({ signal }, 'draining');
     health.drain();
+    await kept.leave();
     await app.close();
     stopping.abort();
     probe.server.close();

@@ -3,8 +3,7 @@ import { jsonOf, send } from '@xs2a/sandbox/http';
 import { layoutOf, readJson, writePrivately } from '@xs2a/sandbox/layout';
 import type { TppClient } from '@xs2a/sandbox/tpp-client';
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { freePort } from './free-port.js';
 import { authorised, until } from './requests.js';
 import { type FreshPsu, World } from './world.js';
 
@@ -14,15 +13,6 @@ let psu: FreshPsu;
 
 /** Where the authorization server is asked while the gateway is away. */
 let auth: string;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 beforeAll(async () => {
   const port = await freePort();

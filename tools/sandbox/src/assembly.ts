@@ -148,6 +148,14 @@ export class Assembly {
     return { ...running, url: `http://127.0.0.1:${publicPort}` };
   };
 
+  /** One more authorization server, at a port of its own. */
+  startAnotherAuth = async (): Promise<Running & { readonly url: string }> => {
+    const [healthPort, port] = [await freePort(), await freePort()];
+    const at = { ...this.around, healthPort: () => healthPort };
+    const running = await this.startProcess('auth', at, never, { PORT: String(port) });
+    return { ...running, url: `http://127.0.0.1:${port}` };
+  };
+
   /** The third party first, then the door, then what it asks, then what those need. */
   async stop(): Promise<void> {
     const door = new Set<ServiceName>(['gateway', 'auth']);
@@ -174,8 +182,13 @@ export class Assembly {
     return this.surroundings;
   }
 
-  private async startProcess(service: ServiceName, at: Surroundings, signal: AbortSignal): Promise<Running> {
-    const env = { ...environmentOf(service, at), ...this.options.env?.[service] };
+  private async startProcess(
+    service: ServiceName,
+    at: Surroundings,
+    signal: AbortSignal,
+    own: Readonly<Record<string, string>> = {},
+  ): Promise<Running> {
+    const env = { ...environmentOf(service, at), ...this.options.env?.[service], ...own };
     return startServiceProcess(service, env, this.layout.log(service), signal);
   }
 

@@ -34,6 +34,8 @@ export interface Sandbox {
   startAnother(service: Exclude<ServiceName, 'gateway' | 'auth'>): Promise<Running>;
   /** One more gateway for the same public address, at a port of its own. */
   startAnotherGateway(): Promise<Running & { readonly url: string }>;
+  /** One more authorization server, at a port of its own; who starts it has a balancer in front of both. */
+  startAnotherAuth(): Promise<Running & { readonly url: string }>;
   /** Ends everything, the services first. */
   stop(): Promise<void>;
 }
@@ -85,6 +87,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
       natsUrl: made.natsUrl,
       startAnother: made.startAnother,
       startAnotherGateway: made.startAnotherGateway,
+      startAnotherAuth: made.startAnotherAuth,
       stop: async () => {
         await made.stop();
         release();
