@@ -81,6 +81,8 @@ describe('kill -9 in the middle (quality: reliability)', () => {
     'payments',
     'settlement-worker',
     'accounts',
+    'gateway and auth',
+    'consents and funds-confirmation',
     'nats-server',
     'postgres',
     'nats-server and postgres',
@@ -103,12 +105,15 @@ describe('kill -9 in the middle (quality: reliability)', () => {
         expect(await finalStatus(payment)).toMatchObject({ transactionStatus: 'ACSC', fundsAvailable: true });
       const tpp = world.tpp();
       const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
-      const ask = async (amount: string): Promise<string> =>
-        (
-          await tpp.call('POST', '/v1/funds-confirmations', access_token, {
-            json: { instructedAmount: { currency: 'BGN', amount } },
-          })
-        ).text;
+      const ask = async (amount: string): Promise<string> => {
+        const json = { instructedAmount: { currency: 'BGN', amount } };
+        const { text } = await until(
+          async () => tpp.call('POST', '/v1/funds-confirmations', access_token, { json }),
+          ({ status }) => status !== 503,
+          10,
+        );
+        return text;
+      };
       // 1000 − 10 − 20 − 30 − 40: to the stotinka, so nothing was booked twice.
       expect([await ask('900.00'), await ask('900.01')]).toEqual([
         '{"fundsAvailable":true}',
