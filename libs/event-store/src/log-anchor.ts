@@ -25,7 +25,8 @@ CREATE TABLE ${identifier(schema)}.log_anchor (
 GRANT SELECT, INSERT ON ${identifier(schema)}.log_anchor TO ${identifier(serviceRole)};
 `;
 
-const pageSize = 10_000;
+/** Positions at a time: a millisecond or two of hashing, beside which the service goes on answering. */
+const pageSize = 500;
 
 /** The anchor at every position after `from` up to `to` that the log has, a page at a time. */
 export async function* chainLog(
