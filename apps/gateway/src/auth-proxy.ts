@@ -15,6 +15,8 @@ const vouching = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*)$/;
 /** A header's name as any server behind this one might understand it: `SSL_Client_Cert` is `ssl-client-cert`. */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 const hopByHop = new Set(['connection', 'keep-alive']);
+/** So long a connection to the authorization server is kept without a request. */
+const idleMs = 150;
 
 export const forwardedHeaders = (
   headers: IncomingHttpHeaders,
@@ -81,7 +83,15 @@ const proxyOptions = (prefix: string, upstream: string, baseUrl: string): Fastif
   // Those that it refuses too: it says so in its own form.
   httpMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   disableRequestLogging: true,
-  undici: { connections: 64, connect: { timeout: 1000 }, headersTimeout: 6000, bodyTimeout: 6000 },
+  undici: {
+    connections: 64,
+    connect: { timeout: 1000 },
+    headersTimeout: 6000,
+    bodyTimeout: 6000,
+    // Far less than a server that drains waits for its clients to leave (kept-connections.ts): none is closed under a request.
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+  },
   replyOptions: {
     // A request that failed is answered, never repeated behind the client's back.
     retryDelay: () => null,

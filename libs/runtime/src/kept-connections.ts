@@ -23,10 +23,14 @@ export class KeptConnections {
     });
   }
 
-  /** Each answer from now on is the last one on its connection; resolves when all are closed, or after half a second. */
+  /**
+   * Each answer from now on is the last one on its connection; resolves when all are closed, or after half a second. Looks
+   * twice at least: a connection may have been made that nobody here has seen yet.
+   */
   async leave(): Promise<void> {
     this.leaving = true;
     const end = performance.now() + longestFarewellMs;
-    while (this.open.size > 0 && performance.now() < end) await pause(lookEveryMs);
+    do await pause(lookEveryMs);
+    while (this.open.size > 0 && performance.now() < end);
   }
 }
