@@ -13,6 +13,8 @@ import { withClient } from './with-client.js';
 const day = 24 * 60 * 60 * 1000;
 /** By which the clock goes on, so that what is signed for the day after today is due. */
 const daysMoved = 2;
+/** Longer than an entry waits until it is booked. */
+const bookingMs = 5 * 60 * 1000;
 const accountsPerPsu = 10;
 const psusAtOnce = 4;
 
@@ -33,6 +35,7 @@ const toSettle = "SELECT count(*) FROM settlement.due WHERE kind = 'settle'";
 const settled = "SELECT count(*) FROM payments.payment_view WHERE status = 'ACSC'";
 const posted = "SELECT count(*) FROM accounts.transfer WHERE kind = 'post'";
 const anyToSettle = "SELECT count(*) FROM (SELECT FROM settlement.due WHERE kind = 'settle' LIMIT 1) AS one";
+const anyDue = 'SELECT count(*) FROM (SELECT FROM settlement.due LIMIT 1) AS one';
 
 /** Milliseconds from the moved clock until the worker has nothing left to settle. */
 const settleAll = async (requester: Requester, client: Client): Promise<number> => {
@@ -49,6 +52,12 @@ interface Round {
   readonly money: number;
   readonly cpu: Measured['cpu'];
 }
+
+/** Lets the entries of what was settled become booked, so that this is no part of the next round. */
+const bookAll = async (requester: Requester, client: Client): Promise<void> => {
+  await requester.call(advanceClock, { byMs: bookingMs });
+  await waitUntil(async () => (await numberOf(client, anyDue)) === 0, 100);
+};
 
 /** Signs so many payments for a day to come, and settles them. */
 const settleRound = async (
@@ -67,13 +76,15 @@ const settleRound = async (
     await waitUntil(async () => (await numberOf(client, toSettle)) === payments, 100);
     const before = cpuSeconds(world.parts);
     const seconds = (await settleAll(requester, client)) / 1000;
-    return {
+    const round = {
       perSecond: payments / seconds,
       seconds,
       cpu: cpuPerRequest(addCpu(new Map(), before, cpuSeconds(world.parts)), payments),
       ended: (await numberOf(client, settled)) - endedBefore,
       money: (await numberOf(client, posted)) - moneyBefore,
     };
+    await bookAll(requester, client);
+    return round;
   });
 
 const settlement =
