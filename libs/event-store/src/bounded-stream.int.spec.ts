@@ -5,6 +5,7 @@ import { dependencyDown } from '@xs2a/messaging/call-failed';
 import { connectOnce } from '@xs2a/messaging/connection';
 import { consume, type ConsumerOptions, type Consumption } from '@xs2a/messaging/consumer';
 import { consumerTables, deadLetterReplays } from '@xs2a/messaging/consumer.tables';
+import { createLogger } from '@xs2a/observability/logger';
 import { newId } from '@xs2a/runtime/ids';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -193,12 +194,27 @@ describe('JetStream’s storage is full (max_file_store)', () => {
     expect(relay.degraded()).toContain('bound');
     expect((await inStream()).config.max_bytes).toBe(maxBytes);
   }, 20_000);
+
+  it('a bound that was refused is given as soon as there is room for it', async () => {
+    const connection = await connectOnce(nats.url, 'test');
+    try {
+      const { streams } = await jetstreamManager(connection);
+      await streams.add({ name: 'OTHER', subjects: ['other'], max_bytes: 2_500_000 });
+      const relay = startRelay({ maxBytes: 1_000_000 });
+      await eventually(async () => expect(relay.degraded()).toContain('bound'));
+      await streams.delete('OTHER');
+      await eventually(async () => expect(relay.degraded()).toBeUndefined());
+      expect((await inStream()).config.max_bytes).toBe(1_000_000);
+    } finally {
+      await connection.close();
+    }
+  }, 20_000);
 });
 
 describe('a consumer of a stream that has forgotten events', () => {
   it('reads from the log what was gone before it came, each event once and in order', async () => {
     const { pos } = await startRelay({ maxBytes }).published();
-    await startConsumer('late', 'counted').caughtUp(pos);
+    await startConsumer('late', 'counted').caughtUp(pos, 20_000);
     expect((await inStream()).state.first_seq).toBeGreaterThan(4000);
     expect(await effectsOf('late')).toEqual(await positionsOf('counted'));
   }, 30_000);
@@ -206,8 +222,11 @@ describe('a consumer of a stream that has forgotten events', () => {
   it('goes on with the stream behind it, and is caught up where nothing of its own was forgotten', async () => {
     const relay = startRelay({ maxBytes });
     await append(1, { type: 'emptied', data: {} });
-    const consumption = startConsumer('rare', 'emptied');
+    const warned: unknown[] = [];
+    const logger = createLogger('bounded-stream-test', 'warn', { write: (line) => void warned.push(line) });
+    const consumption = startConsumer('rare', 'emptied', { logger });
     await consumption.caughtUp((await relay.published()).pos);
+    warned.length = 0;
     await append(400);
     await consumption.caughtUp((await relay.published()).pos);
     const [cursor] = await database.sql(
@@ -216,6 +235,8 @@ describe('a consumer of a stream that has forgotten events', () => {
     expect(Number(cursor?.['pos'])).toBeGreaterThanOrEqual((await inStream()).state.first_seq - 1);
     await append(1, { type: 'emptied', data: {} });
     await consumption.caughtUp((await relay.published()).pos);
+    // Nothing that it waits for was missed: no operator has to hear of it, once a second.
+    expect(warned).toEqual([]);
     expect(await effectsOf('rare')).toEqual(await positionsOf('emptied'));
   }, 30_000);
 
@@ -304,6 +325,14 @@ describe('a stretch of the log', () => {
     await startRelay({ maxBytes }).published();
     const answer = await loggedEvents(pool, 'payments', { ...all, after: Number(end) });
     expect([answer.events.length, answer.upTo]).toEqual([1, Number(end) + 1]);
+  }, 20_000);
+
+  it('is bounded in bytes, of which a Cyrillic letter has two', async () => {
+    const { pos: end } = (await database.sql('SELECT max(pos)::int AS pos FROM payments.log'))[0] ?? {};
+    await append(0, ...[1, 2, 3].map((by) => counted(by, 'ж'.repeat(300_000))));
+    await startRelay({ maxBytes }).published();
+    const { events } = await loggedEvents(pool, 'payments', { ...all, after: Number(end) });
+    expect(events).toHaveLength(1);
   }, 20_000);
 });
 

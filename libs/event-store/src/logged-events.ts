@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import { publishedForm } from './published-form.js';
 import { eventColumns, type PositionedEvent } from './relay-log.js';
 
-/** Bounds of one answer: positions that are looked at, events, and characters of their data (it travels as one message). */
-const most = { positions: 5000, events: 100, characters: 1_000_000 } as const;
+/** Bounds of one answer: positions that are looked at, events, and bytes of their data (it travels as one message). */
+const most = { positions: 5000, events: 100, bytes: 1_000_000 } as const;
 
 /**
  * A stretch of the log from PostgreSQL, which keeps every event, for whom the published copy no longer has it. Asked
@@ -36,10 +36,10 @@ export const loggedEvents = async (
 
 /** As many as one answer carries, one at least. */
 const withinBounds = (rows: readonly PositionedEvent[]): readonly PositionedEvent[] => {
-  let characters = 0;
+  let bytes = 0;
   const beyond = rows.findIndex((row, index) => {
-    characters += row.data.length;
-    return index > 0 && characters > most.characters;
+    bytes += Buffer.byteLength(row.data);
+    return index > 0 && bytes > most.bytes;
   });
   return beyond === -1 ? rows : rows.slice(0, beyond);
 };

@@ -152,9 +152,12 @@ export class Relay {
           await this.lead(lock, nats);
         } finally {
           this.leading = false;
+          this.unbounded = false;
+          for (const told of [streamBytes, forgottenEvents]) told.remove({ resource: this.resource });
         }
       },
       failed: (error) => this.report(error),
+      following: () => this.report(undefined),
     });
   }
 
@@ -171,6 +174,11 @@ export class Relay {
       while (!this.stopping.signal.aborted && !nats.isClosed() && !lock.lost.aborted) {
         const events = sent < head ? await log.read(sent) : await log.sequence(head);
         await publishing;
+        // Nothing is on its way to the stream now.
+        if (performance.now() > inspectAt) {
+          await this.inspect(stream);
+          inspectAt = performance.now() + inspectMs;
+        }
         if (events.length > 0) {
           sent = events.at(-1)?.pos ?? sent;
           head = Math.max(head, sent);
@@ -180,10 +188,6 @@ export class Relay {
           if (events.length < largestBatch) await pause(gatherFor(events.length), this.stopping.signal);
         } else {
           await this.bell.wait(pollMs);
-          if (performance.now() > inspectAt) {
-            await this.inspect(stream);
-            inspectAt = performance.now() + inspectMs;
-          }
         }
       }
     } finally {
@@ -191,15 +195,17 @@ export class Relay {
     }
   }
 
-  /** Publishing does not depend on it. */
+  /** Publishing does not depend on it; what was refused is asked for again. */
   private async bound(stream: RelayStream): Promise<void> {
     const { maxBytes, logger } = this.options;
-    this.unbounded = false;
     if (maxBytes === undefined) return;
     try {
       await stream.bound(maxBytes);
+      this.unbounded = false;
     } catch (error) {
+      const again = this.unbounded;
       this.unbounded = true;
+      if (again) return;
       logger.warn(
         { error, resource: this.resource, maxBytes },
         'relay: the stream has another bound than it should',
@@ -229,11 +235,12 @@ export class Relay {
     published.inc({ resource: this.resource }, events.length);
   }
 
-  /** While idle: has the stream been taken away behind our back? */
+  /** Once a second: what does it hold, and has it been taken away behind our back? */
   private async inspect(stream: RelayStream): Promise<void> {
     const { last, bytes, forgotten } = await stream.standing();
     streamBytes.set({ resource: this.resource }, bytes);
     forgottenEvents.set({ resource: this.resource }, forgotten);
+    if (this.unbounded) await this.bound(stream);
     if (last !== this.lastPublished) throw new Error(`the stream ends at ${last} all of a sudden`);
   }
 

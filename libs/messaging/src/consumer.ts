@@ -163,6 +163,7 @@ class EventConsumer implements Consumption {
       },
       lead: async (nats, lock) => this.read(nats, lock),
       failed: (error) => this.report(error),
+      following: () => this.report(undefined),
     });
   }
 
@@ -189,7 +190,7 @@ class EventConsumer implements Consumption {
         // Asked after they came: had the stream forgotten anything between them before, it would show now.
         const forgotten = await reader.forgottenUpTo();
         if (forgotten > this.cursor.pos) {
-          await this.fillIn(reader, Math.max(forgotten, messages.at(-1)?.seq ?? 0));
+          await this.fillIn(reader, forgotten, Math.max(forgotten, messages.at(-1)?.seq ?? 0));
         }
         if (messages.length === 0) continue;
         await this.work(messages);
@@ -206,17 +207,19 @@ class EventConsumer implements Consumption {
   }
 
   /** Handles what the stream forgot too early, and what came behind it, from the log. */
-  private async fillIn(reader: ConsumerReader, upTo: number): Promise<void> {
+  private async fillIn(reader: ConsumerReader, forgotten: number, upTo: number): Promise<void> {
     const { logged, logger, durable, stream } = this.options;
-    logger.warn(
-      { consumer: durable, after: this.cursor.pos, upTo },
-      'the stream forgot events; read from the log',
-    );
+    let told = false;
     while (this.cursor.pos < upTo) {
       const after = this.cursor.pos;
       const stretch = await logged({ after, upTo });
       if (stretch.upTo <= after) {
         throw new ForeignHistory(`${stream} goes up to ${upTo} at least, the log ends at ${after}`);
+      }
+      const [first] = stretch.events;
+      if (!told && first !== undefined && first.pos <= forgotten) {
+        told = true;
+        logger.warn({ consumer: durable, after, upTo }, 'the stream forgot events; read from the log');
       }
       await this.work(stretch.events.map(fromLog));
       if (this.cursor.pos < stretch.upTo) await this.pass(stretch.upTo);

@@ -18,12 +18,16 @@ export interface LedWork {
   /** Works until either connection is lost or `stopping` comes. */
   readonly lead: (nats: NatsConnection, lock: LeaderLock) => Promise<void>;
   readonly failed: (error: unknown) => void;
+  /** Another instance has led for a second: what failed here before is its business now. */
+  readonly following: () => void;
 }
 
 /** A session that lasted so long was well: the next failure is a first one. */
 const wellAfterMs = 5000;
 const longestPauseMs = 2000;
 const closeMs = 1000;
+/** One that leads and fails has given the lock back before. */
+const followsAfterMs = 1000;
 
 /**
  * Waits for the lock and leads, until it is stopped; starts over after any error, with growing pauses and with nothing
@@ -44,13 +48,20 @@ export const leadInSessions = async (work: LedWork): Promise<void> => {
 };
 
 /** From one pair of connections to the loss of either. */
-const session = async ({ natsUrl, pool, name, lock, stopping, connected, lead }: LedWork): Promise<void> => {
+const session = async (work: LedWork): Promise<void> => {
+  const { natsUrl, pool, name, lock, stopping, connected, lead } = work;
   const nats = await connectOnce(natsUrl, name);
   try {
     const ended = new AbortController();
     void nats.closed().then(() => ended.abort());
     connected(nats);
-    const held = await LeaderLock.acquire(pool, lock, { stop: AbortSignal.any([stopping, ended.signal]) });
+    const since = performance.now();
+    const held = await LeaderLock.acquire(pool, lock, {
+      stop: AbortSignal.any([stopping, ended.signal]),
+      heldElsewhere: () => {
+        if (performance.now() - since > followsAfterMs) work.following();
+      },
+    });
     if (held === undefined) return;
     try {
       await lead(nats, held);

@@ -1,5 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 
+/** How to wait for a lock. */
+interface Waiting {
+  readonly stop: AbortSignal;
+  readonly everyMs?: number;
+  /** Called each time that another session was found to have it. */
+  readonly heldElsewhere?: () => void;
+}
+
 /**
  * A session that holds a named lock of the database: of all processes that ask, one has it. It is lost with the
  * connection, so whatever the leader writes has to be fenced by a key as well.
@@ -16,7 +24,7 @@ export class LeaderLock {
   static async acquire(
     pool: Pool,
     name: string,
-    { stop, everyMs = 200 }: { readonly stop: AbortSignal; readonly everyMs?: number },
+    { stop, everyMs = 200, heldElsewhere }: Waiting,
   ): Promise<LeaderLock | undefined> {
     const client = await pool.connect();
     const lost = new AbortController();
@@ -30,6 +38,7 @@ export class LeaderLock {
           values: [name],
         });
         if (rows[0]?.held === true) return new LeaderLock(client, lost.signal);
+        heldElsewhere?.();
         await pause(everyMs, stop);
       }
     } catch (error) {
