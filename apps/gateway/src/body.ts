@@ -1,6 +1,6 @@
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/messaging/call-failed';
-import { type EdgeRequest, headersOf } from './edge/edge-request.js';
+import type { EdgeRequest } from './edge/edge-request.js';
 import { parseStrictJson, type StrictJson } from './edge/strict-json.js';
 
 const empty = Buffer.alloc(0);
@@ -18,13 +18,19 @@ export const bodyOf = (request: EdgeRequest): StrictJson['value'] => {
 const uncleanText = (path: string): Failure =>
   fail('fieldMalformed', path, 'Send text without control, format or bidirectional characters.');
 
-/** Outcomes of an attempt that was made before: they come before what is wrong with this body (contract 3). */
-const ofFirstAttempt: ReadonlySet<string> = new Set(['idempotencyKeyReused', 'firstAttemptUnderWay']);
+/** Found by a service at a stage that comes before the form of the body (contract 3: headers, replay, resource in the path). */
+const beforeBody: ReadonlySet<string> = new Set([
+  'headerMalformed',
+  'corporateIdUnknown',
+  'idempotencyKeyReused',
+  'firstAttemptUnderWay',
+  'resourceUnknown',
+]);
 
 /**
  * Sends the body of a creating POST to its service, which judges its fields, those with unclean text too: so all
  * violations are listed together in the order of the fields, and a replay comes first. One that is not a JSON object
- * of ours is sent as null, which no service takes, to learn whether its key was used before.
+ * of ours is sent as null, which no service takes, to learn what it finds before it looks at the body.
  */
 export const create = async <Answer>(
   request: EdgeRequest,
@@ -32,15 +38,11 @@ export const create = async <Answer>(
 ): Promise<Answer> => {
   const body = read(request);
   if (!('failures' in body)) return send(body.value);
-  const keyed =
-    headersOf(request).idempotencyKey !== undefined || request.headers['x-request-id'] !== undefined;
-  if (keyed) {
-    const failed = await send(null).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    const first = failed instanceof CallFailed ? failed.failures[0]?.failure : undefined;
-    if (first !== undefined && ofFirstAttempt.has(first)) throw failed;
-  }
+  const failed = await send(null).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const first = failed instanceof CallFailed ? failed.failures[0]?.failure : undefined;
+  if (first !== undefined && beforeBody.has(first)) throw failed;
   throw new CallFailed(body.failures);
 };
