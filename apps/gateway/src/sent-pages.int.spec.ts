@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { consentId, GatewayUnderTest, refused } from './testing/gateway-under-test.js';
 
 const gateway = new GatewayUnderTest();
@@ -86,6 +87,23 @@ describe('a page that was sent before (contract 6)', () => {
     const answers = await Promise.all(both.map(async (one) => read(one)));
     const said = answers.map(({ status, text }) => `${status} ${/"transactionId":"(.)"/.exec(text)?.[1]}`);
     expect(said).toEqual(both.map((one) => (one === mine ? '200 s' : '200 u')));
+  });
+
+  it('is asked about with the ids of all requests that share the message', async () => {
+    versions.set(mine, 'x');
+    await read(mine);
+    gateway.reset();
+    gateway.answers.set(keptSubject, judge);
+    const ids = Array.from({ length: 12 }, () => randomUUID());
+    const answers = await Promise.all(ids.map(async (id) => read(mine, '', { 'x-request-id': id })));
+    expect(answers.map(({ headers }) => headers.get('x-request-id'))).toEqual(ids);
+    expect(new Set(asked())).toEqual(new Set(sentAgain));
+    const told = gateway.contexts.flatMap((context) =>
+      context === undefined ? [] : [[context.requestId, ...(context.sharedWith ?? [])]],
+    );
+    expect(told.flat().sort()).toEqual(ids.toSorted());
+    expect(told.length).toBeLessThan(ids.length);
+    expect(gateway.contexts.map((context) => context?.actor)).toEqual(told.map(() => 'tpp'));
   });
 
   it('is another for another account or another query, and gives way to what was booked since', async () => {

@@ -6,6 +6,7 @@ import {
   type TransactionsPage,
 } from '@xs2a/contracts/accounts.contract';
 import type { AnswerOf } from '@xs2a/contracts/call';
+import { type CallContext, callContext } from '@xs2a/messaging/call-context';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import type { Requester } from '@xs2a/messaging/requester';
 import { BoundedMemory } from '@xs2a/runtime/bounded-memory';
@@ -17,6 +18,18 @@ interface SentPage {
   readonly body: Buffer;
 }
 type Outcome = AnswerOf<typeof tellKeptPages>['outcomes'][number];
+
+interface Asked {
+  readonly call: CallForKeptPage;
+  readonly context: CallContext | undefined;
+}
+
+/** The first caller's, and the request ids of all others that share the message. */
+const contextOfAll = (asked: readonly Asked[]): CallContext | undefined => {
+  const [first, ...others] = asked.flatMap(({ context }) => (context === undefined ? [] : [context]));
+  if (first === undefined || others.length === 0) return first;
+  return { ...first, sharedWith: others.map(({ requestId }) => requestId) };
+};
 
 /** The query that a page answers. */
 const keyOf = (wanted: TransactionsRequest): string =>
@@ -39,10 +52,15 @@ const keyOf = (wanted: TransactionsRequest): string =>
  */
 export class SentPages {
   private readonly pages = new BoundedMemory<SentPage>({ mostBytes: 16 * 1024 * 1024, forMs: 300_000 });
-  private readonly rounds: Rounds<CallForKeptPage, Outcome>;
+  private readonly rounds: Rounds<Asked, Outcome>;
 
   constructor(requester: Pick<Requester, 'call'>) {
-    this.rounds = new Rounds(async (calls) => (await requester.call(tellKeptPages, { calls })).outcomes);
+    this.rounds = new Rounds(async (asked) => {
+      const calls = asked.map(({ call }) => call);
+      const tell = async () => requester.call(tellKeptPages, { calls });
+      const context = contextOfAll(asked);
+      return (await (context === undefined ? tell() : callContext.run(context, tell))).outcomes;
+    });
   }
 
   keep(wanted: TransactionsRequest, { version }: TransactionsPage, body: Buffer): void {
@@ -59,8 +77,8 @@ export class SentPages {
     if (kept === undefined) return undefined;
     const { resourceId, dateTo, bookingStatus, cursor } = wanted;
     const { version, body } = kept;
-    const asked = { ...caller, resourceId, dateTo, bookingStatus, cursor, version };
-    const outcome = await this.rounds.add(asked);
+    const call = { ...caller, resourceId, dateTo, bookingStatus, cursor, version };
+    const outcome = await this.rounds.add({ call, context: callContext.getStore() });
     if ('changed' in outcome) return undefined;
     if ('failures' in outcome) throw new CallFailed(outcome.failures);
     return { ...outcome.ok, body };

@@ -223,7 +223,8 @@ describe('a consumer of a stream that has forgotten events', () => {
     const relay = startRelay({ maxBytes });
     await append(1, { type: 'emptied', data: {} });
     const warned: unknown[] = [];
-    const logger = createLogger('bounded-stream-test', 'warn', { write: (line) => void warned.push(line) });
+    const destination = { write: (line: string) => void warned.push(line) };
+    const logger = createLogger('bounded-stream-test', 'warn', { destination });
     const consumption = startConsumer('rare', 'emptied', { logger });
     await consumption.caughtUp((await relay.published()).pos);
     warned.length = 0;

@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface CallContext {
   /** The TPP's X-Request-ID, or one made at the door. */
   readonly requestId: string;
+  /** Of the other requests that share a message. */
+  readonly sharedWith?: readonly string[];
   /** W3C trace context. */
   readonly traceparent?: string;
   /** Who caused it: a TPP's client id, a PSU's id, or a service. */
@@ -13,6 +15,17 @@ export interface CallContext {
 }
 
 export const callContext = new AsyncLocalStorage<CallContext>();
+
+/** How a log line names the requests that it is about, so that each can be found by its X-Request-ID. */
+export const requestsIn = (
+  context = callContext.getStore(),
+): Partial<Pick<CallContext, 'requestId' | 'sharedWith'>> =>
+  context === undefined
+    ? {}
+    : {
+        requestId: context.requestId,
+        ...(context.sharedWith === undefined ? {} : { sharedWith: context.sharedWith }),
+      };
 
 /** The clock's offset as calls carry it; the sandbox clock implements it, the production clock ignores it. */
 export interface TravellingClock {

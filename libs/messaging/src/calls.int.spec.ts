@@ -9,7 +9,7 @@ import { createLogger } from '@xs2a/observability/logger';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callContext } from './call-context.js';
+import { callContext, requestsIn } from './call-context.js';
 import { callFailed, CallFailed } from './call-failed.js';
 import { connectNats } from './connection.js';
 import { Handles } from './handles.js';
@@ -23,6 +23,8 @@ const loseDatabase = call<Record<string, never>, Record<string, never>>('svc.tes
 const wait = call<Record<string, never>, Record<string, never>>('svc.test.wait', 5000);
 const nobody = call<Record<string, never>, Record<string, never>>('svc.test.nobody', 500);
 
+/** What the service does on the way. */
+let greeting: () => void = () => undefined;
 let release: () => void = () => undefined;
 let held: Promise<void>;
 
@@ -30,6 +32,7 @@ let held: Promise<void>;
 class Greeter {
   @Handles(greet)
   greet({ name }: { name: string }): { text: string; requestId?: string } {
+    greeting();
     return { text: `hello ${name}`, requestId: callContext.getStore()?.requestId };
   }
 
@@ -66,7 +69,11 @@ class FakeOffset {
 }
 
 describe('calls between services', () => {
-  const logger = createLogger('test', 'silent');
+  const logged: Record<string, unknown>[] = [];
+  const destination = {
+    write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>),
+  };
+  const logger = createLogger('test', 'warn', { destination, about: requestsIn });
   const serverClock = new FakeOffset();
   const clientClock = new FakeOffset();
   let stop: () => Promise<void>;
@@ -138,6 +145,34 @@ describe('calls between services', () => {
 
   it('tells nothing of an error of our own', async () => {
     expect(await failureOf(requester.call(breakDown, {}))).toEqual([{ failure: 'internal' }]);
+  });
+
+  it.each([
+    ['of our own', breakDown],
+    ['of a dependency', loseDatabase],
+  ])('names every request that shares a call in the log of its failure %s', async (_reason, failing) => {
+    logged.length = 0;
+    const context = { requestId: 'r-1', sharedWith: ['r-2', 'r-3'], actor: 'tpp-1' };
+    await callContext.run(context, async () => failureOf(requester.call(failing, {})));
+    await callContext.run({ requestId: 'r-4' }, async () => failureOf(requester.call(failing, {})));
+    expect(logged).toEqual([
+      expect.objectContaining({ requestId: 'r-1', sharedWith: ['r-2', 'r-3'] }),
+      expect.objectContaining({ requestId: 'r-4' }),
+    ]);
+    expect(logged[1]).not.toHaveProperty('sharedWith');
+  });
+
+  it('names them in every line that is written on the way', async () => {
+    logged.length = 0;
+    greeting = () => logger.warn('greeting');
+    await callContext.run({ requestId: 'r-5', sharedWith: ['r-6'] }, async () =>
+      requester.call(greet, { name: 'Ivan' }),
+    );
+    logger.warn('outside of any call');
+    expect(logged.map(({ msg, requestId, sharedWith }) => [msg, requestId, sharedWith])).toEqual([
+      ['greeting', 'r-5', ['r-6']],
+      ['outside of any call', undefined, undefined],
+    ]);
   });
 
   it('says "try again" when the database is away, and when nobody answers', async () => {

@@ -4,7 +4,13 @@ import type { Reply } from '@xs2a/contracts/call';
 import type { Logger } from '@xs2a/observability/logger';
 import { histogram } from '@xs2a/observability/metrics';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { callContext, type Envelope, type TravellingClock } from './call-context.js';
+import {
+  type CallContext,
+  callContext,
+  type Envelope,
+  requestsIn,
+  type TravellingClock,
+} from './call-context.js';
 import { CallFailed, dependencyDown } from './call-failed.js';
 import { replyBytes } from './reply-bytes.js';
 import { sendTogether } from './send-together.js';
@@ -117,8 +123,11 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
 
   /** Never rejects. */
   private async answer(subject: string, handler: MessageHandler, message: Msg): Promise<Answered> {
+    let context: CallContext | undefined;
     try {
-      const { context, clock, request } = JSON.parse(message.string()) as Envelope<unknown>;
+      const envelope = JSON.parse(message.string()) as Envelope<unknown>;
+      const { clock, request } = envelope;
+      ({ context } = envelope);
       if (clock !== undefined) this.options.clock.raiseTo(clock);
       const run = async (): Promise<unknown> => {
         const result: unknown = await handler(request);
@@ -128,18 +137,18 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       const ok = (context === undefined ? await run() : await callContext.run(context, run)) ?? {};
       return { bytes: replyBytes({ ok }), outcome: 'ok' };
     } catch (error) {
-      const failures = this.failuresOf(subject, error);
+      const failures = this.failuresOf(error, { subject, ...(context && requestsIn(context)) });
       return { bytes: replyBytes({ failures }), outcome: failures[0]?.failure ?? 'failed' };
     }
   }
 
-  private failuresOf(subject: string, error: unknown): CallFailed['failures'] {
+  private failuresOf(error: unknown, call: { readonly subject: string }): CallFailed['failures'] {
     if (error instanceof CallFailed) return error.failures;
     if (this.options.isUnavailable(error)) {
-      this.options.logger.warn({ error, subject }, 'a dependency is away');
+      this.options.logger.warn({ error, ...call }, 'a dependency is away');
       return dependencyDown().failures;
     }
-    this.options.logger.error({ error, subject }, 'a call failed for a reason of our own');
+    this.options.logger.error({ error, ...call }, 'a call failed for a reason of our own');
     return [{ failure: 'internal' }];
   }
 }

@@ -19,11 +19,16 @@ const errorFields = (error: unknown): Record<string, unknown> => {
   };
 };
 
-/** The logger of one service. `LOG_LEVEL` chooses from pino's levels. */
-export const createLogger = (service: string, level = 'info', destination?: DestinationStream): Logger =>
+/** The logger of one service. `LOG_LEVEL` chooses from pino's levels; `about` adds to each line what it belongs to. */
+export const createLogger = (
+  service: string,
+  level = 'info',
+  { destination, about }: { readonly destination?: DestinationStream; readonly about?: () => object } = {},
+): Logger =>
   pino(
     {
       level,
+      ...(about === undefined ? {} : { mixin: () => about() }),
       base: { service },
       timestamp: stdTimeFunctions.isoTime,
       serializers: { err: errorFields, error: errorFields },

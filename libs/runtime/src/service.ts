@@ -3,6 +3,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { readProfile } from './profile-file.js';
+import { requestsIn } from '@xs2a/messaging/call-context';
 import { connectNats } from '@xs2a/messaging/connection';
 import { BoundedNatsServer } from '@xs2a/messaging/nats-server.strategy';
 import { Requester } from '@xs2a/messaging/requester';
@@ -58,7 +59,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const config = readConfig({ ...serviceConfig, ...options.config });
   const settings = config as ConfigOf<typeof serviceConfig> &
     Partial<ConfigOf<typeof databaseConfig & typeof httpConfig>>;
-  const logger = createLogger(options.name, settings.LOG_LEVEL);
+  const logger = createLogger(options.name, settings.LOG_LEVEL, { about: requestsIn });
   collectProcessMetrics(options.name);
   const profile = readProfile(settings.PROFILE_FILE);
   const nats = await connectNats(settings.NATS_URL, options.name, logger);

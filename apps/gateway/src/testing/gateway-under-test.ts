@@ -7,7 +7,7 @@ import type { Reply } from '@xs2a/contracts/call';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { profileOf } from '@xs2a/domain/testing/profiles';
 import { startNats } from '@xs2a/local-servers/nats-server';
-import type { Envelope } from '@xs2a/messaging/call-context';
+import type { CallContext, Envelope } from '@xs2a/messaging/call-context';
 import { connectNats } from '@xs2a/messaging/connection';
 import { replyBytes } from '@xs2a/messaging/reply-bytes';
 import { Requester } from '@xs2a/messaging/requester';
@@ -96,6 +96,8 @@ export class GatewayUnderTest {
   readonly answers = new Map<string, Answerer>();
   /** What they were asked. */
   readonly asked: { readonly subject: string; readonly request: Record<string, unknown> }[] = [];
+  /** On whose behalf. */
+  readonly contexts: (CallContext | undefined)[] = [];
   nats!: NatsConnection;
   /** The authorization server goes away for good. */
   stopAuth: () => void = () => undefined;
@@ -148,6 +150,7 @@ export class GatewayUnderTest {
   /** Before each test: nobody was asked, and the services answer as on a good day. */
   reset(): void {
     this.asked.length = 0;
+    this.contexts.length = 0;
     this.answers.clear();
     this.answers.set('svc.payments.initiate', () => ({ ok: { paymentId, authorisationId, product } }));
     this.answers.set('svc.payments.read-status', () => ({ ok: { transactionStatus: 'RCVD' } }));
@@ -224,8 +227,9 @@ export class GatewayUnderTest {
   private answerCalls(): void {
     this.nats.subscribe('svc.>', {
       callback: (_error, message) => {
-        const { request } = JSON.parse(message.string()) as Envelope<Record<string, unknown>>;
+        const { context, request } = JSON.parse(message.string()) as Envelope<Record<string, unknown>>;
         this.asked.push({ subject: message.subject, request });
+        this.contexts.push(context);
         const answer = this.answers.get(message.subject)?.(request as never);
         message.respond(replyBytes(answer ?? { failures: [{ failure: 'internal' }] }));
       },
