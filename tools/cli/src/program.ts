@@ -1,5 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { EventResource } from '@xs2a/contracts/published-event';
+import { root } from '@xs2a/sandbox/layout';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommandGroup } from './command-group.js';
 import { alone, within } from './command-run.js';
 import { consumerStandings, consumersText } from './consumer-standings.js';
 import * as office from './dead-letter-office.js';
@@ -23,7 +27,7 @@ const chosen = (resource: EventResource | undefined): readonly EventResource[] =
   resource === undefined ? resourceNames : [resource];
 
 const eventsCommand = (): Command => {
-  const events = new Command('events').description('what happened to payments and consents');
+  const events = new CommandGroup('events').description('what happened to payments and consents');
   events
     .command('tail')
     .description('published events, and then those that come; Ctrl-C ends it')
@@ -86,7 +90,9 @@ const eventsCommand = (): Command => {
 };
 
 const projectionsCommand = (): Command => {
-  const projections = new Command('projections').description('read models that follow the payments’ log');
+  const projections = new CommandGroup('projections').description(
+    'read models that follow the payments’ log',
+  );
   projections
     .command('list')
     .description('all of them, and how far each is')
@@ -111,7 +117,7 @@ const projectionsCommand = (): Command => {
 };
 
 const deadLettersCommand = (): Command => {
-  const letters = new Command('dead-letters').description('events that a consumer could not handle');
+  const letters = new CommandGroup('dead-letters').description('events that a consumer could not handle');
   letters
     .command('list')
     .description('all of them, the oldest first')
@@ -178,7 +184,7 @@ const deadLettersCommand = (): Command => {
 };
 
 const settlementCommand = (): Command => {
-  const settlement = new Command('settlement').description('payments on their way through the ledger');
+  const settlement = new CommandGroup('settlement').description('payments on their way through the ledger');
   settlement
     .command('queue')
     .description('what is due, overdue, failing (with the reason) and due later')
@@ -195,7 +201,7 @@ const settlementCommand = (): Command => {
 };
 
 const adapterCommand = (): Command => {
-  const adapter = new Command('adapter').description('a core bank that answers over NATS');
+  const adapter = new CommandGroup('adapter').description('a core bank that answers over NATS');
   adapter
     .command('check')
     .description('does it keep the promises of the port? Books small amounts: for a test system only')
@@ -221,6 +227,12 @@ const usageSentence = (said: string, path: string): string => {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}. Run: npm run ${path} --help`;
 };
 
+/** Of the workspace, as its package.json tells it. */
+const version = (): string => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return process.argv.includes('--json') ? JSON.stringify({ version }) : version;
+};
+
 /** What holds for every command below as well. */
 const everywhere = (command: Command, path = 'xs2a --'): Command => {
   command
@@ -239,9 +251,10 @@ const everywhere = (command: Command, path = 'xs2a --'): Command => {
 /** The command `xs2a`. Throws CommanderError when it is asked for wrongly, and after help. */
 export const program = (): Command =>
   everywhere(
-    new Command('xs2a')
+    new CommandGroup('xs2a')
       .description('The operator’s command: watches and repairs the running system. docs/how-to/operate.md')
       .option('--json', 'results as JSON, one value a line; progress on stderr')
+      .version(version(), '--version', 'which version this is')
       .addCommand(eventsCommand())
       .addCommand(projectionsCommand())
       .addCommand(deadLettersCommand())

@@ -8,6 +8,7 @@ import {
   statisticsCsv,
   statisticsText,
 } from './call-statistics.js';
+import { CommandGroup } from './command-group.js';
 import { within } from './command-run.js';
 import { addressesText, psuAddresses } from './psu-addresses.js';
 
@@ -22,7 +23,7 @@ const ofPeriod = (command: Command): Command =>
 
 /** `xs2a report`: what a bank tells its supervisor. */
 export const reportCommand = (): Command => {
-  const report = new Command('report').description('what the bank tells its supervisor');
+  const report = new CommandGroup('report').description('what the bank tells its supervisor');
   ofPeriod(report.command('statistics'))
     .description('calls, mean time to the last byte and error rate by day, for AIS, PIS and CoF')
     .addOption(new Option('--by <what>', 'a line for each endpoint or TPP').choices(dimensionNames))

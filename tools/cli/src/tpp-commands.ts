@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { tppRoles, type TppRecord } from '@xs2a/contracts/auth.contract';
 import { type PspRole, pspRoleNames } from '@xs2a/qwac/psp-roles';
+import { CommandGroup } from './command-group.js';
 import { within } from './command-run.js';
 import {
   allTpps,
@@ -86,7 +87,7 @@ const certificateCommand = (): Command =>
 
 /** `xs2a tpp`: the registry of TPPs. */
 export const tppCommand = (): Command =>
-  new Command('tpp')
+  new CommandGroup('tpp')
     .description('the TPPs that the bank knows: docs/how-to/register-a-tpp.md')
     .addCommand(
       new Command('list').description('all of them, the oldest first').action(

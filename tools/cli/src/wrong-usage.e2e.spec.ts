@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { root } from '@xs2a/sandbox/layout';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ended, launch, type Ran } from './testing/command-process.js';
@@ -19,6 +20,9 @@ const paymentId = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
   it.each([
+    [[], /^Missing command: events, projections, .*, doctor\. Run: npm run xs2a -- --help$/],
+    [['events'], 'Missing command: tail, show, republish, verify. Run: npm run xs2a -- events --help'],
+    [['tpp'], /^Missing command: .*\. Run: npm run xs2a -- tpp --help$/],
     [['nope'], "Unknown command 'nope'. Run: npm run xs2a -- --help"],
     [['events', 'tial'], "Unknown command 'tial' (Did you mean tail?). Run: npm run xs2a -- events --help"],
     [['events', 'show'], "Missing required argument 'id'. Run: npm run xs2a -- events show --help"],
@@ -52,6 +56,18 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
       expect(JSON.parse(json.stderr)).toEqual({ error: text.stderr.trimEnd() });
     },
   );
+
+  it('--help and --version are no wrong usage, and need no servers', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect(await xs2a(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    const json = await xs2a(['--version', '--json']);
+    expect([json.code, JSON.parse(json.stdout), json.stderr]).toEqual([0, { version }, '']);
+    for (const args of [['--help'], ['events', '--help'], ['help', 'events']]) {
+      const { code, stdout, stderr } = await xs2a(args);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/^Usage: xs2a /);
+    }
+  });
 
   it.each([
     [{ DATABASE_URL: 'postgres://x' }, /^One of DATABASE_URL and NATS_URL is set: /],
