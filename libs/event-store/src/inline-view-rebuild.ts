@@ -44,35 +44,53 @@ export const inlineViewDifferences = async <Event extends DomainEvent, State>(
   const differences: ViewDifference[] = [];
   await eachPage(pool, async (client, page) => {
     const { folded, broken } = foldAll(store, page);
-    differences.push(...broken.map((streamId) => ({ streamId, columns: ['events'] })));
+    differences.push(...broken.map(unfoldable));
     differences.push(...(await compare(client, store, folded)));
   });
   differences.push(...(await rowsWithoutEvents(pool, store.folding.view.table)));
   return differences.slice(0, 1000);
 };
 
+export interface Rebuilding {
+  /** Hears after each page how many events were read. */
+  readonly onProgress?: (events: number) => void;
+  /** Ends it between two pages: what was written stays. Then it throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Rebuilt {
+  readonly written: number;
+  /** What no events can tell: rows without events, and streams that cannot be folded. They are left as they are. */
+  readonly left: readonly ViewDifference[];
+}
+
 /**
- * Writes the rows of the status view that differ anew from the events; answers how many. Columns that no event tells are
- * left alone, and so are streams that were appended to meanwhile: their row is right again by that.
+ * Writes the rows of the status view that differ anew from the events. Columns that no event tells are left alone, and so
+ * are streams that were appended to meanwhile: their row is right again by that.
  */
 export const rebuildInlineView = async <Event extends DomainEvent, State>(
   pool: Pool,
   store: Folding<Event, State>,
-  /** Hears after each page how many events were read. */
-  onProgress: (events: number) => void = () => undefined,
-): Promise<number> => {
+  { onProgress, signal }: Rebuilding = {},
+): Promise<Rebuilt> => {
+  const left: ViewDifference[] = [];
   let written = 0;
   let read = 0;
   await eachPage(pool, async (client, page) => {
-    const { folded } = foldAll(store, page);
+    signal?.throwIfAborted();
+    const { folded, broken } = foldAll(store, page);
+    left.push(...broken.map(unfoldable));
     const wrong = new Set((await compare(client, store, folded)).map(({ streamId }) => streamId));
     const rows = folded.filter(({ streamId }) => wrong.has(streamId));
     if (rows.length > 0) written += await write(pool, store, rows);
     read += page.reduce((sum, { length }) => sum + length, 0);
-    onProgress(read);
+    onProgress?.(read);
   });
-  return written;
+  left.push(...(await rowsWithoutEvents(pool, store.folding.view.table)));
+  return { written, left };
 };
+
+const unfoldable = (streamId: string): ViewDifference => ({ streamId, columns: ['events'] });
 
 const eachPage = async (
   pool: Pool,
@@ -182,16 +200,18 @@ const write = async <Event extends DomainEvent, State>(
   const columns = names.map(quoted).join(', ');
   const table = quoted(store.folding.view.table);
   return inTransaction(pool, async (client) => {
-    // Whoever appends to one of these streams now waits; whoever did before is seen by the next statement.
-    await client.query(
-      `SELECT FROM ${table} WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id FOR UPDATE`,
+    // Whoever appends to one of these streams now waits; whoever did before is seen by the next statement. A row that is
+    // not there yet locks nobody out: one that an append inserts meanwhile is the newer one.
+    const { rows: held } = await client.query<{ stream_id: string }>(
+      `SELECT stream_id FROM ${table} WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id FOR UPDATE`,
       [folded.map(({ streamId }) => streamId)],
     );
     const { rowCount } = await client.query(
-      `INSERT INTO ${table} (stream_id, ${columns}) SELECT stream_id, ${columns} FROM ${from}
+      `INSERT INTO ${table} AS live (stream_id, ${columns}) SELECT stream_id, ${columns} FROM ${from}
        WHERE version = (SELECT max(e.version) FROM events e WHERE e.stream_id = told.stream_id)
-       ON CONFLICT (stream_id) DO UPDATE SET ${names.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')}`,
-      values,
+       ON CONFLICT (stream_id) DO UPDATE SET ${names.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')}
+       WHERE live.stream_id = ANY($${values.length + 1}::uuid[])`,
+      [...values, held.map(({ stream_id: streamId }) => streamId)],
     );
     return rowCount ?? 0;
   });

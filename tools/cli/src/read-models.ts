@@ -63,18 +63,23 @@ const rebuilding = (connections: Connections, projection: Projection): RebuildOp
   projection,
 });
 
+const interrupted = (what: string, name: string): Refusal =>
+  new Refusal(`Interrupted; ${what}. To go on: npm run xs2a -- projections rebuild ${name}`);
+
 /** Writes the rows of a status view that are not what the events say anew; it is read and written all the while. */
 const mendStatusView = async (
   connections: Connections,
   output: Output,
   resource: EventResource,
+  signal: AbortSignal,
 ): Promise<void> => {
   const pool = connections.pool(resource);
   const { rows } = await pool.query<{ total: number }>('SELECT count(*) AS total FROM events');
   const total = rows[0]?.total ?? 0;
   const begun = performance.now();
   const view = await statusViewOf(resource, timeZoneOf(connections));
-  const mended = await rebuildInlineView(pool, view, (done) => {
+  const { view: name } = resources[resource];
+  const onProgress = (done: number): void => {
     const perSecond = (done * 1000) / (performance.now() - begun);
     output.progress({
       done,
@@ -82,10 +87,23 @@ const mendStatusView = async (
       perSecond,
       secondsLeft: (total - done) / perSecond,
     });
-  });
-  output.progressEnds();
-  const { view: name } = resources[resource];
-  output.show({ name, mended }, `${name} is what the events say: ${counted(mended, 'row')} written anew`);
+  };
+  try {
+    const { written, left } = await rebuildInlineView(pool, view, { onProgress, signal });
+    output.progressEnds();
+    const result = { name, mended: written, left: left.map(({ streamId }) => streamId) };
+    const [first] = left;
+    const isRight = first === undefined ? `${name} is what the events say: ` : '';
+    output.show(result, `${isRight}${counted(written, 'row')} written anew`);
+    if (first === undefined) return;
+    throw new Refusal(
+      `${counted(left.length, 'row')} of ${name} cannot be told from events, ${first.streamId} first. Run: npm run xs2a -- events verify`,
+    );
+  } catch (error) {
+    output.progressEnds();
+    if (signal.aborted) throw interrupted('rows that were written anew stay', name);
+    throw error;
+  }
 };
 
 /**
@@ -99,7 +117,7 @@ export const rebuild = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const resource = resourceNames.find((one) => resources[one].view === name);
-  if (resource !== undefined) return mendStatusView(connections, output, resource);
+  if (resource !== undefined) return mendStatusView(connections, output, resource, signal);
   const defined = await definedProjections(timeZoneOf(connections));
   const projection = defined.find((one) => one.name === name);
   if (projection === undefined) {
@@ -122,11 +140,7 @@ export const rebuild = async (
   } catch (error) {
     output.progressEnds();
     if (error instanceof RebuildUnderWay) throw new Refusal(`${error.message}. Wait for that one to end.`);
-    if (signal.aborted) {
-      throw new Refusal(
-        `Interrupted; readers see what they saw before. To go on: npm run xs2a -- projections rebuild ${name}`,
-      );
-    }
+    if (signal.aborted) throw interrupted('readers see what they saw before', name);
     throw error;
   }
 };
