@@ -20,6 +20,7 @@ import { shownCertificates } from './oauth/shown-certificate.js';
 import { type SigningKeys, signingKeys } from './oauth/signing-keys.js';
 import { TokenTransactions } from './oauth/token-transaction.js';
 import { bankLook } from './sca/bank-look.js';
+import { PresenceController } from './presence.controller.js';
 import { Challenges } from './sca/challenges.js';
 import { Doors } from './sca/doors.js';
 import { bankCodes, sandboxCodes } from './sca/otp-codes.js';
@@ -42,7 +43,7 @@ export class AuthModule {
     const built = build(parts);
     return {
       module: AuthModule,
-      controllers: [PagesController, TppController, IntrospectionController],
+      controllers: [PagesController, TppController, IntrospectionController, PresenceController],
       providers: [
         { provide: TppRegistry, useValue: built.registry },
         { provide: PsuPages, useValue: built.psuPages },

@@ -2,8 +2,10 @@ import proxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { clientCertHeader, clientCertValue } from '@xs2a/qwac/certificate-header';
 import type { Presented } from '@xs2a/qwac/client-certificates';
+import { hasBegun, unlessAway } from './auth-presence.js';
 import { answerAbsent, answerAway, answerUncertified, authPrefixes } from './auth-answers.js';
 import { pathOf } from './public-path.js';
 
@@ -59,18 +61,22 @@ export const proxyToAuth = async (
     authUrl,
     baseUrl,
     certificateFailure,
+    isThere,
   }: {
     readonly authUrl: string;
     readonly baseUrl: string;
     readonly certificateFailure: (presented: Presented | undefined) => Failure | undefined;
+    /** Rejects in time when the authorization server does not answer. */
+    readonly isThere: () => Promise<unknown>;
   },
 ): Promise<void> => {
   await fastify.register(async (scope) => {
     scope.setErrorHandler(answerRefused);
     scope.addHook('onRequest', (request, reply, done) => {
       const failure = isFromTpp(request) ? certificateFailure(request.clientCertificate) : undefined;
-      if (failure === undefined) done();
-      else answerUncertified(request, reply, failure, baseUrl);
+      if (failure !== undefined) return answerUncertified(request, reply, failure, baseUrl);
+      unlessAway(request, reply, isThere);
+      return done();
     });
     for (const prefix of authPrefixes) await scope.register(proxy, proxyOptions(prefix, authUrl, baseUrl));
   });
@@ -104,6 +110,12 @@ const proxyOptions = (prefix: string, upstream: string, baseUrl: string): Fastif
       }),
     rewriteHeaders: (headers) =>
       Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name))),
+    onResponse: (_request, reply, response) => {
+      const stream = Reflect.get(response, 'stream') as Readable;
+      // It was taken to be away, and its client told so.
+      if (hasBegun(reply as FastifyReply)) stream.destroy();
+      else reply.send(stream);
+    },
     onError: (reply) => answerAway(reply.request as FastifyRequest, reply as FastifyReply),
   },
 });

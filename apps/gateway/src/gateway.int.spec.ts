@@ -218,6 +218,28 @@ describe('what belongs to the authorization server (contract 1)', () => {
     expect(headers['forwarded']).toBeUndefined();
   });
 
+  it('is told to be away in under two seconds when it takes a request and stands still (quality: "no request hangs")', async () => {
+    const began = performance.now();
+    const page = await gateway.call('GET', '/sca/slow');
+    expect(performance.now() - began).toBeLessThan(2000);
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1']);
+    // What it says when it moves again disturbs nobody.
+    gateway.slowPages.pop()?.();
+    expect((await gateway.call('GET', '/sca/quick')).status).toBe(200);
+  });
+
+  it('is waited for as long as it says that it is there', async () => {
+    let asked = 0;
+    gateway.answers.set('svc.auth.present', () => {
+      asked += 1;
+      // Twice takes longer than one that is silent is waited for.
+      if (asked === 2) gateway.slowPages.pop()?.();
+      return { ok: {} };
+    });
+    expect((await gateway.call('GET', '/sca/slow')).status).toBe(200);
+    expect(asked).toBe(2);
+  });
+
   it('is told to be away in the form of RFC 6749, and to people as a page', async () => {
     gateway.stopAuth();
     const token = await gateway.call('POST', '/oauth2/token', { body: 'x' });

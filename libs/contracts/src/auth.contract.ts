@@ -61,6 +61,9 @@ export type Introspection = { readonly active: false } | ({ readonly active: tru
 /** RFC 7662, for the gateway only: what the database says of a token, whatever the gateway has heard of revocations. */
 export const introspectToken = call<{ readonly token: string }, Introspection>('svc.auth.introspect-token');
 
+/** Is anybody there? Asked by a gateway that has waited for a page or a token for a while. */
+export const authPresent = call<Record<string, never>, Record<string, never>>('svc.auth.present', 500);
+
 /** A registration as it is asked for: by a sandbox user, or by the bank's operator. */
 export interface NewTpp {
   readonly name: string;

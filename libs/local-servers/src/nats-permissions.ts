@@ -45,6 +45,7 @@ export const natsAccounts = {
       'svc.accounts.sandbox.*',
       'svc.auth.sandbox.*',
       'svc.auth.introspect-token',
+      'svc.auth.present',
       'svc.funds-confirmation.confirm',
       'svc.settlement.drain',
     ],
@@ -172,6 +173,9 @@ export const permissionsOf = (account: Exclude<NatsAccount, typeof operatorAccou
 const list = (subjects: readonly string[], indent: string): string =>
   `[\n${subjects.map((subject) => `${indent}  ${JSON.stringify(subject)}`).join('\n')}\n${indent}]`;
 
+/** The answer to a call, and before it the signs that a long one is worked on (libs/messaging): every 0.6 s of at most 10 s. */
+const mostResponses = 20;
+
 const userBlock = (account: Exclude<NatsAccount, typeof operatorAccount>, password: string): string => {
   const { publish, subscribe } = permissionsOf(account);
   return `    {
@@ -179,7 +183,7 @@ const userBlock = (account: Exclude<NatsAccount, typeof operatorAccount>, passwo
       permissions: {
         publish: ${list(publish, '        ')}
         subscribe: ${list(subscribe, '        ')}
-        allow_responses: { max: 1, expires: "30s" }
+        allow_responses: { max: ${mostResponses}, expires: "30s" }
       }
     }`;
 };

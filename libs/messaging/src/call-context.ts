@@ -38,5 +38,7 @@ export interface Envelope<Request> {
   readonly context?: CallContext;
   /** Milliseconds of the sandbox clock; absent when it stands at real time. */
   readonly clock?: number;
+  /** The caller waits long, but not in silence: it wants a sign now and then that its call is worked on. */
+  readonly signs?: true;
   readonly request: Request;
 }

@@ -218,6 +218,80 @@ describe('a call under way when the connection is lost', () => {
   }, 15_000);
 });
 
+describe('a call that may take long (quality: "no request hangs")', () => {
+  const logger = createLogger('test', 'silent');
+  let release: () => void;
+  let taken: () => void;
+  let isTaken: Promise<void>;
+  let stage: { asked: NatsConnection; asking: NatsConnection; stop: () => Promise<void> };
+
+  @Controller()
+  class Sleeper {
+    @Handles(wait)
+    async wait(): Promise<Record<string, never>> {
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      taken();
+      await released;
+      return {};
+    }
+  }
+  @Module({ controllers: [Sleeper] })
+  class SleeperModule {}
+
+  beforeAll(async () => {
+    const nats = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
+    const [asked, asking] = [
+      await connectNats(nats.url, 'server', logger),
+      await connectNats(nats.url, 'client', logger),
+    ];
+    const strategy = new BoundedNatsServer({
+      nats: asked,
+      service: 'test',
+      clock: new FakeOffset(),
+      logger,
+      isUnavailable: () => false,
+    });
+    const app = await NestFactory.createMicroservice(SleeperModule, { strategy, logger: false });
+    await app.listen();
+    isTaken = new Promise((resolve) => {
+      taken = resolve;
+    });
+    const stop = async (): Promise<void> => {
+      await app.close();
+      await Promise.all([asked.close(), asking.close()]);
+      await nats.stop();
+    };
+    stage = { asked, asking, stop };
+  });
+  afterAll(async () => stage.stop());
+
+  it('is waited for as long as its service says that it is at work, and answered', async () => {
+    const answer = new Requester(stage.asking, new FakeOffset()).call(wait, {});
+    const signs = stage.asking.subscribe('_INBOX.>', { max: 4 });
+    // Four signs take longer than a silent service is waited for.
+    for await (const { data } of signs) expect(data.length).toBe(0);
+    release();
+    expect(await answer).toEqual({});
+  });
+
+  it('is given up in under two seconds when its service dies over it', async () => {
+    const began = performance.now();
+    isTaken = new Promise((resolve) => {
+      taken = resolve;
+    });
+    const answer = new Requester(stage.asking, new FakeOffset())
+      .call(wait, {})
+      .catch((error: unknown) => error);
+    await isTaken;
+    await stage.asked.close();
+    expect(await answer).toMatchObject({ failures: [{ failure: 'dependencyDown', retryAfter: 1 }] });
+    expect(performance.now() - began).toBeLessThan(2000);
+    release();
+  });
+});
+
 describe('a server of the NATS cluster that dies (quality: reliability)', () => {
   it('costs the call under way at most: the next ones wait until both sides are connected again', async () => {
     const cluster = await startNatsCluster({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });

@@ -33,6 +33,20 @@ interface Answered {
   readonly outcome: string;
 }
 
+/** Three of them fit into a caller's silence (requester.ts), so that one late or lost ends no call. */
+const signEveryMs = 600;
+
+/** Says now and then, with an empty message, that a call is worked on. One that cannot be sent is not heard: no harm done. */
+const signOf = (message: Msg): NodeJS.Timeout =>
+  setInterval(
+    () =>
+      sendTogether(
+        () => message.respond(),
+        () => undefined,
+      ),
+    signEveryMs,
+  );
+
 const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS', ['subject', 'outcome']);
 
 /**
@@ -124,10 +138,12 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   /** Never rejects. */
   private async answer(subject: string, handler: MessageHandler, message: Msg): Promise<Answered> {
     let context: CallContext | undefined;
+    let signs: NodeJS.Timeout | undefined;
     try {
       const envelope = JSON.parse(message.string()) as Envelope<unknown>;
       const { clock, request } = envelope;
       ({ context } = envelope);
+      if (envelope.signs === true) signs = signOf(message);
       if (clock !== undefined) this.options.clock.raiseTo(clock);
       const run = async (): Promise<unknown> => {
         const result: unknown = await handler(request);
@@ -139,6 +155,8 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     } catch (error) {
       const failures = this.failuresOf(error, { subject, ...(context && requestsIn(context)) });
       return { bytes: replyBytes({ failures }), outcome: failures[0]?.failure ?? 'failed' };
+    } finally {
+      clearInterval(signs);
     }
   }
 

@@ -5,7 +5,16 @@ import { sendTogether } from './send-together.js';
 interface Waiting {
   readonly resolve: (data: Uint8Array) => void;
   readonly reject: (error: Error) => void;
-  readonly timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout;
+  /** Absent: whoever was asked does not say that it is at work. */
+  readonly patience?: { readonly silenceMs: number; readonly until: number };
+}
+
+/** How long an answer is waited for. */
+export interface Patience {
+  readonly timeoutMs: number;
+  /** Nothing was heard for so long: neither the answer nor an empty message, which says that it is being worked on. */
+  readonly silenceMs?: number;
 }
 
 /** How NATS says that nobody listens on a subject. */
@@ -31,12 +40,18 @@ export class ReplyInbox {
   }
 
   /** The answer's bytes. Rejects with {@link NobodyListens}, or when the time is over, the question cannot be sent, or on {@link failAll}. */
-  ask(subject: string, payload: string | Uint8Array, timeoutMs: number): Promise<Uint8Array> {
+  ask(
+    subject: string,
+    payload: string | Uint8Array,
+    { timeoutMs, silenceMs }: Patience,
+  ): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       this.asked += 1;
       const token = this.asked.toString(36);
-      const timer = setTimeout(() => this.fail(token, new Error('no answer came in time')), timeoutMs);
-      this.waiting.set(token, { resolve, reject, timer });
+      const patience =
+        silenceMs === undefined ? undefined : { silenceMs, until: performance.now() + timeoutMs };
+      const timer = this.giveUpAfter(Math.min(timeoutMs, silenceMs ?? timeoutMs), token);
+      this.waiting.set(token, { resolve, reject, timer, ...(patience && { patience }) });
       sendTogether(
         () => this.nats.publish(subject, payload, { reply: this.prefix + token }),
         (error) => this.fail(token, error),
@@ -53,7 +68,22 @@ export class ReplyInbox {
     const token = message.subject.slice(this.prefix.length);
     if (message.data.length === 0 && message.headers?.code === noResponders)
       this.fail(token, new NobodyListens());
+    else if (message.data.length === 0 && this.isWorkedOn(token)) return;
     else this.take(token)?.resolve(message.data);
+  }
+
+  /** Whoever was asked is at work: the wait for a sign of it begins anew. Answers whether such signs are waited for. */
+  private isWorkedOn(token: string): boolean {
+    const waiting = this.waiting.get(token);
+    if (waiting?.patience === undefined) return false;
+    const { silenceMs, until } = waiting.patience;
+    clearTimeout(waiting.timer);
+    waiting.timer = this.giveUpAfter(Math.min(silenceMs, until - performance.now()), token);
+    return true;
+  }
+
+  private giveUpAfter(ms: number, token: string): NodeJS.Timeout {
+    return setTimeout(() => this.fail(token, new Error('no answer came in time')), ms);
   }
 
   private fail(token: string, error: Error): void {

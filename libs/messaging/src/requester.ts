@@ -1,12 +1,18 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Call, Reply } from '@xs2a/contracts/call';
+import type { Call } from '@xs2a/contracts/call';
 import { setTimeout as wait } from 'node:timers/promises';
 import { callContext, type Envelope, type TravellingClock } from './call-context.js';
 import { CallFailed, dependencyDown } from './call-failed.js';
 import { readReply } from './reply-bytes.js';
 import { NobodyListens, ReplyInbox } from './reply-inbox.js';
 
-/** So long a call waits before it asks NATS whether it is there, and so long NATS may take to say so. */
+/** A call that may take longer is given up when nothing was heard for so long: whoever works on it says so. */
+const silenceMs = 1800;
+
+/**
+ * Who answers {@link Requester.ask} says nothing meanwhile: after so long NATS at least is asked whether it is there, and
+ * may take so long to say so.
+ */
 const patienceMs = 1300;
 const pongMs = 500;
 
@@ -37,40 +43,40 @@ export class Requester {
     request: Request,
   ): Promise<Answer> {
     const offset = this.clock.offsetMs;
+    const isLong = timeoutMs > silenceMs;
     const envelope: Envelope<Request> = {
       context: callContext.getStore(),
       ...(offset === 0 ? {} : { clock: offset }),
+      ...(isLong ? { signs: true } : {}),
       request,
     };
-    const reply = await this.send<Answer>(subject, Buffer.from(JSON.stringify(envelope)), timeoutMs);
+    const payload = Buffer.from(JSON.stringify(envelope));
+    const patience = isLong ? { timeoutMs, silenceMs } : { timeoutMs };
+    const reply = await this.exchange(() => this.inbox.ask(subject, payload, patience), readReply<Answer>);
     if ('failures' in reply) throw new CallFailed(reply.failures);
     return reply.ok;
   }
 
   /** Bytes for bytes, for a partner that does not speak our envelope. Throws dependencyDown when nobody answers in time. */
   async ask(subject: string, payload: string | Uint8Array, timeoutMs: number): Promise<Uint8Array> {
-    return this.exchange(subject, payload, timeoutMs, (data) => data);
-  }
-
-  private async send<Answer>(
-    subject: string,
-    payload: string | Uint8Array,
-    timeout: number,
-  ): Promise<Reply<Answer>> {
-    return this.exchange(subject, payload, timeout, readReply<Answer>);
+    const isLong = timeoutMs > patienceMs + pongMs;
+    return this.exchange(
+      () => {
+        const answer = this.inbox.ask(subject, payload, { timeoutMs });
+        return isLong ? this.unlessSilent(answer) : answer;
+      },
+      (data) => data,
+    );
   }
 
   private async exchange<Answer>(
-    subject: string,
-    payload: string | Uint8Array,
-    timeout: number,
+    ask: () => Promise<Uint8Array>,
     read: (data: Uint8Array) => Answer,
   ): Promise<Answer> {
     for (let giveUpAt: number | undefined; ;) {
       try {
         if (this.reunion !== undefined) await inTime(this.reunion.promise, reunionMs);
-        const answer = this.inbox.ask(subject, payload, timeout);
-        return read(await (timeout > patienceMs + pongMs ? this.unlessSilent(answer) : answer));
+        return read(await ask());
       } catch (error) {
         giveUpAt ??= performance.now() + reunionMs;
         // A timeout or a lost connection: the caller sees one thing, nobody answered.
@@ -80,7 +86,7 @@ export class Requester {
     }
   }
 
-  /** A call may take long; a NATS that stands still is noticed before two seconds have passed. */
+  /** An answer may take long; a NATS that stands still is noticed before two seconds have passed. */
   private async unlessSilent<Answer>(answer: Promise<Answer>): Promise<Answer> {
     let timer: NodeJS.Timeout | undefined;
     const silent = new Promise<never>((_resolve, reject) => {

@@ -15,6 +15,9 @@ export interface Sending {
   readonly raw?: string | Uint8Array<ArrayBuffer>;
 }
 
+/** Sends one request and reads its answer; {@link send}, or what watches it. */
+export type Send = (method: string, url: string, sending?: Sending) => Promise<Answer>;
+
 /** One request; redirects are answers, not followed. Ends after 10 s. */
 export const send = async (
   method: string,

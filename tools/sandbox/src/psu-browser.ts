@@ -1,5 +1,5 @@
 import { type HTMLElement, parse } from 'node-html-parser';
-import { type Answer, send } from './http.js';
+import { type Answer, type Send, send } from './http.js';
 
 /** A form as a browser without JavaScript sees it. */
 export interface PageForm {
@@ -53,7 +53,10 @@ export class PsuBrowser {
   /** Where a redirect left the bank's origin. */
   leftTo: string | undefined;
 
-  constructor(private readonly headers: Readonly<Record<string, string>> = {}) {}
+  constructor(
+    private readonly headers: Readonly<Record<string, string>> = {},
+    private readonly sender: Send = send,
+  ) {}
 
   async open(url: string): Promise<Page> {
     return this.follow(url, await this.exchange('GET', url));
@@ -81,7 +84,7 @@ export class PsuBrowser {
   }
 
   private async exchange(method: string, url: string, form?: URLSearchParams): Promise<Answer> {
-    const answer = await send(method, url, {
+    const answer = await this.sender(method, url, {
       headers: {
         accept: 'text/html',
         ...this.headers,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Answer, jsonOf, send, type Sending } from './http.js';
+import { type Answer, jsonOf, type Send, send, type Sending } from './http.js';
 
 export interface TppCredentials {
   readonly clientId: string;
@@ -29,6 +29,7 @@ export class TppClient {
   constructor(
     readonly baseUrl: string,
     readonly credentials: TppCredentials,
+    private readonly sender: Send = send,
   ) {}
 
   async call(
@@ -37,7 +38,7 @@ export class TppClient {
     token: string | undefined,
     sending: Sending = {},
   ): Promise<Answer> {
-    return send(method, `${this.baseUrl}${path}`, {
+    return this.sender(method, `${this.baseUrl}${path}`, {
       ...sending,
       headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...sending.headers },
     });
@@ -49,7 +50,7 @@ export class TppClient {
     const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString(
       'base64',
     );
-    return send('POST', `${this.baseUrl}/oauth2/token`, {
+    return this.sender('POST', `${this.baseUrl}/oauth2/token`, {
       form: new URLSearchParams(form),
       headers: { authorization: `Basic ${basic}` },
     });

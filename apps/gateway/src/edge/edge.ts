@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { authPresent } from '@xs2a/contracts/auth.contract';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { callContext } from '@xs2a/messaging/call-context';
@@ -231,6 +232,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     authUrl: parts.config.AUTH_URL,
     baseUrl: parts.config.BASE_URL,
     certificateFailure: (presented) => certificates.doorFailure(presented),
+    isThere: async () => parts.requester.call(authPresent, {}),
   });
   // After the proxy, which reads no bodies and so has parsers of its own.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

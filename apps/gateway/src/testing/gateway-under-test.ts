@@ -70,12 +70,16 @@ const tpps = [
   tpp('certified', ['PSP_AI', 'PSP_PI', 'PSP_IC'], 'active', 'PSDBG-BNB-1'),
 ];
 
-/** An authorization server as far as the gateway sees one: keys, and an echo of everything else. */
-const startAuth = async (jwk: object): Promise<Server> => {
+/** An authorization server as far as the gateway sees one: keys, pages that take their time, and an echo of everything else. */
+const startAuth = async (jwk: object, slow: (() => void)[]): Promise<Server> => {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
     if (request.url === '/oauth2/jwks') {
       response.end(JSON.stringify({ keys: [jwk] }));
+      return;
+    }
+    if (request.url === '/sca/slow') {
+      slow.push(() => response.end('{}'));
       return;
     }
     const chunks: Buffer[] = [];
@@ -99,6 +103,8 @@ export class GatewayUnderTest {
   /** On whose behalf. */
   readonly contexts: (CallContext | undefined)[] = [];
   nats!: NatsConnection;
+  /** Answer requests for `/sca/slow`, one each. */
+  readonly slowPages: (() => void)[] = [];
   /** The authorization server goes away for good. */
   stopAuth: () => void = () => undefined;
   private origin = '';
@@ -117,12 +123,8 @@ export class GatewayUnderTest {
     this.cleanUps.push(async () => this.nats.close());
     const pair = await generateKeyPair('ES256');
     this.key = pair.privateKey;
-    const auth = await startAuth({
-      ...(await exportJWK(pair.publicKey)),
-      kid: 'k1',
-      use: 'sig',
-      alg: 'ES256',
-    });
+    const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k1', use: 'sig', alg: 'ES256' };
+    const auth = await startAuth(jwk, this.slowPages);
     this.stopAuth = () => {
       auth.close();
       auth.closeAllConnections();

@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerAway } from './auth-answers.js';
+
+/** An answer is waited for so long before the authorization server is asked whether it is there, and again after as long. */
+const patienceMs = 1200;
+
+/**
+ * A page may take a while (a password is being checked), but nobody waits for a server that stands still: the client is
+ * told in under two seconds that it is away. `isThere` rejects in time when it is.
+ */
+export const unlessAway = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  isThere: () => Promise<unknown>,
+): void => {
+  const timer = setInterval(() => {
+    isThere().catch(() => {
+      if (!hasBegun(reply)) answerAway(request, reply);
+    });
+  }, patienceMs);
+  reply.raw.once('close', () => clearInterval(timer));
+};
+
+/** The client has been answered, or is being answered. */
+export const hasBegun = ({ raw }: FastifyReply): boolean => raw.headersSent;
