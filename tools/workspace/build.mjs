@@ -1,7 +1,8 @@
-// Compiles the src folder of the project it is run in (the nx target `build`) to dist: swc, file by file, no bundling.
-import { transformFile } from '@swc/core';
+// Builds the project it is run in (the nx target `build`): src to dist, file by file, and what starts as a service also in one piece.
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { bundle } from './bundle.mjs';
+import { compile } from './compile.mjs';
 
 const files = await readdir('src', { recursive: true, withFileTypes: true });
 await rm('dist', { recursive: true, force: true });
@@ -13,19 +14,10 @@ await Promise.all(
       const target = join('dist', source.slice('src/'.length));
       await mkdir(dirname(target), { recursive: true });
       if (!source.endsWith('.ts')) return cp(source, target);
-      const { code, map } = await transformFile(source, {
-        swcrc: false,
-        sourceMaps: true,
-        jsc: {
-          target: 'es2024',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-      });
+      const { code, map } = await compile(source);
       const out = target.replace(/\.ts$/, '.js');
       await writeFile(out, `${code}\n//# sourceMappingURL=${out.split('/').pop()}.map\n`);
       return writeFile(`${out}.map`, map);
     }),
 );
+if (basename(resolve('..')) === 'apps') await bundle('src/main.ts');

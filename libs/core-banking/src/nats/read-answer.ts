@@ -1,14 +1,12 @@
 import { isIban } from '@xs2a/domain/iban/iban';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { readFileSync } from 'node:fs';
 import { BankFault } from '../port/bank-fault.js';
 import type { BankError, BankMessages, BankSubject } from './bank-messages.js';
+import bankMessages from './generated/bank-messages.schema.json' with { type: 'json' };
 
 type Schemas = Readonly<Record<BankSubject, { readonly request: object; readonly answer: object }>>;
-const schemas = JSON.parse(
-  readFileSync(new URL('./generated/bank-messages.schema.json', import.meta.url), 'utf8'),
-) as { readonly error: object; readonly messages: Schemas };
+const schemas = bankMessages as { readonly error: object; readonly messages: Schemas };
 
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv, ['date', 'date-time', 'uuid']);

@@ -1,0 +1,17 @@
+// How TypeScript becomes JavaScript here: swc, file by file; Nest needs its decorators and their metadata.
+import { transformFile } from '@swc/core';
+
+/** The JavaScript of a file and its source map. */
+export const compile = async (file) =>
+  transformFile(file, {
+    swcrc: false,
+    sourceMaps: true,
+    jsc: {
+      target: 'es2024',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+      keepClassNames: true,
+      experimental: { keepImportAttributes: true },
+    },
+    module: { type: 'es6' },
+  });
