@@ -5,12 +5,14 @@ import { runChaos } from './run.js';
 import { faultKindsOf } from './schedule.js';
 
 describe('a fixed seed of faults (quality: reliability)', () => {
-  it('loses nothing, does nothing twice and leaves nothing due', async () => {
+  it('loses nothing, does nothing twice, leaves nothing due and lets no request hang', async () => {
     const report = await runChaos({ seed: 20_251, seconds: 60 });
     process.stderr.write(`${reportText(report).replaceAll(/^/gm, 'counts: ')}\n`);
     expect(report.invariants.map(({ number, violations }) => [number, violations])).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, []]),
     );
+    expect([report.answers.violations, report.answers.overTen]).toEqual([[], 0]);
+    expect(report.answers.answers).toBeGreaterThan(report.acknowledged['status reads'] ?? 0);
     expect([report.lost, report.doubled]).toEqual([0, 0]);
     const kinds = new Set(Object.keys(report.faults).map((name) => name.replace(/^kill .*/, 'kill')));
     expect(kinds.size).toBeGreaterThanOrEqual(faultKindsOf({ cluster: false }).length - 2);

@@ -23,6 +23,16 @@ export interface ConsentRecord {
   readonly unattended: Map<string, number>;
 }
 
+/** What one client had to wait for something, in one try or in many. */
+export interface LongestWait {
+  readonly seconds: number;
+  readonly what: string;
+  readonly tries: number;
+  readonly longestTrySeconds: number;
+  /** Why the tries before the last failed, counted. */
+  readonly failed: Readonly<Record<string, number>>;
+}
+
 /** The clients' own memory of what was acknowledged: what the service must not forget, nor do twice. */
 export class ClientLog {
   readonly payments: PaymentRecord[] = [];
@@ -34,8 +44,8 @@ export class ClientLog {
   /** Requests whose outcome was unknown and that were sent again. */
   retries = 0;
   repeats = 0;
-  /** Seconds that a client had to try until it was answered, the longest of all, and for what. */
-  longest = { seconds: 0, what: '' };
+  /** The wait of a client that had to try until it was answered, the longest of all. */
+  longest: LongestWait = { seconds: 0, what: '', tries: 0, longestTrySeconds: 0, failed: {} };
 
   /** Operations that the service acknowledged, by kind. */
   acknowledged(): Readonly<Record<string, number>> {

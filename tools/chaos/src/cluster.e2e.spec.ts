@@ -4,12 +4,14 @@ import { reportText } from './report.js';
 import { runChaos } from './run.js';
 
 describe('a fixed seed of faults with a cluster of three NATS servers (quality: reliability)', () => {
-  it('loses nothing, does nothing twice and leaves nothing due, also when nodes die, freeze or lose their files', async () => {
+  it('loses nothing, does nothing twice, leaves nothing due and lets no request hang, also when nodes die, freeze or lose their files', async () => {
     const report = await runChaos({ seed: 14, seconds: 25, cluster: true });
     process.stderr.write(`${reportText(report).replaceAll(/^/gm, 'counts: ')}\n`);
     expect(report.invariants.map(({ number, violations }) => [number, violations])).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, []]),
     );
+    expect([report.answers.violations, report.answers.overTen]).toEqual([[], 0]);
+    expect(report.answers.answers).toBeGreaterThan(report.acknowledged['status reads'] ?? 0);
     expect(
       Object.keys(report.faults).filter((kind) => /node|quorum/.test(kind)).length,
     ).toBeGreaterThanOrEqual(2);

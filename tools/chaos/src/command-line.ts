@@ -1,20 +1,26 @@
 import { parseArgs } from 'node:util';
+import { usualPayers } from './load.js';
 
 export interface ChaosCommand {
   readonly seed: number;
   readonly seconds: number;
   /** Three nats-servers instead of one. */
   readonly cluster: boolean;
+  /** Clients that pay at once. */
+  readonly payers: number;
+  /** Bound of each event stream; absent: the sandbox's. */
+  readonly streamMegabytes?: number;
   readonly json: boolean;
   /** Where data and logs stay; absent: nowhere. */
   readonly keepIn?: string;
 }
 
-export const usage = `npm run chaos -- [--seed N] [--seconds N] [--cluster] [--json] [--keep FOLDER]
+export const usage = `npm run chaos -- [--seed N] [--seconds N] [--cluster] [--clients N] [--stream-mb N] [--json] [--keep FOLDER]
 Starts a sandbox of its own, lets clients pay and read while processes are killed, frozen, doubled and robbed of their
 files, then checks that nothing was lost and nothing happened twice. The same seed gives the same faults in the same
 order. --cluster: three NATS servers instead of one, and faults of single nodes.
-Ends by itself: exit code 0 when every invariant holds.`;
+--clients: so many pay at once; --stream-mb: event streams keep so many megabytes and forget the rest.
+Ends by itself: exit code 0 when every invariant holds and no answer took longer than it may.`;
 
 /** The command line does not say something that can be done. */
 export class WrongUsage extends Error {
@@ -23,11 +29,23 @@ export class WrongUsage extends Error {
 
 /** `chosen`: the seed when none is given. Throws {@link WrongUsage}. */
 export const chaosCommand = (words: readonly string[], chosen: number): ChaosCommand => {
-  const { seed = String(chosen), seconds = '60', cluster = false, json = false, keep } = valuesOf(words);
+  const {
+    seed = String(chosen),
+    seconds = '60',
+    cluster = false,
+    json = false,
+    keep,
+    ...load
+  } = valuesOf(words);
+  const { clients = String(usualPayers), 'stream-mb': megabytes } = load;
   return {
     seed: wholeNumber('seed', seed, 0, 4_294_967_295),
     seconds: wholeNumber('seconds', seconds, 1, 86_400),
     cluster,
+    payers: wholeNumber('clients', clients, 1, 1000),
+    ...(megabytes === undefined
+      ? {}
+      : { streamMegabytes: wholeNumber('stream-mb', megabytes, 4, 1_000_000) }),
     json,
     ...(keep === undefined ? {} : { keepIn: keep }),
   };
@@ -41,6 +59,8 @@ const valuesOf = (words: readonly string[]) => {
         seed: { type: 'string' },
         seconds: { type: 'string' },
         cluster: { type: 'boolean' },
+        clients: { type: 'string' },
+        'stream-mb': { type: 'string' },
         json: { type: 'boolean' },
         keep: { type: 'string' },
       },

@@ -44,6 +44,7 @@ export class Faults {
 
   private async inject(fault: Fault): Promise<void> {
     this.say(describeFault(fault));
+    this.world.times.fault(describeFault(fault).replace(/ \d+$/, ''));
     const happened = await this.happen(fault);
     const kind = countedAs(fault);
     if (happened) this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
@@ -55,7 +56,7 @@ export class Faults {
       case 'kill':
         return (await this.up(fault.victim)) && this.kill(fault.victim);
       case 'freeze':
-        return (await this.up(fault.victim)) && whileFrozen(this.victim(fault.victim).pid, fault.seconds);
+        return (await this.up(fault.victim)) && this.freeze(fault.victim, fault.seconds);
       case 'freeze beyond ack wait':
         if (!(await this.up('settlement-worker'))) return false;
         this.background.push(
@@ -98,6 +99,14 @@ export class Faults {
     if (victim.pid === 0) return false;
     victim.kill('SIGKILL');
     return true;
+  }
+
+  private async freeze(victim: Victim, seconds: number): Promise<boolean> {
+    // Only the door itself may keep a client waiting: whoever stands behind it is answered for.
+    const moving = victim === 'gateway' ? this.world.times.stopped() : () => undefined;
+    const happened = await whileFrozen(this.victim(victim).pid, seconds);
+    moving();
+    return happened;
   }
 
   private async wipe(files: 'PAYMENTS' | 'CONSENTS' | 'all'): Promise<boolean> {

@@ -9,7 +9,8 @@ import type { ChaosWorld, Psu } from './world.js';
 
 /** Another bank's account in Bulgaria, from the fixtures. */
 const elsewhere = 'BG26RZBB91551023456789';
-const payers = 5;
+/** Clients that pay at once, unless said. */
+export const usualPayers = 5;
 const readers = 1;
 /** Two of these run out of money soon, so that payments without funds are part of it. */
 const openings = ['1000000.00', '1000000.00', '1000000.00', '300.00', '50.00', '1000000.00'];
@@ -26,12 +27,13 @@ export class Load {
     private readonly world: ChaosWorld,
     private readonly psus: readonly Psu[],
     private readonly seed: number,
+    private readonly payers: number,
   ) {}
 
-  static async prepare(world: ChaosWorld, seed: number): Promise<Load> {
+  static async prepare(world: ChaosWorld, seed: number, payers: number): Promise<Load> {
     const psus: Psu[] = [];
     for (const opening of openings) psus.push(await world.psu(opening));
-    return new Load(world, psus, seed);
+    return new Load(world, psus, seed, payers);
   }
 
   get ibans(): readonly string[] {
@@ -40,7 +42,7 @@ export class Load {
 
   start(): void {
     const clients = [
-      ...Array.from({ length: payers }, (_, index) => ({
+      ...Array.from({ length: this.payers }, (_, index) => ({
         random: new Random(this.seed * 31 + index),
         round: async (random: Random) => this.pay(random),
       })),

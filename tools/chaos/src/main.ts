@@ -5,18 +5,10 @@ import { runChaos } from './run.js';
 const say = (line: string): void => console.error(line);
 
 const main = async (): Promise<number> => {
-  const { seed, seconds, cluster, json, keepIn } = chaosCommand(
-    process.argv.slice(2),
-    Date.now() % 1_000_000,
-  );
+  const { json, ...options } = chaosCommand(process.argv.slice(2), Date.now() % 1_000_000);
+  const { seed, seconds, cluster } = options;
   say(`seed ${seed}, ${seconds} s, ${cluster ? 'three NATS servers' : 'one NATS server'}`);
-  const report = await runChaos({
-    seed,
-    seconds,
-    cluster,
-    say,
-    ...(keepIn === undefined ? {} : { keepIn }),
-  });
+  const report = await runChaos({ ...options, say });
   console.log(json ? JSON.stringify(report, undefined, 2) : `\n${reportText(report)}`);
   return holds(report) ? 0 : 1;
 };

@@ -1,6 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ChaosReport, doubledIn, lostIn, reportText } from './report.js';
+import type { AnswerCounts } from './answer-times.js';
+import { type ChaosReport, doubledIn, holds, lostIn, reportText } from './report.js';
 
+const answers: AnswerCounts = {
+  answers: 4321,
+  longest: {
+    what: 'GET /v1/accounts',
+    outcome: '503',
+    seconds: 2.2,
+    stoppedSeconds: 0,
+    fault: { kind: 'freeze postgres', secondsBefore: 0.4 },
+  },
+  overTwo: 2,
+  overTen: 0,
+  slow: { 'GET /v1/accounts 503, freeze postgres': 2 },
+  excused: 1,
+  violations: [],
+};
 const report = (violations: readonly string[]): ChaosReport => ({
   seed: 7,
   seconds: 60,
@@ -9,7 +25,15 @@ const report = (violations: readonly string[]): ChaosReport => ({
   acknowledged: { 'payments initiated': 1200 },
   retries: 3,
   restarts: 2,
-  longest: { seconds: 4.21, what: 'GET /v1/accounts' },
+  longest: {
+    seconds: 4.21,
+    what: 'GET /v1/accounts',
+    tries: 9,
+    longestTrySeconds: 1.81,
+    failed: { 'answered 503': 8 },
+  },
+  payers: 5,
+  answers,
   restAfterSeconds: 1.25,
   lost: lostIn(violations),
   doubled: doubledIn(violations),
@@ -43,11 +67,18 @@ describe('the counts of a run (quality: reliability)', () => {
       'seed 7, 60 s: npm run chaos -- --seed 7 --seconds 60',
       'faults survived: 3 (kill postgres 2, freeze 1)',
       'processes that ended and came back: 2; requests sent again: 3',
-      'longest wait of a client: 4.2 s (GET /v1/accounts)',
+      'longest wait of a client: 4.2 s (GET /v1/accounts; tries 9, the longest 1.8 s)',
+      '      8 × answered 503',
+      'answers: 4,321, 2 after more than 2 s, 0 after more than 10 s (and 1 while the gateway stood still or the sandbox clock had due work done)',
+      'longest answer: GET /v1/accounts 503 after 2.2 s, asked 0.4 s after freeze postgres',
+      '      2 × GET /v1/accounts 503, freeze postgres',
       'acknowledged: payments initiated 1,200',
       'lost 0, doubled 0; nothing due left 1.3 s after the last fault',
       '(3) holds  every acknowledged resource readable [9 answers]',
     ]);
+    expect(reportText({ ...report([]), cluster: true, payers: 40, streamMegabytes: 4 })).toContain(
+      ': npm run chaos -- --seed 7 --seconds 60 --cluster --clients 40 --stream-mb 4\n',
+    );
     const broken = reportText(
       report(['payment 1 is lost: 404', 'payment 2 was made twice: nobody was told of it']),
     );
@@ -56,5 +87,12 @@ describe('the counts of a run (quality: reliability)', () => {
     expect(broken).toContain(
       '(3) BROKEN every acknowledged resource readable [9 answers]\n      payment 1 is lost: 404',
     );
+  });
+
+  it('a run in which an answer took too long does not hold, though every invariant does', () => {
+    expect(holds(report([]))).toBe(true);
+    const slow = { ...report([]), answers: { ...answers, violations: ['GET /v1/accounts 503 after 4.1 s'] } };
+    expect(holds(slow)).toBe(false);
+    expect(reportText(slow)).toContain('BROKEN, too late: GET /v1/accounts 503 after 4.1 s');
   });
 });

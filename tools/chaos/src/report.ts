@@ -1,10 +1,17 @@
+import { type AnswerCounts, describeSlow, hangingSeconds, promisedSeconds } from './answer-times.js';
+import type { LongestWait } from './client-log.js';
 import type { Invariant } from './invariants.js';
+import { usualPayers } from './load.js';
 
 export interface ChaosReport {
   readonly seed: number;
   readonly seconds: number;
   /** Three nats-servers instead of one. */
   readonly cluster: boolean;
+  /** Clients that paid at once. */
+  readonly payers: number;
+  /** Bound of each event stream; absent: the sandbox's. */
+  readonly streamMegabytes?: number;
   /** Faults that happened, by kind. */
   readonly faults: Readonly<Record<string, number>>;
   readonly acknowledged: Readonly<Record<string, number>>;
@@ -12,8 +19,10 @@ export interface ChaosReport {
   readonly retries: number;
   /** Processes that ended and came back. */
   readonly restarts: number;
-  /** Seconds that a client had to try until it was answered, at most, faults one after the other included. */
-  readonly longest: { readonly seconds: number; readonly what: string };
+  /** How long a client had to try until it was answered, at most, faults one after the other included. */
+  readonly longest: LongestWait;
+  /** Single answers. */
+  readonly answers: AnswerCounts;
   /** Seconds from the last fault until nothing due was left. */
   readonly restAfterSeconds: number;
   readonly lost: number;
@@ -32,8 +41,8 @@ export const lostIn = (violations: readonly string[]): number =>
 export const doubledIn = (violations: readonly string[]): number =>
   violations.filter((sentence) => doubled.test(sentence)).length;
 
-export const holds = ({ invariants }: ChaosReport): boolean =>
-  invariants.every(({ violations }) => violations.length === 0);
+export const holds = ({ invariants, answers }: ChaosReport): boolean =>
+  answers.violations.length === 0 && invariants.every(({ violations }) => violations.length === 0);
 
 const total = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -42,14 +51,40 @@ const list = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name} ${count.toLocaleString('en-US')}`)
     .join(', ');
 
+const commandOf = ({ seed, seconds, cluster, payers, streamMegabytes }: ChaosReport): string =>
+  [
+    `npm run chaos -- --seed ${seed} --seconds ${seconds}`,
+    ...(cluster ? ['--cluster'] : []),
+    ...(payers === usualPayers ? [] : [`--clients ${payers}`]),
+    ...(streamMegabytes === undefined ? [] : [`--stream-mb ${streamMegabytes}`]),
+  ].join(' ');
+
+const answerLines = ({
+  answers,
+  longest,
+  overTwo,
+  overTen,
+  excused,
+  slow,
+  violations,
+}: AnswerCounts): string[] => [
+  `answers: ${answers.toLocaleString('en-US')}, ${overTwo} after more than ${promisedSeconds} s, ${overTen} after more than ${hangingSeconds} s` +
+    ` (and ${excused} while the gateway stood still or the sandbox clock had due work done)`,
+  ...(longest === undefined ? [] : [`longest answer: ${describeSlow(longest)}`]),
+  ...Object.entries(slow).map(([kind, count]) => `      ${count} × ${kind}`),
+  ...violations.map((sentence) => `      BROKEN, too late: ${sentence}`),
+];
+
 /** The counts as lines of text. */
 export const reportText = (report: ChaosReport): string => {
-  const { faults, acknowledged, invariants } = report;
+  const { faults, acknowledged, invariants, longest } = report;
   const lines = [
-    `seed ${report.seed}, ${report.seconds} s: npm run chaos -- --seed ${report.seed} --seconds ${report.seconds}${report.cluster ? ' --cluster' : ''}`,
+    `seed ${report.seed}, ${report.seconds} s: ${commandOf(report)}`,
     `faults ${holds(report) ? 'survived' : 'injected'}: ${total(faults)} (${list(faults)})`,
     `processes that ended and came back: ${report.restarts}; requests sent again: ${report.retries}`,
-    `longest wait of a client: ${report.longest.seconds.toFixed(1)} s (${report.longest.what})`,
+    `longest wait of a client: ${longest.seconds.toFixed(1)} s (${longest.what}; tries ${longest.tries}, the longest ${longest.longestTrySeconds.toFixed(1)} s)`,
+    ...Object.entries(longest.failed).map(([why, count]) => `      ${count} × ${why}`),
+    ...answerLines(report.answers),
     `acknowledged: ${list(acknowledged)}`,
     `lost ${report.lost}, doubled ${report.doubled}; nothing due left ${report.restAfterSeconds.toFixed(1)} s after the last fault`,
   ];

@@ -3,7 +3,7 @@ import { clientFindings } from './client-findings.js';
 import { waitUntilRest } from './due-left.js';
 import { Faults } from './faults.js';
 import { checkInvariants, type Invariant } from './invariants.js';
-import { Load } from './load.js';
+import { Load, usualPayers } from './load.js';
 import { type ChaosReport, doubledIn, lostIn } from './report.js';
 import { scheduleOf } from './schedule.js';
 import { ChaosWorld } from './world.js';
@@ -14,6 +14,10 @@ export interface ChaosOptions {
   readonly seconds: number;
   /** Three nats-servers, with faults of single nodes, instead of one. */
   readonly cluster?: boolean;
+  /** Clients that pay at once. */
+  readonly payers?: number;
+  /** Bound of each event stream; absent: the sandbox's. */
+  readonly streamMegabytes?: number;
   readonly say?: (line: string) => void;
   /** Where the sandbox's data and logs stay afterwards; absent: nowhere. */
   readonly keepIn?: string;
@@ -27,6 +31,8 @@ export const runChaos = async ({
   seed,
   seconds,
   cluster = false,
+  payers = usualPayers,
+  streamMegabytes,
   keepIn,
   say = () => undefined,
 }: ChaosOptions): Promise<ChaosReport> => {
@@ -36,11 +42,11 @@ export const runChaos = async ({
     say(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`);
   const heard = (line: string): void => {
     if (line.endsWith('is back')) restarts += 1;
-    if (/ended|back|not start/.test(line)) tell(line);
+    if (/ended|back|not start|slow/.test(line)) tell(line);
   };
-  const world = await ChaosWorld.start({ onProgress: heard, keepIn, cluster });
+  const world = await ChaosWorld.start({ onProgress: heard, keepIn, cluster, streamMegabytes });
   try {
-    const load = await Load.prepare(world, seed);
+    const load = await Load.prepare(world, seed, payers);
     const faults = new Faults(world, tell);
     load.start();
     await faults.run(scheduleOf(seed, seconds, { cluster }), seconds);
@@ -61,11 +67,14 @@ export const runChaos = async ({
       seed,
       seconds,
       cluster,
+      payers,
+      ...(streamMegabytes === undefined ? {} : { streamMegabytes }),
       faults: Object.fromEntries([...faults.counts].toSorted()),
       acknowledged: world.log.acknowledged(),
       retries: world.log.retries,
       restarts,
       longest: world.log.longest,
+      answers: world.times.counts(),
       restAfterSeconds,
       lost: lostIn(told),
       doubled: doubledIn(told),

@@ -1,3 +1,4 @@
+import type { Call } from '@xs2a/contracts/call';
 import { acceptPayment, signPayment } from '@xs2a/contracts/payments.contract';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import type { Requester } from '@xs2a/messaging/requester';
@@ -6,6 +7,7 @@ import { PsuBrowser } from '@xs2a/sandbox/psu-browser';
 import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import type { Tokens, TppClient } from '@xs2a/sandbox/tpp-client';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type AnswerTimes, withoutIds } from './answer-times.js';
 import type { ClientLog, PaymentRecord } from './client-log.js';
 
 export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
@@ -16,6 +18,8 @@ const patienceSeconds = 60;
 export class GaveUp extends Error {
   override readonly name = 'GaveUp';
 }
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isFinal = ({ status, headers }: Answer): boolean =>
   status < 500 && status !== 401 && !headers.has('retry-after');
@@ -28,35 +32,46 @@ export class SteadyTpp {
     readonly tpp: TppClient,
     private readonly requester: Requester,
     readonly log: ClientLog,
+    private readonly times: AnswerTimes,
   ) {}
 
   /** Asks until there is an answer. Throws {@link GaveUp}. */
   async until<Value>(what: string, ask: () => Promise<Value | undefined>): Promise<Value> {
     const began = performance.now();
     const end = began + patienceSeconds * 1000;
-    let last: unknown = 'no answer for good';
+    let last: unknown;
+    let longestTrySeconds = 0;
+    const failed: Record<string, number> = {};
     for (let tries = 0; performance.now() < end; tries += 1) {
+      const tried = performance.now();
+      let value: Value | undefined;
+      last = 'no answer for good';
       try {
-        const value = await ask();
-        if (value !== undefined) {
-          const seconds = (performance.now() - began) / 1000;
-          if (seconds > this.log.longest.seconds) this.log.longest = { seconds, what };
-          return value;
-        }
+        value = await ask();
       } catch (error) {
         last = error;
       }
+      longestTrySeconds = Math.max(longestTrySeconds, (performance.now() - tried) / 1000);
+      if (value !== undefined) {
+        const seconds = (performance.now() - began) / 1000;
+        if (seconds > this.log.longest.seconds)
+          this.log.longest = { seconds, what, tries: tries + 1, longestTrySeconds, failed };
+        return value;
+      }
+      const why = withoutIds(textOf(last));
+      failed[why] = (failed[why] ?? 0) + 1;
       this.log.retries += 1;
       await wait(Math.min(500, 40 * 2 ** tries));
     }
-    throw new GaveUp(`${what}: ${last instanceof Error ? last.message : String(last)}`);
+    throw new GaveUp(`${what}: ${textOf(last)}`);
   }
 
   /** One request as an application, sent until it is answered with less than 500 and without Retry-After. */
   async insist(method: string, path: string, sending: Sending = {}): Promise<Answer> {
     return this.until(`${method} ${path}`, async () => {
       const answer = await this.once(method, path, sending);
-      return isFinal(answer) ? answer : undefined;
+      if (!isFinal(answer)) throw new Error(`answered ${answer.status}`);
+      return answer;
     });
   }
 
@@ -113,8 +128,8 @@ export class SteadyTpp {
     let uncertain = false;
     await this.until(`sign ${paymentId}`, async () => {
       try {
-        await this.requester.call(acceptPayment, request);
-        const { transactionStatus } = await this.requester.call(signPayment, request);
+        await this.call(acceptPayment, request);
+        const { transactionStatus } = await this.call(signPayment, request);
         payment.signed = transactionStatus === 'ACCP';
         return true;
       } catch (error) {
@@ -122,7 +137,7 @@ export class SteadyTpp {
         if (failure === undefined) throw error;
         if (failure.failure === 'dependencyDown') {
           uncertain = true;
-          return undefined;
+          throw error;
         }
         // Signed by an earlier try whose answer was lost, or ended by a cancellation or the clock.
         if (uncertain) payment.signed = await this.isSigned(payment);
@@ -136,12 +151,15 @@ export class SteadyTpp {
     const { paymentId, authorisationId } = payment;
     const link = `${this.tpp.baseUrl}/sca/payment/${paymentId}/${authorisationId}`;
     await this.until(`sign ${paymentId} at the pages`, async () => {
-      await walkAndApprove(new PsuBrowser({ 'accept-language': 'en' }), link, psu).catch(() => undefined);
+      const browser = new PsuBrowser({ 'accept-language': 'en' }, this.times.send);
+      const end = await walkAndApprove(browser, link, psu).catch((error: unknown) => error);
       const { scaStatus } = jsonOf<{ scaStatus: string }>(
         await this.insist('GET', `${domesticPath}/${paymentId}/authorisations/${authorisationId}`),
       );
       payment.signed = scaStatus === 'finalised';
-      return payment.signed || scaStatus === 'failed' ? true : undefined;
+      if (!payment.signed && scaStatus !== 'failed')
+        throw end instanceof Error ? end : new Error(`the pages ended, yet it is ${scaStatus}`);
+      return true;
     });
   }
 
@@ -174,12 +192,20 @@ export class SteadyTpp {
   async authorised(psu: PsuCredentials, scope: string, consentId?: string): Promise<Tokens> {
     return this.until(`authorize ${scope}`, async () => {
       const request = this.tpp.authorizationRequest(scope, consentId);
-      const browser = new PsuBrowser();
+      const browser = new PsuBrowser({}, this.times.send);
       await walkAndApprove(browser, request.url, psu);
       const tokens = await this.tpp.redeem(this.tpp.codeOf(browser.leftTo, request), request);
       this.log.tokens += 1;
       return tokens;
     });
+  }
+
+  private async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
+    return this.times.measure(
+      call.subject,
+      async () => this.requester.call(call, request),
+      () => 'answered',
+    );
   }
 
   private async newToken(): Promise<string> {

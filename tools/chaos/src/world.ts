@@ -12,6 +12,7 @@ import { TppClient } from '@xs2a/sandbox/tpp-client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { AnswerTimes, describeSlow } from './answer-times.js';
 import { ClientLog } from './client-log.js';
 import { FailpointOrders } from './failpoints.js';
 import { Schemas } from './schemas.js';
@@ -28,6 +29,8 @@ export interface ChaosWorldOptions {
   readonly keepIn?: string | undefined;
   /** Three nats-servers instead of one. */
   readonly cluster?: boolean;
+  /** Bound of each event stream; absent: the sandbox's. */
+  readonly streamMegabytes?: number | undefined;
 }
 
 /** A sandbox of the run's own whose processes obey {@link FailpointOrders}, its clients, and an operator's access to it. */
@@ -36,22 +39,26 @@ export class ChaosWorld {
     readonly sandbox: Sandbox,
     readonly tpp: SteadyTpp,
     readonly log: ClientLog,
+    readonly times: AnswerTimes,
     readonly orders: FailpointOrders,
     readonly nats: NatsConnection,
     readonly schemas: Schemas,
     private readonly requester: Requester,
     private readonly folder: string,
     private readonly keep: boolean,
+    private readonly watch: NodeJS.Timeout,
   ) {}
 
   static async start({
     onProgress = () => undefined,
     keepIn,
     cluster = false,
+    streamMegabytes,
   }: ChaosWorldOptions = {}): Promise<ChaosWorld> {
     const folder = keepIn === undefined ? mkdtempSync(join(tmpdir(), 'xs2a-chaos-')) : resolve(keepIn);
     const file = join(folder, 'failpoint');
-    const env = Object.fromEntries(serviceNames.map((name) => [name, { FAILPOINT_FILE: file }]));
+    const bound = streamMegabytes === undefined ? {} : { EVENT_STREAM_MAX_MB: String(streamMegabytes) };
+    const env = Object.fromEntries(serviceNames.map((name) => [name, { FAILPOINT_FILE: file, ...bound }]));
     const sandbox = await startSandbox({
       dataDir: join(folder, 'sandbox'),
       port: 0,
@@ -62,21 +69,28 @@ export class ChaosWorld {
     const nats = await connectNats(sandbox.natsUrl(), 'chaos', createLogger('chaos', 'silent'));
     const requester = new Requester(nats, { offsetMs: 0, raiseTo: () => undefined });
     const log = new ClientLog();
-    const client = new TppClient(sandbox.baseUrl, {
+    const times = new AnswerTimes(
+      () => performance.now(),
+      (slow) => onProgress(`slow: ${describeSlow(slow)}`),
+    );
+    const credentials = {
       clientId: 'sandbox-tpp',
       clientSecret: 'sandbox-tpp-secret',
       redirectUri: 'http://127.0.0.1:8090/callback',
-    });
+    };
+    const client = new TppClient(sandbox.baseUrl, credentials, times.send);
     return new ChaosWorld(
       sandbox,
-      new SteadyTpp(client, requester, log),
+      new SteadyTpp(client, requester, log, times),
       log,
+      times,
       new FailpointOrders(file),
       nats,
       new Schemas(sandbox.databaseUrl('postgres')),
       requester,
       folder,
       keepIn !== undefined,
+      watchOwnStops(times),
     );
   }
 
@@ -113,9 +127,23 @@ export class ChaosWorld {
   }
 
   async stop(): Promise<void> {
+    clearInterval(this.watch);
     await this.schemas.end();
     await this.nats.close();
     await this.sandbox.stop();
     if (!this.keep) rmSync(this.folder, { recursive: true, force: true });
   }
 }
+
+const beatMs = 100;
+
+/** What keeps this process busy makes answers look late that came in time. */
+const watchOwnStops = (times: AnswerTimes): NodeJS.Timeout => {
+  let last = performance.now();
+  return setInterval(() => {
+    const now = performance.now();
+    const late = now - last - beatMs;
+    if (late > beatMs) times.stoodStill(late);
+    last = now;
+  }, beatMs);
+};
