@@ -5,7 +5,7 @@ import { PsuBrowser } from '@xs2a/sandbox/psu-browser';
 import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import type { ServiceName } from '@xs2a/sandbox/service-table';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { processesOf, signal } from './frozen-processes.js';
 import {
   authorised,
   consentBody,
@@ -172,26 +172,6 @@ const ask = async ([name, run]: Request): Promise<Timed> => {
   const { status, headers } = await run();
   const seconds = (performance.now() - began) / 1000;
   return { name, status, retryAfter: headers.get('retry-after'), seconds };
-};
-
-/** A server process with its children, which PostgreSQL gives groups of their own. */
-const processesOf = (pid: number): number[] => {
-  const parentOf = (one: string): number => {
-    try {
-      return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${one}/stat`, 'utf8'))?.[1]);
-    } catch {
-      return 0;
-    }
-  };
-  return [
-    pid,
-    ...readdirSync('/proc')
-      .filter((one) => /^\d+$/.test(one) && parentOf(one) === pid)
-      .map(Number),
-  ];
-};
-const signal = (pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void => {
-  for (const pid of pids) process.kill(pid, name);
 };
 
 /**

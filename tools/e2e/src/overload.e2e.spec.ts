@@ -1,8 +1,9 @@
 // Lane: alone (memory and refusals under load of its own).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { send } from '@xs2a/sandbox/http';
+import { type Answer, jsonOf, send } from '@xs2a/sandbox/http';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { processesOf, signal } from './frozen-processes.js';
 import { domesticPath, domesticPayment, initiate, until } from './requests.js';
 import { World } from './world.js';
 
@@ -12,48 +13,93 @@ beforeAll(async () => {
 });
 afterAll(async () => world.stop());
 
-/** Resident memory of a service in MiB. */
-const residentMiB = (service: 'gateway' | 'payments'): number => {
-  const status = readFileSync(`/proc/${world.sandbox.services[service].pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+type Burdened = 'gateway' | 'payments';
+const ofProcess = (service: Burdened, file: 'status' | 'environ'): string =>
+  readFileSync(`/proc/${world.sandbox.services[service].pid}/${file}`, 'utf8');
+
+/** The most memory that a service ever had resident, in MiB. */
+const peakMiB = (service: Burdened): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(ofProcess(service, 'status'))?.[1]) / 1024;
+
+/** Calls that `payments` has refused at once, since it works on as many as it takes. */
+const shedByPayments = async (): Promise<number> => {
+  const port = /(?:^|\0)HEALTH_PORT=(\d+)/.exec(ofProcess('payments', 'environ'))?.[1];
+  const { text } = await send('GET', `http://127.0.0.1:${port}/metrics`);
+  const counts = text.matchAll(/^xs2a_call_seconds_count\{.*outcome="shed".*\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+};
+
+const isRefusal = ({ status, headers }: Answer): boolean =>
+  status === 503 && Number(headers.get('retry-after')) >= 1;
+
+/** Eight at a time. */
+const inTurn = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> => {
+  const waiting = [...items];
+  const one = async (): Promise<void> => {
+    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await work(item);
+  };
+  await Promise.all(Array.from({ length: 8 }, one));
 };
 
 describe('overload (quality: reliability)', () => {
-  it('a burst of 1,500 payments: each is created or refused with 503 and Retry-After; what was created is there; memory stays bounded', async () => {
+  it('a burst of 1,500 payments on a database that stands still: what is too much is shed at once with Retry-After, memory stays bounded; every one is created once by its own repetition', async () => {
     const tpp = world.tpp();
     const token = await tpp.applicationToken();
     const psu = await world.person();
     const body = domesticPayment(psu.accounts[0]?.iban ?? '');
-    const before = residentMiB('gateway') + residentMiB('payments');
-    const post = async (): Promise<{ status: number; retryAfter: string | null; text: string }> => {
-      const { status, headers, text } = await send('POST', `${world.baseUrl}${domesticPath}`, {
+    await initiate(tpp, token, body);
+    const before = peakMiB('gateway') + peakMiB('payments');
+    const post = async (key: string): Promise<Answer> =>
+      send('POST', `${world.baseUrl}${domesticPath}`, {
         json: body,
-        headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() },
+        headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
       });
-      return { status, retryAfter: headers.get('retry-after'), text };
-    };
-    const answers = await Promise.all(Array.from({ length: 1500 }, post));
-    const created = answers.filter(({ status }) => status === 201);
-    const refused = answers.filter(({ status, retryAfter }) => status === 503 && Number(retryAfter) >= 1);
-    process.stderr.write(`counts: a burst of 1500: ${created.length} created, ${refused.length} refused\n`);
-    expect(created.length + refused.length).toBe(1500);
-    expect(created.length).toBeGreaterThan(0);
-    const ids = new Set(created.map(({ text }) => (JSON.parse(text) as { paymentId: string }).paymentId));
-    expect(ids.size).toBe(created.length);
-    const waiting = [...ids];
-    const askInTurn = async (): Promise<void> => {
-      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-        const path = `${domesticPath}/${id}/status`;
-        const answer = await until(
-          async () => tpp.call('GET', path, token),
-          ({ status }) => status !== 503,
-        );
-        expect([answer.status, answer.text]).toEqual([200, '{"transactionStatus":"RCVD"}']);
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, askInTurn));
-    expect(residentMiB('gateway') + residentMiB('payments') - before).toBeLessThan(300);
-  });
+    const keys = Array.from({ length: 1500 }, () => randomUUID());
+    const database = processesOf(world.sandbox.postgres.pid);
+    const goOn = (): void => signal(database, 'SIGCONT');
+    let answered = 0;
+    signal(database, 'SIGSTOP');
+    const first = await Promise.all(
+      keys.map(async (key) => {
+        const answer = await post(key);
+        answered += 1;
+        // Until now nothing but refusals can have come.
+        if (answered === 200) goOn();
+        return [key, answer] as const;
+      }),
+    ).finally(goOn);
+    const refused = first.filter(([, { status }]) => status !== 201);
+    const shed = await shedByPayments();
+    const grown = peakMiB('gateway') + peakMiB('payments') - before;
+    process.stderr.write(
+      `counts: a burst of 1500: ${1500 - refused.length} created, ${refused.length} refused, ${shed} of them shed, ${Math.round(grown)} MiB more\n`,
+    );
+    expect(refused.filter(([, answer]) => !isRefusal(answer))).toEqual([]);
+    expect(shed).toBeGreaterThan(0);
+    expect(refused.length).toBeGreaterThanOrEqual(shed);
+    expect(grown).toBeLessThan(300);
+
+    const answers = first.filter(([, { status }]) => status === 201).map(([, answer]) => answer);
+    await inTurn(refused, async ([key]) => {
+      answers.push(
+        await until(
+          async () => post(key),
+          (answer) => !isRefusal(answer),
+        ),
+      );
+    });
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    const ids = new Set(answers.map((answer) => jsonOf<{ paymentId: string }>(answer).paymentId));
+    expect(ids.size).toBe(1500);
+    await inTurn([...ids], async (id) => {
+      const path = `${domesticPath}/${id}/status`;
+      const answer = await until(
+        async () => tpp.call('GET', path, token),
+        ({ status }) => status !== 503,
+      );
+      expect([answer.status, answer.text]).toEqual([200, '{"transactionStatus":"RCVD"}']);
+    });
+  }, 120_000);
 
   it('works at once when the burst is over', async () => {
     const tpp = world.tpp();
