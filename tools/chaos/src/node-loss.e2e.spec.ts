@@ -5,17 +5,16 @@ import { checkInvariants } from './invariants.js';
 import { NodeFaults } from './node-faults.js';
 import { nodeRoles } from './schedule.js';
 import { domesticPath } from './steady-tpp.js';
+import { type TrafficPerson, trafficPerson, trafficRequests } from './traffic-requests.js';
 import { SteadyTraffic, wrongAnswers } from './steady-traffic.js';
 import { ChaosWorld } from './world.js';
 
 let world: ChaosWorld;
-let token: string;
-let debtorIban: string;
+let person: TrafficPerson;
 
 beforeAll(async () => {
   world = await ChaosWorld.start({ cluster: true });
-  token = await world.tpp.tpp.applicationToken();
-  debtorIban = (await world.psu('1000000.00')).accounts[0]?.iban ?? '';
+  person = await trafficPerson(world);
 }, 120_000);
 afterAll(async () => world.stop());
 
@@ -26,7 +25,8 @@ const longestMs = 2500;
 const during = async (
   happen: (traffic: SteadyTraffic) => Promise<unknown>,
 ): Promise<Record<string, number>> => {
-  const traffic = new SteadyTraffic({ doors: [world.tpp.tpp.baseUrl], token, debtorIban });
+  const requests = await trafficRequests(world, person);
+  const traffic = new SteadyTraffic({ doors: [world.tpp.tpp.baseUrl], requests });
   traffic.start();
   await traffic.wellFor(1000);
   await happen(traffic);
@@ -36,6 +36,10 @@ const during = async (
   expect(wrongAnswers(traffic.answers)).toEqual([]);
   expect(traffic.answers.filter(({ tookMs }) => tookMs > longestMs)).toEqual([]);
   expect(traffic.lastFailureMs - overMs).toBeLessThan(10_000);
+  const served = traffic.answers.filter(({ status, atMs }) => status < 300 && atMs > overMs);
+  expect(new Set(served.map(({ service }) => service))).toEqual(
+    new Set(requests.map(({ service }) => service)),
+  );
   const missing: string[] = [];
   for (const id of traffic.payments) {
     const { status } = await world.tpp.once('GET', `${domesticPath}/${id}/status`);
@@ -45,6 +49,14 @@ const during = async (
   return {
     requests: traffic.answers.length,
     refused: traffic.answers.filter(({ status }) => status === 503).length,
+    ...Object.fromEntries(
+      [
+        ...Map.groupBy(
+          traffic.answers.filter(({ status }) => status === 503),
+          ({ service }) => service,
+        ),
+      ].map(([service, { length }]) => [`refused ${service}`, length]),
+    ),
     longestMs: Math.round(Math.max(...traffic.answers.map(({ tookMs }) => tookMs))),
     healedAfterMs: Math.max(0, Math.round(traffic.lastFailureMs - overMs)),
     acknowledged: traffic.payments.length,

@@ -1,7 +1,7 @@
 import { jsonOf, send } from '@xs2a/sandbox/http';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { domesticPath } from './steady-tpp.js';
+import { present, type TrafficRequest } from './traffic-requests.js';
 
 export interface Answered {
   /** Milliseconds since the traffic began. */
@@ -10,19 +10,19 @@ export interface Answered {
   /** 0: the connection was lost, or there was no answer within ten seconds. */
   readonly status: number;
   readonly retryAfter: string | null;
+  readonly service: TrafficRequest['service'];
   readonly request: string;
 }
 
 export interface TrafficSource {
   /** Where requests go, in turn. */
   readonly doors: readonly string[];
-  readonly token: string;
-  readonly debtorIban: string;
+  /** Sent in turn; the first is a payment. */
+  readonly requests: readonly TrafficRequest[];
 }
 
 /**
- * A TPP that sends a request every few milliseconds, whether the ones before were answered or not: POST of a payment, its
- * status, and a consent that does not exist, in turn. Nothing is sent twice.
+ * A TPP that sends a request every few milliseconds, whether the ones before were answered or not. Nothing is sent twice.
  */
 export class SteadyTraffic {
   readonly answers: Answered[] = [];
@@ -80,44 +80,29 @@ export class SteadyTraffic {
   }
 
   private async ask(number: number): Promise<void> {
-    const [method, path, json] = this.request(number);
-    const headers = { authorization: `Bearer ${this.source.token}`, 'idempotency-key': randomUUID() };
+    const paid = this.payments[number % Math.max(1, this.payments.length)];
+    const [initiate] = this.source.requests;
+    const asked = paid === undefined ? initiate : this.source.requests[number % this.source.requests.length];
+    if (asked === undefined) throw new RangeError('there is nothing to ask');
+    const { service, method, path, authorization, ...sending } = asked;
     const atMs = this.nowMs;
-    const answer = await send(method, `${this.doors[number % this.doors.length] ?? ''}${path}`, {
-      headers,
-      ...(json === undefined ? {} : { json }),
+    const answer = await send(method, `${this.doors[number % this.doors.length] ?? ''}${path(paid ?? '')}`, {
+      ...sending,
+      headers: { ...present, authorization, 'idempotency-key': randomUUID() },
     }).catch(() => undefined);
     this.answers.push({
       atMs,
       tookMs: this.nowMs - atMs,
       status: answer?.status ?? 0,
       retryAfter: answer?.headers.get('retry-after') ?? null,
+      service,
       request: method,
     });
     if (answer?.status === 201) this.payments.push(jsonOf<{ paymentId: string }>(answer).paymentId);
   }
-
-  private request(number: number): [method: string, path: string, json?: object] {
-    const known = this.payments[number % Math.max(1, this.payments.length)];
-    if (number % 3 === 0 || known === undefined) return ['POST', domesticPath, this.payment()];
-    if (number % 3 === 1) return ['GET', `${domesticPath}/${known}/status`];
-    return ['GET', `/v1/consents/${randomUUID()}/status`];
-  }
-
-  private payment(): object {
-    return {
-      debtorAccount: { iban: this.source.debtorIban },
-      instructedAmount: { currency: 'BGN', amount: '1.00' },
-      creditorAccount: { iban: 'BG26RZBB91551023456789' },
-      creditorName: 'Petar Ivanov',
-      remittanceInformationUnstructured: 'Traffic',
-      serviceLevel: 'NURG',
-    };
-  }
 }
 
-/** 403: the consent asked for does not exist; somebody has to be there to say so. */
-const isServed = (status: number): boolean => status === 200 || status === 201 || status === 403;
+const isServed = (status: number): boolean => status === 200 || status === 201;
 
 /** What must never be: neither served nor refused with 503 and Retry-After. */
 export const wrongAnswers = (answers: readonly Answered[]): readonly Answered[] =>
