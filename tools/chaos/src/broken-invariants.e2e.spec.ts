@@ -243,12 +243,35 @@ describe('what the database tells (quality, Reliability: each invariant can fail
     [
       4,
       'an event without a position',
+      () => [['DELETE FROM payments.log WHERE pos = (SELECT max(pos) FROM payments.log)']],
+      'with a position and 0 that wait for one',
+    ],
+    [
+      4,
+      'a position that was left out',
+      () => [['UPDATE payments.log SET pos = pos + 1 WHERE pos = (SELECT max(pos) FROM payments.log)']],
+      'events have a position, the last position is',
+    ],
+    [
+      4,
+      'another event than the published one',
       () => [
         [
           'UPDATE payments.events SET event_id = gen_random_uuid() WHERE id = (SELECT id FROM payments.log WHERE pos = 1)',
         ],
       ],
-      'position 1: ',
+      'position 1: Another event was published at this position.',
+    ],
+    [
+      4,
+      'an event that says something else than the published one',
+      () => [
+        [
+          `UPDATE payments.events SET data = (data::jsonb || '{"psuId": "somebody"}')::json WHERE stream_id = $1 AND version = 1`,
+          id('unsigned'),
+        ],
+      ],
+      'The published event says something else.',
     ],
     [
       5,
