@@ -4,6 +4,7 @@ import { EntryDetails1700000000003 } from './3-entry-details.js';
 import { TransferLegs1700000000004 } from './4-transfer-legs.js';
 import { Simulations1700000000005 } from './5-simulations.js';
 import { AccountStatus1700000000006 } from './6-account-status.js';
+import { TransferCompletions1700000000007 } from './7-transfer-completions.js';
 
 export const schema = 'accounts';
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   TransferLegs1700000000004,
   Simulations1700000000005,
   AccountStatus1700000000006,
+  TransferCompletions1700000000007,
 ];

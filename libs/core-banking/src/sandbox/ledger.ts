@@ -7,7 +7,7 @@ import { binaryArray } from '@xs2a/postgres/binary-array';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { ClientBase, Pool } from 'pg';
-import { holdIdOf, postIdOf, voidIdOf } from '../port/booking-keys.js';
+import { holdIdOf, postIdOf } from '../port/booking-keys.js';
 import type { BookingPort, PostResult } from '../port/booking.js';
 import { bankTransactionCodes } from './data/bank-transaction-codes.js';
 import { type LockedAccount, type PlannedHold, planHolds } from './hold-plan.js';
@@ -76,7 +76,7 @@ export class Ledger implements BookingPort {
 
   async postHolds(paymentIds: readonly string[]): Promise<readonly PostResult[]> {
     const posted = await inTransaction(this.options.pool, async (client) => {
-      const { open, done } = await this.lockHolds(client, paymentIds);
+      const { open, posted: before } = await this.lockHolds(client, paymentIds);
       const at = this.options.clock.now();
       await this.write(
         client,
@@ -87,7 +87,6 @@ export class Ledger implements BookingPort {
         await this.creditorEntries(client, open, at),
         this.options.profile.timeZone,
       );
-      const before = paymentIds.filter((paymentId) => done.has(postIdOf(paymentId)));
       return new Set([...before, ...open.map((hold) => hold.paymentId)]);
     });
     return paymentIds.map((paymentId) =>
@@ -117,7 +116,7 @@ export class Ledger implements BookingPort {
   private async lockHolds(
     client: ClientBase,
     paymentIds: readonly string[],
-  ): Promise<{ open: Hold[]; done: Set<string> }> {
+  ): Promise<{ open: Hold[]; posted: Set<string> }> {
     const { rows: holds } = await client.query<Hold>({
       name: 'ledger-read-holds',
       text: `SELECT payment_id AS "paymentId", leg, debit_account AS "debitAccount", credit_account AS "creditAccount", amount
@@ -139,12 +138,15 @@ export class Ledger implements BookingPort {
       ],
     });
     // The legs of a payment end together: what happened to the payment itself happened to all of them.
-    const paid = holds.filter(({ leg }) => leg === 'payment').map(({ paymentId }) => paymentId);
-    const ids = paid.flatMap((paymentId) => [postIdOf(paymentId), voidIdOf(paymentId)]);
-    const done = await existingTransfers(client, ids);
-    const isOpen = ({ paymentId }: Hold): boolean =>
-      !done.has(postIdOf(paymentId)) && !done.has(voidIdOf(paymentId));
-    return { open: holds.filter(isOpen), done };
+    const paid = holds.filter(({ leg }) => leg === 'payment').map(({ paymentId }) => holdIdOf(paymentId));
+    const { rows: completed } = await client.query<{ paymentId: string; kind: 'post' | 'void' }>({
+      name: 'ledger-read-completions',
+      text: `SELECT payment_id AS "paymentId", kind FROM transfer WHERE pending_id = ANY($1::uuid[])`,
+      values: [binaryArray('uuid', paid)],
+    });
+    const ended = new Set(completed.map(({ paymentId }) => paymentId));
+    const posted = completed.filter(({ kind }) => kind === 'post').map(({ paymentId }) => paymentId);
+    return { open: holds.filter(({ paymentId }) => !ended.has(paymentId)), posted: new Set(posted) };
   }
 
   private async write(client: ClientBase, transfers: readonly Transfer[]): Promise<void> {

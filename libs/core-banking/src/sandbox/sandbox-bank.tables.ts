@@ -5,6 +5,7 @@ import { currencies } from '@xs2a/domain/money/currencies';
  *
  * Transfers and entries carry no foreign key to accounts: accounts are never deleted, every writer has locked the
  * account it books on, and the checks would cost a fifth of the ledger's speed. `ledgerViolations` proves it instead.
+ * For the same reason {@link transferCompletions} takes the one from a post or void to its hold away.
  */
 const tables = `
 CREATE TABLE setting (
@@ -139,3 +140,19 @@ GRANT SELECT, INSERT, DELETE ON entry TO ${role};
  */
 export const transferLegs = `ALTER TABLE transfer
   ADD COLUMN leg text NOT NULL DEFAULT 'payment' CHECK (leg IN ('payment', 'exchange', 'fee'))`;
+
+/**
+ * Version 3: a hold is completed once, by an index of the completions alone. That they complete a hold is looked up by the
+ * writer in the same transaction, and holds are never deleted: a foreign key reads, locks and writes the hold again for it.
+ */
+export const transferCompletions = `
+CREATE UNIQUE INDEX transfer_completion ON transfer (pending_id) WHERE pending_id IS NOT NULL;
+ALTER TABLE transfer DROP CONSTRAINT transfer_pending_id_fkey, DROP CONSTRAINT transfer_pending_id_key;
+`;
+
+/** The way back. */
+export const transferCompletionsChecked = `
+ALTER TABLE transfer ADD CONSTRAINT transfer_pending_id_key UNIQUE (pending_id),
+  ADD CONSTRAINT transfer_pending_id_fkey FOREIGN KEY (pending_id) REFERENCES transfer;
+DROP INDEX transfer_completion;
+`;

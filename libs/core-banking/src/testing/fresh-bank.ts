@@ -13,7 +13,12 @@ import { type Fixtures, parseFixtures } from '../sandbox/fixtures.js';
 import { accountStatusRight } from '../sandbox/account-status.js';
 import { simulationTable } from '../sandbox/simulations.js';
 import { openSandboxBank, type SandboxBank } from '../sandbox/sandbox-bank.js';
-import { entryDetails, sandboxBankTables, transferLegs } from '../sandbox/sandbox-bank.tables.js';
+import {
+  entryDetails,
+  sandboxBankTables,
+  transferCompletions,
+  transferLegs,
+} from '../sandbox/sandbox-bank.tables.js';
 
 export interface FreshBank {
   readonly bank: SandboxBank;
@@ -62,6 +67,7 @@ const createTables = async (ownerUrl: string): Promise<void> => {
   await owner.query(sandboxBankTables('xs2a_accounts'));
   await owner.query(entryDetails('Europe/Sofia'));
   await owner.query(transferLegs);
+  await owner.query(transferCompletions);
   await owner.query(simulationTable('xs2a_accounts'));
   await owner.query(accountStatusRight('xs2a_accounts'));
   await owner.query(attemptTable('accounts', 'xs2a_accounts'));
