@@ -35,35 +35,47 @@ export interface AppendRow {
   readonly view: Readonly<Record<string, unknown>>;
   readonly events: readonly EventRow[];
   readonly attempt?: AttemptClaim;
-  /** ISO instant: 24 hours from now. */
-  readonly attemptExpiresAt: string;
+  /** Of the attempt; ISO instant: 24 hours from now. */
+  readonly attemptExpiresAt?: string;
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
 
 /**
  * The one statement that appends a batch: claims idempotency keys, inserts the events of those appends that got theirs,
  * queues their ids for sequencing, and writes the inline view. It answers the streams that were not appended to, because
  * their attempt's key was taken: as a rule none. Rows are locked in one order (keys, then streams), so that two
- * batches wait for each other but never both.
+ * batches wait for each other but never both. A batch without keys has a text of its own, in which nothing is set aside
+ * to be looked at again.
  */
 export class AppendStatement {
-  private readonly text: string;
+  private readonly claiming: string;
+  private readonly plain: string;
   private readonly columns: readonly [name: string, type: ViewColumnType][];
 
   constructor(private readonly view: InlineView<never>) {
     this.columns = Object.entries(view.columns);
-    this.text = statementText(view.table, this.columns);
+    this.claiming = claimingText(view.table, this.columns);
+    this.plain = plainText(view.table, this.columns);
   }
 
-  query(rows: readonly AppendRow[]): { name: string; text: string; values: unknown[] } {
+  query(batch: readonly AppendRow[]): Statement {
+    const claims = batch.some(({ attempt }) => attempt !== undefined);
+    const rows = batch.toSorted((one, other) => (one.streamId < other.streamId ? -1 : 1));
     const streamIds = rows.flatMap((row) => row.events.map(() => row.streamId));
     const events = rows.flatMap((row) => row.events);
+    const changeColumns = claims ? [...streamColumns, ...claimColumns] : streamColumns;
     return {
-      name: `append-${this.view.table}`,
-      text: this.text,
+      name: claims ? `append-claiming-${this.view.table}` : `append-${this.view.table}`,
+      text: claims ? this.claiming : this.plain,
       values: [
-        ...changeColumns.map(([type, of]) => binaryArray(type, rows.map(of))),
+        ...changeColumns.map(([, type, of]) => binaryArray(type, rows.map(of))),
         binaryArray('uuid', streamIds),
         ...eventColumns.map(([, type, of]) => binaryArray(type, events.map(of))),
         ...this.columns.map(([name, type]) =>
@@ -84,17 +96,21 @@ const columnValue = (value: unknown, type: ViewColumnType): unknown => {
 
 const list = (own: readonly string[]): string => ['stream_id', 'version', 'state', ...own].join(', ');
 
+type ChangeColumn = readonly [name: string, type: ElementType, of: (row: AppendRow) => unknown];
+
 /** An append beside its events and the view's own columns. */
-const changeColumns: readonly (readonly [type: ElementType, of: (row: AppendRow) => unknown])[] = [
-  ['uuid', ({ streamId }) => streamId],
-  ['int', ({ version }) => version],
-  ['json', ({ stateJson }) => stateJson],
-  ['text', ({ attempt }) => attempt?.tppId],
-  ['text', ({ attempt }) => attempt?.path],
-  ['text', ({ attempt }) => attempt?.key],
-  ['text', ({ attempt }) => attempt?.hash],
-  ['json', ({ attempt }) => attempt && JSON.stringify(attempt.answer)],
-  ['timestamptz', ({ attemptExpiresAt }) => attemptExpiresAt],
+const streamColumns: readonly ChangeColumn[] = [
+  ['stream_id', 'uuid', ({ streamId }) => streamId],
+  ['version', 'int', ({ version }) => version],
+  ['state', 'json', ({ stateJson }) => stateJson],
+];
+const claimColumns: readonly ChangeColumn[] = [
+  ['tpp_id', 'text', ({ attempt }) => attempt?.tppId],
+  ['path', 'text', ({ attempt }) => attempt?.path],
+  ['key', 'text', ({ attempt }) => attempt?.key],
+  ['hash', 'text', ({ attempt }) => attempt?.hash],
+  ['answer', 'json', ({ attempt }) => attempt && JSON.stringify(attempt.answer)],
+  ['expires_at', 'timestamptz', ({ attemptExpiresAt }) => attemptExpiresAt],
 ];
 
 /** An event beside its stream. */
@@ -118,25 +134,53 @@ const eventColumns: readonly (readonly [
 const arrays = (types: readonly ElementType[], first: number): string =>
   types.map((type, index) => `$${first + index}::${type}[]`).join(', ');
 
-const statementText = (table: string, columns: readonly [name: string, type: ViewColumnType][]): string => {
+/** What both texts are made of, over the parameters in the order of {@link AppendStatement.query}. */
+const partsOf = (
+  table: string,
+  columns: readonly [name: string, type: ViewColumnType][],
+  changeColumns: readonly ChangeColumn[],
+) => {
   const names = columns.map(([name]) => quoted(name));
   // Under names of their own: a view may well have a column `tpp_id`.
   const given = columns.map(([name]) => quoted(`view.${name}`));
-  const changeTypes = changeColumns.map(([type]) => type);
+  const changeTypes = changeColumns.map(([, type]) => type);
   const eventTypes: ElementType[] = ['uuid', ...eventColumns.map(([, type]) => type)];
   const viewTypes = columns.map(([, type]) => type);
-  const eventNames = ['stream_id', ...eventColumns.map(([name]) => name)].join(', ');
   const firstOfView = 1 + changeTypes.length + eventTypes.length;
   // A view may have no columns of its own.
   const changes = [
     arrays(changeTypes, 1),
     ...(viewTypes.length === 0 ? [] : [arrays(viewTypes, firstOfView)]),
   ];
+  const changeNames = [...changeColumns.map(([name]) => name), ...given];
   const updates = ['version', 'state', ...names].map((name) => `${name} = excluded.${name}`).join(', ');
+  return {
+    change: `unnest(${changes.join(', ')}) AS c (${changeNames.join(', ')})`,
+    eventNames: ['stream_id', ...eventColumns.map(([name]) => name)].join(', '),
+    events: `unnest(${arrays(eventTypes, 1 + changeTypes.length)})`,
+    /** Writes the view's rows from what has the columns of `change`. */
+    view: (from: string): string =>
+      `INSERT INTO ${quoted(table)} (${list(names)}) SELECT ${list(given)} FROM ${from}
+  ON CONFLICT (stream_id) DO UPDATE SET ${updates}`,
+  };
+};
+
+const queued = 'queued AS (\n  INSERT INTO unsequenced (id) SELECT id FROM stored\n)';
+
+const plainText = (table: string, columns: readonly [name: string, type: ViewColumnType][]): string => {
+  const { change, eventNames, events, view } = partsOf(table, columns, streamColumns);
+  return `
+WITH stored AS (
+  INSERT INTO events (${eventNames}) SELECT * FROM ${events} RETURNING id
+), ${queued}
+${view(change)}`;
+};
+
+const claimingText = (table: string, columns: readonly [name: string, type: ViewColumnType][]): string => {
+  const { change, eventNames, events, view } = partsOf(table, columns, [...streamColumns, ...claimColumns]);
   return `
 WITH change AS MATERIALIZED (
-  SELECT * FROM unnest(${changes.join(', ')})
-    AS c (stream_id, version, state, tpp_id, path, key, hash, answer, expires_at${given.map((name) => `, ${name}`).join('')})
+  SELECT * FROM ${change}
 ), claimed AS (
   INSERT INTO attempt AS kept (tpp_id, path, key, hash, answer, expires_at)
   SELECT tpp_id, path, key, hash, answer, expires_at FROM change WHERE key IS NOT NULL ORDER BY tpp_id, path, key
@@ -148,15 +192,12 @@ WITH change AS MATERIALIZED (
   SELECT * FROM change WHERE key IS NULL OR (tpp_id, path, key) IN (SELECT tpp_id, path, key FROM claimed)
 ), stored AS (
   INSERT INTO events (${eventNames})
-  SELECT e.* FROM unnest(${arrays(eventTypes, 1 + changeTypes.length)}) AS e (${eventNames})
+  SELECT e.* FROM ${events} AS e (${eventNames})
   WHERE e.stream_id IN (SELECT stream_id FROM granted)
   ORDER BY e.stream_id, e.version
   RETURNING id
-), queued AS (
-  INSERT INTO unsequenced (id) SELECT id FROM stored
-), viewed AS (
-  INSERT INTO ${quoted(table)} (${list(names)}) SELECT ${list(given)} FROM granted ORDER BY stream_id
-  ON CONFLICT (stream_id) DO UPDATE SET ${updates}
+), ${queued}, viewed AS (
+  ${view('granted ORDER BY stream_id')}
 )
 SELECT stream_id FROM change
 WHERE key IS NOT NULL AND (tpp_id, path, key) NOT IN (SELECT tpp_id, path, key FROM claimed)`;

@@ -63,7 +63,8 @@ export class Appender {
     { attempt, attemptExpiresAt }: AppendRow,
     session: Pool | PoolClient,
   ): Promise<Appended> {
-    if (attempt === undefined) throw new Error('an append without a key was not carried out');
+    if (attempt === undefined || attemptExpiresAt === undefined)
+      throw new Error('an append without a key was not carried out');
     const dayBefore = new Date(Date.parse(attemptExpiresAt) - dayMs).toISOString();
     return (await this.findAttempt(attempt, dayBefore, session)) ?? 'under-way';
   }

@@ -65,7 +65,8 @@ export const chainHash = (
   ]);
   const front = Buffer.from(`${head}\n${metaJson}\n`);
   const data = typeof dataJson === 'string' ? Buffer.from(dataJson) : dataJson;
-  return hash('sha256', Buffer.concat([front, data]), 'buffer');
+  // Of Node's ways to the bytes of a digest this takes half the time of the direct one.
+  return Buffer.from(hash('sha256', Buffer.concat([front, data])), 'hex');
 };
 
 /**

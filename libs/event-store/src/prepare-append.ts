@@ -60,8 +60,8 @@ export const prepareAppend = <Event extends DomainEvent, State>(
 ): { readonly row: AppendRow; readonly next: Loaded<State> } => {
   const { streamId, from, attempt } = change;
   const nowMs = options.clock.nowMs();
-  const occurredAt = new Date(nowMs).toISOString();
-  const metaJson = canonicalJson(metaOf(change.actor));
+  const occurredAt = isoInstant(nowMs);
+  const metaJson = metaJsonOf(change.actor);
   let state = from?.state;
   let prevHash: Buffer = from?.lastHash ?? chainStart;
   let version = from?.version ?? 0;
@@ -84,17 +84,36 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     stateJson: Buffer.from(JSON.stringify(state)),
     view: options.view.row(state),
     events,
-    ...(attempt === undefined ? {} : { attempt }),
-    attemptExpiresAt: new Date(nowMs + dayMs).toISOString(),
+    ...(attempt === undefined ? {} : { attempt, attemptExpiresAt: new Date(nowMs + dayMs).toISOString() }),
   };
   return { row, next: { state, version, lastHash: prevHash } };
 };
 
-const metaOf = (actor: string): EventMeta => {
-  const context = callContext.getStore();
-  return {
-    actor,
-    ...(context?.requestId === undefined ? {} : { requestId: context.requestId }),
-    ...(context?.traceparent === undefined ? {} : { traceparent: context.traceparent }),
+/** Keeps what it answered last: the appends of a batch ask the same. */
+const lastAnswer = <Question extends readonly unknown[], Answer>(
+  answer: (...question: Question) => Answer,
+): ((...question: Question) => Answer) => {
+  let kept: { readonly question: Question; readonly answer: Answer } | undefined;
+  return (...question) => {
+    if (kept?.question.every((part, index) => part === question[index]) === true) return kept.answer;
+    kept = { question, answer: answer(...question) };
+    return kept.answer;
   };
+};
+
+const isoInstant = lastAnswer((ms: number): string => new Date(ms).toISOString());
+
+const metaText = lastAnswer(
+  (actor: string, requestId: string | undefined, traceparent: string | undefined): string => {
+    const meta: EventMeta = {
+      actor,
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(traceparent === undefined ? {} : { traceparent }),
+    };
+    return canonicalJson(meta);
+  },
+);
+const metaJsonOf = (actor: string): string => {
+  const context = callContext.getStore();
+  return metaText(actor, context?.requestId, context?.traceparent);
 };

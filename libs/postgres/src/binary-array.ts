@@ -87,8 +87,13 @@ const writeInt64 = (value: number, into: Buffer, at: number): void => {
 /** Milliseconds from the epoch of Unix to that of PostgreSQL, 2000-01-01. */
 const epochMs = 946_684_800_000;
 const dayMs = 86_400_000;
-const sinceEpoch = (value: unknown, type: string): number =>
-  integer(typeof value === 'string' ? Date.parse(value) - epochMs : undefined, type);
+/** The last one parsed: the rows of a batch tell the same instant. */
+let parsed = { text: '', ms: Number.NaN };
+const sinceEpoch = (value: unknown, type: string): number => {
+  if (typeof value !== 'string') throw invalid(type);
+  if (value !== parsed.text) parsed = { text: value, ms: Date.parse(value) };
+  return integer(parsed.ms - epochMs, type);
+};
 
 const encodings = {
   text: text(25),
