@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { attemptSweep } from '@xs2a/event-store/attempt-sweep';
+import { LogTail } from '@xs2a/event-store/log-tail';
 import { Relay } from '@xs2a/event-store/relay';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
@@ -13,6 +14,8 @@ import { ConsentStore } from './consent-store.js';
 /** Publishes the consents' events to the JetStream stream CONSENTS. */
 @Injectable()
 export class ConsentLog implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** For those who read the log in this process. */
+  readonly tail = new LogTail();
   private readonly relay: Relay;
   private readonly attempts: Sweep;
 
@@ -30,6 +33,7 @@ export class ConsentLog implements OnApplicationBootstrap, OnApplicationShutdown
       natsUrl: config.NATS_URL,
       logger,
       maxBytes: config.EVENT_STREAM_MAX_MB,
+      tail: this.tail,
     });
     this.attempts = attemptSweep({ store, clock, logger });
     health.check('relay', async () => this.relay.check());

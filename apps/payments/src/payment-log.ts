@@ -1,20 +1,25 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import { attemptSweep } from '@xs2a/event-store/attempt-sweep';
 import type { LoggedEvents, LogStretch } from '@xs2a/contracts/published-event';
 import { loggedEvents } from '@xs2a/event-store/logged-events';
+import { LogTail } from '@xs2a/event-store/log-tail';
 import { Relay } from '@xs2a/event-store/relay';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf, eventStreamConfig, serviceConfig } from '@xs2a/runtime/config';
 import type { Sweep } from '@xs2a/runtime/sweep';
-import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
+import { CONFIG, LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
+import { paymentProjections } from './payment-projections.js';
 import { PaymentStore } from './payment-store.js';
 
 /** Publishes the payments' events as the stream PAYMENTS; of several instances one does. */
 @Injectable()
 export class PaymentLog implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** For those who read the log in this process. */
+  readonly tail: LogTail;
   private readonly relay: Relay;
   private readonly attempts: Sweep;
 
@@ -24,14 +29,17 @@ export class PaymentLog implements OnApplicationBootstrap, OnApplicationShutdown
     clock: Clock,
     @Inject(POOL) private readonly pool: Pool,
     @Inject(CONFIG) settings: ConfigOf<typeof serviceConfig & typeof eventStreamConfig>,
+    @Inject(PROFILE) profile: Profile,
     @Inject(LOGGER) logger: Logger,
   ) {
+    this.tail = new LogTail(paymentProjections(profile.timeZone).flatMap(({ dataOf = [] }) => dataOf));
     this.relay = new Relay({
       pool,
       store,
       natsUrl: settings.NATS_URL,
       logger,
       maxBytes: settings.EVENT_STREAM_MAX_MB,
+      tail: this.tail,
     });
     this.attempts = attemptSweep({ store, clock, logger });
     health.check('relay', async () => this.relay.check());

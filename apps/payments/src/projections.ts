@@ -9,6 +9,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import type { Sweep } from '@xs2a/runtime/sweep';
 import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
+import { PaymentLog } from './payment-log.js';
 import { paymentProjections } from './payment-projections.js';
 import { PaymentStore } from './payment-store.js';
 
@@ -20,6 +21,7 @@ export class PaymentProjections implements OnApplicationBootstrap, OnApplication
 
   constructor(
     store: PaymentStore,
+    { tail }: PaymentLog,
     health: Health,
     clock: Clock,
     @Inject(POOL) pool: Pool,
@@ -32,9 +34,10 @@ export class PaymentProjections implements OnApplicationBootstrap, OnApplication
       types: paymentEventTypes,
       logger,
       onAppended: (listener) => store.onAppended(listener),
+      tail,
     });
     health.degraded('projections', () => this.runner.degraded());
-    this.anchors = anchorSweep({ resource: 'payments', pool, clock, logger });
+    this.anchors = anchorSweep({ resource: 'payments', pool, clock, logger, tail });
   }
 
   onApplicationBootstrap(): void {

@@ -8,6 +8,15 @@ export interface Anchor {
   readonly hash: string;
 }
 
+/** The anchor at an event, from the one at the position before; `hash` of the event in hex. */
+export const anchorAfter = (
+  before: Anchor,
+  { pos, hash: ofEvent }: { pos: number; hash: string },
+): Anchor => ({
+  pos,
+  hash: hash('sha256', `${before.hash} ${pos} ${ofEvent}`),
+});
+
 export const logStart: Anchor = { pos: 0, hash: '0'.repeat(64) };
 
 const identifier = (name: string): string => {
@@ -36,9 +45,9 @@ export async function* chainLog(
 ): AsyncGenerator<readonly Anchor[]> {
   let last = from;
   for (let below = from.pos; below < to; below += pageSize) {
-    const { rows } = await session.query<{ pos: number; hash: Buffer }>({
+    const { rows } = await session.query<{ pos: number; hash: string }>({
       name: 'log-chain',
-      text: `SELECT l.pos, e.hash FROM log l JOIN events e USING (id)
+      text: `SELECT l.pos, encode(e.hash, 'hex') AS hash FROM log l JOIN events e USING (id)
         WHERE l.pos > $1 AND l.pos <= $2 ORDER BY l.pos`,
       // Positions have no gaps. A limit in place of this bound looks up everything up to `to` for each page.
       values: [below, Math.min(to, below + pageSize)],
@@ -46,7 +55,7 @@ export async function* chainLog(
     if (rows.length === 0) continue;
     const anchors: Anchor[] = [];
     for (const row of rows) {
-      last = { pos: row.pos, hash: hash('sha256', `${last.hash} ${row.pos} ${row.hash.toString('hex')}`) };
+      last = anchorAfter(last, row);
       anchors.push(last);
     }
     yield anchors;
@@ -62,24 +71,41 @@ export const lastAnchor = async (session: Pool | PoolClient): Promise<Anchor> =>
   return rows[0] ?? logStart;
 };
 
+/** Who has the end of the log in memory, and carries the chain of anchors along with it. */
+export interface CarriedChain {
+  /** The anchor at the end of the log; undefined until {@link CarriedChain.carryOn}. */
+  readonly anchor: Anchor | undefined;
+  /** From this anchor on, if everything behind it is there. */
+  carryOn(anchor: Anchor): void;
+}
+
 /**
  * Keeps an anchor at the end of the log and answers it; undefined when there is nothing new. May run anywhere and at the
- * same time: the same position always gets the same hash.
+ * same time: the same position always gets the same hash. `carried`: need not be read from the database again.
  */
-export const anchorLog = async (pool: Pool): Promise<Anchor | undefined> => {
-  const from = await lastAnchor(pool);
+export const anchorLog = async (pool: Pool, carried?: CarriedChain): Promise<Anchor | undefined> => {
+  let end = carried?.anchor;
+  if (end === undefined) {
+    end = await anchorAtEnd(pool);
+    carried?.carryOn(end);
+  }
+  if (end.pos === 0) return undefined;
+  const { rowCount } = await pool.query({
+    name: 'anchor-keep',
+    text: 'INSERT INTO log_anchor (pos, hash) VALUES ($1, $2) ON CONFLICT (pos) DO NOTHING',
+    values: [end.pos, end.hash],
+  });
+  return rowCount === 0 ? undefined : end;
+};
+
+/** Worked out from the newest anchor that was kept. */
+const anchorAtEnd = async (pool: Pool): Promise<Anchor> => {
+  let last = await lastAnchor(pool);
   const { rows } = await pool.query<{ head: number }>({
     name: 'anchor-head',
     text: 'SELECT coalesce(max(pos), 0) AS head FROM log',
   });
   const head = rows[0]?.head ?? 0;
-  let last: Anchor | undefined;
-  for await (const anchors of chainLog(pool, from, head)) last = anchors.at(-1);
-  if (last === undefined) return undefined;
-  await pool.query({
-    name: 'anchor-keep',
-    text: 'INSERT INTO log_anchor (pos, hash) VALUES ($1, $2) ON CONFLICT (pos) DO NOTHING',
-    values: [last.pos, last.hash],
-  });
+  for await (const anchors of chainLog(pool, last, head)) last = anchors.at(-1) ?? last;
   return last;
 };

@@ -1,3 +1,4 @@
+import type { LogTail, TailEvent } from './log-tail.js';
 import { type EventTypes, upcastData } from '@xs2a/domain/event-types';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Pool, PoolClient } from 'pg';
@@ -37,7 +38,11 @@ export interface LogPage {
 
 /** The log as projections read it. */
 export class ProjectionLog {
-  constructor(private readonly types: EventTypes) {}
+  constructor(
+    private readonly types: EventTypes,
+    /** Of the relay in this process. */
+    private readonly tail?: LogTail,
+  ) {}
 
   /** The last position. */
   async head(session: Pool | PoolClient): Promise<number> {
@@ -52,6 +57,11 @@ export class ProjectionLog {
   async page(session: Pool | PoolClient, { from, head, size, types, dataOf }: Stretch): Promise<LogPage> {
     const to = Math.min(head, from + size);
     if (to <= from) return { from, to: from, events: [] };
+    const recent = this.tail?.page(from, to, dataOf);
+    if (recent !== undefined) {
+      const wanted = types === undefined ? recent : recent.filter(({ type }) => types.includes(type));
+      return { from, to, events: wanted.map((event) => this.projected(parsed(event))) };
+    }
     const { rows } = await session.query<Row>({
       name: 'projection-page',
       // OFFSET 0 keeps this a look-up for each position: a plan that joins the two reads all events for every page.
@@ -86,3 +96,8 @@ export class ProjectionLog {
     return { pos, streamId, version, type, data: upcast, atMs };
   }
 }
+
+const parsed = (event: TailEvent): Row => ({
+  ...event,
+  data: event.data === null ? null : JSON.parse(event.data),
+});

@@ -8,6 +8,7 @@ import type { Pool } from 'pg';
 import { Bell } from '@xs2a/messaging/bell';
 import { claimLive, liveBuilds, moveCheckpoint } from './projection-builds.js';
 import { LogRound } from './log-round.js';
+import type { LogTail } from './log-tail.js';
 import { ProjectionLog } from './projection-log.js';
 import { buildTable, quotedName } from './projection.tables.js';
 import type { Projection } from './projection.js';
@@ -19,6 +20,8 @@ export interface ProjectionRunnerOptions {
   readonly logger: Logger;
   /** Tells that there is something new soon; answers how to stop that. Without it the runner polls only. */
   readonly onAppended?: (listener: () => void) => () => void;
+  /** Of the relay in this process. */
+  readonly tail?: LogTail;
 }
 
 /** So long events are gathered before the next round, unless somebody waits for it. */
@@ -43,7 +46,7 @@ export class ProjectionRunner {
   private unsubscribe: (() => void) | undefined;
 
   constructor(private readonly options: ProjectionRunnerOptions) {
-    this.log = new ProjectionLog(options.types);
+    this.log = new ProjectionLog(options.types, options.tail);
   }
 
   start(): void {

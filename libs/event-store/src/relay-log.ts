@@ -12,11 +12,13 @@ export interface PositionedEvent {
   readonly data: string;
   readonly meta: EventMeta;
   readonly occurred_at: Date;
+  /** In the chain of its stream, hex. */
+  readonly hash: string;
 }
 
 /** Of `events e`, as a {@link PositionedEvent} wants them. */
-export const eventColumns =
-  'e.event_id, e.stream_id, e.version, e.type, e.schema_version, e.data::text AS data, e.meta, e.occurred_at';
+export const eventColumns = `e.event_id, e.stream_id, e.version, e.type, e.schema_version, e.data::text AS data, e.meta, e.occurred_at,
+  encode(e.hash, 'hex') AS hash`;
 /** Events that get a position, or are read, at a time. */
 export const largestBatch = 500;
 

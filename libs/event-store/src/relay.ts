@@ -8,6 +8,7 @@ import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
 import { Bell } from '@xs2a/messaging/bell';
+import type { LogTail } from './log-tail.js';
 import { largestBatch, RelayLog } from './relay-log.js';
 import { ForeignStream, RelayStream, saysNoRoom } from './relay-stream.js';
 
@@ -23,6 +24,8 @@ export interface RelayOptions {
   readonly logger: Logger;
   /** The stream keeps its latest events up to so many bytes. Absent: the bound that it has, which is none at first. */
   readonly maxBytes?: number;
+  /** Learns what gets a position, for other readers in this process. */
+  readonly tail?: LogTail;
 }
 
 /** So long events are gathered before the next of them get their position: one statement and one publishing for all. */
@@ -154,6 +157,7 @@ export class Relay {
           this.leading = false;
           this.unbounded = false;
           for (const told of [streamBytes, forgottenEvents]) told.remove({ resource: this.resource });
+          this.options.tail?.forget();
         }
       },
       failed: (error) => this.report(error),
@@ -180,6 +184,7 @@ export class Relay {
           inspectAt = performance.now() + inspectMs;
         }
         if (events.length > 0) {
+          this.options.tail?.take(events);
           sent = events.at(-1)?.pos ?? sent;
           head = Math.max(head, sent);
           publishing = this.publish(stream, events);
@@ -223,6 +228,7 @@ export class Relay {
     }
     this.lastPublished = last;
     this.leading = true;
+    this.options.tail?.begin(head);
     this.report(undefined);
     this.options.logger.info({ resource: this.resource, head, published: last }, 'relay: leading');
   }
