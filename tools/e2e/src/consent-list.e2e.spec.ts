@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jsonOf } from '@xs2a/sandbox/http';
 import type { TppClient } from '@xs2a/sandbox/tpp-client';
 import { codesOf, consentBody, dayFrom, pathsOf, sandboxNow } from './requests.js';
-import { World } from './world.js';
+import { type FreshPsu, World } from './world.js';
 
 interface Listed {
   readonly consents: readonly { readonly consentId: string; readonly consentStatus: string }[];
@@ -12,17 +12,19 @@ interface Listed {
 let world: World;
 let tpp: TppClient;
 let token: string;
+let psu: FreshPsu;
 beforeAll(async () => {
-  world = await World.start();
-  tpp = world.tpp();
+  world = await World.ofLane();
+  tpp = await world.newTpp(['PSP_AI', 'PSP_PI']);
   token = await tpp.applicationToken('PSP_AI');
+  psu = await world.person();
 });
 afterAll(() => world.stop());
 
 const created = async (): Promise<string> => {
   const answer = await tpp.call('POST', '/v1/consents', token, {
-    json: consentBody(['BG25XSBK92001000000001'], dayFrom(await sandboxNow(world), 30)),
-    headers: { 'psu-id': 'ivan' },
+    json: consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 30)),
+    headers: { 'psu-id': psu.psuId },
   });
   return jsonOf<{ consentId: string }>(answer).consentId;
 };
@@ -52,7 +54,7 @@ describe('GET /consents, an extra beside the standard', () => {
   });
 
   it('shows nobody else’s', async () => {
-    const other = world.tpp('sandbox-tpp-2');
+    const other = await world.newTpp(['PSP_AI']);
     const answer = await other.call('GET', '/v1/consents', await other.applicationToken('PSP_AI'));
     expect(jsonOf(answer)).toEqual({ consents: [], _links: {} });
   });

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, jsonOf, send } from '@xs2a/sandbox/http';
 import { createHmac, createPublicKey, randomUUID, type webcrypto } from 'node:crypto';
+import { sandboxNow } from './requests.js';
 import { World } from './world.js';
 
 let world: World;
 const counts: string[] = [];
 const clientId = { own: '', other: '' };
 let issuer = '';
+/** How far the clock of the lane is ahead of ours. */
+let aheadMs = 0;
 let own: KeyPair;
 let other: KeyPair;
 
@@ -17,7 +20,8 @@ interface KeyPair {
 type Claims = Record<string, unknown>;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
+  aheadMs = Date.parse(await sandboxNow(world)) - Date.now();
   issuer = world.baseUrl;
   own = await newKeys();
   other = await newKeys();
@@ -67,7 +71,7 @@ const jwt = async (
   const input = `${encoded(header)}.${encoded(claims)}`;
   return `${input}.${(await signer(input)).toString('base64url')}`;
 };
-const seconds = (): number => Math.floor(Date.now() / 1000);
+const seconds = (): number => Math.floor((Date.now() + aheadMs) / 1000);
 const claimsOf = (change: Claims = {}): Claims => ({
   iss: clientId.own,
   sub: clientId.own,

@@ -1,4 +1,4 @@
-import { jsonOf } from '@xs2a/sandbox/http';
+import { jsonOf, send } from '@xs2a/sandbox/http';
 import { PsuBrowser } from '@xs2a/sandbox/psu-browser';
 import type { PsuCredentials } from '@xs2a/sandbox/psu-walk';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
@@ -74,6 +74,17 @@ export class World {
       redirectUri: `http://127.0.0.1:${port}/callback`,
     };
     return validated(new TppClient(this.baseUrl, credentials));
+  }
+
+  /** A TPP nobody else in the run uses, which has nothing yet; its answers are checked as those of {@link tpp}. */
+  async newTpp(roles: readonly ('PSP_AI' | 'PSP_PI' | 'PSP_IC')[]): Promise<TppClient> {
+    const redirectUri = 'https://tpp.example/callback';
+    const json = { name: 'New TPP', redirectUris: [redirectUri], roles };
+    const answer = await send('POST', `${this.baseUrl}/sandbox/tpps`, { json });
+    if (answer.status !== 201)
+      throw new Error(`POST /sandbox/tpps answered ${answer.status}: ${answer.text}`);
+    const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(answer);
+    return validated(new TppClient(this.baseUrl, { clientId, clientSecret, redirectUri }));
   }
 
   browser(language = 'en'): PsuBrowser {
