@@ -1,6 +1,7 @@
 import type { KV } from '@nats-io/kv';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { atMost } from '@xs2a/messaging/at-most';
 import { isWrittenMeanwhile, openBucket } from '@xs2a/messaging/buckets';
 import type { Logger } from '@xs2a/observability/logger';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,6 +20,8 @@ export interface MirrorOptions {
 }
 
 const atOnce = 100;
+/** Who has changed something waits so long at most until it is told. */
+const longestMs = 1000;
 
 /**
  * Keeps a key-value bucket equal to what the database says: at start, on each change, and after NATS was away. A key is
@@ -44,10 +47,14 @@ export class BucketMirror {
 
   /**
    * Tells what became of these keys: now, or when NATS is away as soon as it is back. Call it when the database has the
-   * change; it never fails.
+   * change; it never fails, and holds nobody up for longer than a second.
    */
   async tell(...keys: readonly string[]): Promise<void> {
-    if (keys.length === 0) return;
+    if (keys.length > 0) await atMost(longestMs, this.tellNow(keys));
+  }
+
+  /** Never fails. */
+  private async tellNow(keys: readonly string[]): Promise<void> {
     try {
       await this.settleAll(await this.open(), keys);
     } catch (error) {

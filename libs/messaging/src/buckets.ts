@@ -6,6 +6,9 @@ import { replicasOf } from './replicas.js';
 /** JetStream: the key was written by somebody else since it was read. */
 const wrongLastSequence = 10_071;
 
+/** Somebody may wait for the bucket, and is answered within two seconds. */
+const answerWithinMs = 1500;
+
 /**
  * A key-value bucket; the first who asks makes it. One that is there needs no metadata leader of the cluster, so that
  * services start and go on while one is elected.
@@ -15,7 +18,7 @@ export const openBucket = async (
   bucket: string,
   options: Partial<KvOptions> = {},
 ): Promise<KV> => {
-  const kvm = new Kvm(jetstream(nats, { timeout: 2000 }));
+  const kvm = new Kvm(jetstream(nats, { timeout: answerWithinMs }));
   const opened = await kvm.open(bucket);
   try {
     await opened.status();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { startNatsCluster } from '@xs2a/local-servers/nats-cluster';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { connectNats } from '@xs2a/messaging/connection';
 import { createLogger } from '@xs2a/observability/logger';
@@ -60,4 +61,29 @@ describe('used proofs of all gateways (RFC 9449)', () => {
       expect(answers.filter(Boolean)).toHaveLength(1);
     }
   });
+});
+
+describe('used proofs while a cluster of NATS servers has lost its quorum (quality: "no request hangs")', () => {
+  it('cannot be noted: each TPP is told within two seconds that the service is away', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'xs2a-proofs-'));
+    const cluster = await startNatsCluster({ dataDir });
+    const [survivor, ...others] = cluster.nodes;
+    const connection = await connectNats(survivor?.url ?? '', 'gateway', createLogger('test', 'silent'));
+    const used = new UsedProofs(connection, 600_000);
+    while (!(await used.isFirst(newKey(), 'tpp').catch(() => false)));
+    for (const node of others) node.kill();
+    await Promise.all(others.map(async ({ exited }) => exited));
+    // One that knows the store, and one that has just started.
+    const gateways = [used, new UsedProofs(connection, 600_000)];
+    const began = performance.now();
+    const outcomes = await Promise.allSettled(gateways.map(async (one) => one.isFirst(newKey(), 'tpp')));
+    expect(performance.now() - began).toBeLessThan(1900);
+    expect(outcomes.map((outcome) => outcome.status === 'rejected' && String(outcome.reason))).toEqual([
+      'CallFailed: dependencyDown',
+      'CallFailed: dependencyDown',
+    ]);
+    await connection.close();
+    await cluster.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }, 60_000);
 });

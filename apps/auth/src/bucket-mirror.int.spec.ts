@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type NatsCluster, startNatsCluster } from '@xs2a/local-servers/nats-cluster';
+import { openBucket } from '@xs2a/messaging/buckets';
+import { connectNats } from '@xs2a/messaging/connection';
+import { createLogger } from '@xs2a/observability/logger';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BucketMirror } from './bucket-mirror.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-mirror-'));
+const logger = createLogger('test', 'silent');
+let cluster: NatsCluster;
+let nats: NatsConnection;
+const mirrors: BucketMirror[] = [];
+beforeAll(async () => {
+  cluster = await startNatsCluster({ dataDir: folder });
+  nats = await connectNats(cluster.nodes[0]?.url ?? '', 'test', logger);
+}, 60_000);
+afterAll(async () => {
+  for (const mirror of mirrors) mirror.stop();
+  await nats.close();
+  await cluster.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const opened = async (): Promise<Awaited<ReturnType<typeof openBucket>>> => {
+  for (;;) {
+    const bucket = await openBucket(nats, 'TOLD').catch(() => undefined);
+    if (bucket !== undefined) return bucket;
+  }
+};
+
+describe('what gateways are told while nothing can be stored (quality: "no request hangs")', () => {
+  it('holds nobody up for longer than a second who had it changed in the database', async () => {
+    const bucket = await opened();
+    const truth = new Map<string, unknown>([['before', 1]]);
+    const mirror = new BucketMirror({ nats, logger, bucket: 'TOLD', entries: async () => new Map(truth) });
+    mirrors.push(mirror);
+    await mirror.tell('before');
+    expect((await bucket.get('before'))?.json()).toBe(1);
+    for (const node of cluster.nodes.slice(1)) node.kill();
+    await Promise.all(cluster.nodes.slice(1).map(async ({ exited }) => exited));
+    truth.set('after', 2);
+    const began = performance.now();
+    await mirror.tell('after');
+    expect(performance.now() - began).toBeLessThan(1500);
+  }, 60_000);
+});
