@@ -9,6 +9,8 @@ import { anchorLog, chainLog, logAnchorTable, logStart } from './log-anchor.js';
 import { LogTail } from './log-tail.js';
 import { ProjectionLog } from './projection-log.js';
 import { Relay } from './relay.js';
+import { anchorFindings } from './verify-log.js';
+import type { Finding } from './verify-stream.js';
 import {
   counted,
   type SampleDatabase,
@@ -141,5 +143,21 @@ describe('the tail of the log (LogTail) beside a relay', () => {
     expect(second).toEqual(await chained(pos));
     expect(asked).toEqual(['anchor-keep']);
     expect(await anchorLog(pool)).toBeUndefined();
+  });
+
+  it('shows what was changed in the database before the anchor was kept, chain of the stream and all', async () => {
+    const { relay, tail, begun } = startRelay();
+    await begun;
+    await anchorLog(pool, tail);
+    await append(2);
+    const { pos } = await relay.published();
+    await database.sql(
+      `UPDATE payments.events SET hash = sha256('another'::bytea) WHERE id = (SELECT id FROM payments.log WHERE pos = $1)`,
+      [pos],
+    );
+    expect((await anchorLog(pool, tail))?.pos).toBe(pos);
+    const findings: Finding[] = [];
+    await anchorFindings(pool, [], (finding) => findings.push(finding));
+    expect(findings).toEqual([expect.objectContaining({ kind: 'changed', pos })]);
   });
 });
