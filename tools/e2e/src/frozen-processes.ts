@@ -16,6 +16,13 @@ export const processesOf = (pid: number): number[] => [
     .map(Number),
 ];
 
+/** Those that have ended meanwhile hear nothing: PostgreSQL's processes come and go. */
 export const signal = (pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void => {
-  for (const pid of pids) process.kill(pid, name);
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
 };

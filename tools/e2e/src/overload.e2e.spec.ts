@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, jsonOf, send } from '@xs2a/sandbox/http';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { processesOf, signal } from './frozen-processes.js';
+import { signal } from './frozen-processes.js';
 import { domesticPath, domesticPayment, initiate, until } from './requests.js';
 import { World } from './world.js';
 
@@ -42,7 +42,7 @@ const inTurn = async <Item>(items: readonly Item[], work: (item: Item) => Promis
 };
 
 describe('overload (quality: reliability)', () => {
-  it('a burst of 1,500 payments on a database that stands still: what is too much is shed at once with Retry-After, memory stays bounded; every one is created once by its own repetition', async () => {
+  it('a burst of 1,000 payments on a service that stood still: what is too much at once is shed, each is refused with Retry-After or created, memory stays bounded; every one is created once by its own repetition', async () => {
     const tpp = world.tpp();
     const token = await tpp.applicationToken();
     const psu = await world.person();
@@ -54,17 +54,17 @@ describe('overload (quality: reliability)', () => {
         json: body,
         headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
       });
-    const keys = Array.from({ length: 1500 }, () => randomUUID());
-    const database = processesOf(world.sandbox.postgres.pid);
-    const goOn = (): void => signal(database, 'SIGCONT');
+    const keys = Array.from({ length: 1000 }, () => randomUUID());
+    const service = [world.sandbox.services.payments.pid];
+    const goOn = (): void => signal(service, 'SIGCONT');
     let answered = 0;
-    signal(database, 'SIGSTOP');
+    signal(service, 'SIGSTOP');
     const first = await Promise.all(
       keys.map(async (key) => {
         const answer = await post(key);
         answered += 1;
-        // Until now nothing but refusals can have come.
-        if (answered === 200) goOn();
+        // Each was given up by the gateway: so many wait for the service, and it takes 512 at once.
+        if (answered === 700) goOn();
         return [key, answer] as const;
       }),
     ).finally(goOn);
@@ -72,11 +72,11 @@ describe('overload (quality: reliability)', () => {
     const shed = await shedByPayments();
     const grown = peakMiB('gateway') + peakMiB('payments') - before;
     process.stderr.write(
-      `counts: a burst of 1500: ${1500 - refused.length} created, ${refused.length} refused, ${shed} of them shed, ${Math.round(grown)} MiB more\n`,
+      `counts: a burst of 1000: ${1000 - refused.length} created, ${refused.length} refused, ${shed} shed, ${Math.round(grown)} MiB more\n`,
     );
     expect(refused.filter(([, answer]) => !isRefusal(answer))).toEqual([]);
     expect(shed).toBeGreaterThan(0);
-    expect(refused.length).toBeGreaterThanOrEqual(shed);
+    expect(refused.length).toBeGreaterThanOrEqual(700);
     expect(grown).toBeLessThan(300);
 
     const answers = first.filter(([, { status }]) => status === 201).map(([, answer]) => answer);
@@ -90,7 +90,7 @@ describe('overload (quality: reliability)', () => {
     });
     expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
     const ids = new Set(answers.map((answer) => jsonOf<{ paymentId: string }>(answer).paymentId));
-    expect(ids.size).toBe(1500);
+    expect(ids.size).toBe(1000);
     await inTurn([...ids], async (id) => {
       const path = `${domesticPath}/${id}/status`;
       const answer = await until(
