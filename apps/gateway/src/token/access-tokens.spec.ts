@@ -162,6 +162,21 @@ describe('access tokens (contract 4, RFC 9068)', () => {
 });
 
 describe('keys come and go (contract 4)', () => {
+  it('is not sure that a key is unknown while the authorization server is away', async () => {
+    const next = await generateKeyPair('ES256');
+    let present = true;
+    const { tokens } = setUp(() => (present ? [jwk] : undefined), 0);
+    const known = await sign();
+    await tokens.check(known);
+    const ofNewKey = await sign({}, { kid: 'k2' }, next.privateKey);
+    expect(await failureOf(() => tokens.check(ofNewKey))).toBe('tokenUnknown');
+    present = false;
+    expect(await failureOf(() => tokens.check(ofNewKey))).toBe('dependencyDown');
+    await tokens.check(known);
+    present = true;
+    expect(await failureOf(() => tokens.check(ofNewKey))).toBe('tokenUnknown');
+  });
+
   it('a new key is followed without a restart, and a withdrawn one takes its tokens along', async () => {
     let published: JWK[] = [jwk];
     const { tokens, keySet } = setUp(() => published, 0);

@@ -67,7 +67,7 @@ export class AccessTokens {
     const key = await keys.find(keyId);
     if (key === undefined) {
       this.verified.delete(cacheKey);
-      throw keys.isLoaded ? callFailed('tokenUnknown') : dependencyDown();
+      throw keys.isCurrent ? callFailed('tokenUnknown') : dependencyDown();
     }
     try {
       const { payload } = await jwtVerify<AccessTokenClaims>(token, key, {

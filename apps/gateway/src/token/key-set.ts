@@ -20,12 +20,18 @@ export class KeySet {
   private keys = new Map<string, CryptoKey>();
   private fetching: Promise<void> | undefined;
   private fetchedAt = Number.NEGATIVE_INFINITY;
+  private failed = true;
   private readonly stopping = new AbortController();
 
   constructor(private readonly options: KeySetOptions) {}
 
   get isLoaded(): boolean {
     return this.keys.size > 0;
+  }
+
+  /** There are keys, and the last time they were asked for they came: one that is not among them does not exist. */
+  get isCurrent(): boolean {
+    return this.isLoaded && !this.failed;
   }
 
   /** Fetches until it succeeds, and from time to time. */
@@ -80,7 +86,9 @@ export class KeySet {
         ]),
       );
       if (imported.length > 0) this.keys = new Map(imported);
+      this.failed = imported.length === 0;
     } catch (error) {
+      this.failed = true;
       this.options.logger.debug({ error }, 'the keys of the authorization server cannot be read now');
     }
   }
