@@ -32,13 +32,15 @@ export const withCluster = async ({ migrated }, work) =>
 export const withSandboxes = async (count, work) =>
   inFolder(async (folder) => {
     const { startSandbox } = await import('../sandbox/dist/sandbox.js');
-    const starts = await Promise.allSettled(
-      Array.from({ length: count }, async (_, lane) => startSandbox({ dataDir: join(folder, `${lane}`) })),
-    );
+    const folders = Array.from({ length: count }, (_, lane) => join(folder, `${lane}`));
+    const starts = await Promise.allSettled(folders.map(async (dataDir) => startSandbox({ dataDir })));
     const sandboxes = starts.flatMap(({ value }) => value ?? []);
     try {
       for (const { reason } of starts) if (reason) throw reason;
-      return await work({ XS2A_LANE_URLS: sandboxes.map(({ baseUrl }) => baseUrl).join(' ') });
+      return await work({
+        XS2A_LANE_URLS: sandboxes.map(({ baseUrl }) => baseUrl).join(' '),
+        XS2A_LANE_FOLDERS: folders.join(' '),
+      });
     } finally {
       await Promise.all(sandboxes.map(async (sandbox) => sandbox.stop()));
     }

@@ -19,11 +19,17 @@ export interface FreshCorporate {
   readonly signers: readonly FreshPsu[];
 }
 
+/** Which of them, one for each lane, belongs to the lane of this process. */
+const inLane = (list: string | undefined): string | undefined =>
+  list?.split(' ')[Number(process.env.JEST_WORKER_ID ?? 1) - 1];
+
 /** A sandbox to test against: a fresh one, gone afterwards, or the one that the spec files of a lane use in turn. */
 export class World {
   private constructor(
     readonly baseUrl: string,
-    private readonly own?: { readonly sandbox: Sandbox; readonly folder: string },
+    /** Of the sandbox, where the operator's command finds it. */
+    readonly dataDir: string,
+    private readonly own?: { readonly sandbox: Sandbox },
   ) {}
 
   /** One of the spec file's own. `profile`: the sandbox bank under these rules; `demoTpp`: the third party runs beside it. */
@@ -40,17 +46,16 @@ export class World {
       demoTpp,
       ...(env === undefined ? {} : { env }),
     });
-    return new World(sandbox.baseUrl, { sandbox, folder });
+    return new World(sandbox.baseUrl, folder, { sandbox });
   }
 
   /**
-   * The lane's: other files worked with it before, and moved its clock. For specs that see it only through the public door,
-   * with persons of their own. Without lanes it is one of the file's own.
+   * The lane's: other files worked with it before, and moved its clock. For specs that see it only through the public door
+   * and as an operator, with persons of their own. Without lanes it is one of the file's own.
    */
   static async ofLane(): Promise<World> {
-    const urls = process.env.XS2A_LANE_URLS?.split(' ');
-    const url = urls?.[Number(process.env.JEST_WORKER_ID ?? 1) - 1];
-    return url === undefined ? World.start() : new World(url);
+    const [url, dataDir] = [inLane(process.env.XS2A_LANE_URLS), inLane(process.env.XS2A_LANE_FOLDERS)];
+    return url === undefined || dataDir === undefined ? World.start() : new World(url, dataDir);
   }
 
   /** Its processes and its data, which a lane's does not show. */
@@ -62,7 +67,7 @@ export class World {
   async stop(): Promise<void> {
     if (this.own === undefined) return;
     await this.own.sandbox.stop();
-    rmSync(this.own.folder, { recursive: true, force: true });
+    rmSync(this.dataDir, { recursive: true, force: true });
   }
 
   /** One of the fixtures' TPPs; its answers are checked against the published OpenAPI document. */
