@@ -24,7 +24,8 @@ export const profileFile = (profile: string): string => join(root, `deploy/profi
 
 /** The operator's connections: to the sandbox that runs, or to what DATABASE_URL (the owner's) and NATS_URL name. */
 export class Connections {
-  private readonly pools = new Map<Schema, Pool>();
+  /** By their settings. */
+  private readonly pools = new Map<string, Pool>();
   private connecting: Promise<NatsConnection> | undefined;
 
   private constructor(
@@ -63,12 +64,27 @@ export class Connections {
 
   /** As the owner of all schemas, with one of them as the search path. */
   pool(schema: Schema): Pool {
-    const known = this.pools.get(schema);
+    return this.poolWith(`search_path=${schema}`);
+  }
+
+  /** Like {@link pool}, but PostgreSQL refuses it any write, and finds rows along indexes, however it guesses their number. */
+  reader(schema: Schema): Pool {
+    return this.poolWith(
+      `search_path=${schema}`,
+      'default_transaction_read_only=on',
+      'enable_seqscan=off',
+      'enable_bitmapscan=off',
+    );
+  }
+
+  private poolWith(...settings: readonly string[]): Pool {
+    const options = settings.map((setting) => `-c ${setting}`).join(' ');
+    const known = this.pools.get(options);
     if (known !== undefined) return known;
     const owner = new URL(this.ownerDatabaseUrl);
-    owner.searchParams.set('options', `-c search_path=${schema}`);
+    owner.searchParams.set('options', options);
     const pool = createPool({ url: owner.href, name: 'xs2a-cli', max: 4 });
-    this.pools.set(schema, pool);
+    this.pools.set(options, pool);
     return pool;
   }
 
@@ -95,6 +111,11 @@ export class Connections {
       return entry === null ? 0 : Number(entry.string());
     }
     return 0;
+  }
+
+  /** The bank's now, in epoch milliseconds. */
+  async nowMs(): Promise<number> {
+    return Date.now() + (await this.clockOffsetMs());
   }
 
   async close(): Promise<void> {

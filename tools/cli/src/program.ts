@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { root } from '@xs2a/sandbox/layout';
 import { readFileSync } from 'node:fs';
@@ -7,20 +7,19 @@ import { CommandGroup } from './command-group.js';
 import { alone, within } from './command-run.js';
 import { consumerStandings, consumersText } from './consumer-standings.js';
 import * as office from './dead-letter-office.js';
+import { listCommand } from './event-list-command.js';
 import { republishCommand } from './event-republish.js';
 import { resourceNames, tailEvents } from './event-tail.js';
 import { timelineOf, timelineText } from './event-timeline.js';
 import { readAnchor, type TrustedAnchor, verifyEvents } from './event-verification.js';
+import { wholeNumber } from './option-values.js';
+import { paymentsCommand } from './payment-volume-command.js';
 import { projectionStandings, projectionsText, rebuild } from './read-models.js';
 import { Refusal } from './refusal.js';
 import { reportCommand } from './report-command.js';
 import { tppCommand } from './tpp-commands.js';
 import { queueStates, type QueueState, queueText, settlementQueue } from './settlement-queue.js';
 
-const wholeNumber = (text: string): number => {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
-  return Number(text);
-};
 const resourceOption = (): Option =>
   new Option('--resource <name>', 'only these events (default: both)').choices(resourceNames);
 const chosen = (resource: EventResource | undefined): readonly EventResource[] =>
@@ -61,6 +60,7 @@ const eventsCommand = (): Command => {
         output.show(timeline, timelineText(timeline));
       }),
     );
+  events.addCommand(listCommand());
   events.addCommand(republishCommand());
   events
     .command('verify')
@@ -256,6 +256,7 @@ export const program = (): Command =>
       .option('--json', 'results as JSON, one value a line; progress on stderr')
       .version(version(), '--version', 'which version this is')
       .addCommand(eventsCommand())
+      .addCommand(paymentsCommand())
       .addCommand(projectionsCommand())
       .addCommand(deadLettersCommand())
       .addCommand(settlementCommand())

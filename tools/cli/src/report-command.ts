@@ -1,5 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { isIsoDate } from '@xs2a/domain/time/bank-calendar';
+import { Command, Option } from 'commander';
 import {
   callStatistics,
   type Dimension,
@@ -10,12 +9,9 @@ import {
 } from './call-statistics.js';
 import { CommandGroup } from './command-group.js';
 import { within } from './command-run.js';
+import { isoDate } from './option-values.js';
 import { addressesText, psuAddresses } from './psu-addresses.js';
 
-const isoDate = (text: string): string => {
-  if (!isIsoDate(text)) throw new InvalidArgumentError('It is not a date like 2026-01-31.');
-  return text;
-};
 const ofPeriod = (command: Command): Command =>
   command
     .option('--from <date>', 'the first day, in the bank’s time zone (default: the first there is)', isoDate)

@@ -46,7 +46,7 @@ export const settlementQueue = async (
   only: readonly QueueState[] = queueStates,
 ): Promise<Queue> => {
   const pool = connections.pool('settlement');
-  const nowMs = Date.now() + (await connections.clockOffsetMs());
+  const nowMs = await connections.nowMs();
   const now = new Date(nowMs).toISOString();
   const counted = await pool.query<{ state: QueueState; entries: number }>(
     `SELECT ${stateColumn} AS state, count(*) AS entries FROM due GROUP BY 1`,

@@ -157,7 +157,7 @@ export const makeCertificate = async (
   if (!isOrganizationIdentifier(options.organizationIdentifier))
     throw new Refusal('An organizationIdentifier has the form PSDBG-BNB-12345.', 2);
   const layout = layoutOf(defaultDataDir);
-  const nowMs = Date.now() + (await connections.clockOffsetMs());
+  const nowMs = await connections.nowMs();
   const issued = issueTestQwac({ name, ...options }, testAuthority(layout), nowMs);
   const files = {
     certificate: join(layout.certificates, `${name}.crt`),

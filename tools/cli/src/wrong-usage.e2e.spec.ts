@@ -20,8 +20,8 @@ const paymentId = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
   it.each([
-    [[], /^Missing command: events, projections, .*, doctor\. Run: npm run xs2a -- --help$/],
-    [['events'], 'Missing command: tail, show, republish, verify. Run: npm run xs2a -- events --help'],
+    [[], /^Missing command: events, payments, projections, .*, doctor\. Run: npm run xs2a -- --help$/],
+    [['events'], 'Missing command: tail, show, list, republish, verify. Run: npm run xs2a -- events --help'],
     [['tpp'], /^Missing command: .*\. Run: npm run xs2a -- tpp --help$/],
     [['nope'], "Unknown command 'nope'. Run: npm run xs2a -- --help"],
     [['events', 'tial'], "Unknown command 'tial' (Did you mean tail?). Run: npm run xs2a -- events --help"],
@@ -31,6 +31,32 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
     [
       ['events', 'tail', '--from', 'now'],
       /argument 'now' is invalid\. It is not a whole number\. Run: .*--help$/,
+    ],
+    [
+      ['events', 'list', '--type', 'eaten'],
+      /^Option .* 'eaten' is invalid\. Allowed choices are initiated, .* Run: /,
+    ],
+    [
+      ['events', 'list', '--since', 'monday'],
+      /'monday' is invalid\. It is not a length of time like 30min, .* Run: /,
+    ],
+    [['events', 'list', '--limit', '0'], /'0' is invalid\. It is not a whole number from 1 to 10000\. Run: /],
+    [
+      ['events', 'list', '--since', '2026-01-02', '--until', '2026-01-01'],
+      'Nothing lies between --since and --until: one must be before the other.',
+    ],
+    [['payments'], 'Missing command: volume. Run: npm run xs2a -- payments --help'],
+    [
+      ['payments', 'volume', '--to', '2026-02-30'],
+      /'2026-02-30' is invalid\. It is not a date like .* Run: /,
+    ],
+    [
+      ['payments', 'volume', '--product', 'x'],
+      /'x' is invalid\. It is none of domestic-credit-transfer-BGN, .* Run: /,
+    ],
+    [
+      ['payments', 'volume', '--from', '2026-01-02', '--to', '2026-01-01'],
+      'The first day, 2026-01-02, is after the last, 2026-01-01.',
     ],
     [['events', 'verify', '--trust', 'x'], /^An anchor looks like payments:1234:/],
     [
@@ -83,6 +109,8 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
 const commands = [
   ['events', 'tail'],
   ['events', 'show', paymentId],
+  ['events', 'list'],
+  ['payments', 'volume'],
   ['events', 'verify'],
   ['events', 'republish', '--yes'],
   ['projections', 'list'],

@@ -89,6 +89,14 @@ describe('amounts (contract 8)', () => {
     );
   });
 
+  it.each([
+    [18_014_398_509_481_982n, 'EUR', '180143985094819.82'],
+    [18_014_398_509_481_983n, 'JPY', '18014398509481983'],
+    [-1n, 'EUR', '-0.01'],
+  ])('writes a sum of %d minor units of %s as %s, exactly', (minor, currency, text) => {
+    expect(formatAmount({ minor, currency })).toBe(text);
+  });
+
   /** What an amount of two decimals is worth, read digit by digit: another way than the code's. */
   const centsOf = (text: string): bigint | undefined => {
     const [whole = '', fraction, ...more] = text.split('.');

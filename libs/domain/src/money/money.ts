@@ -7,6 +7,12 @@ export interface AmountProblem {
   readonly field: 'amount' | 'currency';
 }
 
+/** A sum of amounts, which may be beyond the safe integers. */
+export interface MinorSum {
+  readonly minor: bigint;
+  readonly currency: string;
+}
+
 const amountPattern = /^(0|[1-9][0-9]{0,13})(?:\.([0-9]{1,3}))?$/;
 const currencyPattern = /^[A-Z]{3}$/;
 
@@ -39,10 +45,10 @@ export function parseAmount(value: unknown, currency: unknown): MinorAmount | Am
   return { minor: Number(minor), currency };
 }
 
-/** Writes minor units in major units with all decimals of the currency: "12.50", "-0.05", JPY "12". */
-export function formatAmount({ minor, currency }: MinorAmount): string {
+/** Writes minor units in major units with all decimals of the currency: "12.50", "-0.05", JPY "12". Sums may be of any size. */
+export function formatAmount({ minor, currency }: MinorAmount | MinorSum): string {
   const decimals = decimalsOf(currency);
-  const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
+  const digits = String(minor < 0 ? -minor : minor).padStart(decimals + 1, '0');
   const sign = minor < 0 ? '-' : '';
   if (decimals === 0) return `${sign}${digits}`;
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;

@@ -1,0 +1,46 @@
+import { InvalidArgumentError } from 'commander';
+import { addDays, isIsoDate, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
+
+/** A point in time as an operator says it: so long ago, an instant, or a day of the bank. */
+export type Moment = { readonly agoMs: number } | { readonly instantMs: number } | { readonly day: string };
+
+const unitMs: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+const agoPattern = /^(\d{1,5}) ?(s|m|min|h|d)$/;
+const instantPattern =
+  /^[12]\d{3}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]\d\d:[0-5]\d)$/;
+
+/** `2h`, `30 min`, `2026-01-31` or `2026-01-31T10:00:00Z`. Throws InvalidArgumentError for anything else. */
+export const readMoment = (text: string): Moment => {
+  const [, number, unit = ''] = agoPattern.exec(text) ?? [];
+  if (number !== undefined) return { agoMs: Number(number) * (unitMs[unit] ?? 0) };
+  const day = text.slice(0, 10);
+  if (/^[12]/.test(text) && isIsoDate(day)) {
+    if (text === day) return { day };
+    if (instantPattern.test(text)) return { instantMs: Date.parse(text) };
+  }
+  throw new InvalidArgumentError(
+    'It is not a length of time like 30min, 2h or 7d, a day like 2026-01-31, or an instant like 2026-01-31T10:00:00Z.',
+  );
+};
+
+interface Wall {
+  readonly nowMs: number;
+  /** The bank's. */
+  readonly timeZone: string;
+}
+
+/** Epoch milliseconds at which a period begins that is said to begin then. */
+export const beginMs = (moment: Moment, { nowMs, timeZone }: Wall): number => {
+  if ('agoMs' in moment) return nowMs - moment.agoMs;
+  return 'day' in moment ? Date.parse(startOfBankDay(moment.day, timeZone)) : moment.instantMs;
+};
+
+/** Epoch milliseconds before which a period ends that is said to end then; a day is part of it. */
+export const endMs = (moment: Moment, wall: Wall): number =>
+  beginMs('day' in moment ? { day: addDays(moment.day, 1) } : moment, wall);

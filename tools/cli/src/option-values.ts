@@ -1,0 +1,23 @@
+import { InvalidArgumentError } from 'commander';
+import { isIsoDate } from '@xs2a/domain/time/bank-calendar';
+
+export const wholeNumber = (text: string): number => {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
+  return Number(text);
+};
+
+/** A whole number from 1 to the most. */
+export const countUpTo =
+  (most: number) =>
+  (text: string): number => {
+    const count = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+    if (count < 1 || count > most) {
+      throw new InvalidArgumentError(`It is not a whole number from 1 to ${most}.`);
+    }
+    return count;
+  };
+
+export const isoDate = (text: string): string => {
+  if (!isIsoDate(text)) throw new InvalidArgumentError('It is not a date like 2026-01-31.');
+  return text;
+};

@@ -1,0 +1,53 @@
+import { Command, InvalidArgumentError } from 'commander';
+import {
+  type PaymentProduct,
+  paymentProductOf,
+  paymentProducts,
+} from '@xs2a/domain/payment/payment-products';
+import { addDays, bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { CommandGroup } from './command-group.js';
+import { within } from './command-run.js';
+import type { Connections } from './connections.js';
+import { isoDate } from './option-values.js';
+import { paymentVolume, volumeText } from './payment-volume.js';
+import { timeZoneOf } from './read-models.js';
+import { Refusal } from './refusal.js';
+
+const productNamed = (text: string): PaymentProduct => {
+  const product = paymentProductOf(text);
+  if (product === undefined) throw new InvalidArgumentError(`It is none of ${paymentProducts.join(', ')}.`);
+  return product;
+};
+
+const today = async (connections: Connections): Promise<string> =>
+  bankDateOf(new Date(await connections.nowMs()).toISOString(), timeZoneOf(connections));
+
+/** Days shown when nobody says since when. */
+const daysBefore = 7;
+
+const volumeCommand = (): Command =>
+  new Command('volume')
+    .description('number and value by day, product, currency and outcome, and their totals')
+    .option(
+      '--from <day>',
+      `the first day, the bank’s (default: ${daysBefore} days before the last)`,
+      isoDate,
+    )
+    .option('--to <day>', 'the last day (default: the bank’s today)', isoDate)
+    .option('--product <product>', 'only this one, such as SEPA-Credit-Transfer', productNamed)
+    .action(
+      within<{ from?: string; to?: string; product?: PaymentProduct }, []>(
+        async ({ connections, output, options }) => {
+          const { product } = options;
+          const to = options.to ?? (await today(connections));
+          const from = options.from ?? addDays(to, -daysBefore);
+          if (from > to) throw new Refusal(`The first day, ${from}, is after the last, ${to}.`, 2);
+          const volume = await paymentVolume(connections.reader('payments'), { from, to, product });
+          output.show(volume, volumeText(volume));
+        },
+      ),
+    );
+
+/** `xs2a payments`: what becomes of payments. */
+export const paymentsCommand = (): Command =>
+  new CommandGroup('payments').description('what becomes of payments').addCommand(volumeCommand());
