@@ -142,7 +142,7 @@ const consumingEvents = ({ stream }: { stream: string }): string[] => [
 
 /**
  * What an account may publish and subscribe to. Answers go to the asker's own inbox, which no other account may
- * subscribe to; answering needs no right of its own (`allow_responses`).
+ * subscribe to; answering needs no right of its own (`allow_responses`). That a long call is worked on is said beside that inbox.
  */
 export const permissionsOf = (account: Exclude<NatsAccount, typeof operatorAccount>): Permissions => {
   if (account === bankAccount) return { publish: [], subscribe: ['svc.bank.>'] };
@@ -153,6 +153,7 @@ export const permissionsOf = (account: Exclude<NatsAccount, typeof operatorAccou
   return {
     publish: [
       ...rights.calls,
+      ...(rights.handles ? ['sign._INBOX.>'] : []),
       '$JS.API.INFO',
       ...buckets.flatMap(readingBucket),
       ...writes.flatMap(writingBucket),
@@ -162,6 +163,7 @@ export const permissionsOf = (account: Exclude<NatsAccount, typeof operatorAccou
     subscribe: [
       ...(rights.handles ? [`svc.${rights.handles}.>`] : []),
       `_INBOX.${account}.>`,
+      `sign._INBOX.${account}.>`,
       ...[rights.publishes, rights.consumes].flatMap((events) =>
         events ? [`doorbell.${events.resource}`] : [],
       ),
@@ -173,9 +175,6 @@ export const permissionsOf = (account: Exclude<NatsAccount, typeof operatorAccou
 const list = (subjects: readonly string[], indent: string): string =>
   `[\n${subjects.map((subject) => `${indent}  ${JSON.stringify(subject)}`).join('\n')}\n${indent}]`;
 
-/** The answer to a call, and before it the signs that a long one is worked on (libs/messaging): every 0.6 s of at most 10 s. */
-const mostResponses = 20;
-
 const userBlock = (account: Exclude<NatsAccount, typeof operatorAccount>, password: string): string => {
   const { publish, subscribe } = permissionsOf(account);
   return `    {
@@ -183,7 +182,7 @@ const userBlock = (account: Exclude<NatsAccount, typeof operatorAccount>, passwo
       permissions: {
         publish: ${list(publish, '        ')}
         subscribe: ${list(subscribe, '        ')}
-        allow_responses: { max: ${mostResponses}, expires: "30s" }
+        allow_responses: { max: 1, expires: "30s" }
       }
     }`;
 };

@@ -269,7 +269,7 @@ describe('a call that may take long (quality: "no request hangs")', () => {
 
   it('is waited for as long as its service says that it is at work, and answered', async () => {
     const answer = new Requester(stage.asking, new FakeOffset()).call(wait, {});
-    const signs = stage.asking.subscribe('_INBOX.>', { max: 4 });
+    const signs = stage.asking.subscribe('sign._INBOX.>', { max: 4 });
     // Four signs take longer than a silent service is waited for.
     for await (const { data } of signs) expect(data.length).toBe(0);
     release();

@@ -14,6 +14,7 @@ import {
 import { CallFailed, dependencyDown } from './call-failed.js';
 import { replyBytes } from './reply-bytes.js';
 import { sendTogether } from './send-together.js';
+import { signsOf } from './signs.js';
 
 export interface BoundedNatsServerOptions {
   readonly nats: NatsConnection;
@@ -32,20 +33,6 @@ interface Answered {
   /** `ok`, or the first failure. */
   readonly outcome: string;
 }
-
-/** Three of them fit into a caller's silence (requester.ts), so that one late or lost ends no call. */
-const signEveryMs = 600;
-
-/** Says now and then, with an empty message, that a call is worked on. One that cannot be sent is not heard: no harm done. */
-const signOf = (message: Msg): NodeJS.Timeout =>
-  setInterval(
-    () =>
-      sendTogether(
-        () => message.respond(),
-        () => undefined,
-      ),
-    signEveryMs,
-  );
 
 const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS', ['subject', 'outcome']);
 
@@ -143,7 +130,9 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       const envelope = JSON.parse(message.string()) as Envelope<unknown>;
       const { clock, request } = envelope;
       ({ context } = envelope);
-      if (envelope.signs === true) signs = signOf(message);
+      if (envelope.signs === true && message.reply !== undefined) {
+        signs = signsOf(this.options.nats, message.reply);
+      }
       if (clock !== undefined) this.options.clock.raiseTo(clock);
       const run = async (): Promise<unknown> => {
         const result: unknown = await handler(request);

@@ -1,6 +1,7 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { newInbox } from './connection.js';
 import { sendTogether } from './send-together.js';
+import { signSubject } from './signs.js';
 
 interface Waiting {
   readonly resolve: (data: Uint8Array) => void;
@@ -13,7 +14,7 @@ interface Waiting {
 /** How long an answer is waited for. */
 export interface Patience {
   readonly timeoutMs: number;
-  /** Nothing was heard for so long: neither the answer nor an empty message, which says that it is being worked on. */
+  /** Nothing was heard for so long: neither the answer nor a sign that it is being worked on. */
   readonly silenceMs?: number;
 }
 
@@ -37,6 +38,10 @@ export class ReplyInbox {
   constructor(private readonly nats: NatsConnection) {
     this.prefix = `${newInbox(nats)}.`;
     nats.subscribe(`${this.prefix}*`, { callback: (_error, message) => this.receive(message) });
+    const signs = signSubject(this.prefix);
+    nats.subscribe(`${signs}*`, {
+      callback: (_error, { subject }) => this.wait(subject.slice(signs.length)),
+    });
   }
 
   /** The answer's bytes. Rejects with {@link NobodyListens}, or when the time is over, the question cannot be sent, or on {@link failAll}. */
@@ -68,18 +73,16 @@ export class ReplyInbox {
     const token = message.subject.slice(this.prefix.length);
     if (message.data.length === 0 && message.headers?.code === noResponders)
       this.fail(token, new NobodyListens());
-    else if (message.data.length === 0 && this.isWorkedOn(token)) return;
     else this.take(token)?.resolve(message.data);
   }
 
-  /** Whoever was asked is at work: the wait for a sign of it begins anew. Answers whether such signs are waited for. */
-  private isWorkedOn(token: string): boolean {
+  /** Whoever was asked is at work: the wait for a sign of it begins anew. */
+  private wait(token: string): void {
     const waiting = this.waiting.get(token);
-    if (waiting?.patience === undefined) return false;
+    if (waiting?.patience === undefined) return;
     const { silenceMs, until } = waiting.patience;
     clearTimeout(waiting.timer);
     waiting.timer = this.giveUpAfter(Math.min(silenceMs, until - performance.now()), token);
-    return true;
   }
 
   private giveUpAfter(ms: number, token: string): NodeJS.Timeout {
