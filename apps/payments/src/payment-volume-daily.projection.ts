@@ -20,7 +20,8 @@ interface Line {
   readonly currency: string;
   readonly outcome: string;
   payments: number;
-  minor: number;
+  /** What TPPs ask for may add up to more than a number holds exactly, and a bigint column at all. */
+  minor: bigint;
 }
 
 /**
@@ -29,7 +30,7 @@ interface Line {
  */
 export const paymentVolumeDaily = (timeZone: string): Projection => ({
   name: 'payment_volume_daily',
-  version: 1,
+  version: 2,
   purpose: 'number and value of payments by day, product, currency and outcome',
   types: Object.keys(outcomes),
   dataOf: ['initiated'],
@@ -39,7 +40,7 @@ export const paymentVolumeDaily = (timeZone: string): Projection => ({
     currency text NOT NULL,
     outcome text NOT NULL,
     payments bigint NOT NULL,
-    minor bigint NOT NULL,
+    minor numeric NOT NULL,
     PRIMARY KEY (day, product, currency, outcome)`,
   apply: async (client, table, events, { firstEvents }) => {
     const begun = new Map<string, ProjectedEvent>();
@@ -49,7 +50,7 @@ export const paymentVolumeDaily = (timeZone: string): Projection => ({
     const lines = [...sums(events, begun, timeZone).values()];
     await client.query(
       `INSERT INTO ${table} AS kept (day, product, currency, outcome, payments, minor)
-       SELECT * FROM unnest($1::date[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])
+       SELECT * FROM unnest($1::date[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::numeric[])
        ON CONFLICT (day, product, currency, outcome)
          DO UPDATE SET payments = kept.payments + excluded.payments, minor = kept.minor + excluded.minor`,
       [
@@ -58,7 +59,7 @@ export const paymentVolumeDaily = (timeZone: string): Projection => ({
         lines.map(({ currency }) => currency),
         lines.map(({ outcome }) => outcome),
         lines.map(({ payments }) => payments),
-        lines.map(({ minor }) => minor),
+        lines.map(({ minor }) => String(minor)),
       ],
     );
   },
@@ -79,9 +80,9 @@ const sums = (
     const { currency, minor } = order.amount;
     const day = dayOf(atMs);
     const key = `${day} ${product} ${currency} ${outcome}`;
-    const line = lines.get(key) ?? { day, product, currency, outcome, payments: 0, minor: 0 };
+    const line = lines.get(key) ?? { day, product, currency, outcome, payments: 0, minor: 0n };
     line.payments += 1;
-    line.minor += minor;
+    line.minor += BigInt(minor);
     lines.set(key, line);
   }
   return lines;

@@ -15,6 +15,7 @@ import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
 import { PaymentStore } from './payment-store.js';
 import { paymentProjections } from './payment-projections.js';
+import { paymentVolumeDaily } from './payment-volume-daily.projection.js';
 import { type PaymentsWorld, startPaymentsWorld } from './testing/payments-world.js';
 
 let world: PaymentsWorld;
@@ -95,7 +96,7 @@ describe('projections of payments', () => {
       currency: 'BGN',
       outcome,
       payments,
-      minor: payments * 1250,
+      minor: String(payments * 1250),
     });
     expect(rows).toEqual([
       line('cancelled', 1),
@@ -105,6 +106,33 @@ describe('projections of payments', () => {
       line('signed', 2),
       line('unfunded', 1),
     ]);
+  });
+
+  it('add up the largest amounts that TPPs may ask for, exactly, in whatever batches they come', async () => {
+    const volume = paymentVolumeDaily(timeZone);
+    const [minor, count] = [Number.MAX_SAFE_INTEGER, 601];
+    const data = { product: 'domestic-credit-transfer-BGN', order: { amount: { minor, currency: 'BGN' } } };
+    const batch = Array.from({ length: count }, (_event, index) => {
+      const at = {
+        pos: index + 1,
+        streamId: newId(),
+        version: 1,
+        atMs: world.payments.clock.nowMs(),
+      };
+      return { ...at, type: 'initiated', data };
+    });
+    const client = await owner.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(`CREATE TABLE largest (${volume.columns})`);
+      for (const _batch of [1, 2]) {
+        await volume.apply(client, 'largest', batch, { firstEvents: async () => new Map() });
+      }
+      const { rows } = await client.query('SELECT payments, minor FROM largest');
+      expect(rows).toEqual([{ payments: 2 * count, minor: String(BigInt(minor) * BigInt(2 * count)) }]);
+    } finally {
+      client.release(true);
+    }
   });
 
   it('list the events with their payment and TPP', async () => {
