@@ -1,5 +1,5 @@
 -- Who may do what in the database `xs2a`. Run by a superuser, connected to it; may be run again.
--- One schema and one least-privilege role per service; `xs2a_owner` owns the schemas and is used by migrations alone.
+-- One schema and one least-privilege role per service; `xs2a_owner` owns the schemas and is used by migrations and by the operator’s command line (xs2a).
 -- What a service may do with its tables is granted by its migrations, table by table.
 -- Passwords are set apart from this file.
 DO $$
