@@ -18,6 +18,7 @@ import { type EndpointId, endpointRules, type TokenKind } from './endpoint-rules
 const apiOf: Readonly<Record<TokenKind, ReportedApi | undefined>> = {
   accounts: 'AIS',
   consents: 'AIS',
+  ownConsent: 'AIS',
   payments: 'PIS',
   funds: 'CoF',
   anyApplication: undefined,

@@ -129,7 +129,10 @@ export class ConsentsController {
   }
 }
 
-const consentOf = (request: EdgeRequest): ConsentRef => ({
-  tppId: callerOf(request).tpp.clientId,
-  consentId: idOf(request.params['consentId']),
-});
+/** The consent in the path. Throws consentUnknown for any but the one that a user token names (contract 4). */
+const consentOf = (request: EdgeRequest): ConsentRef => {
+  const { tpp, token } = callerOf(request);
+  const consentId = idOf(request.params['consentId']);
+  if (token.grant === 'user' && token.consentId !== consentId) throw callFailed('consentUnknown');
+  return { tppId: tpp.clientId, consentId };
+};

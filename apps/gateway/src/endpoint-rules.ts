@@ -5,6 +5,8 @@ export const tokenKinds = {
   none: undefined,
   payments: { grant: 'application', scope: 'PSP_PI', ofConsent: false },
   consents: { grant: 'application', scope: 'PSP_AI', ofConsent: false },
+  /** As `consents`; or the user token of the very consent in the path, even when that consent is dead. */
+  ownConsent: { grant: 'application', scope: 'PSP_AI', ofConsent: false, orOfConsentInPath: true },
   accounts: { grant: 'user', scope: 'PSP_AI', ofConsent: true },
   funds: { grant: 'user', scope: 'PSP_IC', ofConsent: false },
   anyApplication: { grant: 'application', scope: undefined, ofConsent: false },
@@ -16,6 +18,8 @@ export interface TokenRule {
   readonly scope: TppRole | undefined;
   /** The token must name a consent. */
   readonly ofConsent: boolean;
+  /** A user token with this scope is taken too; the controller compares its consent with the one in the path. */
+  readonly orOfConsentInPath?: true;
 }
 export type TokenKind = keyof typeof tokenKinds;
 
@@ -74,12 +78,12 @@ const rows = {
   listCancellationAuthorisations: ['GET', `${payment}/cancellation-authorisations`, 'payments', 200],
   createConsent: ['POST', '/consents', 'consents', 201, starts],
   listConsents: ['GET', '/consents', 'consents', 200],
-  readConsent: ['GET', consent, 'consents', 200],
-  readConsentStatus: ['GET', `${consent}/status`, 'consents', 200],
-  deleteConsent: ['DELETE', consent, 'consents', 204],
+  readConsent: ['GET', consent, 'ownConsent', 200],
+  readConsentStatus: ['GET', `${consent}/status`, 'ownConsent', 200],
+  deleteConsent: ['DELETE', consent, 'ownConsent', 204],
   startConsentAuthorisation: ['POST', `${consent}/authorisations`, 'consents', 201, startsBodiless],
-  listConsentAuthorisations: ['GET', `${consent}/authorisations`, 'consents', 200],
-  readConsentAuthorisation: ['GET', `${consent}/authorisations/{authorisationId}`, 'consents', 200],
+  listConsentAuthorisations: ['GET', `${consent}/authorisations`, 'ownConsent', 200],
+  readConsentAuthorisation: ['GET', `${consent}/authorisations/{authorisationId}`, 'ownConsent', 200],
   listAccounts: ['GET', '/accounts', 'accounts', 200, accountsApi],
   readAccount: ['GET', account, 'accounts', 200, accountsApi],
   readBalances: ['GET', `${account}/balances`, 'accounts', 200, accountsApi],

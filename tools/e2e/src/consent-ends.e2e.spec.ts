@@ -155,6 +155,43 @@ describe('DELETE (contract 5)', () => {
   });
 });
 
+describe('DELETE with the user token of the consent (contract 4)', () => {
+  it('ends it, and again; the token still reads it, opens no account, and touches no other consent', async () => {
+    const psu = await world.person();
+    const until = dayFrom(await sandboxNow(world), 30);
+    const { consentId, tokens } = await consented(world, tpp, psu, await bodyFor(psu, until));
+    const other = jsonOf<{ consentId: string }>(
+      await createConsent(tpp, psu.psuId, await bodyFor(psu, until)),
+    );
+    const token = tokens.access_token;
+    const path = `/v1/consents/${consentId}`;
+    expect(verdict(await tpp.call('DELETE', `/v1/consents/${other.consentId}`, token))).toEqual([
+      403,
+      'CONSENT_UNKNOWN',
+    ]);
+    expect(await statusOf(other.consentId)).toBe('received');
+    for (let time = 0; time < 2; time += 1) {
+      expect((await tpp.call('DELETE', path, token)).status).toBe(204);
+      expect(jsonOf(await tpp.call('GET', path, token))).toMatchObject({ consentStatus: 'terminatedByTpp' });
+    }
+    expect(jsonOf(await tpp.call('GET', `${path}/status`, token))).toEqual({
+      consentStatus: 'terminatedByTpp',
+    });
+    const { authorisationIds } = jsonOf<{ authorisationIds: string[] }>(
+      await tpp.call('GET', `${path}/authorisations`, token),
+    );
+    expect(
+      jsonOf(await tpp.call('GET', `${path}/authorisations/${authorisationIds[0] ?? ''}`, token)),
+    ).toEqual({ scaStatus: 'finalised' });
+    for (const refused of ['/v1/accounts', '/v1/consents', '/sandbox/clock'])
+      expect([refused, ...verdict(await tpp.call('GET', refused, token))]).toEqual([
+        refused,
+        401,
+        'CONSENT_INVALID',
+      ]);
+  });
+});
+
 describe('a newer recurring consent (contract 5)', () => {
   it('ends the older recurring one when it is authorised, not when it is asked for; a one-off one ends nothing', async () => {
     const psu = await world.person();

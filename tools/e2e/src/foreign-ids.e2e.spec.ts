@@ -125,11 +125,17 @@ const bare = ({ status, head, text }: RawAnswer): string =>
     text,
   ].join('\n');
 
-const ask = async ({ method, template, foreign }: Case, id: string): Promise<RawAnswer> => {
+/** The tokens that open a route: a consent is open to its application and to its own user token (contract 4). */
+const bearersFor = ({ method, template }: Case): string[] => {
+  if (template.startsWith('/v1/accounts')) return [ours.user];
+  const isOwnConsent = template.startsWith('/v1/consents/') && method !== 'POST';
+  return isOwnConsent ? [ours.application, ours.user] : [ours.application];
+};
+
+const ask = async ({ method, template, foreign }: Case, id: string, bearer: string): Promise<RawAnswer> => {
   const path = template.replace(/\{([^}]+)\}/g, (_match, name: string) =>
     name === foreign ? id : idOf(name, template, ours),
   );
-  const bearer = path.startsWith('/v1/accounts') ? ours.user : ours.application;
   return rawRequest(world.baseUrl, `${method} ${path}`, [
     `Authorization: Bearer ${bearer}`,
     'PSU-IP-Address: 192.0.2.1',
@@ -166,7 +172,9 @@ describe("other people's resources (contract 3)", () => {
         other,
         '0',
       ];
-      const answers = await Promise.all([foreign, ...ids].map((id) => ask(one, id)));
+      const answers = await Promise.all(
+        bearersFor(one).flatMap((bearer) => [foreign, ...ids].map((id) => ask(one, id, bearer))),
+      );
       requests += answers.length;
       const code = /"code":"(\w+)"/.exec(answers[0]?.text ?? '')?.[1];
       const expected = one.foreign === 'consentId' ? [403, 'CONSENT_UNKNOWN'] : [404, 'RESOURCE_UNKNOWN'];

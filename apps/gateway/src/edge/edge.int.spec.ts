@@ -2,7 +2,15 @@ import { Kvm } from '@nats-io/kv';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { generateKeyPair } from 'jose';
 import { endpointRules, isSandboxEndpoint } from '../endpoint-rules.js';
-import { codeOf, GatewayUnderTest, paymentId, product } from '../testing/gateway-under-test.js';
+import {
+  authorisationId,
+  codeOf,
+  consentId,
+  GatewayUnderTest,
+  paymentId,
+  product,
+  refused,
+} from '../testing/gateway-under-test.js';
 
 const gateway = new GatewayUnderTest();
 beforeAll(async () => gateway.start(), 30_000);
@@ -133,6 +141,62 @@ describe('precedence of refusals (contract 3)', () => {
       headers: { 'psu-ip-address': 'x' },
     });
     expect(codeOf(answer)).toBe('401 CONSENT_INVALID');
+  });
+});
+
+describe('the user token of a consent at that consent (contract 4)', () => {
+  const own = `/v1/consents/${consentId}`;
+  const reads = [own, `${own}/status`, `${own}/authorisations`, `${own}/authorisations/${authorisationId}`];
+  const view = {
+    access: { accounts: ['BG80BNBG96611020345678'] },
+    recurringIndicator: true,
+    validUntil: '2027-01-01',
+    frequencyPerDay: 4,
+    lastActionDate: '2026-11-22',
+    consentStatus: 'terminatedByTpp',
+  };
+  beforeEach(() => {
+    gateway.answers.set('svc.consents.read', () => ({ ok: view }));
+    gateway.answers.set('svc.consents.read-status', () => ({ ok: { consentStatus: 'terminatedByTpp' } }));
+    gateway.answers.set('svc.consents.read-authorisations', () => ({
+      ok: { authorisations: [{ authorisationId, scaStatus: 'finalised' }] },
+    }));
+    gateway.answers.set('svc.consents.terminate', () => ({ ok: {} }));
+  });
+
+  it('reads it and ends it, dead or alive, and nothing else', async () => {
+    const bearer = await gateway.aisToken();
+    for (const path of reads)
+      expect([path, (await gateway.call('GET', path, { bearer })).status]).toEqual([path, 200]);
+    for (let time = 0; time < 2; time += 1)
+      expect((await gateway.call('DELETE', own, { bearer })).status).toBe(204);
+    for (const [method, path, sent] of [
+      ['POST', '/v1/consents', { body: '{}' }],
+      ['GET', '/v1/consents', {}],
+      ['POST', `${own}/authorisations`, { body: '{}' }],
+      ['GET', `/v1/payments/${product}/${paymentId}`, {}],
+      ['GET', '/sandbox/clock', {}],
+    ] as const) {
+      const answer = await gateway.call(method, path, { bearer, ...sent });
+      expect([method, path, codeOf(answer)]).toEqual([method, path, '401 CONSENT_INVALID']);
+    }
+  });
+
+  it('is told of another consent of the same TPP what it is told of an unknown one, to the byte', async () => {
+    const bearer = await gateway.aisToken();
+    const application = await gateway.token();
+    gateway.answers.set('svc.consents.read', refused({ failure: 'consentUnknown' }));
+    const unknown = await gateway.call('GET', own, { bearer: application });
+    expect(codeOf(unknown)).toBe('403 CONSENT_UNKNOWN');
+    gateway.reset();
+    for (const path of reads) {
+      const other = path.replace(consentId, paymentId);
+      for (const method of path === own ? ['GET', 'DELETE'] : ['GET']) {
+        const answer = await gateway.call(method, other, { bearer });
+        expect([method, path, answer.status, answer.text]).toEqual([method, path, 403, unknown.text]);
+      }
+    }
+    expect(gateway.asked).toEqual([]);
   });
 });
 

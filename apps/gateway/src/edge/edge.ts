@@ -114,7 +114,7 @@ export class Edge {
     const { edge } = request;
     if (edge === undefined) return undefined;
     const failure = this.certificates.failure(request.clientCertificate, caller, wanted);
-    if (failure !== undefined) throw new CallFailed([failure]);
+    if (failure !== undefined) return this.callers.refuse(caller, wanted, [failure]);
     edge.caller = caller;
     return this.checkForm(request, endpointRules[edge.endpoint]);
   }
@@ -124,11 +124,10 @@ export class Edge {
     return failure === undefined ? undefined : this.refuse(request, [failure]);
   }
 
-  /** A token whose consent is dead is refused for that first, whatever else is wrong. */
-  private refuse({ edge }: FastifyRequest, failures: readonly Failure[]): Promise<void> {
-    const asked =
-      edge?.caller === undefined ? Promise.resolve(undefined) : this.callers.consentFailure(edge.caller);
-    return asked.then((dead) => Promise.reject(new CallFailed(dead === undefined ? failures : [dead])));
+  private async refuse({ edge }: FastifyRequest, failures: readonly Failure[]): Promise<void> {
+    const rule = edge && tokenKinds[endpointRules[edge.endpoint].token];
+    if (edge?.caller === undefined || rule === undefined) throw new CallFailed(failures);
+    return this.callers.refuse(edge.caller, rule, failures);
   }
 }
 

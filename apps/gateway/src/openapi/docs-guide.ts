@@ -8,7 +8,12 @@ const tokenKinds = table(
   [
     ['client_credentials', code('PSP_PI'), 'payments', '1 hour'],
     ['client_credentials', code('PSP_AI'), 'consents', '1 hour'],
-    ['authorization_code', `${code('PSP_AI')} with ${code('consentId')}`, 'accounts', '5 minutes'],
+    [
+      'authorization_code',
+      `${code('PSP_AI')} with ${code('consentId')}`,
+      'accounts; reading and ending that consent',
+      '5 minutes',
+    ],
     ['authorization_code', code('PSP_IC'), 'funds confirmation', '5 minutes'],
   ],
 );

@@ -27,11 +27,15 @@ type Content = Readonly<
   >
 >;
 
-const tokenHtml = ([security]: Operation['security']): string => {
-  const [kind, scopes] = Object.entries(security ?? {})[0] ?? [];
-  if (kind === undefined) return '<p>Needs no token.</p>';
-  const scope = scopes?.length === 0 ? 'any scope' : `scope ${code(scopes?.join(' ') ?? '')}`;
-  return `<p>Token: ${kind === 'application' ? 'client_credentials' : 'authorization_code'}, ${scope}.</p>`;
+const tokenHtml = (security: Operation['security']): string => {
+  const kinds = security.flatMap((one) => Object.entries(one));
+  const [[, scopes] = []] = kinds;
+  if (scopes === undefined) return '<p>Needs no token.</p>';
+  const grants = kinds.map(([kind]) =>
+    kind === 'application' ? 'client_credentials' : 'authorization_code',
+  );
+  const scope = scopes.length === 0 ? 'any scope' : `scope ${code(scopes.join(' '))}`;
+  return `<p>Token: ${grants.join(' or ')}, ${scope}.</p>`;
 };
 
 /** Codes name the examples of failures, which have a table of their own; products name those of requests. */

@@ -7,6 +7,7 @@ import {
   endpointRules,
   isSandboxEndpoint,
   tokenKinds,
+  type TokenRule,
 } from '../endpoint-rules.js';
 import { operations } from './operations.js';
 import { otherPaths } from './other-paths.js';
@@ -69,8 +70,11 @@ const securitySchemes = (baseUrl: string): Readonly<Record<string, Schema>> => (
 });
 
 const securityOf = ({ token }: EndpointRule): readonly Schema[] => {
-  const kind = tokenKinds[token];
-  return kind === undefined ? [] : [{ [kind.grant]: kind.scope === undefined ? [] : [kind.scope] }];
+  const kind: TokenRule | undefined = tokenKinds[token];
+  if (kind === undefined) return [];
+  const scopes = kind.scope === undefined ? [] : [kind.scope];
+  const grants = kind.orOfConsentInPath === true ? [kind.grant, 'user'] : [kind.grant];
+  return grants.map((grant) => ({ [grant]: scopes }));
 };
 
 const publicPath = (rule: EndpointRule): string => (isSandboxEndpoint(rule) ? rule.path : `/v1${rule.path}`);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TppRecord } from '@xs2a/contracts/auth.contract';
+import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { FailureName } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { type TokenKind, tokenKinds } from '../endpoint-rules.js';
@@ -29,19 +30,29 @@ const ofConsent: AccessToken = { ...application('PSP_AI'), grant: 'user', subjec
 const ofFunds: AccessToken = { ...application('PSP_IC'), grant: 'user', subject: 'ivan' };
 
 const presented: Presented = { scheme: 'Bearer', token: 'token', method: 'GET', url: '/', proof: undefined };
-const failureFor = (token: AccessToken, kind: TokenKind, record = tpp): FailureName | undefined => {
+interface Circumstances {
+  readonly record?: TppRecord;
+  readonly consentStatus?: ConsentStatus;
+  readonly isRevoked?: boolean;
+}
+const failureFor = async (
+  token: AccessToken,
+  kind: TokenKind,
+  { record = tpp, consentStatus = 'valid', isRevoked = false }: Circumstances = {},
+): Promise<FailureName | undefined> => {
   const callers = new Callers({
     tokens: { check: () => token },
     tpps: { find: () => record, refresh: async () => record },
     proofs: { check: () => undefined },
-    revocations: { isLoaded: true, isRevoked: () => false },
-    requester: { call: async () => Promise.reject(new Error('nobody is asked')) },
+    revocations: { isLoaded: true, isRevoked: () => isRevoked },
+    requester: { call: (async () => ({ consentStatus })) as never },
   });
   const rule = tokenKinds[kind];
   if (rule === undefined) throw new Error('a kind without a token');
   try {
     const caller = callers.identify(presented, rule);
-    if (caller instanceof Promise) throw new Error('it had to wait');
+    // A caller who is allowed is known at once: the hot path waits for nobody.
+    if (caller instanceof Promise && (await caller)) throw new Error('it had to wait');
     return undefined;
   } catch (error) {
     if (error instanceof CallFailed) return error.failures[0]?.failure;
@@ -59,9 +70,9 @@ describe('who may call what (contract 4)', () => {
   } as const;
   const may: Readonly<Record<keyof typeof tokens, readonly TokenKind[]>> = {
     'an application with PSP_PI': ['payments', 'anyApplication'],
-    'an application with PSP_AI': ['consents', 'anyApplication'],
-    'an application with both': ['payments', 'consents', 'anyApplication'],
-    'a PSU’s consent': ['accounts'],
+    'an application with PSP_AI': ['consents', 'ownConsent', 'anyApplication'],
+    'an application with both': ['payments', 'consents', 'ownConsent', 'anyApplication'],
+    'a PSU’s consent': ['accounts', 'ownConsent'],
     'a PSU’s funds confirmation': ['funds'],
   };
   const kinds = (Object.keys(tokenKinds) as TokenKind[]).filter((kind) => tokenKinds[kind] !== undefined);
@@ -69,25 +80,64 @@ describe('who may call what (contract 4)', () => {
     kinds.map((kind): [keyof typeof tokens, TokenKind, boolean] => [name, kind, may[name].includes(kind)]),
   );
 
-  it.each(cases)('a token of %s for %s: %s', (name, kind, allowed) => {
-    expect(failureFor(tokens[name], kind)).toBe(allowed ? undefined : 'tokenOfWrongKind');
+  it.each(cases)('a token of %s for %s: %s', async (name, kind, allowed) => {
+    expect(await failureFor(tokens[name], kind)).toBe(allowed ? undefined : 'tokenOfWrongKind');
   });
 
-  it('tells a blocked TPP first, then a missing role, then the wrong token', () => {
-    const blocked: TppRecord = { ...tpp, status: 'blocked', roles: [] };
-    expect(failureFor(ofConsent, 'payments', blocked)).toBe('tppBlocked');
-    expect(failureFor(ofConsent, 'payments', { ...tpp, roles: ['PSP_AI'] })).toBe('roleMissing');
-    expect(failureFor(ofConsent, 'payments')).toBe('tokenOfWrongKind');
+  it('tells a blocked TPP first, then a missing role, then the wrong token', async () => {
+    const record: TppRecord = { ...tpp, status: 'blocked', roles: [] };
+    expect(await failureFor(ofConsent, 'payments', { record })).toBe('tppBlocked');
+    const withoutRole: TppRecord = { ...tpp, roles: ['PSP_AI'] };
+    expect(await failureFor(ofConsent, 'payments', { record: withoutRole })).toBe('roleMissing');
+    expect(await failureFor(ofConsent, 'payments')).toBe('tokenOfWrongKind');
   });
 
-  it('takes no token from before the TPP was blocked, once it is active again', () => {
-    expect(failureFor(application('PSP_PI'), 'payments', { ...tpp, tokensFrom: 1001 })).toBe('tokenRevoked');
-    expect(failureFor(ofConsent, 'accounts', { ...tpp, tokensFrom: 1001 })).toBe('tokenRevoked');
-    expect(failureFor(application('PSP_PI'), 'payments', { ...tpp, tokensFrom: 1000 })).toBeUndefined();
+  it('takes no token from before the TPP was blocked, once it is active again', async () => {
+    const since = (tokensFrom: number): Circumstances => ({ record: { ...tpp, tokensFrom } });
+    expect(await failureFor(application('PSP_PI'), 'payments', since(1001))).toBe('tokenRevoked');
+    expect(await failureFor(ofConsent, 'accounts', since(1001))).toBe('tokenRevoked');
+    expect(await failureFor(application('PSP_PI'), 'payments', since(1000))).toBeUndefined();
   });
 
-  it('takes a user token without a consent for none of accounts', () => {
-    expect(failureFor({ ...ofConsent, consentId: undefined }, 'accounts')).toBe('tokenOfWrongKind');
+  it('takes a user token without a consent for none of accounts and consents', async () => {
+    const withoutConsent = { ...ofConsent, consentId: undefined };
+    expect(await failureFor(withoutConsent, 'accounts')).toBe('tokenOfWrongKind');
+    expect(await failureFor(withoutConsent, 'ownConsent')).toBe('tokenOfWrongKind');
+  });
+});
+
+describe('a token whose consent is dead (contract 3: the token answers before TPP, role and scope)', () => {
+  const circumstances: Readonly<Record<string, Omit<Circumstances, 'consentStatus'>>> = {
+    'a TPP that is blocked': { record: { ...tpp, status: 'blocked' } },
+    'a TPP without a role': { record: { ...tpp, roles: [] } },
+    'a token from before the TPP was blocked': { record: { ...tpp, tokensFrom: 2000 } },
+    'a token that was revoked': { isRevoked: true },
+    'a call that needs another kind of token': {},
+  };
+  const statuses = {
+    expired: 'consentExpired',
+    rejected: 'consentInvalid',
+    revokedByPsu: 'consentInvalid',
+    terminatedByTpp: 'consentInvalid',
+  } as const satisfies Partial<Record<ConsentStatus, FailureName>>;
+  const kinds: readonly TokenKind[] = ['payments', 'consents', 'funds', 'anyApplication'];
+  const cases = Object.keys(circumstances).flatMap((name) =>
+    (Object.keys(statuses) as (keyof typeof statuses)[]).map((status) => [name, status] as const),
+  );
+
+  it.each(cases)('answers %s with the code of a consent that is %s', async (name, consentStatus) => {
+    for (const kind of kinds)
+      expect([kind, await failureFor(ofConsent, kind, { ...circumstances[name], consentStatus })]).toEqual([
+        kind,
+        statuses[consentStatus],
+      ]);
+  });
+
+  it('is not dead where it reads and ends that consent (contract 4), unless it was revoked itself', async () => {
+    expect(await failureFor(ofConsent, 'ownConsent', { consentStatus: 'expired' })).toBeUndefined();
+    expect(await failureFor(ofConsent, 'ownConsent', { consentStatus: 'expired', isRevoked: true })).toBe(
+      'tokenRevoked',
+    );
   });
 });
 

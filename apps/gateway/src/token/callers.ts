@@ -1,7 +1,7 @@
 import { introspectToken, type TppRecord } from '@xs2a/contracts/auth.contract';
 import { readConsentStatus } from '@xs2a/contracts/consents.contract';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
-import type { Failure } from '@xs2a/domain/failure/failures';
+import { type Failure, type FailureName, fail } from '@xs2a/domain/failure/failures';
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import type { Requester } from '@xs2a/messaging/requester';
 import type { TokenRule } from '../endpoint-rules.js';
@@ -43,9 +43,15 @@ export class Callers {
     return this.admitHolder(token, presented, rule);
   }
 
-  /** The failure of the consent that a token names, when that consent is dead: it comes before what else is wrong. */
-  async consentFailure({ token }: Caller): Promise<Failure | undefined> {
-    if (token.consentId === undefined) return undefined;
+  /** Rejects with what is wrong with a call; a token whose consent is dead is refused for that first (contract 3). */
+  async refuse(caller: Caller, rule: TokenRule, failures: readonly Failure[]): Promise<never> {
+    const ofConsent = await this.consentFailure(caller, rule);
+    throw new CallFailed(ofConsent === undefined ? failures : [ofConsent]);
+  }
+
+  /** The failure of the consent that a token names, when that consent is dead and this kills the token for the call. */
+  private async consentFailure({ token }: Caller, rule: TokenRule): Promise<Failure | undefined> {
+    if (token.consentId === undefined || rule.orOfConsentInPath === true) return undefined;
     try {
       const { consentStatus } = await this.sources.requester.call(readConsentStatus, {
         tppId: token.clientId,
@@ -69,7 +75,7 @@ export class Callers {
     const tpp = tpps.find(token.clientId);
     return tpp === undefined || !revocations.isLoaded || revocations.isRevoked(token.grantId)
       ? this.admitSlowly(token, presented, rule)
-      : allowed({ tpp, token }, rule);
+      : this.allow({ tpp, token }, rule);
   }
 
   private async admitSlowly(token: AccessToken, presented: Presented, rule: TokenRule): Promise<Caller> {
@@ -77,9 +83,13 @@ export class Callers {
     const tpp = tpps.find(token.clientId) ?? (await tpps.refresh(token.clientId));
     if (tpp === undefined) throw callFailed('tokenUnknown');
     const caller = { tpp, token };
-    if (await this.isRevoked(caller, presented))
-      throw new CallFailed([(await this.consentFailure(caller)) ?? { failure: 'tokenRevoked' }]);
-    return allowed(caller, rule);
+    if (await this.isRevoked(caller, presented)) return this.refuse(caller, rule, [fail('tokenRevoked')]);
+    return this.allow(caller, rule);
+  }
+
+  private allow(caller: Caller, rule: TokenRule): Caller | Promise<Caller> {
+    const failure = failureOf(caller, rule);
+    return failure === undefined ? caller : this.refuse(caller, rule, [fail(failure)]);
   }
 
   /** A gateway that has not heard yet what was revoked before it started asks the authorization server. */
@@ -91,16 +101,18 @@ export class Callers {
   }
 }
 
-const allowed = (caller: Caller, rule: TokenRule): Caller => {
-  const { tpp, token } = caller;
-  if (tpp.status === 'blocked') throw callFailed('tppBlocked');
+/** Why a TPP may not make this call with this token; undefined if it may. */
+const failureOf = ({ tpp, token }: Caller, rule: TokenRule): FailureName | undefined => {
+  if (tpp.status === 'blocked') return 'tppBlocked';
   // It was blocked since the token was issued: that ended the token for good.
-  if (tpp.tokensFrom !== undefined && token.issuedAt < tpp.tokensFrom) throw callFailed('tokenRevoked');
-  if (rule.scope !== undefined && !tpp.roles.includes(rule.scope)) throw callFailed('roleMissing');
-  const fits =
-    token.grant === rule.grant &&
-    (rule.scope === undefined || token.scopes.includes(rule.scope)) &&
-    (!rule.ofConsent || token.consentId !== undefined);
-  if (!fits) throw callFailed('tokenOfWrongKind');
-  return caller;
+  if (tpp.tokensFrom !== undefined && token.issuedAt < tpp.tokensFrom) return 'tokenRevoked';
+  if (rule.scope !== undefined && !tpp.roles.includes(rule.scope)) return 'roleMissing';
+  return isOfKind(token, rule) ? undefined : 'tokenOfWrongKind';
+};
+
+const isOfKind = ({ grant, scopes, consentId }: AccessToken, rule: TokenRule): boolean => {
+  if (rule.scope !== undefined && !scopes.includes(rule.scope)) return false;
+  const isOfConsent = grant === 'user' && consentId !== undefined;
+  if (rule.orOfConsentInPath === true && isOfConsent) return true;
+  return grant === rule.grant && (!rule.ofConsent || consentId !== undefined);
 };
