@@ -261,6 +261,31 @@ describe('what other services ask (contract 7, 8, 12)', () => {
     });
   });
 
+  it('30 sign-ins at once on few open connections: each is answered, and deposits do not wait for them', async () => {
+    await service.restart();
+    let answered = 0;
+    const signIns = Promise.all(
+      Array.from({ length: 30 }, async (_, at) => {
+        const password = at % 2 === 0 ? 'sandbox' : 'wrong';
+        const { psu } = await service.requester.call(authenticatePsu, { psuId: 'ivan', password });
+        answered += 1;
+        return psu !== undefined;
+      }),
+    );
+    const body = { amount: '1.00', currency: 'BGN' };
+    const iban = ivan[1]?.iban ?? '';
+    const attempt = { path: '/sandbox', hash: 'a' };
+    const deposits = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        service.requester.call(depositInSandbox, { tppId: 'tpp', attempt, iban, body }),
+      ),
+    );
+    const answeredBefore = answered;
+    expect(deposits.every((answer) => 'transactionId' in answer)).toBe(true);
+    expect((await signIns).filter((isRight) => isRight)).toHaveLength(15);
+    expect(answeredBefore).toBeLessThan(15);
+  });
+
   it('holds are placed, posted and given back', async () => {
     const debtorIban = ivan[1]?.iban ?? '';
     const payment = (): HoldOrder => ({

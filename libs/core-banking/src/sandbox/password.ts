@@ -1,13 +1,18 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { HashingSlots, hashesAtOnce } from './hashing-slots.js';
 
 const derive = promisify(argon2);
 
 /** OWASP's first choice for argon2id: 19 MiB of memory, two passes, one lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
+const slots = new HashingSlots(hashesAtOnce(process.env.UV_THREADPOOL_SIZE));
+
 const tagOf = async (password: string, salt: Buffer): Promise<Buffer> =>
-  derive('argon2id', { ...cost, message: Buffer.from(password.normalize('NFC')), nonce: salt });
+  slots.run(() =>
+    derive('argon2id', { ...cost, message: Buffer.from(password.normalize('NFC')), nonce: salt }),
+  );
 
 const text = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { HashingSlots, hashesAtOnce } from './hashing-slots.js';
+
+describe('password hashes in flight', () => {
+  it('are two fewer than the threads of libuv, and at least one', () => {
+    expect([undefined, '4', '16', '2', '1', '0', 'many'].map(hashesAtOnce)).toEqual([2, 2, 14, 1, 1, 2, 2]);
+  });
+
+  it('are never more than the slots, also when some fail; the others run in the order in which they came', async () => {
+    const slots = new HashingSlots(2);
+    const started: number[] = [];
+    let [running, most] = [0, 0];
+    const work = async (at: number): Promise<void> => {
+      started.push(at);
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      if (at % 3 === 0) throw new Error('a hash failed');
+    };
+    const numbers = Array.from({ length: 12 }, (_, at) => at);
+    const outcomes = await Promise.allSettled(numbers.map((at) => slots.run(() => work(at))));
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(4);
+    expect(most).toBe(2);
+    expect(started).toEqual(numbers);
+  });
+});
