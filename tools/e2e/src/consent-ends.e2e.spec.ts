@@ -42,6 +42,7 @@ const authorisationError = async (consentId: string): Promise<unknown> => {
   await browser.open(tpp.authorizationRequest('PSP_AI', consentId).url);
   return new URL(browser.leftTo ?? 'http://nowhere').searchParams.get('error');
 };
+const psuOf = ({ psuId, password }: FreshPsu) => ({ psuId, password });
 /** To a moment before (negative: after) the bank's day `date` is over. */
 const moveBeforeEndOf = async (date: string, seconds: number): Promise<void> => {
   const end = Date.parse(startOfBankDay(addDays(date, 1), 'Europe/Sofia'));
@@ -189,6 +190,41 @@ describe('DELETE with the user token of the consent (contract 4)', () => {
         401,
         'CONSENT_INVALID',
       ]);
+  });
+});
+
+describe('a consent that waits when its last day is over (contract 5)', () => {
+  it('is rejected before a code is asked for: the browser goes to the Nok URI, an older consent stays valid', async () => {
+    const psu = await world.person();
+    const older = await consented(world, tpp, psu, await bodyFor(psu, dayFrom(await sandboxNow(world), 60)));
+    const lastDay = await today();
+    const { redirectUri } = tpp.credentials;
+    const nok = `${redirectUri}?nok=1`;
+    const body = await bodyFor(psu, lastDay);
+    const headers = { 'tpp-redirect-uri': redirectUri, 'tpp-nok-redirect-uri': nok };
+    const late = jsonOf<{ consentId: string; _links: { scaRedirect: { href: string } } }>(
+      await createConsent(tpp, psu.psuId, body, headers),
+    );
+    const authorization = jsonOf<{ consentId: string }>(await createConsent(tpp, psu.psuId, body));
+    await moveBeforeEndOf(lastDay, 60);
+    const [byLink, byRequest] = [world.browser(), world.browser()];
+    const doors = [
+      [byLink, late._links.scaRedirect.href],
+      [byRequest, tpp.authorizationRequest('PSP_AI', authorization.consentId).url],
+    ] as const;
+    const reviews = await Promise.all(
+      doors.map(async ([browser, url]) => browser.submit(await browser.open(url), psuOf(psu), 'approve')),
+    );
+    await moveBeforeEndOf(lastDay, -1);
+    for (const [at, [browser]] of doors.entries()) {
+      const review = reviews[at];
+      if (review === undefined) throw new Error('a door led to no page');
+      await browser.submit(review, {}, 'approve');
+    }
+    expect(byLink.leftTo).toBe(nok);
+    expect(new URL(byRequest.leftTo ?? '').searchParams.get('error')).toBe('access_denied');
+    const statuses = [late, authorization, older].map(({ consentId }) => statusOf(consentId));
+    expect(await Promise.all(statuses)).toEqual(['rejected', 'rejected', 'valid']);
   });
 });
 

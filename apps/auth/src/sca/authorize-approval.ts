@@ -1,6 +1,7 @@
 import { beginConsentAuthorisation, type ConsentAuthorisation } from '@xs2a/contracts/consents.contract';
 import { awaitsAuthorisation } from '@xs2a/domain/consent/consent-transitions';
 import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
+import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import type { ConsentAuthority } from '../oauth/consent-authority.js';
@@ -64,6 +65,7 @@ const consentDoor = async (
   const { signedBy, signaturesRequired, authorisations } = consent;
   if (!awaitsAuthorisation(consent.consentStatus) || (psuId !== undefined && signedBy.includes(psuId)))
     return renewal(parts, consent);
+  if (hasPassed(consent.expiresAt, parts.clock.now())) return undefined;
   if (signaturesRequired > 1 && psuId === undefined) return entrance(parts, consent);
   const own = authorisations.find(
     (one) => isOpenAuthorisation(one) && (signaturesRequired === 1 || one.namedPsuId === psuId),

@@ -156,6 +156,17 @@ describe('creation', () => {
     });
   });
 
+  it('leaves no time to authorise once its last day in the bank’s zone is over', () => {
+    const state = given(...created({ validUntil: '2026-11-20' }));
+    const midnight = '2026-11-20T22:00:00.000Z';
+    expect(state.expiresAt).toBe(midnight);
+    expect(authorise(state, { now: midnight })).toEqual(rejection('not-authorised-in-time', 'ivan'));
+    const ended = expireConsent(state, { now: midnight, timeZone: profile.timeZone });
+    expect(outcome(ended)).toEqual(rejection('not-authorised-in-time'));
+    const justBefore = expireConsent(state, { now: '2026-11-20T21:59:59.999Z', timeZone: profile.timeZone });
+    expect(outcome(justBefore)).toEqual([]);
+  });
+
   it('dates the last change of status in the bank’s zone', () => {
     const late = evolveConsent(given(), authorised, '2026-11-20T22:30:00.000Z', 'Europe/Sofia');
     expect(late.lastActionDate).toBe('2026-11-21');

@@ -10,7 +10,7 @@ import {
   signersOf,
   startFailure,
 } from '../sca/authorisations.js';
-import { addSeconds, bankDateOf, hasPassed } from '../time/bank-calendar.js';
+import { addDays, addSeconds, bankDateOf, hasPassed, startOfBankDay } from '../time/bank-calendar.js';
 import type { ConsentEvent, GrantedAccount } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
 import { awaitsAuthorisation, isFinalConsent } from './consent-transitions.js';
@@ -19,13 +19,18 @@ import { grantAsAsked, grantAsChosen, type PsuAccountRef } from './consent-grant
 type ConsentDecision = Decision<ConsentEvent>;
 type Created = Extract<ConsentEvent, { type: 'created' }>['data'];
 
-/** A valid body becomes a consent (contract 5: received); `now` starts the time to authorise. */
+/**
+ * A valid body becomes a consent (contract 5: received). `now` starts the time to authorise, which ends with the last day of
+ * the consent at the latest: one whose days are over gives nothing, and must not end an older one that does.
+ */
 export const createConsent = (
   { now, ...data }: Omit<Created, 'expiresAt'> & { readonly now: string },
   profile: Profile,
-): ConsentEvent[] => [
-  { type: 'created', data: { ...data, expiresAt: addSeconds(now, profile.consentAuthorisationSeconds) } },
-];
+): ConsentEvent[] => {
+  const inTime = addSeconds(now, profile.consentAuthorisationSeconds);
+  const dayAfter = startOfBankDay(addDays(data.validUntil, 1), profile.timeZone);
+  return [{ type: 'created', data: { ...data, expiresAt: hasPassed(dayAfter, inTime) ? dayAfter : inTime } }];
+};
 
 const rejected = (
   reason: RejectionReason | 'terminated-by-tpp',
