@@ -5,9 +5,12 @@ import { tppMessageOf } from './tpp-messages.js';
 /** What belongs to the authorization server: its endpoints, the SCA pages, and its discovery document. */
 export const authPrefixes = ['/oauth2', '/sca', '/.well-known'] as const;
 
-/** Is a path the authorization server's, so that its refusals have that server's form? */
+/** Is a path the authorization server's, in whatever case, so that its refusals have that server's form? */
 export const isAuthPath = (url: string): boolean =>
-  authPrefixes.some((prefix) => url.startsWith(prefix) && /^(?:[/?#]|$)/.test(url.slice(prefix.length)));
+  authPrefixes.some(
+    (prefix) =>
+      url.slice(0, prefix.length).toLowerCase() === prefix && /^(?:[/?#]|$)/.test(url.slice(prefix.length)),
+  );
 
 interface Words {
   readonly title: string;

@@ -1,4 +1,5 @@
 import proxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
+import { oauthMethods } from '@xs2a/contracts/oauth-paths';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -54,7 +55,11 @@ const answerRefused = (error: unknown, request: FastifyRequest, reply: FastifyRe
 const isFromTpp = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean =>
   method === 'POST' && url.startsWith('/oauth2/') && pathOf(url) !== '/oauth2/authorize';
 
-/** Hands everything under {@link authPrefixes} to the authorization server as it is, bodies unread. */
+/** Pages, and the paths of the authorization server in their one spelling (contract 1): others never reach it. */
+const isHandedOn = (url: string): boolean =>
+  /^\/sca(?:[/?]|$)/.test(url) || oauthMethods(pathOf(url)) !== undefined;
+
+/** Hands what is under {@link authPrefixes} to the authorization server as it is, bodies unread. */
 export const proxyToAuth = async (
   fastify: FastifyInstance,
   {
@@ -73,6 +78,7 @@ export const proxyToAuth = async (
   await fastify.register(async (scope) => {
     scope.setErrorHandler(answerRefused);
     scope.addHook('onRequest', (request, reply, done) => {
+      if (!isHandedOn(request.url)) return answerAbsent(request, reply);
       const failure = isFromTpp(request) ? certificateFailure(request.clientCertificate) : undefined;
       if (failure !== undefined) return answerUncertified(request, reply, failure, baseUrl);
       unlessAway(request, reply, isThere);

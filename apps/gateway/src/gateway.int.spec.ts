@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { oauthPaths } from '@xs2a/contracts/oauth-paths';
 import { randomUUID } from 'node:crypto';
+import { isAuthPath } from './auth-answers.js';
 import {
   authorisationId,
   codeOf,
@@ -216,6 +218,30 @@ describe('what belongs to the authorization server (contract 1)', () => {
     expect(headers['x-forwarded-proto']).toBe('http');
     expect(headers['x-client-cert']).toBeUndefined();
     expect(headers['forwarded']).toBeUndefined();
+  });
+
+  it.each([...oauthPaths, '/oauth2/authorize/Yz-1_a'])('is handed %s in this one spelling', async (path) => {
+    expect((await gateway.call('GET', path)).status).toBe(200);
+    const parts = path.split('/');
+    const upper = (index: number): string =>
+      parts.map((part, at) => (at === index ? part.toUpperCase() : part)).join('/');
+    for (const spelling of [
+      `${path}/`,
+      `${path}//`,
+      `/${path}`,
+      path.replace(/\/(?=[^/]+$)/, '//'),
+      path.replace(/[^/]$/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+      path.replace(/^\/./, (start) => `/%${start.charCodeAt(1).toString(16)}`),
+      path.replace(/\/(?=[^/]+$)/, '%2F'),
+      `${path};x=y`,
+      upper(1),
+      upper(2),
+    ].filter((one) => one !== path))
+      for (const method of ['GET', 'POST']) {
+        const { status, body } = await gateway.call(method, spelling);
+        expect([method, spelling, status]).toEqual([method, spelling, 404]);
+        if (isAuthPath(spelling)) expect(Object.keys(body)).toEqual(['error', 'error_description']);
+      }
   });
 
   it('is told to be away in under two seconds when it takes a request and stands still (quality: "no request hangs")', async () => {

@@ -1,3 +1,4 @@
+import { oauthMethods } from '@xs2a/contracts/oauth-paths';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Provider } from 'oidc-provider';
 import { showFailure } from './oauth-failures.js';
@@ -52,17 +53,7 @@ const safeHeaders: Middleware = async (ctx, next) => {
   if (wanted.length > 0) ctx.set('Set-Cookie', wanted);
 };
 
-/** What the endpoints take, for `Allow`. */
-const methodsOf: Readonly<Record<string, string>> = {
-  '/oauth2/authorize': 'GET, POST',
-  '/oauth2/token': 'POST',
-  '/oauth2/revoke': 'POST',
-  '/oauth2/par': 'POST',
-  '/oauth2/jwks': 'GET',
-  '/.well-known/oauth-authorization-server': 'GET',
-};
-
-/** RFC 6749 form for what the provider leaves bare: unknown paths, wrong methods, failures around it. */
+/** RFC 6749 form for what the provider leaves bare: wrong methods, failures around it. */
 const answerAlways =
   (logger: Logger): Middleware =>
   async (ctx, next) => {
@@ -73,23 +64,17 @@ const answerAlways =
       showFailure(error, ctx);
     }
     if (ctx.status !== 404 || (ctx.body !== undefined && ctx.body !== null)) return;
-    const allow = methodsOf[ctx.path];
-    if (allow !== undefined) ctx.set('Allow', allow);
-    if (allow !== undefined && ctx.method === 'OPTIONS') {
-      ctx.status = 204;
-      return;
-    }
-    ctx.status = allow === undefined ? 404 : 405;
+    ctx.set('Allow', oauthMethods(ctx.path) ?? '');
+    ctx.status = ctx.method === 'OPTIONS' ? 204 : 405;
+    if (ctx.status === 204) return;
     ctx.body = {
       error: 'invalid_request',
-      error_description:
-        allow === undefined ? 'There is no such endpoint.' : 'This method is not offered here. See Allow.',
+      error_description: 'This method is not offered here. See Allow.',
     };
   };
 
 /** This is OAuth 2.0, not OpenID Connect: there are no id tokens, sessions or logout to discover. */
 const oauthOnly: Middleware = async (ctx, next) => {
-  if (ctx.path === '/.well-known/openid-configuration' || ctx.path.startsWith('/oauth2/session')) return;
   await next();
   if (ctx.path !== '/.well-known/oauth-authorization-server' || ctx.status !== 200) return;
   const metadata = { ...(ctx.body as Record<string, unknown>) };
@@ -112,14 +97,19 @@ const oauthOnly: Middleware = async (ctx, next) => {
   };
 };
 
-/** No response mode but `query`, from the first check on: errors of earlier checks would be sent by another one too. */
+/**
+ * No response mode but `query`, from the first check on: errors of earlier checks would be sent by another one too, which is
+ * the fragment when a response type of the implicit flow is asked for.
+ */
 const queryModeOnly: Middleware = (ctx, next) => {
   if (ctx.path === '/oauth2/authorize') {
     const query = new URLSearchParams(ctx.querystring);
-    if (query.getAll('response_mode').some((mode) => mode !== 'query')) {
-      query.set('response_mode', 'unsupported');
-      ctx.querystring = query.toString();
-    }
+    const replace = (name: string, isRefused: (value: string) => boolean): void => {
+      if (query.getAll(name).some(isRefused)) query.set(name, 'unsupported');
+    };
+    replace('response_mode', (mode) => mode !== 'query');
+    replace('response_type', (type) => type.includes('token'));
+    ctx.querystring = query.toString();
   }
   return next();
 };

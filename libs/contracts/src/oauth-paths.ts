@@ -1,0 +1,20 @@
+/**
+ * The paths of the authorization server with their methods, for `Allow`. They are exact (contract 1): oidc-provider's router
+ * takes a path in any case and with a slash at its end, while the checks around it look for one spelling only.
+ */
+const methods: Readonly<Record<string, string>> = {
+  '/oauth2/authorize': 'GET',
+  '/oauth2/token': 'POST',
+  '/oauth2/revoke': 'POST',
+  '/oauth2/par': 'POST',
+  '/oauth2/jwks': 'GET',
+  '/.well-known/oauth-authorization-server': 'GET',
+};
+export const oauthPaths: readonly string[] = Object.keys(methods);
+
+/** Where the browser returns to when the PSU has decided. */
+const resumption = /^\/oauth2\/authorize\/[\w-]{1,100}$/;
+
+/** The methods of a path without its query; undefined: the authorization server has no such path. */
+export const oauthMethods = (path: string): string | undefined =>
+  Object.hasOwn(methods, path) ? methods[path] : resumption.test(path) ? 'GET' : undefined;
