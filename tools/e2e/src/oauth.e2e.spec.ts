@@ -87,6 +87,27 @@ describe('OAuth 2.0 (contract 4)', () => {
     expect([answer.status, jsonOf(answer)['error']]).toEqual([401, 'invalid_client']);
   });
 
+  it('lets no page of another origin read an answer or ask what it may send (CORS)', async () => {
+    for (const path of [
+      '/oauth2/token',
+      '/oauth2/par',
+      '/oauth2/revoke',
+      '/oauth2/jwks',
+      '/.well-known/oauth-authorization-server',
+    ])
+      for (const method of ['OPTIONS', 'GET', 'POST']) {
+        const { headers } = await send(method, `${world.baseUrl}${path}`, {
+          headers: {
+            origin: 'https://evil.example',
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'authorization',
+          },
+        });
+        const allowed = [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+        expect([method, path, allowed]).toEqual([method, path, []]);
+      }
+  });
+
   it("never sends a code for a consent that is not the client's, unknown, final, or not named", async () => {
     const psu = await world.person();
     const second = world.tpp('sandbox-tpp-2');

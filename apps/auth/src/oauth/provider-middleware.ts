@@ -21,6 +21,7 @@ export const surround = (provider: Provider, parts: MiddlewareParts): void => {
   for (const middleware of [
     publicOrigin(provider.issuer),
     safeHeaders,
+    noOrigins,
     answerAlways(parts.logger),
     oauthOnly,
     queryModeOnly,
@@ -112,6 +113,18 @@ const queryModeOnly: Middleware = (ctx, next) => {
     ctx.querystring = query.toString();
   }
   return next();
+};
+
+/**
+ * A page of another origin has no business here: TPPs call from their servers. The provider would let every origin read its
+ * answers and send it any header; without the request's own `Origin` it has nothing to mirror.
+ */
+const noOrigins: Middleware = async (ctx, next) => {
+  delete ctx.req.headers.origin;
+  delete ctx.req.headers['access-control-request-method'];
+  await next();
+  for (const name of Object.keys(ctx.response.headers))
+    if (name.startsWith('access-control-')) ctx.remove(name);
 };
 
 /**
