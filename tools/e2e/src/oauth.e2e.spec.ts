@@ -87,6 +87,58 @@ describe('OAuth 2.0 (contract 4)', () => {
     expect([answer.status, jsonOf(answer)['error']]).toEqual([401, 'invalid_client']);
   });
 
+  it('refuses a client that does not say who it is with invalid_client, at each of its endpoints (RFC 6749, 5.2)', async () => {
+    for (const [path, form] of [
+      ['token', { grant_type: 'client_credentials' }],
+      ['token', {}],
+      ['token', { client_secret: 'x' }],
+      ['par', { response_type: 'code' }],
+      ['revoke', { token: 'x' }],
+    ] as const) {
+      const answer = await send('POST', `${world.baseUrl}/oauth2/${path}`, {
+        form: new URLSearchParams(form),
+      });
+      expect([path, answer.status, jsonOf(answer)['error']]).toEqual([path, 401, 'invalid_client']);
+    }
+    const twice = await send('POST', `${world.baseUrl}/oauth2/token`, {
+      form: new URLSearchParams('client_id=a&client_id=b'),
+    });
+    expect([twice.status, jsonOf(twice)['error']]).toEqual([400, 'invalid_request']);
+  });
+
+  it('says how long a refresh token lives, when it is new and after each rotation', async () => {
+    const psu = await world.person();
+    const { request, code: value } = await code('PSP_IC', psu.psuId, psu.password);
+    const first = await tpp.redeem(value, request);
+    const day = 86_400;
+    expect(first).toHaveProperty('refresh_token_expires_in', day);
+    await world.advance('PT1H');
+    const second = await tpp.refresh(first.refresh_token ?? '');
+    const left = Number(Reflect.get(second, 'refresh_token_expires_in'));
+    expect(left).toBeLessThanOrEqual(day - 3600);
+    expect(left).toBeGreaterThan(day - 3700);
+    const application = jsonOf(await tpp.tokenRequest({ grant_type: 'client_credentials' }));
+    expect(application).not.toHaveProperty('refresh_token_expires_in');
+  });
+
+  it("revokes nothing of another client's, and answers as for an unknown token (RFC 7009)", async () => {
+    const psu = await world.person();
+    const { request, code: value } = await code('PSP_IC', psu.psuId, psu.password);
+    const tokens = await tpp.redeem(value, request);
+    const { clientId, clientSecret } = world.tpp('sandbox-tpp-2').credentials;
+    const revoke = async (token: string) => {
+      const { status, text } = await send('POST', `${world.baseUrl}/oauth2/revoke`, {
+        form: new URLSearchParams({ token }),
+        headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+      });
+      return [status, text];
+    };
+    for (const token of [tokens.refresh_token ?? '', tokens.access_token, 'unknown', 'a.b.c'])
+      expect(await revoke(token)).toEqual([200, '']);
+    const refreshed = await tpp.refresh(tokens.refresh_token ?? '');
+    expect(refreshed.access_token).toEqual(expect.any(String));
+  });
+
   it('lets no page of another origin read an answer or ask what it may send (CORS)', async () => {
     for (const path of [
       '/oauth2/token',

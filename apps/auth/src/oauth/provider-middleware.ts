@@ -25,7 +25,9 @@ export const surround = (provider: Provider, parts: MiddlewareParts): void => {
     answerAlways(parts.logger),
     oauthOnly,
     queryModeOnly,
+    clientsAuthenticate,
     accessTokenRevocation(parts),
+    refreshTokenLife,
     tokenTransaction(parts),
   ])
     provider.use(middleware);
@@ -127,6 +129,27 @@ const noOrigins: Middleware = async (ctx, next) => {
     if (name.startsWith('access-control-')) ctx.remove(name);
 };
 
+/** Where clients say who they are. */
+const clientPaths = new Set(['/oauth2/token', '/oauth2/par', '/oauth2/revoke']);
+
+/** Nobody says who he is: for the provider a malformed request, for RFC 6749 §5.2 a client that is not authenticated. */
+const clientsAuthenticate: Middleware = async (ctx, next) => {
+  await next();
+  if (!clientPaths.has(ctx.path) || ctx.method !== 'POST' || ctx.status !== 400) return;
+  const { client, params } = ctx.oidc;
+  const isNamed = ctx.get('authorization') !== '' || params?.['client_assertion'] || params?.['client_id'];
+  // Duplicates are named in the body as it came, and told as what they are.
+  const isRepeated = ['client_id', 'client_assertion', 'client_secret'].some((name) =>
+    Array.isArray(Reflect.get(Object(ctx.oidc.body), name)),
+  );
+  if (client !== undefined || params === undefined || isNamed || isRepeated) return;
+  ctx.status = 401;
+  ctx.body = {
+    error: 'invalid_client',
+    error_description: 'Authenticate the client; a public client sends its client_id.',
+  };
+};
+
 /**
  * The provider knows who the client is, but not our access tokens, which it does not store: it refuses to revoke them.
  * They are revoked here then, and the answer is the one for every other token (RFC 7009 §2.2).
@@ -144,6 +167,16 @@ const accessTokenRevocation =
     ctx.status = 200;
     ctx.body = '';
   };
+
+/** Says how long the refresh token of an answer lives, in seconds. */
+const refreshTokenLife: Middleware = async (ctx, next) => {
+  await next();
+  if (ctx.path !== '/oauth2/token' || ctx.status !== 200) return;
+  const { RefreshToken: refreshToken } = ctx.oidc.entities;
+  const body = ctx.body as Record<string, unknown>;
+  if (body['refresh_token'] === undefined || refreshToken === undefined) return;
+  ctx.body = { ...body, refresh_token_expires_in: refreshToken.remainingTTL };
+};
 
 const tokenTransaction =
   ({ database, revocations }: MiddlewareParts): Middleware =>

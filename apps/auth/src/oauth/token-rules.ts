@@ -29,7 +29,11 @@ export const tokenRules = (parts: TokenParts): Configuration => ({
   features: {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
-    revocation: { enabled: true },
+    // The answer for another client's token is that for an unknown one (RFC 7009 §2.2).
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
     introspection: { enabled: false },
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },

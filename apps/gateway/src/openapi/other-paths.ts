@@ -91,6 +91,7 @@ const token: Schema = {
           expires_in: { type: 'integer', description: 'Seconds' },
           scope: text,
           refresh_token: text,
+          refresh_token_expires_in: { type: 'integer', description: 'Seconds; with a refresh token' },
         },
       }),
     ),
@@ -106,7 +107,7 @@ const pushRequest: Schema = {
   tags: ['OAuth 2.0'],
   summary: 'Push an authorization request (RFC 9126)',
   description:
-    'The parameters of /oauth2/authorize, checked now. Send the browser to /oauth2/authorize with client_id and request_uri within 60 seconds; a request_uri serves once.',
+    'The parameters of /oauth2/authorize, checked now. Send the browser to /oauth2/authorize with client_id and request_uri within 60 seconds; a request_uri is used up when the PSU has decided.',
   parameters: [proof],
   requestBody: form(['response_type', 'redirect_uri', 'scope'], {
     response_type: { type: 'string', enum: ['code'] },
