@@ -120,7 +120,7 @@ const build = (parts: AuthParts) => {
         requirePkce: config.AUTH_PKCE_REQUIRED,
         renderError: renderOauthError(bankLook(profile.bank)),
       });
-      surround(provider, { logger, database, revocations, issued });
+      surround(provider, { logger, clock, database, revocations, issued });
       return provider;
     },
     background: async (): Promise<Background> => {

@@ -1,9 +1,9 @@
 import type { Clock } from '@xs2a/runtime/clock';
 import { type Configuration, errors } from 'oidc-provider';
+import { clockTolerance } from './clock-tolerance.js';
 
 /** A client assertion is made for one request: it says so by an end at most this far away, in seconds. */
 const longestLife = 300;
-const clockTolerance = 15;
 const longestAssertion = 8192;
 const longestId = 255;
 
@@ -12,30 +12,34 @@ const foreignKeys = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'x5t#S256', 'crit', 'b64
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** What is wrong with an assertion whose signature, issuer, audience and end were right (RFC 7523 §3, RFC 9700 §2.5). */
+/**
+ * What is wrong with an assertion whose signature, issuer and end were right (RFC 7523 §3). Its audience is the issuer as a
+ * text, not an endpoint and not a list (FAPI 2.0 Security Profile 5.3.2.1). `now` in epoch seconds.
+ */
 export const assertionProblem = (
   claims: Readonly<Record<string, unknown>>,
   header: Readonly<Record<string, unknown>>,
-  now: number,
+  { issuer, now }: { readonly issuer: string; readonly now: number },
 ): string | undefined => {
   const { exp, iat, aud, jti } = claims;
   if (foreignKeys.some((name) => name in header)) return 'the assertion must not bring or name keys';
-  if (Array.isArray(aud) && aud.length !== 1) return 'the assertion must be for this server alone';
-  if (!isTime(exp) || exp > now + longestLife) return `the assertion must end within ${longestLife} s`;
-  if (iat !== undefined && (!isTime(iat) || iat > now + clockTolerance))
-    return 'the assertion must not be from the future';
+  if (aud !== issuer) return 'aud must be the issuer, as a string';
+  if (!isTime(exp) || exp > now + longestLife + clockTolerance)
+    return `the assertion must end within ${longestLife} s`;
+  if (iat !== undefined && (!isTime(iat) || Math.abs(now - iat) > clockTolerance))
+    return `iat must be within ${clockTolerance} s of now`;
   return typeof jti !== 'string' || jti.length > longestId ? 'jti is too long' : undefined;
 };
 
 /** Client authentication by private_key_jwt: what the provider leaves open. */
-export const assertionRules = (clock: Clock): Configuration => ({
+export const assertionRules = (clock: Clock, issuer: string): Configuration => ({
   clockTolerance,
   assertJwtClientAuthClaimsAndHeader: async (ctx, claims, header) => {
     const length = String(ctx.oidc.params?.['client_assertion'] ?? '').length;
     const problem =
       length > longestAssertion
         ? 'the assertion is too long'
-        : assertionProblem(claims, header, clock.nowMs() / 1000);
+        : assertionProblem(claims, header, { issuer, now: clock.nowMs() / 1000 });
     if (problem !== undefined) throw new errors.InvalidClientAuth(problem);
   },
 });

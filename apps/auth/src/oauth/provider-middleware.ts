@@ -1,6 +1,9 @@
 import { oauthMethods } from '@xs2a/contracts/oauth-paths';
 import type { Logger } from '@xs2a/observability/logger';
+import type { Clock } from '@xs2a/runtime/clock';
+import { decodeJwt } from 'jose';
 import type { Provider } from 'oidc-provider';
+import { clockTolerance } from './clock-tolerance.js';
 import { showFailure } from './oauth-failures.js';
 import type { GrantRevocations } from './grant-revocations.js';
 import { tppRoles } from '@xs2a/contracts/auth.contract';
@@ -11,6 +14,7 @@ type Middleware = Parameters<Provider['use']>[0];
 
 export interface MiddlewareParts {
   readonly logger: Logger;
+  readonly clock: Clock;
   readonly database: TokenTransactions;
   readonly revocations: Pick<GrantRevocations, 'revoke'>;
   readonly issued: Pick<IssuedTokens, 'revoke'>;
@@ -25,6 +29,7 @@ export const surround = (provider: Provider, parts: MiddlewareParts): void => {
     answerAlways(parts.logger),
     oauthOnly,
     queryModeOnly,
+    recentProofs(parts.clock),
     clientsAuthenticate,
     accessTokenRevocation(parts),
     refreshTokenLife,
@@ -148,6 +153,29 @@ const clientsAuthenticate: Middleware = async (ctx, next) => {
     error: 'invalid_client',
     error_description: 'Authenticate the client; a public client sends its client_id.',
   };
+};
+
+/** The provider takes proofs that are five minutes away from now. Whether the proof is one is for the provider to say. */
+const recentProofs =
+  (clock: Clock): Middleware =>
+  (ctx, next) => {
+    if (!clientPaths.has(ctx.path) || ctx.method !== 'POST') return next();
+    const iat = issuedAt(ctx.get('dpop'));
+    if (iat === undefined || Math.abs(clock.nowMs() / 1000 - iat) <= clockTolerance) return next();
+    ctx.status = 400;
+    ctx.body = {
+      error: 'invalid_dpop_proof',
+      error_description: `iat of the DPoP proof must be within ${clockTolerance} s of now`,
+    };
+    return undefined;
+  };
+
+const issuedAt = (jwt: string): number | undefined => {
+  try {
+    return decodeJwt(jwt).iat;
+  } catch {
+    return undefined;
+  }
 };
 
 /**

@@ -47,7 +47,7 @@ const interactionSeconds = 3600;
 export const createProvider = (parts: ProviderParts): Provider => {
   const provider = new Provider(parts.issuer, {
     ...clientRules(parts),
-    ...assertionRules(parts.clock),
+    ...assertionRules(parts.clock, parts.issuer),
     ...tokenRules(parts),
     ...lifetimes(parts),
     adapter: adapterFactory(parts),
