@@ -59,6 +59,11 @@ const approve = async (url: URL): Promise<URL> => {
   await walkAndApprove(browser, url.href, psu);
   return new URL(browser.leftTo ?? 'https://nowhere.invalid');
 };
+const refuse = async (url: URL): Promise<void> => {
+  const browser = world.browser();
+  await browser.submit(await browser.open(url.href), {}, 'refuse');
+  expect(new URL(browser.leftTo ?? '').searchParams.get('error')).toBe('access_denied');
+};
 interface Way {
   readonly pushed?: boolean;
   readonly dpop?: client.DPoPHandle;
@@ -286,20 +291,25 @@ describe('pushed authorization requests (RFC 9126)', () => {
     );
   });
 
-  it('a request_uri serves one browser, one client, for 60 s', async () => {
+  it('a request_uri serves one decision, one client, for 60 s', async () => {
     const config = await bySecret('client_secret_basic');
     const push = async (): Promise<URL> =>
       client.buildAuthorizationUrlWithPAR(config, { redirect_uri: redirectUri, scope: 'PSP_IC' });
     const statusOf = async (url: URL): Promise<number> => (await send('GET', url.href)).status;
-    const once = await push();
-    expect(await statusOf(once)).toBe(303);
-    expect(await statusOf(once)).toBe(400);
+    for (const decide of [approve, refuse]) {
+      const once = await push();
+      // A preview, and a page that is loaded again.
+      for (let load = 0; load < 3; load += 1) expect(await statusOf(once)).toBe(303);
+      await decide(once);
+      expect(await statusOf(once)).toBe(400);
+    }
     const stolen = await push();
     stolen.searchParams.set('client_id', 'sandbox-tpp-2');
     expect(await statusOf(stolen)).toBe(400);
     const raced = await push();
-    const statuses = await Promise.all(Array.from({ length: 10 }, async () => statusOf(raced)));
-    expect(statuses.filter((status) => status === 303)).toHaveLength(1);
+    const decisions = await Promise.all(Array.from({ length: 5 }, async () => approve(raced)));
+    const answered = decisions.map(({ searchParams }) => searchParams.get('error') ?? 'code');
+    expect(answered.sort()).toEqual(['code', ...Array.from({ length: 4 }, () => 'invalid_request_uri')]);
     const late = await push();
     await world.advance('PT61S');
     expect(await statusOf(late)).toBe(400);
@@ -354,6 +364,6 @@ describe('discovery (RFC 8414)', () => {
       ['POST', metadata.revocation_endpoint],
       ['POST', metadata.pushed_authorization_request_endpoint],
     ] as const)
-      expect([200, 400]).toContain((await send(method, url ?? '')).status);
+      expect([200, 400, 401]).toContain((await send(method, url ?? '')).status);
   });
 });

@@ -54,25 +54,19 @@ export class ArtefactAdapter implements Adapter {
     };
   }
 
-  /** Finds and uses up in one statement: undefined when there is none, or somebody was first. */
-  protected async take(id: string): Promise<AdapterPayload | undefined> {
-    const { rows } = await this.parts.database.query<Pick<ArtefactRow, 'payload'>>({
-      name: 'artefact-take',
-      text: `UPDATE artefact SET consumed_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL
-             RETURNING payload`,
-      values: [this.model, hashOf(id), new Date(this.parts.clock.nowMs())],
-    });
-    return rows[0] && { ...rows[0].payload, jti: id };
-  }
-
-  /** Uses the handle up. The loser of a race has reused it: its grant dies, as for any other reuse. */
-  async consume(id: string): Promise<void> {
+  /** Uses the handle up; false: there is none, or somebody was first. */
+  protected async take(id: string): Promise<boolean> {
     const { rowCount } = await this.parts.database.query({
       name: 'artefact-consume',
       text: 'UPDATE artefact SET consumed_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL',
       values: [this.model, hashOf(id), new Date(this.parts.clock.nowMs())],
     });
-    if (rowCount === 1) {
+    return rowCount === 1;
+  }
+
+  /** Uses the handle up. The loser of a race has reused it: its grant dies, as for any other reuse. */
+  async consume(id: string): Promise<void> {
+    if (await this.take(id)) {
       failpoint('auth.after-consume');
       return;
     }

@@ -1,16 +1,16 @@
-import type { AdapterPayload } from 'oidc-provider';
+import { errors } from 'oidc-provider';
 import { ArtefactAdapter, type ArtefactParts } from './artefact-adapter.js';
 
 /**
- * Pushed authorization requests (RFC 9126). The first browser that brings a `request_uri` uses it up: it is found once, so
- * the provider's own mark at the end of the interaction has nothing left to do.
+ * Pushed authorization requests (RFC 9126). A `request_uri` is used up when the PSU has decided: pages may be loaded again or
+ * looked at by a preview before that. Of several decisions on one request the first counts.
  */
 export class PushedRequestAdapter extends ArtefactAdapter {
   constructor(parts: ArtefactParts) {
     super('PushedAuthorizationRequest', parts);
   }
 
-  override async find(id: string): Promise<AdapterPayload | undefined> {
-    return this.take(id);
+  override async consume(id: string): Promise<void> {
+    if (!(await this.take(id))) throw new errors.InvalidRequestUri('request_uri was already used');
   }
 }

@@ -29,6 +29,8 @@ interface Asked {
   readonly redirectUri: string;
   readonly scope: UserScope;
   readonly consentId?: string;
+  /** The handle of the pushed request that this is, if it was pushed. */
+  readonly pushedRequest?: string;
 }
 
 /** The second door: an authorization request of oidc-provider. It ends with a code, or with an error for the TPP. */
@@ -47,7 +49,11 @@ export const openAuthorize = async (
   const around = (inner: Inner): Approval => ({
     ...inner,
     formTargets: [originOf(asked.redirectUri)].filter((origin) => origin !== undefined),
-    leave: async (outcome, whose) => finish(await resultOf(parts, asked, outcome, whose)),
+    leave: async (outcome, whose) => {
+      const result = await resultOf(parts, asked, outcome, whose);
+      if (result === denied) await useUp(parts.provider, asked);
+      return finish(result);
+    },
   });
   const { clientId, consentId } = asked;
   if (consentId === undefined) return around(await fundsApproval(parts, clientId));
@@ -101,6 +107,16 @@ const denied: InteractionResults = {
   error_description: 'the PSU did not authorise it',
 };
 
+/** The provider uses a pushed request up when it gives a code; a refusal is a decision too (contract 4). */
+const useUp = async (provider: Provider, { pushedRequest }: Asked): Promise<void> => {
+  if (pushedRequest === undefined) return;
+  const request = await provider.PushedAuthorizationRequest.find(pushedRequest, { ignoreExpiration: true });
+  await request?.consume().catch((error: unknown) => {
+    // It was decided in another window before.
+    if (!(error instanceof errors.InvalidRequestUri)) throw error;
+  });
+};
+
 const find = async (
   provider: Provider,
   uid: string,
@@ -111,10 +127,10 @@ const find = async (
     const { client_id: clientId, redirect_uri: redirectUri, scope, consentId } = interaction.params;
     if (interaction.uid !== uid || typeof clientId !== 'string' || typeof redirectUri !== 'string')
       return undefined;
-    if (scope === 'PSP_IC') return { clientId, redirectUri, scope };
-    return scope === 'PSP_AI' && typeof consentId === 'string'
-      ? { clientId, redirectUri, scope, consentId }
-      : undefined;
+    const handle: unknown = Reflect.get(interaction, 'parJti');
+    const asked = { clientId, redirectUri, ...(typeof handle === 'string' ? { pushedRequest: handle } : {}) };
+    if (scope === 'PSP_IC') return { ...asked, scope };
+    return scope === 'PSP_AI' && typeof consentId === 'string' ? { ...asked, scope, consentId } : undefined;
   } catch (error) {
     if (error instanceof errors.SessionNotFound) return undefined;
     throw error;
