@@ -286,6 +286,22 @@ describe('what other services ask (contract 7, 8, 12)', () => {
     expect(answeredBefore).toBeLessThan(15);
   });
 
+  it.each([
+    ['BGN', 'EUR', ['instructedAmount.currency']],
+    ['EUR', 'BGN', ['account.currency']],
+    ['EUR', 'EUR', ['account.currency', 'instructedAmount.currency']],
+    ['EUR', 'USD', ['account.currency', 'instructedAmount.currency']],
+  ])(
+    'funds of a BGN account named as %s, in %s: neither currency is taken',
+    async (named, currency, paths) => {
+      const question = { psuId: 'ivan', iban: ivan[0]?.iban, accountCurrency: named };
+      const asked = service.requester.call(checkFunds, { ...question, amount: { minor: 100, currency } });
+      await expect(asked).rejects.toMatchObject({
+        failures: paths.map((path) => ({ failure: 'fieldMalformed', path })),
+      });
+    },
+  );
+
   it('holds are placed, posted and given back', async () => {
     const debtorIban = ivan[1]?.iban ?? '';
     const payment = (): HoldOrder => ({

@@ -7,24 +7,22 @@ import {
   readAccountFacts,
   readCorporate,
 } from '@xs2a/contracts/accounts.contract';
+import type { RequestOf } from '@xs2a/contracts/call';
 import type { FactsQuestion } from '@xs2a/core-banking/port/accounts';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
-import type { FundsQuestion, FundsRefusal } from '@xs2a/core-banking/port/funds';
-import { callFailed } from '@xs2a/messaging/call-failed';
+import type { FundsAnswer } from '@xs2a/core-banking/port/funds';
+import { fail, type Failure } from '@xs2a/domain/failure/failures';
+import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
 import { BankCalls } from './bank-calls.js';
 import { BANK } from './tokens.js';
 
-/** Contract 7: how a bank's refusals are told to the TPP. */
-const refusals: Readonly<Record<FundsRefusal, Parameters<typeof callFailed>>> = {
-  'not-an-account-of-the-psu': ['resourceUnknown'],
-  'currency-not-held': [
-    'fieldMalformed',
-    'instructedAmount.currency',
-    'The account does not hold this currency. Send the one that it holds.',
-  ],
-};
+const isNotHeld = (answer: FundsAnswer): boolean =>
+  'refused' in answer && answer.refused === 'currency-not-held';
+
+const currencyNotHeld = (path: string): Failure =>
+  fail('fieldMalformed', path, 'The account does not hold this currency. Send the one that it holds.');
 
 /** What the other services ask of the bank's customers and of single accounts. */
 @Controller()
@@ -67,10 +65,25 @@ export class CustomersController {
     return corporate === undefined ? { known: false } : { known: true, ...corporate };
   }
 
+  /** A currency that the account does not hold is told of each member that names it (contract 7). */
   @Handles(checkFunds)
-  async funds(question: FundsQuestion): Promise<{ fundsAvailable: boolean }> {
-    const answer = await this.bank.funds.covers(question, this.calls.within(checkFunds));
-    if ('refused' in answer) throw callFailed(...refusals[answer.refused]);
+  async funds({
+    accountCurrency,
+    ...question
+  }: RequestOf<typeof checkFunds>): Promise<{ fundsAvailable: boolean }> {
+    const call = this.calls.within(checkFunds);
+    const { amount } = question;
+    const answer = await this.bank.funds.covers(question, call);
+    const isNamedAlone = accountCurrency !== undefined && accountCurrency !== amount.currency;
+    const named = isNamedAlone
+      ? await this.bank.funds.covers({ ...question, amount: { ...amount, currency: accountCurrency } }, call)
+      : answer;
+    const wrong = [
+      ...(accountCurrency !== undefined && isNotHeld(named) ? ['account.currency'] : []),
+      ...(isNotHeld(answer) ? ['instructedAmount.currency'] : []),
+    ];
+    if (wrong.length > 0) throw new CallFailed(wrong.map(currencyNotHeld));
+    if ('refused' in answer) throw callFailed('resourceUnknown');
     return answer;
   }
 }

@@ -5,7 +5,7 @@ import {
   readAccountFacts,
   readCorporate,
 } from '@xs2a/contracts/accounts.contract';
-import { accessTypes, type AccountAccess } from '@xs2a/domain/consent/consent-events';
+import { type AccountAccess, ibansOf } from '@xs2a/domain/consent/consent-events';
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { PsuAccountRef } from '@xs2a/domain/consent/consent-grant';
 import { callFailed } from '@xs2a/messaging/call-failed';
@@ -56,9 +56,8 @@ export class BankAccounts {
       if (signaturesRequired === undefined) throw callFailed('corporateIdUnknown');
       return { signaturesRequired, corporateId: psuCorporateId };
     }
-    const ibans = [...new Set(accessTypes.flatMap((type) => access[type] ?? []))];
     const known = await Promise.all(
-      ibans.map(async (iban) => (await this.requester.call(readAccountFacts, { iban })).account),
+      ibansOf(access).map(async (iban) => (await this.requester.call(readAccountFacts, { iban })).account),
     );
     const signaturesRequired = Math.max(1, ...known.map((account) => account?.signaturesRequired ?? 1));
     const corporateId = signaturesRequired > 1 ? onlyCorporate(known) : undefined;

@@ -1,17 +1,12 @@
 import type { ConsentAuthorisation, ConsentView } from '@xs2a/contracts/consents.contract';
-import {
-  type AccessType,
-  accessTypes,
-  type AccountAccess,
-  type GrantedAccount,
-} from '@xs2a/domain/consent/consent-events';
+import { accessTypes, type AccountAccess, type GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import { awaitsAuthorisation } from '@xs2a/domain/consent/consent-transitions';
 import { signaturesMissing, signersOf } from '@xs2a/domain/sca/authorisations';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 
-/** As GET /consents/{id} shows it. */
+/** As GET /consents/{id} shows it: references as the TPP sent them, or as the PSU picked them (contract 5). */
 export const viewOf = (state: ConsentState): ConsentView => ({
-  access: isGranted(state) ? grantedAccess(state.accounts) : state.access,
+  access: state.psuPicksAccounts && isGranted(state) ? pickedAccess(state.accounts) : state.access,
   recurringIndicator: state.recurringIndicator,
   validUntil: state.validUntil,
   frequencyPerDay: state.frequencyPerDay,
@@ -42,11 +37,8 @@ export const authorisationOf = (state: ConsentState): ConsentAuthorisation => ({
   expiresAt: state.expiresAt,
 });
 
-/** Grants by account, told by access type; types that nothing was granted for are absent. */
-const grantedAccess = (accounts: readonly GrantedAccount[]): AccountAccess => {
-  const granted = (type: AccessType): readonly string[] =>
-    accounts.filter(({ access }) => access.includes(type)).map(({ iban }) => iban);
-  return Object.fromEntries(
-    accessTypes.map((type) => [type, granted(type)] as const).filter(([, ibans]) => ibans.length > 0),
-  );
+/** All three access types to each account that the PSU picked. */
+const pickedAccess = (accounts: readonly GrantedAccount[]): AccountAccess => {
+  const references = accounts.map(({ iban }) => ({ iban }));
+  return Object.fromEntries(accessTypes.map((type) => [type, references]));
 };

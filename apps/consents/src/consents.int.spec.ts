@@ -80,9 +80,9 @@ describe('authorisation (contract 5)', () => {
       signaturesMissing: 0,
     });
     expect((await world.requester.call(readConsent, consent)).access).toEqual({
-      accounts: [secondIban],
-      balances: [secondIban],
-      transactions: [secondIban],
+      accounts: [{ iban: secondIban }],
+      balances: [{ iban: secondIban }],
+      transactions: [{ iban: secondIban }],
     });
     expect((await claim(world, consent))?.failure).toBe('resourceUnknown');
     expect(await claim(world, consent, { resourceId: `resource-${secondIban}` })).toBeUndefined();
@@ -99,6 +99,19 @@ describe('authorisation (contract 5)', () => {
       });
       expect((await claim(world, consent))?.failure).toBe('consentInvalid');
     }
+  });
+
+  it('keeps references as they were sent, and rejects one whose currency is not the account’s', async () => {
+    const authorised = async (currency: string) => {
+      const access = { balances: [{ iban, currency, cashAccountType: 'CACC' }] };
+      const consent = await received({ body: consentBody(world, { access }) });
+      await world.requester.call(authoriseConsent, { ...consent, psuId: 'ivan' });
+      const view = await world.requester.call(readConsent, consent);
+      expect(view.access).toEqual(access);
+      return view.consentStatus;
+    };
+    expect(await authorised('BGN')).toBe('valid');
+    expect(await authorised('USD')).toBe('rejected');
   });
 
   it('makes no consent valid by one signature where a corporate needs two', async () => {

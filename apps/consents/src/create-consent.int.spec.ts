@@ -31,7 +31,7 @@ describe('POST /consents (contract 5, spec 2.1)', () => {
       body: consentBody(world, { validUntil: daysAhead(world, 400), frequencyPerDay: 9 }),
     });
     expect(await world.requester.call(readConsent, consent)).toMatchObject({
-      access: { accounts: [iban], balances: [iban], transactions: [iban] },
+      access: { accounts: [{ iban }], balances: [{ iban }], transactions: [{ iban }] },
       consentStatus: 'received',
       validUntil: daysAhead(world, 90),
       frequencyPerDay: 4,

@@ -93,9 +93,9 @@ describe('a consent that two persons sign (contract 5, 10)', () => {
     await world.requester.call(rejectConsent, { ...elena, reason: 'psu-refused' });
     expect(await statusOf(world, consent)).toBe('rejected');
     expect((await world.requester.call(readConsent, consent)).access).toEqual({
-      accounts: [corporateIban],
-      balances: [corporateIban],
-      transactions: [corporateIban],
+      accounts: [{ iban: corporateIban }],
+      balances: [{ iban: corporateIban }],
+      transactions: [{ iban: corporateIban }],
     });
   });
 

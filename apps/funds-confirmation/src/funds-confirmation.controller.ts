@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { checkFunds } from '@xs2a/contracts/accounts.contract';
+import type { RequestOf } from '@xs2a/contracts/call';
 import { confirmFunds } from '@xs2a/contracts/funds-confirmation.contract';
-import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import { Handles } from '@xs2a/messaging/handles';
 import { Requester } from '@xs2a/messaging/requester';
 
@@ -15,14 +15,11 @@ export class FundsConfirmationController {
   async confirm({
     psuId,
     iban,
+    accountCurrency,
     amount,
-  }: {
-    tppId: string;
-    psuId: string;
-    iban?: string;
-    amount: MinorAmount;
-  }): Promise<{ fundsAvailable: boolean }> {
-    const { fundsAvailable } = await this.requester.call(checkFunds, { psuId, iban, amount });
+  }: RequestOf<typeof confirmFunds>): Promise<{ fundsAvailable: boolean }> {
+    const question = { psuId, iban, accountCurrency, amount };
+    const { fundsAvailable } = await this.requester.call(checkFunds, question);
     return { fundsAvailable };
   }
 }

@@ -1,5 +1,4 @@
 import type { ConsentView } from '@xs2a/contracts/consents.contract';
-import { accessTypes } from '@xs2a/domain/consent/consent-events';
 import { link } from './link.js';
 import { authorisationLinks } from './start-authorisation.js';
 
@@ -23,14 +22,9 @@ export const createdConsentJson = (
   }),
 });
 
-/** A consent as it stands: granted access, effective date and frequency. */
+/** A consent as it stands: access as asked for or picked, effective date and frequency. */
 export const consentJson = (consent: ConsentView, consentId: string): Json => ({
-  access: Object.fromEntries(
-    accessTypes.flatMap((type) => {
-      const ibans = consent.access[type];
-      return ibans === undefined ? [] : [[type, ibans.map((iban) => ({ iban }))]];
-    }),
-  ),
+  access: consent.access,
   recurringIndicator: consent.recurringIndicator,
   validUntil: consent.validUntil,
   frequencyPerDay: consent.frequencyPerDay,

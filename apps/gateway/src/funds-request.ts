@@ -14,6 +14,8 @@ import type { Checked } from './account-query.js';
 /** A question of contract 7; without an IBAN it is about the PSU's main account in that currency. */
 export interface FundsRequest {
   readonly iban?: string;
+  /** As the account reference names it. */
+  readonly accountCurrency?: string;
   readonly amount: MinorAmount;
 }
 
@@ -63,6 +65,13 @@ export const readFundsRequest = (body: JsonObject): Checked<FundsRequest> => {
     ...unknownMembers(body, fields, ''),
   ];
   if (failures.length > 0 || amount === undefined) return { failures };
-  const iban = isJsonObject(account) ? memberOf(account, 'iban') : undefined;
-  return { value: { amount, ...(typeof iban === 'string' ? { iban } : {}) } };
+  const ofAccount = (name: string): unknown => (isJsonObject(account) ? memberOf(account, name) : undefined);
+  const [iban, accountCurrency] = [ofAccount('iban'), ofAccount('currency')];
+  return {
+    value: {
+      amount,
+      ...(typeof iban === 'string' ? { iban } : {}),
+      ...(typeof accountCurrency === 'string' ? { accountCurrency } : {}),
+    },
+  };
 };

@@ -32,12 +32,16 @@ describe('the body of a funds confirmation (contract 7)', () => {
     });
     const full = {
       instructedAmount,
-      account: { iban: 'BG25XSBK92001000000001' },
+      account: { iban: 'BG25XSBK92001000000001', currency: 'BGN' },
       payee: 'Магазин',
       cardNumber: '1234',
     };
     expect(readFundsRequest(full)).toEqual({
-      value: { amount: { minor: 1250, currency: 'BGN' }, iban: 'BG25XSBK92001000000001' },
+      value: {
+        amount: { minor: 1250, currency: 'BGN' },
+        iban: 'BG25XSBK92001000000001',
+        accountCurrency: 'BGN',
+      },
     });
   });
 

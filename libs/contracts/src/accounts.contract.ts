@@ -155,10 +155,16 @@ export const readCorporate = call<
 >('svc.accounts.corporate');
 /**
  * Is the amount covered by the expected balance (spec 2.3)? Without an IBAN: the PSU's main account in that currency,
- * else the first open one. Fails with resourceUnknown (not the PSU's) or fieldMalformed (currency not held).
+ * else the first open one. Fails with resourceUnknown (not the PSU's) or fieldMalformed (a currency that is not held).
  */
 export const checkFunds = call<
-  { readonly psuId: string; readonly iban?: string; readonly amount: MinorAmount },
+  {
+    readonly psuId: string;
+    readonly iban?: string;
+    /** What the TPP says the account's currency is, where it does. */
+    readonly accountCurrency?: string;
+    readonly amount: MinorAmount;
+  },
   { readonly fundsAvailable: boolean }
 >('svc.accounts.check-funds');
 

@@ -30,7 +30,7 @@ export const createConsent = call<
 >('svc.consents.create');
 
 export interface ConsentView {
-  /** As granted once authorised, as asked for before. */
+  /** As asked for; where the PSU picks, as picked. */
   readonly access: AccountAccess;
   readonly recurringIndicator: boolean;
   readonly validUntil: string;

@@ -3,6 +3,13 @@ import { call } from './call.js';
 
 /** Spec 2.3, contract 7. The PSU is the one of the PSP_IC token. */
 export const confirmFunds = call<
-  { readonly tppId: string; readonly psuId: string; readonly iban?: string; readonly amount: MinorAmount },
+  {
+    readonly tppId: string;
+    readonly psuId: string;
+    readonly iban?: string;
+    /** What the TPP says the account's currency is, where it does. */
+    readonly accountCurrency?: string;
+    readonly amount: MinorAmount;
+  },
   { readonly fundsAvailable: boolean }
 >('svc.funds-confirmation.confirm');

@@ -299,6 +299,7 @@ describe('funds confirmation: the rest of contract 7', () => {
         { instructedAmount: { currency: 'EUR', amount: '1.00' }, account: { iban } },
         'instructedAmount.currency',
       ],
+      [{ instructedAmount, account: { iban, currency: 'USD' } }, 'account.currency'],
     ];
     for (const [json, path] of cases) {
       const answer = await tpp.call('POST', '/v1/funds-confirmations', access_token, { json });

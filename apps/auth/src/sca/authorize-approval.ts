@@ -1,4 +1,5 @@
 import { beginConsentAuthorisation, type ConsentAuthorisation } from '@xs2a/contracts/consents.contract';
+import { ibansOf } from '@xs2a/domain/consent/consent-events';
 import { awaitsAuthorisation } from '@xs2a/domain/consent/consent-transitions';
 import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
@@ -194,7 +195,7 @@ const renewal = async (
     content: () => ({
       kind: 'consent',
       resourceId: consent.consentId,
-      accounts: Object.values(consent.access).flat(),
+      accounts: ibansOf(consent.access),
     }),
   };
 };

@@ -5,7 +5,7 @@ import {
   readConsentAuthorisation,
   rejectConsent,
 } from '@xs2a/contracts/consents.contract';
-import { accessTypes } from '@xs2a/domain/consent/consent-events';
+import { accessTypes, ibansOf } from '@xs2a/domain/consent/consent-events';
 import { awaitsAuthorisation } from '@xs2a/domain/consent/consent-transitions';
 import type { FailureName } from '@xs2a/domain/failure/failures';
 import { type Authorisation, authorisationIn, isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
@@ -41,10 +41,9 @@ const openedBy = (
     const picked = consent.agreedIbans ?? state.chosenIbans ?? [];
     return new Map(picked.map((iban) => [iban, accessTypes]));
   }
-  const ibans = new Set(accessTypes.flatMap((type) => consent.access[type] ?? []));
-  return new Map(
-    [...ibans].map((iban) => [iban, accessTypes.filter((type) => consent.access[type]?.includes(iban))]),
-  );
+  const opens = (iban: string): readonly string[] =>
+    accessTypes.filter((type) => consent.access[type]?.some((reference) => reference.iban === iban));
+  return new Map(ibansOf(consent.access).map((iban) => [iban, opens(iban)]));
 };
 
 /** What the PSU reads before granting: who, which accounts, what, for how long, how often (contract 12). */

@@ -6,6 +6,7 @@ import { SeveralSigners1700000000005 } from './5-several-signers.js';
 import { Reports1700000000006 } from './6-reports.js';
 import { AttemptsByExpiry1700000000007 } from './7-attempts-by-expiry.js';
 import { TppStatistics1700000000008 } from './8-tpp-statistics.js';
+import { AccountReferences1700000000009 } from './9-account-references.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Reports1700000000006,
   AttemptsByExpiry1700000000007,
   TppStatistics1700000000008,
+  AccountReferences1700000000009,
 ];

@@ -214,7 +214,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
   }),
   AccountReference: object({
     iban,
-    'currency?': currency,
+    'currency?': { ...currency, description: 'ISO 4217 code; if sent, it must be the account’s.' },
     'cashAccountType?': { type: 'string', pattern: '^[A-Z]{4}$' },
   }),
   AnyAccount: {

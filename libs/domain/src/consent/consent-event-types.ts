@@ -1,13 +1,24 @@
-import { eventType, type EventTypes } from '../event-types.js';
+import { eventType, type EventTypes, type Upcast } from '../event-types.js';
 import type { ConsentEventType } from './consent-events.js';
+
+/** Access named IBANs alone before it named account references. */
+const withReferences: Upcast = (data) => {
+  const { access, ...others } = data as { readonly access: Readonly<Record<string, readonly string[]>> };
+  const references = Object.entries(access).map(([type, ibans]) => [type, ibans.map((iban) => ({ iban }))]);
+  return { ...others, access: Object.fromEntries(references) };
+};
 
 /** Every event type of a consent (contract 5). */
 export const consentEventTypes: EventTypes<ConsentEventType> = {
-  created: eventType('A TPP asked for access to accounts: received.', (data) => {
-    const { psuCorporateId, ...others } = data as { readonly psuCorporateId?: string };
-    const corporate = psuCorporateId === undefined ? {} : { psuCorporateId, corporateId: psuCorporateId };
-    return { ...others, ...corporate, signaturesRequired: 1 };
-  }),
+  created: eventType(
+    'A TPP asked for access to accounts: received.',
+    (data) => {
+      const { psuCorporateId, ...others } = data as { readonly psuCorporateId?: string };
+      const corporate = psuCorporateId === undefined ? {} : { psuCorporateId, corporateId: psuCorporateId };
+      return { ...others, ...corporate, signaturesRequired: 1 };
+    },
+    withReferences,
+  ),
   'authorisation-started': eventType('An authorisation by a further person was started; the status stays.'),
   'partly-authorised': eventType(
     'One of several persons authorised it with SCA, others are still to: partiallyAuthorised.',

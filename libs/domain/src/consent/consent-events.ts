@@ -4,8 +4,22 @@ import type { RedirectUris, RejectionReason } from '../payment/payment-events.js
 export const accessTypes = ['accounts', 'balances', 'transactions'] as const;
 export type AccessType = (typeof accessTypes)[number];
 
-/** IBANs by access type. An access type that the TPP did not ask for is absent. */
-export type AccountAccess = Readonly<Partial<Record<AccessType, readonly string[]>>>;
+/** An account as a TPP names it; the currency, where it is named, must be the account's (contract 5). */
+export interface AccountReference {
+  readonly iban: string;
+  /** ISO 4217. */
+  readonly currency?: string;
+  /** ISO 20022 code, shown again as it was sent. */
+  readonly cashAccountType?: string;
+}
+
+/** Account references by access type. An access type that the TPP did not ask for is absent. */
+export type AccountAccess = Readonly<Partial<Record<AccessType, readonly AccountReference[]>>>;
+
+/** The IBANs that an access names, each once. */
+export const ibansOf = (access: AccountAccess): string[] => [
+  ...new Set(accessTypes.flatMap((type) => (access[type] ?? []).map(({ iban }) => iban))),
+];
 
 /** An account that a consent opens: its IBAN, its id in the API, and for what. */
 export interface GrantedAccount {

@@ -1,4 +1,10 @@
-import { accessTypes, type AccessType, type AccountAccess, type GrantedAccount } from './consent-events.js';
+import {
+  accessTypes,
+  type AccessType,
+  type AccountAccess,
+  type GrantedAccount,
+  ibansOf,
+} from './consent-events.js';
 
 /** An account of the PSU, as the bank lists it. */
 export interface PsuAccountRef {
@@ -12,17 +18,29 @@ export interface PsuAccountRef {
 }
 
 const accessTo = (iban: string, access: AccountAccess): readonly AccessType[] =>
-  accessTypes.filter((type) => access[type]?.includes(iban));
+  accessTypes.filter((type) => access[type]?.some((reference) => reference.iban === iban));
 
-/** What the TPP asked for, account by account; undefined when one of the IBANs is not among the PSU's accounts. */
+/** Currencies that the references name for an IBAN. */
+const namedCurrencies = (iban: string, access: AccountAccess): readonly string[] =>
+  accessTypes.flatMap((type) =>
+    (access[type] ?? []).flatMap((reference) =>
+      reference.iban === iban && reference.currency !== undefined ? [reference.currency] : [],
+    ),
+  );
+
+/**
+ * What the TPP asked for, account by account; undefined when one of the IBANs is not among the PSU's accounts, or is named
+ * with a currency that is not the account's.
+ */
 export function grantAsAsked(
   access: AccountAccess,
   psuAccounts: readonly PsuAccountRef[],
 ): readonly GrantedAccount[] | undefined {
-  const ibans = [...new Set(accessTypes.flatMap((type) => access[type] ?? []))];
+  const ibans = ibansOf(access);
   const granted = ibans.flatMap((iban) => {
     const account = psuAccounts.find((candidate) => candidate.iban === iban);
     if (account === undefined) return [];
+    if (namedCurrencies(iban, access).some((currency) => currency !== account.currency)) return [];
     return [
       { iban, resourceId: account.resourceId, currency: account.currency, access: accessTo(iban, access) },
     ];
@@ -36,6 +54,7 @@ export function grantAsChosen(
   psuAccounts: readonly PsuAccountRef[],
 ): readonly GrantedAccount[] | undefined {
   if (chosenIbans.length === 0) return undefined;
-  const access = Object.fromEntries(accessTypes.map((type) => [type, chosenIbans]));
+  const references = chosenIbans.map((iban) => ({ iban }));
+  const access = Object.fromEntries(accessTypes.map((type) => [type, references]));
   return grantAsAsked(access, psuAccounts);
 }

@@ -28,6 +28,7 @@ const authorisationId = 'auth-1';
 const mine = { iban: 'BG25XSBK92001000000001', resourceId: 'acc-1', currency: 'BGN' };
 const other = { iban: 'BG95XSBK92001000000002', resourceId: 'acc-2', currency: 'BGN' };
 const single = (account: typeof mine) => ({ ...account, signaturesRequired: 1 });
+const named = ({ iban }: typeof mine) => ({ iban });
 const empty = { accounts: [], balances: [], transactions: [] };
 
 type Input = Parameters<typeof createConsent>[0];
@@ -36,7 +37,7 @@ const created = (change: Partial<Input> = {}): ConsentEvent[] =>
     {
       consentId: 'con-1',
       tppId: 'tpp-1',
-      access: { accounts: [mine.iban], transactions: [mine.iban, other.iban] },
+      access: { accounts: [named(mine)], transactions: [named(mine), named(other)] },
       psuPicksAccounts: false,
       recurringIndicator: true,
       validUntil: '2026-12-31',
@@ -192,6 +193,15 @@ describe('authorisation (contract 5)', () => {
     expect(authorise(given(), { psuAccounts: [single(mine)] })).toEqual(
       rejection('not-the-account-owner', 'ivan'),
     );
+  });
+
+  it('a reference may name the account’s currency; any other rejects', () => {
+    const naming = (currency: string) => {
+      const access = { accounts: [named(mine)], balances: [{ ...named(mine), currency }] };
+      return authorise(given(...created({ access })));
+    };
+    expect(naming('BGN')).toMatchObject([{ type: 'authorised' }]);
+    expect(naming('USD')).toEqual(rejection('not-the-account-owner', 'ivan'));
   });
 
   it('rejects another PSU than the one named', () => {

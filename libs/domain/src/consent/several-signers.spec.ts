@@ -24,6 +24,7 @@ const corporate = { currency: 'BGN', corporateId: 'acme', signaturesRequired: 2 
 const one = { iban: 'BG67XSBK92001000000021', resourceId: 'acc-1', ...corporate };
 const other = { iban: 'BG22XSBK92001400000022', resourceId: 'acc-2', ...corporate };
 const own = { iban: 'BG25XSBK92001000000001', resourceId: 'acc-3', currency: 'BGN', signaturesRequired: 1 };
+const named = { iban: one.iban };
 const all = ['accounts', 'balances', 'transactions'] as const;
 const granted = [{ iban: one.iban, resourceId: one.resourceId, currency: 'BGN', access: all }];
 
@@ -33,7 +34,7 @@ const created = (change: Partial<Input> = {}): ConsentEvent[] =>
     {
       consentId: 'con-1',
       tppId: 'tpp-1',
-      access: { accounts: [one.iban], balances: [one.iban], transactions: [one.iban] },
+      access: { accounts: [named], balances: [named], transactions: [named] },
       psuPicksAccounts: false,
       recurringIndicator: true,
       validUntil: '2026-12-31',
@@ -210,8 +211,14 @@ describe('consents stored before several could sign', () => {
     [{ psuId: 'ivan' }, {}],
     [{ psuCorporateId: 'acme' }, { corporateId: 'acme' }],
   ])('%j need one signature', (who, corporateOf) => {
-    const stored = { consentId: 'con-1', authorisationId: 'auth-1', ...who };
+    const access = { accounts: [one.iban], balances: [] };
+    const stored = { consentId: 'con-1', authorisationId: 'auth-1', access, ...who };
     const data = upcastData(consentEventTypes, { type: 'created', schemaVersion: 1, data: stored });
-    expect(data).toEqual({ ...stored, ...corporateOf, signaturesRequired: 1 });
+    expect(data).toEqual({
+      ...stored,
+      ...corporateOf,
+      signaturesRequired: 1,
+      access: { accounts: [{ iban: one.iban }], balances: [] },
+    });
   });
 });

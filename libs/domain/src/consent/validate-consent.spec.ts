@@ -29,7 +29,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
   it('takes a right body', () => {
     expect(validate(body)).toEqual({
       valid: {
-        access: { accounts: [first.iban], balances: [first.iban], transactions: [first.iban, second.iban] },
+        access: body.access,
         psuPicksAccounts: false,
         recurringIndicator: true,
         validUntil: '2026-12-31',
@@ -46,9 +46,14 @@ describe('consent request (spec 2.1, contract 5)', () => {
 
   it('an access type that is not wanted may be left out', () => {
     expect(effective({ access: { balances: [first] } })).toMatchObject({
-      access: { balances: [first.iban] },
+      access: { balances: [first] },
       psuPicksAccounts: false,
     });
+  });
+
+  it('keeps account references as they were sent', () => {
+    const access = { balances: [{ ...first, currency: 'BGN', cashAccountType: 'CACC' }] };
+    expect(effective({ access })).toMatchObject({ access });
   });
 
   it.each<[unknown, string]>([

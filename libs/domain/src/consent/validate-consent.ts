@@ -9,7 +9,13 @@ import {
 import type { Profile } from '../profile/profile.js';
 import { isMaxText } from '../text/text.js';
 import { addDays, isIsoDate } from '../time/bank-calendar.js';
-import { type AccessType, type AccountAccess, accessTypes, type ConsentEvent } from './consent-events.js';
+import {
+  type AccessType,
+  type AccountAccess,
+  type AccountReference,
+  accessTypes,
+  type ConsentEvent,
+} from './consent-events.js';
 
 /** `today` is the bank's ISO date. */
 export interface ConsentRules {
@@ -141,12 +147,26 @@ function bodyFailures(body: JsonObject, today: string): Failure[] {
   ];
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string';
+/** The members of a reference whose form was checked. */
+function referenceFrom(reference: unknown): AccountReference[] {
+  if (!isJsonObject(reference)) return [];
+  const [iban, currency, cashAccountType] = ['iban', 'currency', 'cashAccountType'].map((name) =>
+    memberOf(reference, name),
+  );
+  if (typeof iban !== 'string') return [];
+  return [
+    {
+      iban,
+      ...(typeof currency === 'string' ? { currency } : {}),
+      ...(typeof cashAccountType === 'string' ? { cashAccountType } : {}),
+    },
+  ];
+}
 
 function accessOf(access: unknown): AccountAccess {
   if (!isJsonObject(access)) return {};
   const sent = accessTypes.filter((type) => memberOf(access, type) !== undefined);
-  return Object.fromEntries(sent.map((type) => [type, arrayOf(access, type).map(ibanOf).filter(isText)]));
+  return Object.fromEntries(sent.map((type) => [type, arrayOf(access, type).flatMap(referenceFrom)]));
 }
 
 /**

@@ -34,7 +34,7 @@ const storeOld = async (
   const created = {
     consentId,
     tppId: 'tpp',
-    access: { accounts: ['BG25XSBK92001000000001'] },
+    access: { accounts: ['BG25XSBK92001000000001', 'BG95XSBK92001000000002'], balances: [] },
     psuPicksAccounts: false,
     recurringIndicator: true,
     validUntil: '2026-12-31',
@@ -73,7 +73,7 @@ const storeOld = async (
   );
 };
 
-describe('consents stored before several persons could sign one', () => {
+describe('consents stored before several persons could sign one, with access by IBAN', () => {
   it('have the status view that their events fold into, after the migration', async () => {
     await runMigrations({ url: old.ownerUrl, schema, migrations: migrations.slice(0, 4) });
     for (const who of [{ psuId: 'ivan' }, { psuCorporateId: 'acme' }])
