@@ -1,24 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { exchange, type ExchangeRates, parseMillionths } from './exchange.js';
+import { exchange, type ExchangeRate, type ExchangeRates, parseMillionths } from './exchange.js';
 
 const table: ExchangeRates = {
   homeCurrency: 'BGN',
   rates: new Map([
     ['EUR', { buy: 1_955_830, sell: 1_955_830 }],
     ['USD', { buy: 1_660_000, sell: 1_730_000 }],
+    ['HUF', { buy: 4900, sell: 5100 }],
     ['JPY', { buy: 10_800, sell: 11_400 }],
   ]),
 };
+const decimals = new Map([['JPY', 0]]);
+
+/** An amount's worth at one side of the rate, in units so small that every rate gives a whole number. */
+const inHomeCurrency = (minor: number, currency: string, side: keyof ExchangeRate): bigint =>
+  BigInt(minor) *
+  BigInt(table.rates.get(currency)?.[side] ?? 1_000_000) *
+  10n ** BigInt(3 - (decimals.get(currency) ?? 2));
 
 describe('exchange (contract 8, FX)', () => {
   it.each([
     // The bank sells dollars: 100.00 × 1.73
     [{ minor: 10_000, currency: 'USD' }, 'BGN', { minor: 17_300, currency: 'BGN' }, '1.73'],
     // The bank buys dollars: 100.00 / 1.66 = 60.2409…
-    [{ minor: 10_000, currency: 'BGN' }, 'USD', { minor: 6024, currency: 'USD' }, '0.60241'],
+    [{ minor: 10_000, currency: 'BGN' }, 'USD', { minor: 6025, currency: 'USD' }, '0.60241'],
     // 100.00 × 1.73 / 1.95583 = 88.4535…
-    [{ minor: 10_000, currency: 'USD' }, 'EUR', { minor: 8845, currency: 'EUR' }, '0.884535'],
+    [{ minor: 10_000, currency: 'USD' }, 'EUR', { minor: 8846, currency: 'EUR' }, '0.884535'],
+    // 2.94 × 0.0051 = 0.014994: no forint leaves for less than it is worth
+    [{ minor: 294, currency: 'HUF' }, 'BGN', { minor: 2, currency: 'BGN' }, '0.0051'],
     // Yen have no decimals: 1,000 × 0.0114
     [{ minor: 1000, currency: 'JPY' }, 'BGN', { minor: 1140, currency: 'BGN' }, '0.0114'],
     [{ minor: 1, currency: 'BGN' }, 'JPY', { minor: 1, currency: 'JPY' }, '92.592593'],
@@ -35,20 +45,15 @@ describe('exchange (contract 8, FX)', () => {
     expect(exchange({ minor: Number.MAX_SAFE_INTEGER, currency: 'USD' }, 'BGN', table)).toBeUndefined();
   });
 
-  it('never gives the customer more back than was taken, and is exact to half a minor unit', () => {
+  it('debits no less than the amount is worth at the rate, and less than a minor unit more', () => {
+    const currency = fc.constantFrom('BGN', 'EUR', 'USD', 'HUF', 'JPY');
     fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 1_000_000_000 }),
-        fc.constantFrom('BGN', 'EUR', 'USD', 'JPY'),
-        fc.constantFrom('BGN', 'EUR', 'USD', 'JPY'),
-        (minor, from, to) => {
-          const there = exchange({ minor, currency: from }, to, table);
-          const back = there && exchange(there.amount, from, table);
-          // Half a minor unit of the dearer currency may be many of the cheaper.
-          const unit = exchange({ minor: 1, currency: to }, from, table)?.amount.minor ?? 1;
-          expect(back?.amount.minor).toBeGreaterThanOrEqual(minor - unit);
-        },
-      ),
+      fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), currency, currency, (minor, sold, bought) => {
+        const debit = exchange({ minor, currency: sold }, bought, table)?.amount.minor ?? 0;
+        const worth = inHomeCurrency(minor, sold, 'sell');
+        expect(inHomeCurrency(debit, bought, 'buy') >= worth).toBe(true);
+        expect(inHomeCurrency(debit - 1, bought, 'buy') < worth).toBe(true);
+      }),
       { numRuns: 10_000 },
     );
   });

@@ -24,6 +24,9 @@ const power = (decimals: number): bigint => 10n ** BigInt(decimals);
 const dividedHalfUp = (dividend: bigint, divisor: bigint): bigint =>
   (2n * dividend + divisor) / (2n * divisor);
 
+/** Any remainder counts as one. Both above zero. */
+const dividedUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
+
 /** What an amount costs in another currency, and at which rate: units of that currency for one unit of the amount's. */
 export interface Exchanged {
   readonly amount: MinorAmount;
@@ -33,19 +36,19 @@ export interface Exchanged {
 
 /**
  * What the holder of an account in `currency` pays for an amount: the bank sells the amount's currency and buys the
- * account's. Rounded half up to minor units, at least one. Undefined: a currency without a rate, or more than can be
- * counted exactly.
+ * account's. Rounded up to the account's minor unit, so that no change of currency gives value away (rounded half up, HUF
+ * 2.94 left for BGN 0.01). Undefined: a currency without a rate, or more than can be counted exactly.
  */
 export function exchange(amount: MinorAmount, currency: string, table: ExchangeRates): Exchanged | undefined {
   const sold = rateOf(table, amount.currency)?.sell;
   const bought = rateOf(table, currency)?.buy;
   if (sold === undefined || bought === undefined) return undefined;
   const dividend = BigInt(amount.minor) * BigInt(sold) * power(decimalsOf(currency));
-  const minor = dividedHalfUp(dividend, BigInt(bought) * power(decimalsOf(amount.currency)));
+  const minor = dividedUp(dividend, BigInt(bought) * power(decimalsOf(amount.currency)));
   if (minor > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
   const rate = dividedHalfUp(BigInt(sold) * millionths, BigInt(bought));
   return {
-    amount: { minor: Math.max(1, Number(minor)), currency },
+    amount: { minor: Number(minor), currency },
     rate: decimalText(rate),
   };
 }
