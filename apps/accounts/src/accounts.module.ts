@@ -8,7 +8,7 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { Requester } from '@xs2a/messaging/requester';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
+import { type ConfigOf, coreBankOf, type serviceConfig } from '@xs2a/runtime/config';
 import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import { readFile } from 'node:fs/promises';
 import type { Pool } from 'pg';
@@ -48,8 +48,9 @@ const foreignBank: Provider = {
 /** A core bank behind its port, as `CORE_BANK` says: the sandbox ledger here, or a bank that answers over NATS. */
 @Module({})
 export class AccountsModule {
-  static around({ CORE_BANK, SANDBOX, SANDBOX_FIXTURES }: AccountsConfig): DynamicModule {
-    const isSandboxBank = CORE_BANK === 'sandbox';
+  static around(config: AccountsConfig): DynamicModule {
+    const isSandboxBank = coreBankOf(config) === 'sandbox';
+    const { SANDBOX, SANDBOX_FIXTURES } = config;
     return {
       module: AccountsModule,
       controllers: [

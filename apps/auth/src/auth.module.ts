@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { BankClient } from '@xs2a/core-banking/nats/bank-client';
-import { ConfigError, type ConfigOf } from '@xs2a/runtime/config';
+import { ConfigError, type ConfigOf, coreBankOf } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { Provider } from 'oidc-provider';
 import type { Pool } from 'pg';
@@ -90,7 +90,7 @@ const build = (parts: AuthParts) => {
   const consents = new ConsentAuthority(requester, profile);
   const sessions = new PageSessions(pool, clock);
   const attempts = new PsuAttempts(pool, clock);
-  const isSandboxBank = config.SANDBOX && config.CORE_BANK === 'sandbox';
+  const isSandboxBank = coreBankOf(config) === 'sandbox';
   const codes = isSandboxBank ? sandboxCodes : bankCodes(new BankClient(requester, logger), clock);
   const challenges = new Challenges({ pool, clock, attempts, codes, secret: config.AUTH_COOKIE_SECRET });
   return {

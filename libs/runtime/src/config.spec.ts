@@ -2,7 +2,24 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { count, flag, optional, port, readConfig, text, url } from './config.js';
+import { coreBankOf, count, flag, optional, port, readConfig, text, url } from './config.js';
+
+describe('the core bank (contract 1)', () => {
+  it.each([
+    [true, undefined, 'sandbox'],
+    [true, 'sandbox', 'sandbox'],
+    [true, 'nats', 'nats'],
+    [false, 'nats', 'nats'],
+  ] as const)('SANDBOX=%s, CORE_BANK=%s: %s', (SANDBOX, CORE_BANK, expected) => {
+    expect(coreBankOf({ SANDBOX, CORE_BANK })).toBe(expected);
+  });
+
+  it.each([undefined, 'sandbox'] as const)('SANDBOX=false, CORE_BANK=%s: no play money', (CORE_BANK) => {
+    expect(() => coreBankOf({ SANDBOX: false, CORE_BANK })).toThrow(
+      'CORE_BANK must be nats where SANDBOX is',
+    );
+  });
+});
 
 describe('configuration', () => {
   const spec = {

@@ -63,7 +63,7 @@ export const serviceConfig = {
   SANDBOX: flag(false),
 };
 /** Who the core bank is: the sandbox ledger in the accounts service, or whoever answers `svc.bank.>` over NATS. */
-export const coreBankConfig = { CORE_BANK: choice(['sandbox', 'nats'])('sandbox') };
+export const coreBankConfig = { CORE_BANK: optional(choice(['sandbox', 'nats'])()) };
 export const databaseConfig = { DATABASE_URL: url(), DATABASE_POOL: count(10) };
 /** Of a service that publishes events. Two messages of the largest size fit into the smallest stream. */
 export const eventStreamConfig = { EVENT_STREAM_MAX_MB: optional(megabytes()) };
@@ -91,6 +91,21 @@ export const readConfig = <Spec extends ConfigSpec>(
   });
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(entries) as ConfigOf<Spec>;
+};
+
+/**
+ * The core bank to ask: in the sandbox the sandbox ledger unless another is named. Throws {@link ConfigError} outside the
+ * sandbox when none is named, or the sandbox ledger: its money is play money.
+ */
+export const coreBankOf = ({
+  SANDBOX,
+  CORE_BANK,
+}: ConfigOf<Pick<typeof serviceConfig, 'SANDBOX'> & typeof coreBankConfig>): 'sandbox' | 'nats' => {
+  if (CORE_BANK === 'nats') return CORE_BANK;
+  if (SANDBOX) return 'sandbox';
+  throw new ConfigError([
+    'CORE_BANK must be nats where SANDBOX is false: the money of the sandbox bank is play money',
+  ]);
 };
 
 /** Names the variables, never their values: some are secrets. */

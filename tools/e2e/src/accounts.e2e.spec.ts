@@ -97,22 +97,6 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect(await consentStatus(consentId)).toBe('rejected');
   });
 
-  it("is rejected when a reference names a currency that is not the account's; GET shows what was sent", async () => {
-    const psu = await world.person();
-    for (const [currency, status] of [
-      ['BGN', 'valid'],
-      ['USD', 'rejected'],
-    ]) {
-      const access = { balances: [{ iban: psu.accounts[0]?.iban, currency }] };
-      const { consentId, _links } = jsonOf<{ consentId: string; _links: Record<string, { href: string }> }>(
-        await createConsent(tpp, psu.psuId, consentBody([], inThirtyDays, { access })),
-      );
-      await walkAndApprove(world.browser(), _links['scaRedirect']?.href ?? '', psu);
-      const shown = await tpp.call('GET', `/v1/consents/${consentId}`, await tpp.applicationToken());
-      expect(jsonOf(shown)).toMatchObject({ access, consentStatus: status });
-    }
-  });
-
   it('is rejected when the PSU refuses, and when nobody authorises it within 24 hours', async () => {
     const psu = await world.person();
     const body = consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays);

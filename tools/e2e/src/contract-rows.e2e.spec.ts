@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, jsonOf } from '@xs2a/sandbox/http';
 import type { Page } from '@xs2a/sandbox/psu-browser';
+import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { rawRequest } from './raw-http.js';
@@ -271,6 +272,27 @@ describe('PSU-IP-Address (contract 2, spec 8)', () => {
     // 14 with the PSU and 41 refused used up none of the four.
     const unattended = [await ask(), await ask(), await ask(), await ask(), await ask()];
     expect(unattended.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429]);
+  });
+});
+
+describe('a consent: the rest of contract 5', () => {
+  it.each([
+    ['BGN', 'valid'],
+    ['USD', 'rejected'],
+  ])('to a BGN account that the reference names in %s is %s, and shown as sent', async (currency, status) => {
+    const psu = await world.person('10.00');
+    const token = await tpp.applicationToken();
+    const access = { balances: [{ iban: ibansOf(psu)[0], currency }] };
+    const created = await tpp.call('POST', '/v1/consents', token, {
+      json: consentBody([], inThirtyDays, { access }),
+      headers: { 'psu-id': psu.psuId },
+    });
+    const { _links } = jsonOf<{ _links: Record<'self' | 'scaRedirect', { href: string }> }>(created);
+    await walkAndApprove(world.browser(), _links.scaRedirect.href, psu);
+    expect(jsonOf(await tpp.call('GET', _links.self.href, token))).toMatchObject({
+      access,
+      consentStatus: status,
+    });
   });
 });
 

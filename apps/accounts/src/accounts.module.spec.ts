@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig, serviceConfig } from '@xs2a/runtime/config';
+import { AccountsModule } from './accounts.module.js';
+import { config } from './config.js';
+
+const given = {
+  NATS_URL: 'nats://127.0.0.1:4222',
+  PROFILE_FILE: 'production.json',
+  DATABASE_URL: 'postgres://127.0.0.1/xs2a',
+  SANDBOX_FIXTURES: 'fixtures.json',
+};
+const modulesFor = (more: Readonly<Record<string, string>>) => () =>
+  AccountsModule.around(readConfig({ ...serviceConfig, ...config }, { ...given, ...more }));
+
+describe('accounts outside the sandbox (contract 1)', () => {
+  it('do not start on the sandbox ledger, whether it is named or none is', () => {
+    expect(modulesFor({})).toThrow('CORE_BANK');
+    expect(modulesFor({ CORE_BANK: 'sandbox' })).toThrow('CORE_BANK');
+    expect(modulesFor({ CORE_BANK: 'nats' })).not.toThrow();
+    expect(modulesFor({ SANDBOX: 'true' })).not.toThrow();
+  });
+});
