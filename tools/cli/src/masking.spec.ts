@@ -1,37 +1,82 @@
 import { describe, expect, it } from '@jest/globals';
-import { masked } from './masking.js';
+import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
+import { paymentFields } from '@xs2a/domain/payment/payment-fields';
+import { lastFour, masked } from './masking.js';
 
 const iban = 'BG80BNBG96611020345678';
 
+/** Payment fields in which nothing personal can stand: codes, amounts and days. */
+const harmless = new Set([
+  'instructedAmount',
+  'creditorAgent',
+  'purposeCode',
+  'chargeBearer',
+  'serviceLevel',
+  'requestedExecutionDate',
+]);
+const canary = 'CANARY';
+/** The same shape, with a canary for each text. */
+const withCanaries = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withCanaries);
+  if (typeof value !== 'object' || value === null) return `${canary}-0042`;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withCanaries(one)]));
+};
+/** Each field that a payment can have, those too that no product takes yet. */
+const everyField = Object.fromEntries(paymentFields.map(({ path }) => [path, 'text']));
+
 describe('what an operator sees of an event (quality, Security: IBANs as last 4)', () => {
+  it.each(Object.entries(exampleBodies))('of a %s nothing that is personal', (_product, example) => {
+    const body = Object.fromEntries(
+      Object.entries({ ...everyField, ...example }).map(([name, value]) => [
+        name,
+        harmless.has(name) ? value : withCanaries(value),
+      ]),
+    );
+    const order = withCanaries({
+      debtorIban: '',
+      creditorAccount: '',
+      creditorName: '',
+      remittance: '',
+      endToEndId: '',
+    });
+    const seen = masked({ body, order, redirectUris: { ok: canary, nok: canary }, idempotencyKey: canary });
+    expect(JSON.stringify(seen)).not.toContain(canary);
+    expect(seen).toMatchObject({
+      body: { debtorAccount: { iban: '…0042' }, instructedAmount: example['instructedAmount'] },
+      order: { debtorIban: '…0042', creditorAccount: '…0042', remittance: '(hidden)' },
+    });
+  });
+
+  it('hides a member that no list names, whatever it holds', () => {
+    const seen = masked({ nickname: 'Иван', more: { iban }, lines: [{ iban }, iban], iban });
+    expect(seen).toEqual({
+      nickname: '(hidden)',
+      more: '(hidden)',
+      lines: ['(hidden)', '(hidden)'],
+      iban: '…5678',
+    });
+    expect([masked('Иван'), masked([iban])]).toEqual(['(hidden)', '(hidden)']);
+  });
+
   it('shows account numbers as their last four, under their names and wherever else they stand', () => {
     expect(
       masked({
         debtorIban: iban,
         creditorAccount: 'XS-0099',
         debtorAccount: { iban, currency: 'BGN' },
-        accounts: [{ iban }],
-        access: { balances: [iban, 'BG80 BNBG 9661 1020 3456 78'] },
-        endToEndIdentification: `from ${iban}, soon`,
+        accounts: [{ iban, access: ['balances'] }],
+        access: { balances: [{ iban, currency: 'BGN' }], transactions: [iban] },
+        reason: `from ${iban}, soon`,
       }),
     ).toEqual({
       debtorIban: '…5678',
       creditorAccount: '…0099',
       debtorAccount: { iban: '…5678', currency: 'BGN' },
-      accounts: [{ iban: '…5678' }],
-      access: { balances: ['…5678', '…6 78'] },
-      endToEndIdentification: 'from …5678, soon',
+      accounts: [{ iban: '…5678', access: ['balances'] }],
+      access: { balances: [{ iban: '…5678', currency: 'BGN' }], transactions: ['…5678'] },
+      reason: 'from …5678, soon',
     });
-  });
-
-  it('shows neither names nor what people wrote', () => {
-    const data = {
-      creditorName: 'Петър Иванов',
-      remittanceInformationUnstructured: 'for the flat',
-      remittance: { lines: ['a'] },
-      debtorAddress: { street: 'x' },
-    };
-    expect(Object.values(masked(data) as object)).toEqual(Array.from({ length: 4 }, () => '(hidden)'));
+    expect(lastFour('1234')).toBe('…');
   });
 
   it('leaves ids, amounts, times and flags alone', () => {
@@ -41,8 +86,7 @@ describe('what an operator sees of an event (quality, Security: IBANs as last 4)
       dueAt: '2026-01-05T10:00:00.000Z',
       fundsAvailable: false,
       psuId: 'ivan',
-      hash: 'ab12cdef3456ab12cdef3456',
-      absent: null,
+      reason: null,
     };
     expect(masked(data)).toEqual(data);
   });
