@@ -58,6 +58,8 @@ export interface Psd2Facts {
 
 /** What the qcStatements of a certificate say; each part is absent when it is not there or cannot be read. */
 export interface QcFacts {
+  /** QcCompliance is stated. */
+  readonly isQualified: boolean;
   /** Object identifiers of {@link qcTypes}. */
   readonly types: readonly string[];
   readonly psd2?: Psd2Facts;
@@ -83,6 +85,7 @@ export const readQcStatements = (value: ArrayBuffer): QcFacts | undefined => {
   // A statement that is there twice says nothing that can be relied on.
   const isClear = moreTypes.length === 0 && morePsd2.length === 0;
   return {
+    isQualified: infoOf(qcCompliance).length > 0,
     types: (typeInfo && isClear && tryRead(() => [...AsnConvert.parse(typeInfo, QcTypeList)])) || [],
     hasPsd2Statement: infoOf(psd2Statement).length > 0,
     ...(psd2Info && isClear

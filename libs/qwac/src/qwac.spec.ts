@@ -13,7 +13,14 @@ import {
   qwacExtensions,
 } from './issue-certificate.js';
 import { pspRoleNames, pspRoles } from './psp-roles.js';
-import { psd2Statement, qcStatementsExtension, qcType, QcTypeList, qcTypes } from './qc-statements.js';
+import {
+  psd2Statement,
+  qcCompliance,
+  qcStatementsExtension,
+  qcType,
+  QcTypeList,
+  qcTypes,
+} from './qc-statements.js';
 import { readQwac, timeRefusal } from './qwac.js';
 import { issueTestQwac, newSandboxAuthority } from './sandbox-authority.js';
 import { readAnchors } from './trust-anchors.js';
@@ -54,6 +61,7 @@ const withExtension = (changed: Extension): Extension[] => [
 ];
 const raw = (extnID: string, bytes: Uint8Array, critical = false): Extension =>
   new Extension({ extnID, critical, extnValue: new OctetString(bytes) });
+const compliance = [qcCompliance] as const;
 const web = [qcType, new QcTypeList([qcTypes.web])] as const;
 const psd2 = psd2Of(statements);
 
@@ -161,7 +169,10 @@ describe('certificates that are refused, each for its reason', () => {
     ],
     [
       'with its qcStatements twice',
-      () => refusalWith({ extensions: [...right.extensions, qcExtension([web, [psd2Statement, psd2]])] }),
+      () =>
+        refusalWith({
+          extensions: [...right.extensions, qcExtension([compliance, web, [psd2Statement, psd2]])],
+        }),
       'notForClients',
     ],
     [
@@ -192,17 +203,25 @@ describe('certificates that are refused, each for its reason', () => {
     ],
     [
       'with two QcType statements',
-      () => refusalWith({ extensions: withExtension(qcExtension([web, web, [psd2Statement, psd2]])) }),
+      () =>
+        refusalWith({
+          extensions: withExtension(qcExtension([compliance, web, web, [psd2Statement, psd2]])),
+        }),
       'notForWebsites',
     ],
     [
+      'that is not qualified (no QcCompliance, ETSI EN 319 412-5, 4.2.1)',
+      () => refusalWith({ extensions: withExtension(qcExtension([web, [psd2Statement, psd2]])) }),
+      'notQualified',
+    ],
+    [
       'without a PSD2 statement',
-      () => refusalWith({ extensions: withExtension(qcExtension([web])) }),
+      () => refusalWith({ extensions: withExtension(qcExtension([compliance, web])) }),
       'psd2StatementMissing',
     ],
     [
       'with an empty PSD2 statement',
-      () => refusalWith({ extensions: withExtension(qcExtension([web, [psd2Statement]])) }),
+      () => refusalWith({ extensions: withExtension(qcExtension([compliance, web, [psd2Statement]])) }),
       'psd2StatementMalformed',
     ],
     [
@@ -210,7 +229,7 @@ describe('certificates that are refused, each for its reason', () => {
       () =>
         refusalWith({
           extensions: withExtension(
-            qcExtension([web, [psd2Statement, psd2Of({ ...statements, roles: [] })]]),
+            qcExtension([compliance, web, [psd2Statement, psd2Of({ ...statements, roles: [] })]]),
           ),
         }),
       'psd2StatementMalformed',
@@ -221,7 +240,9 @@ describe('certificates that are refused, each for its reason', () => {
         const mixed = psd2Of(statements);
         const [role] = mixed.roles;
         if (role !== undefined) role.id = pspRoles.PSP_IC;
-        return refusalWith({ extensions: withExtension(qcExtension([web, [psd2Statement, mixed]])) });
+        return refusalWith({
+          extensions: withExtension(qcExtension([compliance, web, [psd2Statement, mixed]])),
+        });
       },
       'psd2StatementMalformed',
     ],
@@ -230,7 +251,11 @@ describe('certificates that are refused, each for its reason', () => {
       () =>
         refusalWith({
           extensions: withExtension(
-            qcExtension([web, [psd2Statement, Object.assign(psd2Of(statements), { authorityId: '' })]]),
+            qcExtension([
+              compliance,
+              web,
+              [psd2Statement, Object.assign(psd2Of(statements), { authorityId: '' })],
+            ]),
           ),
         }),
       'psd2StatementMalformed',
@@ -241,6 +266,7 @@ describe('certificates that are refused, each for its reason', () => {
         refusalWith({
           extensions: withExtension(
             qcExtension([
+              compliance,
               web,
               [psd2Statement, Object.assign(psd2Of(statements), { authorityId: 'DE-BAFIN' })],
             ]),

@@ -138,6 +138,7 @@ const qwacFacts = ({
   const extension = extensions?.find(({ extnID }) => extnID === qcStatementsExtension);
   const statements = extension && readQcStatements(extension.extnValue.buffer);
   if (statements === undefined || !statements.types.includes(qcTypes.web)) return 'notForWebsites';
+  if (!statements.isQualified) return 'notQualified';
   if (!statements.hasPsd2Statement) return 'psd2StatementMissing';
   if (statements.psd2 === undefined) return 'psd2StatementMalformed';
   const organizationIdentifier = onlyAttribute(subject, organizationIdentifierAttribute);

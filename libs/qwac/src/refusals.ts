@@ -15,6 +15,10 @@ export const certificateRefusals = {
     'certificateInvalid',
     'The certificate is not a QWAC (QcType web). A QSealC is for signatures only.',
   ],
+  notQualified: [
+    'certificateInvalid',
+    'The certificate is not a qualified one: it has no QcCompliance statement. Use your QWAC.',
+  ],
   psd2StatementMissing: [
     'certificateInvalid',
     'The certificate has no PSD2 statement (ETSI TS 119 495). Use a QWAC for payment services.',
