@@ -2,8 +2,8 @@ import { type NewTpp, type TppRole, tppRoles } from '@xs2a/contracts/auth.contra
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
 import { isMaxText } from '@xs2a/domain/text/text';
 import { isOrganizationIdentifier } from '@xs2a/qwac/psp-roles';
+import { isKeySet } from './public-keys.js';
 import { type Admission, certificateProblem, organizationOf } from './tpp-certificate.js';
-import { importJWK } from 'jose';
 
 /** How a TPP proves itself at the token endpoint (contract 4). `none`: a public client, PKCE is required of it. */
 export const authMethods = [
@@ -43,30 +43,6 @@ const isListOf = (value: unknown, most: number, isItem: (item: unknown) => boole
   new Set(value).size === value.length;
 
 const isRole = (value: unknown): value is TppRole => tppRoles.some((role) => role === value);
-
-/** Public keys only, that can verify ES256 or PS256. */
-const isKeySet = async (value: unknown): Promise<boolean> => {
-  const keys: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'keys') : undefined;
-  if (!Array.isArray(keys) || keys.length === 0 || keys.length > 10) return false;
-  const checked = await Promise.all(keys.map(isPublicKey));
-  return checked.every(Boolean);
-};
-
-const isPublicKey = async (key: unknown): Promise<boolean> => {
-  if (typeof key !== 'object' || key === null || Array.isArray(key)) return false;
-  const jwk = key as Record<string, unknown>;
-  if ('d' in jwk || 'k' in jwk) return false;
-  const alg =
-    jwk['kty'] === 'EC' && jwk['crv'] === 'P-256' ? 'ES256' : jwk['kty'] === 'RSA' ? 'PS256' : undefined;
-  if (alg === undefined) return false;
-  try {
-    await importJWK(jwk, alg);
-    // A modulus below 2048 bits has fewer than 342 characters of base64url.
-    return alg === 'ES256' || String(jwk['n']).length >= 342;
-  } catch {
-    return false;
-  }
-};
 
 /** Checks what a sandbox user (contract 13) or the bank's operator asks to register; every violation, in field order. */
 export const newTpp = async (
@@ -110,7 +86,7 @@ export const newTpp = async (
     check(
       'jwks',
       await isKeySet(jwks),
-      'Send a JWK set of public keys: EC P-256 or RSA of at least 2048 bits.',
+      'Send a JWK set of public keys: EC P-256, or RSA of 2048 to 8192 bits with an odd exponent from 65537.',
     );
   if (method !== undefined)
     check(

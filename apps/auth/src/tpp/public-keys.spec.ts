@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { generateKeyPairSync } from 'node:crypto';
+import { isKeySet } from './public-keys.js';
+
+const rsa = (modulusLength: number): Record<string, unknown> => ({
+  ...generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ format: 'jwk' }),
+});
+const good = rsa(2048);
+const base64url = (bytes: readonly number[]): string => Buffer.from(bytes).toString('base64url');
+
+describe('keys of a registration', () => {
+  it('are RSA of at least 2048 bits and EC P-256', async () => {
+    const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+    expect(await isKeySet({ keys: [good, ec] })).toBe(true);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['the exponent 1, under which every text is its own signature', { ...good, e: base64url([1]) }],
+    ['the exponent 0', { ...good, e: base64url([0]) }],
+    ['an exponent that is even', { ...good, e: base64url([1, 0, 2]) }],
+    ['an exponent below 65537', { ...good, e: base64url([3]) }],
+    ['no exponent', { ...good, e: undefined }],
+    ['a modulus that is even', { ...good, n: base64url([...Array.from({ length: 255 }, () => 255), 254]) }],
+    ['2047 bits', { ...good, n: base64url([127, ...Array.from({ length: 255 }, () => 255)]) }],
+    ['1024 bits', rsa(1024)],
+    [
+      '1024 bits that zeros make longer',
+      {
+        ...good,
+        n: base64url([...Array.from({ length: 128 }, () => 0), ...Array.from({ length: 128 }, () => 255)]),
+      },
+    ],
+    ['8193 bits', { ...good, n: base64url([1, ...Array.from({ length: 1024 }, () => 255)]) }],
+    ['a prime factor', { ...good, p: 'AQ' }],
+    ['a modulus that is no text', { ...good, n: 7 }],
+  ])('are not RSA with %s', async (_name, key) => {
+    expect(await isKeySet({ keys: [key] })).toBe(false);
+  });
+});
