@@ -12,6 +12,7 @@ import { GrantBindings } from './oauth/grant-bindings.js';
 import { GrantRevocations } from './oauth/grant-revocations.js';
 import { IntrospectionController } from './oauth/introspection.controller.js';
 import { IssuedTokens } from './oauth/issued-tokens.js';
+import { pairwiseSubjects } from './oauth/pairwise-subject.js';
 import { createProvider } from './oauth/provider.js';
 import { providerFollows } from './oauth/provider-time.js';
 import { surround } from './oauth/provider-middleware.js';
@@ -73,8 +74,11 @@ class Background implements OnApplicationShutdown {
 const build = (parts: AuthParts) => {
   const { config, clock, logger, nats, requester, profile } = parts;
   const pool = poolOf(parts);
-  if (config.AUTH_COOKIE_SECRET.length < 32)
-    throw new ConfigError(['AUTH_COOKIE_SECRET is not a text of at least 32 characters']);
+  const tooShort = (['AUTH_COOKIE_SECRET', 'AUTH_SUBJECT_SECRET'] as const).filter(
+    (name) => config[name].length < 32,
+  );
+  if (tooShort.length > 0)
+    throw new ConfigError(tooShort.map((name) => `${name} is not a text of at least 32 characters`));
   const { refreshTokenSeconds, userTokenSeconds, applicationTokenSeconds } = profile;
   const accessTokenSeconds = Math.max(userTokenSeconds, applicationTokenSeconds);
   const issuer = config.BASE_URL;
@@ -116,6 +120,7 @@ const build = (parts: AuthParts) => {
         shown,
         issuer,
         keys: await readKeys(),
+        subjectFor: pairwiseSubjects(config.AUTH_SUBJECT_SECRET),
         cookieSecret: config.AUTH_COOKIE_SECRET,
         requirePkce: config.AUTH_PKCE_REQUIRED,
         renderError: renderOauthError(bankLook(profile.bank)),

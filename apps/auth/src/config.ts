@@ -10,6 +10,8 @@ export const config = {
   AUTH_KEYS_FILE: text(),
   /** At least 32 characters; keys of cookies and one-time codes derive from it. */
   AUTH_COOKIE_SECRET: text(),
+  /** At least 32 characters; the names by which TPPs know PSUs (`sub`) derive from it. Changing it gives all of them new names. */
+  AUTH_SUBJECT_SECRET: text(),
   /** True: PKCE is required of confidential clients too (of public ones it always is). */
   AUTH_PKCE_REQUIRED: flag(false),
   /** PEM certificates of the authorities whose QWACs are taken; absent: TPPs are registered without certificates. */

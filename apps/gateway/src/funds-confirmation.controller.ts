@@ -6,11 +6,16 @@ import { bodyOf } from './body.js';
 import { callerOf, type EdgeRequest } from './edge/edge-request.js';
 import { Endpoint } from './endpoint.js';
 import { readFundsRequest } from './funds-request.js';
+import { credentialsOf } from './token/credentials.js';
+import { TokenPsus } from './token/token-psus.js';
 
 /** Funds confirmation (spec 4.2, contract 7). */
 @Controller()
 export class FundsConfirmationController {
-  constructor(private readonly requester: Requester) {}
+  constructor(
+    private readonly requester: Requester,
+    private readonly psus: TokenPsus,
+  ) {}
 
   @Endpoint('confirmFunds')
   async confirm(@Req() request: EdgeRequest): Promise<{ readonly fundsAvailable: boolean }> {
@@ -19,7 +24,7 @@ export class FundsConfirmationController {
     if ('failures' in wanted) throw new CallFailed(wanted.failures);
     const { fundsAvailable } = await this.requester.call(confirmFunds, {
       tppId: token.clientId,
-      psuId: token.subject,
+      psuId: await this.psus.find(token, credentialsOf(request.headers.authorization).token),
       ...wanted.value,
     });
     return { fundsAvailable };

@@ -196,6 +196,34 @@ describe('the sandbox clock (contract 13)', () => {
   });
 });
 
+describe('funds confirmation over HTTP (contract 4, 7)', () => {
+  const confirm = async (claims: Record<string, unknown>): Promise<string> =>
+    codeOf(
+      await gateway.call('POST', '/funds-confirmations', {
+        bearer: await gateway.token({ grant_kind: 'user', sub: 'kX4r', scope: 'PSP_IC', ...claims }),
+        body: '{"instructedAmount":{"currency":"BGN","amount":"1.00"}}',
+      }),
+    );
+  const asked = (): unknown[] =>
+    gateway.asked.splice(0).map(({ subject, request }) => [subject, request['psuId']]);
+
+  it('asks whose token it is once for each grant, and hands on the PSU', async () => {
+    const confirmed = ['svc.funds-confirmation.confirm', 'ivan'];
+    expect(await confirm({ grant_id: 'g1' })).toBe('200');
+    expect(asked()).toEqual([['svc.auth.introspect-token', undefined], confirmed]);
+    expect(await confirm({ grant_id: 'g1' })).toBe('200');
+    expect(asked()).toEqual([confirmed]);
+    expect(await confirm({ grant_id: 'g2' })).toBe('200');
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('of a grant that has ended is 401 TOKEN_INVALID', async () => {
+    gateway.answers.set('svc.auth.introspect-token', () => ({ ok: { active: false } }));
+    expect(await confirm({ grant_id: 'g3' })).toBe('401 TOKEN_INVALID');
+    expect(asked()).toHaveLength(1);
+  });
+});
+
 describe('what belongs to the authorization server (contract 1)', () => {
   it('is handed on unread, without what a client says of itself as a proxy', async () => {
     const answer = await gateway.call('POST', '/oauth2/token?a=%20b&a=c', {

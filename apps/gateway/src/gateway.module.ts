@@ -23,6 +23,7 @@ import { Callers } from './token/callers.js';
 import { DpopProofs, proofLifeMs } from './token/dpop-proofs.js';
 import { KeySet } from './token/key-set.js';
 import { Revocations } from './token/revocations.js';
+import { TokenPsus } from './token/token-psus.js';
 import { TppDirectory } from './token/tpp-directory.js';
 import { UsedProofs } from './token/used-proofs.js';
 
@@ -63,6 +64,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         { provide: TppDirectory, useValue: tpps },
         { provide: Revocations, useValue: revocations },
         { provide: Callers, useValue: callers },
+        { provide: TokenPsus, useValue: new TokenPsus(requester) },
         { provide: CallRecords, useValue: records },
         { provide: APP_FILTER, useClass: FailuresFilter },
       ],

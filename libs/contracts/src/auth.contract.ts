@@ -41,7 +41,7 @@ export interface AccessTokenClaims {
   readonly iat: number;
   readonly jti: string;
   readonly client_id: string;
-  /** The PSU, or the client id for an application token. */
+  /** A name of the PSU that this client alone sees (contract 4), or the client id for an application token. */
   readonly sub: string;
   /** Space separated. */
   readonly scope: string;
@@ -57,7 +57,13 @@ export const accessTokenAudience = 'xs2a';
 /** Algorithms of DPoP proofs, at the token endpoint and at the API. */
 export const proofAlgorithms = ['ES256', 'PS256'] as const;
 
-export type Introspection = { readonly active: false } | ({ readonly active: true } & AccessTokenClaims);
+export type Introspection =
+  | { readonly active: false }
+  | ({
+      readonly active: true;
+      /** The PSU-ID of a user token. */
+      readonly username?: string;
+    } & AccessTokenClaims);
 /** RFC 7662, for the gateway only: what the database says of a token, whatever the gateway has heard of revocations. */
 export const introspectToken = call<{ readonly token: string }, Introspection>('svc.auth.introspect-token');
 

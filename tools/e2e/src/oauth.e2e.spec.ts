@@ -106,6 +106,31 @@ describe('OAuth 2.0 (contract 4)', () => {
     expect([twice.status, jsonOf(twice)['error']]).toEqual([400, 'invalid_request']);
   });
 
+  it('never tells a TPP the sign-in name of a PSU: sub is pairwise, and stays the same', async () => {
+    const psu = await world.person();
+    const claimsFor = async (by: TppClient): Promise<Record<string, unknown>> => {
+      const request = by.authorizationRequest('PSP_IC');
+      const browser = world.browser();
+      await walkAndApprove(browser, request.url, psu);
+      const tokens = await by.redeem(by.codeOf(browser.leftTo, request), request);
+      const funds = await by.call('POST', '/v1/funds-confirmations', tokens.access_token, {
+        json: { instructedAmount: { currency: 'BGN', amount: '1.00' } },
+      });
+      expect([funds.status, jsonOf(funds)]).toEqual([200, { fundsAvailable: true }]);
+      const texts = tokens.access_token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
+      expect(texts.filter((one) => one.includes(psu.psuId))).toEqual([]);
+      return JSON.parse(texts[1] ?? '') as Record<string, unknown>;
+    };
+    const [first, again, other] = [
+      await claimsFor(tpp),
+      await claimsFor(tpp),
+      await claimsFor(world.tpp('sandbox-tpp-2')),
+    ];
+    expect(first['sub']).toMatch(/^[\w-]{43}$/);
+    expect(again['sub']).toBe(first['sub']);
+    expect(other['sub']).not.toBe(first['sub']);
+  });
+
   it('says how long a refresh token lives, when it is new and after each rotation', async () => {
     const psu = await world.person();
     const { request, code: value } = await code('PSP_IC', psu.psuId, psu.password);

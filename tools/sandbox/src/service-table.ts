@@ -35,6 +35,7 @@ const own = {
     SANDBOX_FIXTURES: fixtures,
     AUTH_KEYS_FILE: at.keysFile,
     AUTH_COOKIE_SECRET_FILE: at.secretFile('cookie-secret'),
+    AUTH_SUBJECT_SECRET_FILE: at.secretFile('subject-secret'),
     TRUST_ANCHORS_FILE: at.trustAnchorsFile,
   }),
   gateway: (at) => ({

@@ -11,7 +11,6 @@ export class IntrospectionController {
 
   @Handles(introspectToken)
   async introspect({ token }: RequestOf<typeof introspectToken>): Promise<Introspection> {
-    const claims = await this.tokens.introspect(token);
-    return claims === undefined ? { active: false } : { active: true, ...claims };
+    return this.tokens.introspect(token);
   }
 }

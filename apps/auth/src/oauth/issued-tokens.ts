@@ -1,4 +1,8 @@
-import { type AccessTokenClaims, accessTokenAudience } from '@xs2a/contracts/auth.contract';
+import {
+  type AccessTokenClaims,
+  accessTokenAudience,
+  type Introspection,
+} from '@xs2a/contracts/auth.contract';
 import type { Clock } from '@xs2a/runtime/clock';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { Pool } from 'pg';
@@ -26,18 +30,24 @@ export class IssuedTokens {
     this.keySet = createLocalJWKSet({ keys: publicKeys(parts.keys) });
   }
 
-  /** Its claims while it is valid: signed by us, not expired, not revoked, of a TPP that is not blocked (RFC 7662 §2.2). */
-  async introspect(token: string): Promise<AccessTokenClaims | undefined> {
+  /**
+   * Its claims while it is valid: signed by us, not expired, not revoked, of a TPP that is not blocked (RFC 7662 §2.2); with
+   * them the PSU whose grant it is, whom the token itself does not name.
+   */
+  async introspect(token: string): Promise<Introspection> {
     const claims = await this.read(token);
-    if (claims === undefined) return undefined;
+    if (claims === undefined) return { active: false };
     const tpp = await this.parts.registry.find(claims.client_id);
-    const { rowCount } = await this.parts.pool.query({
-      name: 'revocation-find',
-      text: 'SELECT 1 FROM revocation WHERE grant_id = $1',
+    const { rows } = await this.parts.pool.query<{ revoked: boolean; psu_id: string | null }>({
+      name: 'grant-introspect',
+      text: `SELECT EXISTS (SELECT 1 FROM revocation WHERE grant_id = $1) AS revoked,
+                    (SELECT psu_id FROM grant_binding WHERE grant_id = $1) AS psu_id`,
       values: [grantOf(claims)],
     });
+    const [grant] = rows;
     const isTppAllowed = tpp?.status === 'active' && claims.iat >= (tpp.tokensFrom ?? 0);
-    return isTppAllowed && rowCount === 0 ? claims : undefined;
+    if (!isTppAllowed || grant?.revoked !== false) return { active: false };
+    return { active: true, ...claims, ...(grant.psu_id === null ? {} : { username: grant.psu_id }) };
   }
 
   /** Ends the token of this client, and a PSU's grant with it (RFC 7009 §2.1). Another's token stays as it is. */

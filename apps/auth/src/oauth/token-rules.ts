@@ -4,6 +4,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ConsentAuthority } from './consent-authority.js';
 import type { GrantBinding, GrantBindings } from './grant-bindings.js';
+import type { SubjectFor } from './pairwise-subject.js';
 import { applicationScope, resourceServer } from './scopes.js';
 import { mutualTls, rolesNow, type ShownCertificate } from './shown-certificate.js';
 
@@ -12,6 +13,7 @@ export interface TokenParts {
   readonly profile: Profile;
   readonly bindings: Pick<GrantBindings, 'find'>;
   readonly consents: Pick<ConsentAuthority, 'endOf'>;
+  readonly subjectFor: SubjectFor;
   /** Absent: no certificate can be judged. */
   readonly shown: ShownCertificate | undefined;
 }
@@ -53,6 +55,15 @@ export const tokenRules = (parts: TokenParts): Configuration => ({
           accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'ES256' } },
         };
+      },
+    },
+  },
+  formats: {
+    customizers: {
+      jwt: (_ctx, token, jwt) => {
+        // TPPs can read their tokens: the PSU's sign-in name must not be in them.
+        if ('accountId' in token && jwt.payload !== undefined)
+          jwt.payload.sub = parts.subjectFor(String(token.clientId), String(token.accountId));
       },
     },
   },

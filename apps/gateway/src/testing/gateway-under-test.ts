@@ -156,6 +156,8 @@ export class GatewayUnderTest {
     this.answers.clear();
     this.answers.set('svc.payments.initiate', () => ({ ok: { paymentId, authorisationId, product } }));
     this.answers.set('svc.payments.read-status', () => ({ ok: { transactionStatus: 'RCVD' } }));
+    this.answers.set('svc.auth.introspect-token', () => ({ ok: { active: true, username: 'ivan' } }));
+    this.answers.set('svc.funds-confirmation.confirm', () => ({ ok: { fundsAvailable: true } }));
     this.answers.set('svc.consents.read-status', () => ({ ok: { consentStatus: 'valid' } }));
     this.answers.set('svc.accounts.list', () => ({ ok: { accounts: [], unattendedRemaining: 3 } }));
   }
@@ -184,7 +186,7 @@ export class GatewayUnderTest {
   async aisToken(claims: Record<string, unknown> = {}): Promise<string> {
     const ofConsent = {
       grant_kind: 'user',
-      sub: 'ivan',
+      sub: 'kX4r',
       scope: 'PSP_AI',
       consent_id: consentId,
       fresh: false,

@@ -76,7 +76,6 @@ describe('access tokens (contract 4, RFC 9068)', () => {
     const { tokens } = setUp();
     expect(await tokens.check(await sign())).toEqual({
       clientId: 'tpp',
-      subject: 'ivan',
       grant: 'user',
       scopes: ['PSP_AI'],
       grantId: 't1',

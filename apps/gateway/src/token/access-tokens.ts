@@ -8,7 +8,6 @@ import type { KeySet } from './key-set.js';
 /** What a token of ours says, once its signature has been checked. */
 export interface AccessToken {
   readonly clientId: string;
-  readonly subject: string;
   readonly grant: 'application' | 'user';
   readonly scopes: readonly string[];
   /** What revocations name: the PSU's grant; a token that an application got for itself is a grant of its own. */
@@ -103,7 +102,6 @@ const keyIdOf = (token: string): string | undefined => {
 
 const accessTokenOf = (claims: AccessTokenClaims): AccessToken => ({
   clientId: claims.client_id,
-  subject: claims.sub,
   grant: claims.grant_kind,
   scopes: (claims.scope ?? '').split(' ').map((scope) => (/^AIS(?:P$|:)/.test(scope) ? 'PSP_AI' : scope)),
   grantId: claims.grant_id ?? claims.jti,

@@ -18,7 +18,6 @@ const tpp: TppRecord = {
 };
 const application = (...scopes: string[]): AccessToken => ({
   clientId: 'tpp',
-  subject: 'tpp',
   grant: 'application',
   scopes,
   grantId: 'g',
@@ -26,8 +25,8 @@ const application = (...scopes: string[]): AccessToken => ({
   issuedAt: 1000,
   expiresAt: 0,
 });
-const ofConsent: AccessToken = { ...application('PSP_AI'), grant: 'user', subject: 'ivan', consentId: 'c' };
-const ofFunds: AccessToken = { ...application('PSP_IC'), grant: 'user', subject: 'ivan' };
+const ofConsent: AccessToken = { ...application('PSP_AI'), grant: 'user', consentId: 'c' };
+const ofFunds: AccessToken = { ...application('PSP_IC'), grant: 'user' };
 
 const presented: Presented = { scheme: 'Bearer', token: 'token', method: 'GET', url: '/', proof: undefined };
 interface Circumstances {

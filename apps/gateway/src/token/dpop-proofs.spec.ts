@@ -22,7 +22,6 @@ beforeAll(async () => {
 
 const unbound: AccessToken = {
   clientId: 'tpp',
-  subject: 'tpp',
   grant: 'application',
   scopes: [],
   grantId: 'g',

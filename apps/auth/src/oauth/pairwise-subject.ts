@@ -1,0 +1,15 @@
+import { createHmac } from 'node:crypto';
+
+/** What the tokens of a client call a PSU. */
+export type SubjectFor = (clientId: string, psuId: string) => string;
+
+/**
+ * Pairwise subject identifiers (OpenID Connect Core, 8.1): each client gets a name of its own for a PSU, the same every time.
+ * Without the secret it tells neither the PSU's sign-in name nor that two clients mean the same person.
+ */
+export const pairwiseSubjects =
+  (secret: string): SubjectFor =>
+  (clientId, psuId) =>
+    createHmac('sha256', secret)
+      .update(JSON.stringify([clientId, psuId]))
+      .digest('base64url');
