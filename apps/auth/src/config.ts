@@ -1,11 +1,19 @@
-import { coreBankConfig, databaseConfig, flag, httpConfig, optional, text, url } from '@xs2a/runtime/config';
+import {
+  coreBankConfig,
+  databaseConfig,
+  flag,
+  httpConfig,
+  optional,
+  publicUrl,
+  text,
+} from '@xs2a/runtime/config';
 
 export const config = {
   ...databaseConfig,
   ...coreBankConfig,
   ...httpConfig,
   /** The public origin; also the OAuth issuer. */
-  BASE_URL: url(),
+  BASE_URL: publicUrl(),
   /** JWK set with the private ES256 keys, the first one signs; made at the first start in the sandbox. */
   AUTH_KEYS_FILE: text(),
   /** At least 32 characters; keys of cookies and one-time codes derive from it. */

@@ -58,20 +58,26 @@ export const answerAway = (request: Pick<FastifyRequest, 'url'>, reply: FastifyR
   });
 };
 
-/** A path or a method that never reaches the authorization server. */
+const noEndpoint =
+  'There is no such endpoint, or not with this method. See /.well-known/oauth-authorization-server.';
+const absentTexts = {
+  400: 'Send the header Host once.',
+  404: noEndpoint,
+  405: noEndpoint,
+  413: 'The request is too large.',
+} as const;
+
+/** A path, a method or a form that never reaches the authorization server. */
 export const answerAbsent = (
   request: Pick<FastifyRequest, 'url'>,
   reply: FastifyReply,
-  status: 404 | 405 | 413 = 404,
+  status: 400 | 404 | 405 | 413 = 404,
 ): void => {
   reply.code(status);
   answer(request, reply, {
     page: absentPage,
     error: 'invalid_request',
-    text:
-      status === 413
-        ? 'The request is too large.'
-        : 'There is no such endpoint, or not with this method. See /.well-known/oauth-authorization-server.',
+    text: absentTexts[status],
   });
 };
 

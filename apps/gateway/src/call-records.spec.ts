@@ -42,7 +42,7 @@ const recording = (startsAt: string) => {
 describe('daily statistics', () => {
   it('count calls, 4xx, 5xx and time by endpoint, and leave out what belongs to no API', async () => {
     const { records, sent } = recording('2026-01-10T10:00:00Z');
-    for (const status of [200, 429, 503, 500]) records.note(call({ status }));
+    for (const status of [200, 429, 503, 500, 499]) records.note(call({ status }));
     records.note(call({ endpoint: 'initiatePayment', status: 201, ms: 9 }));
     records.note(call({ endpoint: 'confirmFunds' }));
     records.note(call({ endpoint: 'readClock' }));
@@ -52,10 +52,10 @@ describe('daily statistics', () => {
         day: '2026-01-10',
         api: 'AIS',
         endpoint: 'readAccount',
-        calls: 4,
+        calls: 5,
         refused: 1,
         failed: 2,
-        totalMs: 16,
+        totalMs: 20,
       },
       {
         day: '2026-01-10',

@@ -25,6 +25,9 @@ const apiOf: Readonly<Record<TokenKind, ReportedApi | undefined>> = {
   none: undefined,
 };
 
+/** The client hung up before the whole answer was sent (the status that nginx gives such a request). */
+export const clientClosedRequest = 499;
+
 /** What is noted of an answered request. */
 export interface AnsweredCall {
   readonly endpoint: EndpointId;
@@ -143,6 +146,7 @@ const nothing = { calls: 0, refused: 0, failed: 0, totalMs: 0 };
 const count = (tally: Mutable<Omit<TppTally, 'tppId'>>, { status, ms }: AnsweredCall): void => {
   tally.calls += 1;
   tally.totalMs += ms;
+  if (status === clientClosedRequest) return;
   if (status >= 500) tally.failed += 1;
   else if (status >= 400) tally.refused += 1;
 };

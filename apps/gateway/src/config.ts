@@ -1,11 +1,11 @@
 import { certificateForms } from '@xs2a/qwac/certificate-header';
-import { choice, httpConfig, optional, text, url } from '@xs2a/runtime/config';
+import { choice, httpConfig, optional, publicUrl, text, url } from '@xs2a/runtime/config';
 
 /** The gateway's own settings, beside those of every service. */
 export const config = {
   ...httpConfig,
   /** The public origin: what links and tokens name. */
-  BASE_URL: url(),
+  BASE_URL: publicUrl(),
   /** Where the authorization server and the SCA pages are. */
   AUTH_URL: url(),
   /** Must a call with a token show the TPP's certificate? Absent: outside the sandbox it must. */

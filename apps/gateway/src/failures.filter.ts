@@ -7,7 +7,7 @@ import { CONFIG, LOGGER, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerAbsent, isAuthPath } from './auth-answers.js';
 import { refuse } from './edge/edge-adapter.js';
-import { failuresOf, noRouteFor } from './edge/framework-errors.js';
+import { failuresOf, hasHungUp, noRouteFor } from './edge/framework-errors.js';
 
 /** Everything that is thrown, here or by the framework, leaves in the one error form of contract 3. */
 @Catch()
@@ -22,7 +22,9 @@ export class FailuresFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    if (error instanceof NotFoundException && request.edge === undefined) this.refuseRoute(request, reply);
+    if (hasHungUp(request)) reply.hijack();
+    else if (error instanceof NotFoundException && request.edge === undefined)
+      this.refuseRoute(request, reply);
     else refuse(reply, this.failures(error, request));
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { coreBankOf, count, flag, optional, port, readConfig, text, url } from './config.js';
+import { coreBankOf, count, flag, optional, port, publicUrl, readConfig, text, url } from './config.js';
 
 describe('the core bank (contract 1)', () => {
   it.each([
@@ -46,6 +46,17 @@ describe('configuration', () => {
       /PORT is not a port.*NATS_URL is not a URL.*SANDBOX is not true or false.*POOL is not/,
     );
     expect(() => readConfig(spec, wrong)).not.toThrow(/secret-thing/);
+  });
+
+  it('outside the sandbox refuses a public URL without TLS, beside all else that is wrong', () => {
+    const origin = { SANDBOX: flag(false), BASE_URL: publicUrl(), PORT: port() };
+    const read = (env: NodeJS.ProcessEnv) => (): unknown => readConfig(origin, { PORT: '1', ...env });
+    for (const SANDBOX of [undefined, 'false', 'yes'])
+      expect(read({ SANDBOX, BASE_URL: 'http://bank.example', PORT: 'x' })).toThrow(
+        /PORT is not a port.*BASE_URL is not an https URL, as it must be outside the sandbox/,
+      );
+    expect(read({ BASE_URL: 'https://bank.example' })).not.toThrow();
+    expect(read({ SANDBOX: 'true', BASE_URL: 'http://127.0.0.1:8080' })).not.toThrow();
   });
 
   it('names a missing variable', () => {

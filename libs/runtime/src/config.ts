@@ -6,6 +6,8 @@ export interface Setting<Value> {
   readonly fallback?: Value;
   readonly optional: boolean;
   parse(text: string): Value | undefined;
+  /** What is demanded of the value besides where SANDBOX is not true. */
+  readonly outsideSandbox?: { readonly form: string; holds(value: Value): boolean };
 }
 export type ConfigSpec = Readonly<Record<string, Setting<unknown>>>;
 export type ConfigOf<Spec extends ConfigSpec> = {
@@ -35,6 +37,11 @@ export const flag = setting('true or false', (value) =>
 export const url = setting('a URL', (value) =>
   URL.canParse(value.split(',')[0] ?? '') ? value.replace(/\/$/, '') : undefined,
 );
+/** The public origin. Outside the sandbox tokens and passwords go over TLS only. */
+export const publicUrl: typeof url = (fallback) => ({
+  ...url(fallback),
+  outsideSandbox: { form: 'an https URL', holds: (value) => value.startsWith('https://') },
+});
 /** A number of megabytes (1,000,000 bytes), read as bytes. */
 export const megabytes = setting('a whole number of megabytes, at least 4', (value) =>
   /^[1-9]\d{0,8}$/.test(value) && Number(value) >= 4 ? Number(value) * 1_000_000 : undefined,
@@ -89,6 +96,12 @@ export const readConfig = <Spec extends ConfigSpec>(
     if (value === undefined) problems.push(`${name} is not ${wanted.form}`);
     return [name, value];
   });
+  const isLive = 'SANDBOX' in spec && !entries.some(([name, value]) => name === 'SANDBOX' && value === true);
+  for (const [name, value] of isLive ? entries : []) {
+    const demanded = spec[name]?.outsideSandbox;
+    if (value !== undefined && demanded?.holds(value) === false)
+      problems.push(`${name} is not ${demanded.form}, as it must be outside the sandbox`);
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(entries) as ConfigOf<Spec>;
 };

@@ -16,6 +16,12 @@ export const standardHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
+/** Those, and for a year only by TLS where the public origin has it (RFC 6797): on every answer, pages and errors too. */
+export const answerHeaders = (baseUrl: string): Readonly<Record<string, string>> => ({
+  ...standardHeaders,
+  ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+});
+
 /** Sends a refusal in the one error form (contract 3). */
 export const refuse = (reply: FastifyReply, failures: readonly Failure[]): void => {
   const { status, headers, body } = refusalOf(failures);
@@ -23,7 +29,7 @@ export const refuse = (reply: FastifyReply, failures: readonly Failure[]): void 
 };
 
 /** What Node's parser refuses before there is a request: answered on the bare socket. */
-const answerOnSocket = (error: NodeJS.ErrnoException, socket: Socket): void => {
+const answerOnSocket = (error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {
     socket.destroy(error);
@@ -34,7 +40,7 @@ const answerOnSocket = (error: NodeJS.ErrnoException, socket: Socket): void => {
     refusalOf([{ failure, text: 'This is not a request of HTTP/1.1 within the limits. Correct it.' }]).body,
   );
   const headers = {
-    ...standardHeaders,
+    ...answerHeaders(baseUrl),
     'x-request-id': randomUUID(),
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
@@ -50,9 +56,17 @@ const socketRefusals: Readonly<Record<string, readonly [status: number, failure:
 };
 
 /** Fastify as the edge needs it: one path per endpoint, request ids, limits, and its own errors in the standard form. */
-export const edgeAdapter = ({ logger }: Pick<ServiceParts, 'logger'>): FastifyAdapter =>
+export const edgeAdapter = ({
+  logger,
+  config,
+}: Pick<
+  ServiceParts<ServiceParts['config'] & { readonly BASE_URL: string }>,
+  'logger' | 'config'
+>): FastifyAdapter =>
   new FastifyAdapter({
     skipMiddie: true,
+    // The edge itself asks for the header Host, so that its absence is answered in the standard form.
+    http: { requireHostHeader: false },
     rewriteUrl: (request: IncomingMessage) => routedUrl(request.url ?? '/'),
     requestIdHeader: false,
     genReqId: (request: IncomingMessage) => sentRequestId(request.headers) ?? randomUUID(),
@@ -62,10 +76,10 @@ export const edgeAdapter = ({ logger }: Pick<ServiceParts, 'logger'>): FastifyAd
     keepAliveTimeout: 72_000,
     // A request that comes on a kept connection while the process drains is still answered.
     return503OnClosing: false,
-    clientErrorHandler: answerOnSocket,
+    clientErrorHandler: (error, socket) => answerOnSocket(error, socket, config.BASE_URL),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       logger.debug({ error }, 'a request that the router cannot read');
-      reply.headers({ ...standardHeaders, 'x-request-id': request.id });
+      reply.headers({ ...answerHeaders(config.BASE_URL), 'x-request-id': request.id });
       if (isAuthPath(request.url)) answerAbsent(request, reply);
       else refuse(reply, [{ failure: 'pathUnknown' }]);
     },

@@ -243,6 +243,24 @@ describe('paths and methods (contract 1 and 3)', () => {
       expect(codeOf(await gateway.call('GET', path, { bearer }))).toBe(expected);
   });
 
+  it('wants exactly one Host, in the standard form and with the standard headers (RFC 9112)', async () => {
+    for (const [hosts, path, form] of [
+      ['', '/v1/accounts', '"code":"FORMAT_ERROR","path":"Host"'],
+      ['Host: a\r\nhost: b\r\n', '/v1/accounts', '"code":"FORMAT_ERROR","path":"Host"'],
+      ['Host: a\r\nHost: a\r\n', '/v1/nothing', '"code":"FORMAT_ERROR","path":"Host"'],
+      ['', '/oauth2/token', '"error":"invalid_request"'],
+    ] as const) {
+      const text = await gateway.bare(`GET ${path} HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+      expect(text).toMatch(/^HTTP\/1.1 400 /);
+      expect(text).toContain(form);
+      expect(text).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/im);
+      expect(text).toMatch(/^cache-control: no-store\r$/im);
+      expect(text).toMatch(/^x-content-type-options: nosniff\r$/im);
+      expect(text).not.toMatch(/^strict-transport-security/im);
+    }
+    expect(await gateway.bare('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+  });
+
   it('answers what is no HTTP request in the error form', async () => {
     for (const [request, status] of [
       ['NONSENSE\r\n\r\n', 400],
@@ -270,5 +288,29 @@ describe('paths and methods (contract 1 and 3)', () => {
     for (const path of ['/consent/x/status', '/v1/consents/x/status', '/v1/consent/x/status'])
       expect((await gateway.call('GET', path, { bearer })).status).toBe(200);
     expect(codeOf(await gateway.call('POST', '/funds-confirmation', { bearer }))).toBe('401 TOKEN_INVALID');
+  });
+});
+
+describe('a public origin with TLS (RFC 6797)', () => {
+  const secure = new GatewayUnderTest({ BASE_URL: 'https://xs2a.bank.example' });
+  beforeAll(async () => secure.start(), 30_000);
+  afterAll(async () => secure.stop());
+
+  it('is told to be reached by TLS alone, on every answer: pages, tokens, refusals and what is no request', async () => {
+    for (const path of [
+      '/docs',
+      '/v1/accounts',
+      '/v1/nothing',
+      '/oauth2/jwks',
+      '/sca/apps',
+      '/%zz',
+      '/health/live',
+    ])
+      expect([path, (await secure.call('GET', path)).headers.get('strict-transport-security')]).toEqual([
+        path,
+        'max-age=31536000',
+      ]);
+    for (const request of ['NONSENSE\r\n\r\n', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'])
+      expect(await secure.bare(request)).toMatch(/^strict-transport-security: max-age=31536000\r$/im);
   });
 });

@@ -3,11 +3,11 @@ import { authPresent } from '@xs2a/contracts/auth.contract';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { callContext } from '@xs2a/messaging/call-context';
-import { histogram } from '@xs2a/observability/metrics';
 import type { ConfigOf } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AnsweredCall, CallRecords } from '../call-records.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { CallRecords } from '../call-records.js';
+import { answerAbsent, isAuthPath } from '../auth-answers.js';
 import { proxyToAuth } from '../auth-proxy.js';
 import type { config } from '../config.js';
 import { type EndpointRule, endpointRules, type TokenRule, tokenKinds } from '../endpoint-rules.js';
@@ -17,13 +17,13 @@ import { credentialsOf } from '../token/credentials.js';
 import type { Presented } from '../token/dpop-proofs.js';
 import { acceptsJson, declaresJson } from './content-negotiation.js';
 import { CertificateDoor, certificateDoor } from './client-certificate.js';
-import { standardHeaders } from './edge-adapter.js';
-import { isRepeated, readHeaders } from './request-headers.js';
+import { answerHeaders, refuse } from './edge-adapter.js';
+import { hasOneHost, isRepeated, readHeaders } from './request-headers.js';
 import type { EdgeFindings } from './edge-request.js';
+import { observeCalls } from './observe-calls.js';
 
 export type GatewayParts = ServiceParts<ConfigOf<typeof config>>;
 
-const seconds = histogram('xs2a_http_seconds', 'Time to answer a request', ['endpoint', 'status']);
 const traceparent = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** The language that is wanted most, by the place in the header alone. */
 const firstLanguage = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*/i;
@@ -166,35 +166,29 @@ const inContext = (request: FastifyRequest, _reply: unknown, done: () => void): 
   return callContext.run(context, done);
 };
 
-const answeredCall = (request: FastifyRequest, edge: EdgeFindings, reply: FastifyReply): AnsweredCall => ({
-  endpoint: edge.endpoint,
-  status: reply.statusCode,
-  ms: reply.elapsedTime,
-  peer: request.ip,
-  tppId: edge.caller?.tpp.clientId,
-  consentId: edge.caller?.token.consentId,
-  psuIpAddress: edge.headers?.psuIpAddress,
-});
-
 /** Puts the edge's checks into Fastify, before Nest registers the controllers. */
 export const installEdge = (
   fastify: FastifyInstance,
   edge: Edge,
   certificates: CertificateDoor,
   records: CallRecords,
+  headers: Readonly<Record<string, string>>,
 ): void => {
   fastify.decorateRequest('edge', undefined);
   fastify.decorateRequest('clientCertificate', undefined);
   fastify.removeAllContentTypeParsers();
+  observeCalls(fastify, records);
   fastify.addHook('onRoute', (route) => {
     const endpoint = route.config?.endpoint;
     const limit = endpoint === undefined ? undefined : endpointRules[endpoint].bodyLimit;
     if (limit !== undefined) route.bodyLimit = limit;
   });
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).headers(standardHeaders);
+    reply.header('x-request-id', request.id).headers(headers);
     request.clientCertificate = certificates.take(request.raw);
-    done();
+    if (hasOneHost(request.raw)) return done();
+    if (isAuthPath(request.url)) return answerAbsent(request, reply, 400);
+    return refuse(reply, [fail('headerMalformed', 'Host', 'Send the header Host once.')]);
   });
   fastify.addHook(
     'onRequest',
@@ -210,12 +204,6 @@ export const installEdge = (
     if (version !== undefined) reply.header('x-api-version', version);
     done(null, payload);
   });
-  fastify.addHook('onResponse', (request, reply, done) => {
-    const endpoint = request.edge?.endpoint ?? (request.is404 ? 'unknown' : 'other');
-    seconds.observe({ endpoint, status: reply.statusCode }, reply.elapsedTime / 1000);
-    if (request.edge !== undefined) records.note(answeredCall(request, request.edge, reply));
-    done();
-  });
 };
 
 /** Prepares the gateway's HTTP side. */
@@ -226,7 +214,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     offered: parts.profile.products,
   });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  installEdge(fastify, edge, certificates, app.get(CallRecords));
+  installEdge(fastify, edge, certificates, app.get(CallRecords), answerHeaders(parts.config.BASE_URL));
   await proxyToAuth(fastify, {
     authUrl: parts.config.AUTH_URL,
     baseUrl: parts.config.BASE_URL,

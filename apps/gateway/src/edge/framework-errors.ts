@@ -28,6 +28,9 @@ export const failuresOf = (error: unknown, logger: Logger): readonly Failure[] =
   return [{ failure: 'internal' }];
 };
 
+/** The client closed the connection before it had sent its whole request: nobody waits for an answer. */
+export const hasHungUp = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => raw.destroyed && !raw.complete;
+
 const statusOf = (error: unknown): number | undefined => {
   if (error instanceof HttpException) return error.getStatus();
   const status: unknown =

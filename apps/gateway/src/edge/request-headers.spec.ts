@@ -79,6 +79,32 @@ describe('request headers (contract 2)', () => {
   });
 
   it.each([
+    ['192.0.2.1', true],
+    ['2001:db8::1', true],
+    ['0.0.0.0', false],
+    ['255.255.255.255', false],
+    ['224.0.0.1', false],
+    ['239.255.255.255', false],
+    ['223.255.255.255', true],
+    ['240.0.0.1', true],
+    ['::', false],
+    ['0:0::0:0', false],
+    ['::1', true],
+    ['ff02::1', false],
+    ['FF0E::1', false],
+    ['fe80::1', true],
+    ['::ffff:0.0.0.0', false],
+    ['::ffff:224.0.0.1', false],
+    ['::ffff:c000:201', true],
+  ])(
+    'PSU-IP-Address %s: a PSU is present: %s; at an address that nobody has the call is unattended',
+    (address, present) => {
+      const result = read([['PSU-IP-Address', address]], endpointRules.listAccounts);
+      expect(result).toMatchObject({ headers: { psuIpAddress: present ? address : undefined } });
+    },
+  );
+
+  it.each([
     'X-Request-ID',
     'PSU-IP-Address',
     'Idempotency-Key',

@@ -1,13 +1,14 @@
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import type { EndpointRule } from '../endpoint-rules.js';
 import { servedVersion } from './api-versions.js';
+import { isIpLiteral, mayBePsuAddress } from './psu-address.js';
 import { isRedirectUri, type RedirectRules } from './redirect-uris.js';
 
 /** What the headers of a request say, once they are right (contract 2). */
 export interface RequestHeaders {
   readonly idempotencyKey?: string;
+  /** Where the PSU is present; absent: the call is unattended. */
   readonly psuIpAddress?: string;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
@@ -24,9 +25,6 @@ export interface HeaderRules extends RedirectRules {
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => uuid.test(text);
-
-/** One IPv4 or IPv6 literal, without brackets and without a zone. */
-export const isIpLiteral = (text: string): boolean => isIP(text) !== 0 && !text.includes('%');
 
 const isKey = (text: string): boolean => /^[\x20-\x7e]{1,128}$/.test(text);
 const isPsuId = (text: string): boolean => /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/.test(text);
@@ -63,6 +61,14 @@ export const isRepeated = (rawHeaders: readonly string[], name: string): boolean
   return seen > 1;
 };
 
+/** Exactly one Host, as HTTP/1.1 demands of every request (RFC 9112 §3.2); HTTP/1.0 has none. */
+export const hasOneHost = ({
+  headers,
+  rawHeaders,
+  httpVersion,
+}: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>): boolean =>
+  headers.host === undefined ? httpVersion === '1.0' : !isRepeated(rawHeaders, 'host');
+
 /** The id of a request: the X-Request-ID of the client when it is a UUID. */
 export const sentRequestId = (headers: IncomingHttpHeaders): string | undefined => {
   const sent = headers['x-request-id'];
@@ -96,7 +102,7 @@ export const readHeaders = (
   return {
     headers: {
       idempotencyKey: textOf(headers['idempotency-key']),
-      psuIpAddress: textOf(headers['psu-ip-address']),
+      psuIpAddress: psuAddressIn(headers),
       psuId: textOf(headers['psu-id']),
       psuCorporateId: textOf(headers['psu-corporate-id']),
       redirectUris,
@@ -107,6 +113,11 @@ export const readHeaders = (
 
 const textOf = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
+
+const psuAddressIn = (headers: IncomingHttpHeaders): string | undefined => {
+  const address = textOf(headers['psu-ip-address']);
+  return address !== undefined && mayBePsuAddress(address) ? address : undefined;
+};
 
 const redirectUrisOf = (
   headers: IncomingHttpHeaders,

@@ -1,5 +1,5 @@
 import { Kvm } from '@nats-io/kv';
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { accessTokenAudience, tppBucket, type TppRecord } from '@xs2a/contracts/auth.contract';
@@ -32,7 +32,7 @@ export const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';
 export const authorisationId = '01998f6f-2c7b-7c11-b2d3-4e5f6a7b8c9d';
 export const product = 'domestic-credit-transfer-BGN';
 
-export type Answerer = (request: never) => Reply<unknown>;
+export type Answerer = (request: never) => Reply<unknown> | Promise<Reply<unknown>>;
 export const refused =
   (...failures: readonly Failure[]): Answerer =>
   () => ({ failures });
@@ -102,6 +102,8 @@ export class GatewayUnderTest {
   readonly asked: { readonly subject: string; readonly request: Record<string, unknown> }[] = [];
   /** On whose behalf. */
   readonly contexts: (CallContext | undefined)[] = [];
+  /** Lines of the gateway's log. */
+  readonly logged: string[] = [];
   nats!: NatsConnection;
   /** Answer requests for `/sca/slow`, one each. */
   readonly slowPages: (() => void)[] = [];
@@ -118,7 +120,8 @@ export class GatewayUnderTest {
     this.cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
     const natsServer = await startNats({ dataDir: join(folder, 'nats') });
     this.cleanUps.push(async () => natsServer.stop());
-    const logger = createLogger('gateway', 'silent');
+    const destination = { write: (line: string): void => void this.logged.push(line) };
+    const logger = createLogger('gateway', 'info', { destination });
     this.nats = await connectNats(natsServer.url, 'gateway', logger);
     this.cleanUps.push(async () => this.nats.close());
     const pair = await generateKeyPair('ES256');
@@ -152,6 +155,7 @@ export class GatewayUnderTest {
   /** Before each test: nobody was asked, and the services answer as on a good day. */
   reset(): void {
     this.asked.length = 0;
+    this.logged.length = 0;
     this.contexts.length = 0;
     this.answers.clear();
     this.answers.set('svc.payments.initiate', () => ({ ok: { paymentId, authorisationId, product } }));
@@ -228,16 +232,23 @@ export class GatewayUnderTest {
     });
   }
 
+  /** Sends bytes and hangs up once `when` resolves, without waiting for an answer. */
+  async hangUp(request: string, when: () => Promise<unknown>): Promise<void> {
+    const socket = connect(Number(new URL(this.origin).port), '127.0.0.1');
+    socket.write(request);
+    await when();
+    socket.destroy();
+  }
+
   private answerCalls(): void {
-    this.nats.subscribe('svc.>', {
-      callback: (_error, message) => {
-        const { context, request } = JSON.parse(message.string()) as Envelope<Record<string, unknown>>;
-        this.asked.push({ subject: message.subject, request });
-        this.contexts.push(context);
-        const answer = this.answers.get(message.subject)?.(request as never);
-        message.respond(replyBytes(answer ?? { failures: [{ failure: 'internal' }] }));
-      },
-    });
+    const respond = async (message: Msg): Promise<void> => {
+      const { context, request } = JSON.parse(message.string()) as Envelope<Record<string, unknown>>;
+      this.asked.push({ subject: message.subject, request });
+      this.contexts.push(context);
+      const answer = await this.answers.get(message.subject)?.(request as never);
+      message.respond(replyBytes(answer ?? { failures: [{ failure: 'internal' }] }));
+    };
+    this.nats.subscribe('svc.>', { callback: (_error, message) => void respond(message) });
   }
 
   private async startApp(parts: GatewayParts): Promise<void> {

@@ -1,0 +1,38 @@
+import { histogram } from '@xs2a/observability/metrics';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AnsweredCall, type CallRecords, clientClosedRequest } from '../call-records.js';
+import type { EdgeFindings } from './edge-request.js';
+
+const seconds = histogram('xs2a_http_seconds', 'Time to answer a request', ['endpoint', 'status']);
+
+const answeredCall = (
+  { ip }: FastifyRequest,
+  edge: EdgeFindings,
+  { status, ms }: Pick<AnsweredCall, 'status' | 'ms'>,
+): AnsweredCall => ({
+  endpoint: edge.endpoint,
+  status,
+  ms,
+  peer: ip,
+  tppId: edge.caller?.tpp.clientId,
+  consentId: edge.caller?.token.consentId,
+  psuIpAddress: edge.headers?.psuIpAddress,
+});
+
+/**
+ * Measures and counts every request once, when its connection is done with it. Fastify's hook onResponse is silent about
+ * clients that hang up, so the end of the raw answer is awaited.
+ */
+export const observeCalls = (fastify: FastifyInstance, records: Pick<CallRecords, 'note'>): void => {
+  const note = (request: FastifyRequest, { raw, statusCode }: FastifyReply, ms: number): void => {
+    const status = raw.writableFinished ? statusCode : clientClosedRequest;
+    const endpoint = request.edge?.endpoint ?? (request.is404 ? 'unknown' : 'other');
+    seconds.observe({ endpoint, status }, ms / 1000);
+    if (request.edge !== undefined) records.note(answeredCall(request, request.edge, { status, ms }));
+  };
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const startedAt = performance.now();
+    reply.raw.on('close', () => note(request, reply, performance.now() - startedAt));
+    done();
+  });
+};
