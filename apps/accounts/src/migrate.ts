@@ -1,4 +1,4 @@
-import { runMigrations } from '@xs2a/postgres/migrations';
+import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { readConfig, url } from '@xs2a/runtime/config';
 import { migrations, schema } from './migrations/index.js';
 

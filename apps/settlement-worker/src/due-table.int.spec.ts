@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
-import { runMigrations } from '@xs2a/postgres/migrations';
+import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { mkdtempSync, rmSync } from 'node:fs';

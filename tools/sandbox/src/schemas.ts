@@ -1,5 +1,5 @@
 import { prepareDatabases } from '@xs2a/local-servers/databases';
-import type { MigrationSet } from '@xs2a/postgres/migrations';
+import type { MigrationSet } from '@xs2a/migrations/run-migrations';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ export const prepareSchemas = async (
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return [];
   await prepareDatabases(urls.superuser);
   // Only when there is something to do: it brings TypeORM.
-  const { runMigrations } = await import('@xs2a/postgres/migrations');
+  const { runMigrations } = await import('@xs2a/migrations/run-migrations');
   const ran: string[] = [];
   for (const service of servicesWithTables) {
     const { schema, migrations } = await migrationsOf(service);

@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   html: [],
   contracts: ['domain'],
   qwac: ['domain'],
+  migrations: [],
   postgres: ['observability'],
   messaging: ['contracts', 'domain', 'observability', 'postgres'],
   runtime: ['contracts', 'domain', 'messaging', 'observability', 'postgres'],

@@ -12,7 +12,7 @@ import { Requester } from '@xs2a/messaging/requester';
 import { Health } from '@xs2a/observability/health';
 import { createLogger } from '@xs2a/observability/logger';
 import { isUnavailable } from '@xs2a/postgres/errors';
-import { runMigrations } from '@xs2a/postgres/migrations';
+import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import { readConfig, serviceConfig } from '@xs2a/runtime/config';

@@ -4,7 +4,7 @@ import { startNats } from '@xs2a/local-servers/nats-server';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { connectNats } from '@xs2a/messaging/connection';
 import { createLogger, type Logger } from '@xs2a/observability/logger';
-import { runMigrations } from '@xs2a/postgres/migrations';
+import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import { mkdtempSync, rmSync } from 'node:fs';

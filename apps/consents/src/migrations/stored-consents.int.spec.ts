@@ -7,7 +7,7 @@ import { EventStore } from '@xs2a/event-store/event-store';
 import { inlineViewDifferences } from '@xs2a/event-store/inline-view-rebuild';
 import { type OldRelease, oldRelease } from '@xs2a/event-store/testing/old-release';
 import { createLogger } from '@xs2a/observability/logger';
-import { runMigrations } from '@xs2a/postgres/migrations';
+import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { consentView } from '../consent-view.js';

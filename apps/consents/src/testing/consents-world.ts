@@ -19,7 +19,7 @@ import { connectNats } from '@xs2a/messaging/connection';
 import { Requester } from '@xs2a/messaging/requester';
 import { createLogger } from '@xs2a/observability/logger';
 import { createPool } from '@xs2a/postgres/pool';
-import { runMigrations } from '@xs2a/postgres/migrations';
+import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { startInProcess } from '@xs2a/runtime/testing/service-in-process';

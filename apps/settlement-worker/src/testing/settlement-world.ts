@@ -12,7 +12,7 @@ import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startNats } from '@xs2a/local-servers/nats-server';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { createLogger } from '@xs2a/observability/logger';
-import { runMigrations } from '@xs2a/postgres/migrations';
+import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';
 import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';

