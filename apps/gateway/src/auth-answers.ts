@@ -1,5 +1,6 @@
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pathOf } from './public-path.js';
 import { tppMessageOf } from './tpp-messages.js';
 
 /** What belongs to the authorization server: its endpoints, the SCA pages, and its discovery document. */
@@ -17,8 +18,8 @@ interface Words {
   readonly text: string;
 }
 const pageOf = (bg: Words, en: Words): string =>
-  `<!doctype html><html lang="bg"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${bg.title}</title><main><h1>${bg.title}</h1><p>${bg.text}</p>
+  `<!doctype html><html lang="bg"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${bg.title}</title><link rel="stylesheet" href="/sca/style.css"><main><h1>${bg.title}</h1><p>${bg.text}</p>
 <div lang="en"><h2>${en.title}</h2><p>${en.text}</p></div></main></html>`;
 
 const awayPage = pageOf(
@@ -30,16 +31,29 @@ const absentPage = pageOf(
   { title: 'There is no such page', text: 'Check the address.' },
 );
 
+const tooManyPage = (seconds: number): string =>
+  pageOf(
+    {
+      title: 'Твърде много заявки',
+      text: `От вашия интернет адрес идват твърде много заявки. Изчакайте ${seconds} ${seconds === 1 ? 'секунда' : 'секунди'}, върнете се назад и опитайте отново. Нищо не е загубено.`,
+    },
+    {
+      title: 'Too many requests',
+      text: `Too many requests come from your internet address. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, go back and try again. Nothing is lost.`,
+    },
+  );
+
 /** To programs in the form of RFC 6749, to people as a page. */
 const answer = (
   request: Pick<FastifyRequest, 'url'>,
   reply: FastifyReply,
   { page, error, text }: { readonly page: string; readonly error: string; readonly text: string },
+  toPerson = request.url.startsWith('/sca'),
 ): void => {
-  if (request.url.startsWith('/sca'))
+  if (toPerson)
     reply
       .headers({
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'content-security-policy': "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
         'x-frame-options': 'DENY',
         'referrer-policy': 'no-referrer',
       })
@@ -56,6 +70,15 @@ export const answerAway = (request: Pick<FastifyRequest, 'url'>, reply: FastifyR
     error: 'temporarily_unavailable',
     text: 'The authorization server is not available now. Send the request again.',
   });
+};
+
+/** Too many requests of one client; the page is for a browser that was sent to the authorization request too. */
+export const answerTooMany = (request: FastifyRequest, reply: FastifyReply, seconds: number): void => {
+  reply.code(429).headers({ 'retry-after': String(seconds), 'cache-control': 'no-store' });
+  const isBrowser =
+    pathOf(request.url) !== '/oauth2/authorize' || /\btext\/html\b/.test(request.headers.accept ?? '');
+  const text = 'Too many requests come from this address. Send the request again as Retry-After says.';
+  answer(request, reply, { page: tooManyPage(seconds), error: 'temporarily_unavailable', text }, isBrowser);
 };
 
 const noEndpoint =

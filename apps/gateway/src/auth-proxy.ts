@@ -7,8 +7,9 @@ import type { Readable } from 'node:stream';
 import { clientCertHeader, clientCertValue } from '@xs2a/qwac/certificate-header';
 import type { Presented } from '@xs2a/qwac/client-certificates';
 import { hasBegun, unlessAway } from './auth-presence.js';
-import { answerAbsent, answerAway, answerUncertified, authPrefixes } from './auth-answers.js';
+import { answerAbsent, answerAway, answerTooMany, answerUncertified, authPrefixes } from './auth-answers.js';
 import { pathOf } from './public-path.js';
+import type { SignInLimit } from './sign-in-limit.js';
 
 /**
  * Headers by which a proxy vouches for its client: only what this gateway says may reach the authorization server. Those
@@ -66,11 +67,13 @@ export const proxyToAuth = async (
     authUrl,
     baseUrl,
     certificateFailure,
+    limit,
     isThere,
   }: {
     readonly authUrl: string;
     readonly baseUrl: string;
     readonly certificateFailure: (presented: Presented | undefined) => Failure | undefined;
+    readonly limit: Pick<SignInLimit, 'secondsToWait'>;
     /** Rejects in time when the authorization server does not answer. */
     readonly isThere: () => Promise<unknown>;
   },
@@ -81,6 +84,8 @@ export const proxyToAuth = async (
       if (!isHandedOn(request.url)) return answerAbsent(request, reply);
       const failure = isFromTpp(request) ? certificateFailure(request.clientCertificate) : undefined;
       if (failure !== undefined) return answerUncertified(request, reply, failure, baseUrl);
+      const wait = limit.secondsToWait(request);
+      if (wait !== undefined) return answerTooMany(request, reply, wait);
       unlessAway(request, reply, isThere);
       return done();
     });

@@ -39,11 +39,21 @@ export class CertificateDoor {
     this.proxySecretHash = settings && secretHash(settings.proxySecret);
   }
 
+  /** Has the bank's proxy proven itself? To be asked before {@link take}, which takes the secret out too. */
+  isFromProxy(headers: IncomingMessage['headers']): boolean {
+    const sent = headers[proxySecretHeader];
+    return (
+      typeof sent === 'string' &&
+      this.proxySecretHash !== undefined &&
+      timingSafeEqual(secretHash(sent), this.proxySecretHash)
+    );
+  }
+
   /** Takes every header that could be a client's certificate out of a request, and reads the one that the proxy sent. */
   take({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): Presented | undefined {
     const { settings } = this;
     const sent = settings === undefined ? undefined : headers[settings.header];
-    const isFromProxy = this.isSecret(headers[proxySecretHeader]);
+    const isFromProxy = this.isFromProxy(headers);
     const own = settings && plainName(settings.header);
     for (const name of Object.keys(headers)) {
       const plain = plainName(name);
@@ -73,14 +83,6 @@ export class CertificateDoor {
   doorFailure(presented: Presented | undefined): Failure | undefined {
     if (presented === undefined) return this.settings?.isRequired ? fail('certificateMissing') : undefined;
     return 'refusal' in presented ? failureOf(presented.refusal) : undefined;
-  }
-
-  private isSecret(sent: string | string[] | undefined): boolean {
-    return (
-      typeof sent === 'string' &&
-      this.proxySecretHash !== undefined &&
-      timingSafeEqual(secretHash(sent), this.proxySecretHash)
-    );
   }
 }
 

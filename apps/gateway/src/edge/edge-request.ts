@@ -22,6 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Absent on routes that are not endpoints of the matrix. */
     edge: EdgeFindings | undefined;
+    /** It came through the proxy that ends TLS, which proved itself by its secret. */
+    isFromProxy: boolean;
     /** What the proxy that ends TLS says of the client; absent: nothing that can be believed. */
     clientCertificate: Presented | undefined;
   }

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CallRecords } from '../call-records.js';
 import { answerAbsent, isAuthPath } from '../auth-answers.js';
 import { proxyToAuth } from '../auth-proxy.js';
+import { SignInLimit } from '../sign-in-limit.js';
 import type { config } from '../config.js';
 import { type EndpointRule, endpointRules, type TokenRule, tokenKinds } from '../endpoint-rules.js';
 import { pathOf, paymentNamed } from '../public-path.js';
@@ -175,6 +176,7 @@ export const installEdge = (
   headers: Readonly<Record<string, string>>,
 ): void => {
   fastify.decorateRequest('edge', undefined);
+  fastify.decorateRequest('isFromProxy', false);
   fastify.decorateRequest('clientCertificate', undefined);
   fastify.removeAllContentTypeParsers();
   observeCalls(fastify, records);
@@ -185,6 +187,7 @@ export const installEdge = (
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(headers);
+    request.isFromProxy = certificates.isFromProxy(request.raw.headers);
     request.clientCertificate = certificates.take(request.raw);
     if (hasOneHost(request.raw)) return done();
     if (isAuthPath(request.url)) return answerAbsent(request, reply, 400);
@@ -219,6 +222,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     authUrl: parts.config.AUTH_URL,
     baseUrl: parts.config.BASE_URL,
     certificateFailure: (presented) => certificates.doorFailure(presented),
+    limit: new SignInLimit(parts.clock, parts.config.SANDBOX),
     isThere: async () => parts.requester.call(authPresent, {}),
   });
   // After the proxy, which reads no bodies and so has parsers of its own.
