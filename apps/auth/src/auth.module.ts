@@ -30,6 +30,7 @@ import { PagesController } from './sca/pages.controller.js';
 import { PsuAttempts } from './sca/psu-attempts.js';
 import { PsuPages } from './sca/psu-pages.js';
 import { ScaFlow } from './sca/sca-flow.js';
+import { SignInPlaces } from './sca/sign-in-places.js';
 import { seedTpps } from './tpp/seed-tpps.js';
 import { admissionOf } from './tpp/tpp-certificate.js';
 import { TppController } from './tpp/tpp.controller.js';
@@ -93,14 +94,20 @@ const build = (parts: AuthParts) => {
   const bindings = new GrantBindings(database, clock, refreshTokenSeconds + 7200);
   const consents = new ConsentAuthority(requester, profile);
   const sessions = new PageSessions(pool, clock);
-  const attempts = new PsuAttempts(pool, clock);
+  const signIns = { requester, attempts: new PsuAttempts(pool, clock), places: new SignInPlaces() };
   const isSandboxBank = coreBankOf(config) === 'sandbox';
   const codes = isSandboxBank ? sandboxCodes : bankCodes(new BankClient(requester, logger), clock);
-  const challenges = new Challenges({ pool, clock, attempts, codes, secret: config.AUTH_COOKIE_SECRET });
+  const challenges = new Challenges({
+    pool,
+    clock,
+    attempts: signIns.attempts,
+    codes,
+    secret: config.AUTH_COOKIE_SECRET,
+  });
   return {
     registry,
-    psuPages: new PsuPages({ sessions, attempts, requester, registry, profile, fundsGrants }),
-    flow: new ScaFlow({ sessions, attempts, challenges, requester, isSandbox: isSandboxBank }),
+    psuPages: new PsuPages({ ...signIns, sessions, registry, profile, fundsGrants }),
+    flow: new ScaFlow({ ...signIns, sessions, challenges, isSandbox: isSandboxBank }),
     doors: (provider: Provider) =>
       new Doors({ provider, requester, registry, clock, profile, consents, bindings }),
     issued: async (): Promise<IssuedTokens> =>

@@ -50,7 +50,7 @@ export const closedPage = (language: Language, reason: ClosedReason, path: strin
 /** A page that only says something; `again` is where to start anew. */
 export const plainPage = (
   language: Language,
-  name: 'unavailable' | 'forbidden' | 'notFound',
+  name: 'unavailable' | 'busy' | 'forbidden' | 'notFound',
   again?: string,
 ): Page => {
   const { title, text } = catalogues[language][name];

@@ -13,6 +13,7 @@ import { Doors } from './doors.js';
 import { plainPage } from './end-pages.js';
 import { PsuPages, psuResource } from './psu-pages.js';
 import { ScaFlow } from './sca-flow.js';
+import { TooManySignIns } from './sign-in-places.js';
 import { type Answer, isPlainId, languageFor, send, type Visit, visitOf } from './visit.js';
 
 /** The addresses of the SCA pages (contract 12). */
@@ -183,6 +184,8 @@ export class PagesController {
   }
 
   private failed(visit: Visit, error: unknown): Answer {
+    if (error instanceof TooManySignIns)
+      return { page: plainPage(languageFor(visit), 'busy', visit.path), status: 429, retryAfter: 5 };
     const { status } = oauthFailure(error);
     const isOurs = status === 500;
     if (isOurs) this.logger.error({ error }, 'a page failed');

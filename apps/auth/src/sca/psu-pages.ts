@@ -2,7 +2,6 @@ import { listPsuConsents, revokeConsent } from '@xs2a/contracts/consents.contrac
 import { listSignedPayments } from '@xs2a/contracts/payments.contract';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/messaging/call-failed';
-import { Requester } from '@xs2a/messaging/requester';
 import { isUuid } from '../oauth/consent-authority.js';
 import type { FundsGrants } from '../oauth/funds-grants.js';
 import type { TppRegistry } from '../tpp/tpp-registry.js';
@@ -11,16 +10,13 @@ import { plainPage } from './end-pages.js';
 import { isLanguage } from './language.js';
 import type { Page } from './page.js';
 import type { PageSession, PageSessions } from './page-sessions.js';
-import type { PsuAttempts } from './psu-attempts.js';
 import { appsPage, type ListView, paymentsPage } from './psu-lists.js';
-import { signIn } from './sign-in.js';
+import { signIn, type SignInParts } from './sign-in.js';
 import { signInPage } from './step-pages.js';
 import { type Answer, isOwnForm, languageFor, type Visit } from './visit.js';
 
-export interface PsuPagesParts {
+export interface PsuPagesParts extends SignInParts {
   readonly sessions: PageSessions;
-  readonly attempts: PsuAttempts;
-  readonly requester: Requester;
   readonly registry: Pick<TppRegistry, 'find'>;
   readonly fundsGrants: Pick<FundsGrants, 'of' | 'withdraw'>;
   readonly profile: Profile;
@@ -73,7 +69,7 @@ export class PsuPages {
 
   private async takeSignIn(visit: Visit, session: PageSession): Promise<Answer> {
     const { sessions, attempts } = this.parts;
-    const psuId = await signIn(this.parts, visit.form);
+    const psuId = await signIn(this.parts, visit, 'stranger');
     if (psuId === undefined) {
       await sessions.save(session, { ...session.state, notice: 'sign-in-failed' });
       return { redirect: visit.path };

@@ -1,22 +1,18 @@
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
-import { Requester } from '@xs2a/messaging/requester';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import type { Approval, Closed } from './approval.js';
 import type { Challenges } from './challenges.js';
 import { closedPage, plainPage, resultPage } from './end-pages.js';
 import { isLanguage } from './language.js';
 import type { Outcome, PageSession, PageSessions, PageState, Step } from './page-sessions.js';
-import type { PsuAttempts } from './psu-attempts.js';
-import { signIn } from './sign-in.js';
+import { signIn, type SignInParts } from './sign-in.js';
 import { accountsPage, codePage, reviewPage, signInPage, type StepView } from './step-pages.js';
 import { type Answer, isOwnForm, languageFor, type Visit } from './visit.js';
 
-export interface FlowParts {
+export interface FlowParts extends SignInParts {
   readonly sessions: PageSessions;
-  readonly attempts: PsuAttempts;
   readonly challenges: Challenges;
-  readonly requester: Requester;
   readonly isSandbox: boolean;
 }
 /** `psuId`: who has signed in. */
@@ -100,7 +96,7 @@ export class ScaFlow {
 
   private async takeSignIn(at: At): Promise<Answer> {
     const { sessions, attempts } = this.parts;
-    const psuId = await signIn(this.parts, at.visit.form);
+    const psuId = await signIn(this.parts, at.visit, 'approval');
     if (psuId === undefined) return this.stay(at, { notice: 'sign-in-failed' });
     const chosen = at.session.state.language;
     if (chosen !== undefined) await attempts.chooseLanguage(psuId, chosen);

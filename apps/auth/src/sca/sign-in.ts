@@ -2,19 +2,31 @@ import { authenticatePsu } from '@xs2a/contracts/accounts.contract';
 import { isMaxText } from '@xs2a/domain/text/text';
 import { Requester } from '@xs2a/messaging/requester';
 import type { PsuAttempts } from './psu-attempts.js';
+import type { SignInKind, SignInPlaces } from './sign-in-places.js';
+import type { Visit } from './visit.js';
+
+export interface SignInParts {
+  readonly requester: Requester;
+  readonly attempts: PsuAttempts;
+  readonly places: SignInPlaces;
+}
 
 /**
  * Who is it? Undefined for an unknown PSU, a wrong password and a locked PSU alike: the same work is done for each, so
- * neither the answer nor its time tells them apart. Throws CallFailed when the bank cannot be asked.
+ * neither the answer nor its time tells them apart. Throws CallFailed when the bank cannot be asked, TooManySignIns when too
+ * many wait for it.
  */
 export const signIn = async (
-  { requester, attempts }: { readonly requester: Requester; readonly attempts: PsuAttempts },
-  form: URLSearchParams,
+  { requester, attempts, places }: SignInParts,
+  { form, resource }: Pick<Visit, 'form' | 'resource'>,
+  kind: SignInKind,
 ): Promise<string | undefined> => {
   const psuId = (form.get('psuId') ?? '').trim();
   const password = form.get('password') ?? '';
   if (!isMaxText(psuId, 64) || password.length > 256) return undefined;
-  const { psu } = await requester.call(authenticatePsu, { psuId, password });
+  const { psu } = await places.run(kind, resource, () =>
+    requester.call(authenticatePsu, { psuId, password }),
+  );
   const mayGoOn = await attempts.password(psu?.psuId ?? psuId, psu !== undefined);
   return mayGoOn ? psu?.psuId : undefined;
 };

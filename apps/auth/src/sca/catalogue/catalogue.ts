@@ -175,6 +175,7 @@ export interface Catalogue {
     >;
   };
   readonly unavailable: { readonly title: string; readonly text: string };
+  readonly busy: { readonly title: string; readonly text: string };
   readonly forbidden: { readonly title: string; readonly text: string };
   readonly notFound: { readonly title: string; readonly text: string };
   readonly oauthError: { readonly title: string; readonly text: string; readonly code: string };

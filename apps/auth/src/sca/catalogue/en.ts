@@ -194,6 +194,10 @@ export const en: Catalogue = {
     title: 'Not available now',
     text: 'The service cannot answer at this moment. Try again in a few seconds.',
   },
+  busy: {
+    title: 'Many people are signing in',
+    text: 'Too many sign-ins wait at this moment. Try again in 5 seconds. Nothing was changed.',
+  },
   forbidden: {
     title: 'This page has ended',
     text: 'The form you sent does not belong to a running session. Nothing was changed.',
