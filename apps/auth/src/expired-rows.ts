@@ -5,30 +5,56 @@ import type { Pool } from 'pg';
 import type { GrantRevocations } from './oauth/grant-revocations.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
-
 /**
- * Removes what has expired. Artefacts stay a day longer, so that a late refresh token is told it expired; a PSU's count of
- * failures is forgotten after 30 quiet days.
+ * So many PSU-IDs with which nobody ever signed in are kept, 10 MB of them. Whoever wants a count of failures forgotten has
+ * to make up as many, which takes longer than the lock that the count would lead to.
  */
-export const sweepExpired = (parts: {
+const maxUnknownPsus = 100_000;
+
+export interface ExpiryParts {
   readonly pool: Pool;
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly revocations: Pick<GrantRevocations, 'sweep'>;
-}): Sweep => {
-  const { pool, clock, logger, revocations } = parts;
-  const run = async (): Promise<number> => {
-    const now = clock.nowMs();
-    const yesterday = new Date(now - dayMs);
-    await pool.query('DELETE FROM artefact WHERE expires_at < $1', [yesterday]);
-    await pool.query('DELETE FROM grant_binding WHERE expires_at < $1', [yesterday]);
-    await pool.query('DELETE FROM page_session WHERE expires_at < $1', [new Date(now)]);
-    await pool.query('DELETE FROM challenge WHERE expires_at < $1', [yesterday]);
-    await pool.query('DELETE FROM psu_sca WHERE language IS NULL AND changed_at < $1', [
-      new Date(now - 30 * dayMs),
-    ]);
-    await revocations.sweep();
-    return 0;
-  };
-  return new Sweep({ name: 'expired-rows', everyMs: 60_000, clock, logger, run });
+}
+
+/**
+ * Removes what has expired. Tokens and codes stay a day longer, so that a late refresh token is told it expired; what
+ * anybody can have stored, authorization requests and failures of PSU-IDs that nobody ever signed in with, goes at once and
+ * after a day. A customer's count of failures is forgotten after 30 quiet days.
+ */
+export const removeExpired = async (
+  { pool, clock, revocations }: ExpiryParts,
+  maxUnknown = maxUnknownPsus,
+): Promise<void> => {
+  const now = new Date(clock.nowMs());
+  const [yesterday, monthAgo] = [1, 30].map((days) => new Date(clock.nowMs() - days * dayMs));
+  await pool.query('DELETE FROM artefact WHERE expires_at < $1', [yesterday]);
+  await pool.query(
+    "DELETE FROM artefact WHERE expires_at < $1 AND model IN ('Interaction', 'PushedAuthorizationRequest')",
+    [now],
+  );
+  await pool.query('DELETE FROM grant_binding WHERE expires_at < $1', [yesterday]);
+  await pool.query('DELETE FROM page_session WHERE expires_at < $1', [now]);
+  await pool.query('DELETE FROM challenge WHERE expires_at < $1', [yesterday]);
+  await pool.query('DELETE FROM psu_sca WHERE language IS NULL AND changed_at < $1', [monthAgo]);
+  await pool.query(
+    `DELETE FROM psu_sca WHERE NOT is_known AND (locked_until IS NULL OR locked_until < $1)
+       AND (changed_at < $2
+         OR psu_id IN (SELECT psu_id FROM psu_sca WHERE NOT is_known ORDER BY changed_at DESC OFFSET $3))`,
+    [now, yesterday, maxUnknown],
+  );
+  await revocations.sweep();
 };
+
+/** Runs {@link removeExpired} once a minute, and when the clock moves. */
+export const sweepExpired = ({ logger, ...parts }: ExpiryParts & { readonly logger: Logger }): Sweep =>
+  new Sweep({
+    name: 'expired-rows',
+    everyMs: 60_000,
+    clock: parts.clock,
+    logger,
+    run: async () => {
+      await removeExpired(parts);
+      return 0;
+    },
+  });

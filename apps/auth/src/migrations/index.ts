@@ -2,6 +2,7 @@ import { Auth1700000000001 } from './1-auth.js';
 import { AuthAttempts1700000000002 } from './2-attempts.js';
 import { TppRegistration1700000000003 } from './3-tpp-registration.js';
 import { FundsGrants1700000000004 } from './4-funds-grants.js';
+import { UnknownPsus1700000000005 } from './5-unknown-psus.js';
 
 export const schema = 'auth';
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   AuthAttempts1700000000002,
   TppRegistration1700000000003,
   FundsGrants1700000000004,
+  UnknownPsus1700000000005,
 ];

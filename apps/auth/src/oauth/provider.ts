@@ -19,6 +19,7 @@ import { assertionRules } from './client-assertions.js';
 import type { ConsentAuthority } from './consent-authority.js';
 import { oauthFailure, showFailure } from './oauth-failures.js';
 import { PushedRequestAdapter } from './pushed-request-adapter.js';
+import { checkRequestSize } from './request-size.js';
 import { canonicalRequest, userScope } from './scopes.js';
 import { rolesNow } from './shown-certificate.js';
 import type { SigningKeys } from './signing-keys.js';
@@ -168,6 +169,7 @@ const checkWhatIsAskedFor = async (
   const { client, params } = ctx.oidc;
   if (client === undefined || params === undefined) throw new errors.InvalidRequest('client_id is missing');
   checkResponseMode(params);
+  checkRequestSize(params);
   const scopeSent = params['scope'];
   const asked = canonicalRequest({
     scope: typeof scopeSent === 'string' ? scopeSent : undefined,

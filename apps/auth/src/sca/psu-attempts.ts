@@ -9,6 +9,8 @@ interface AttemptsRow {
   readonly locked_until: Date | null;
 }
 
+const knownPsu = 'UPDATE psu_sca SET is_known = true WHERE psu_id = $1 AND NOT is_known';
+
 /** How a PSU's passwords and codes fared, over all sessions (contract 12), and which language the PSU chose last. */
 export class PsuAttempts {
   constructor(
@@ -24,7 +26,8 @@ export class PsuAttempts {
     return inTransaction(this.pool, async (client) => {
       const attempts = await this.lock(client, psuId);
       const mayGoOn = isRight && !isScaLocked(attempts, this.clock.now());
-      if (!isRight) await this.write(client, psuId, scaFailed(attempts, this.clock.now()));
+      if (isRight) await client.query(knownPsu, [psuId]);
+      else await this.write(client, psuId, scaFailed(attempts, this.clock.now()));
       return mayGoOn;
     });
   }
@@ -66,7 +69,7 @@ export class PsuAttempts {
   async chooseLanguage(psuId: string, language: Language): Promise<void> {
     await this.pool.query({
       name: 'psu-language-choose',
-      text: `INSERT INTO psu_sca (psu_id, language, changed_at) VALUES ($1, $2, $3)
+      text: `INSERT INTO psu_sca (psu_id, language, changed_at, is_known) VALUES ($1, $2, $3, true)
              ON CONFLICT (psu_id) DO UPDATE SET language = excluded.language`,
       values: [psuId, language, this.clock.now()],
     });

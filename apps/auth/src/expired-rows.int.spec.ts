@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { removeExpired } from './expired-rows.js';
+import { ArtefactAdapter } from './oauth/artefact-adapter.js';
+import { TokenTransactions } from './oauth/token-transaction.js';
+import { PsuAttempts } from './sca/psu-attempts.js';
+import { type AuthWorld, startAuthWorld } from './testing/auth-world.js';
+
+let world: AuthWorld;
+let attempts: PsuAttempts;
+beforeAll(async () => {
+  world = await startAuthWorld();
+  attempts = new PsuAttempts(world.pool, world.clock);
+}, 60_000);
+afterAll(async () => world.stop());
+beforeEach(async () => void (await world.pool.query('DELETE FROM psu_sca')));
+
+const remove = async (maxUnknown?: number): Promise<void> =>
+  removeExpired({ ...world, revocations: { sweep: async () => undefined } }, maxUnknown);
+const kept = async (): Promise<string[]> => {
+  const { rows } = await world.pool.query<{ id: string }>('SELECT psu_id AS id FROM psu_sca ORDER BY psu_id');
+  return rows.map(({ id }) => id);
+};
+const hour = 3600;
+
+describe('what strangers make the server keep', () => {
+  it('authorization requests go when they expire, refresh tokens a day later', async () => {
+    const parts = {
+      ...world,
+      database: new TokenTransactions(world.pool),
+      revocations: { revoke: async () => undefined },
+    };
+    for (const model of ['Interaction', 'PushedAuthorizationRequest', 'RefreshToken'])
+      await new ArtefactAdapter(model, parts).upsert(`one ${model}`, { grantId: 'g' }, hour);
+    const look = async (): Promise<Record<string, boolean>> => {
+      await remove();
+      const { rows } = await world.pool.query<{ model: string }>('SELECT model FROM artefact ORDER BY model');
+      return Object.fromEntries(rows.map(({ model }) => [model, true]));
+    };
+    expect(await look()).toEqual({ Interaction: true, PushedAuthorizationRequest: true, RefreshToken: true });
+    world.later(hour + 1);
+    expect(await look()).toEqual({ RefreshToken: true });
+    world.later(24 * hour);
+    expect(await look()).toEqual({});
+  });
+
+  it('failures of a PSU-ID that nobody ever signed in with go after a day, those of a customer after 30', async () => {
+    await attempts.password('made up', false);
+    await attempts.password('customer', true);
+    await attempts.password('customer', false);
+    world.later(23 * hour);
+    await remove();
+    expect(await kept()).toEqual(['customer', 'made up']);
+    world.later(2 * hour);
+    await remove();
+    expect(await kept()).toEqual(['customer']);
+    world.later(30 * 24 * hour);
+    await remove();
+    expect(await kept()).toEqual([]);
+  });
+
+  it('are bounded in number, the oldest go first; a customer and a lock stay', async () => {
+    await attempts.password('customer', true);
+    for (let failures = 0; failures < 5; failures += 1) await attempts.password('locked', false);
+    for (let at = 0; at < 6; at += 1) {
+      world.later(1);
+      await attempts.password(`made up ${at}`, false);
+    }
+    await remove(3);
+    expect(await kept()).toEqual(['customer', 'locked', 'made up 3', 'made up 4', 'made up 5']);
+    world.later(hour);
+    await remove(3);
+    expect(await kept()).toEqual(['customer', 'made up 3', 'made up 4', 'made up 5']);
+  });
+
+  it('are counted and locked like a customer’s', async () => {
+    for (let failures = 0; failures < 5; failures += 1) await attempts.password('made up', false);
+    const { rows } = await world.pool.query("SELECT locked_until FROM psu_sca WHERE psu_id = 'made up'");
+    expect(rows[0]?.locked_until).toBeInstanceOf(Date);
+  });
+});
