@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TppClient } from '@xs2a/sandbox/tpp-client';
+import { randomUUID } from 'node:crypto';
+import { look, type Seen, submit } from './page-visitor.js';
+import { domesticPayment, initiate } from './requests.js';
+import { World } from './world.js';
+
+let world: World;
+let tpp: TppClient;
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+});
+afterAll(async () => world.stop());
+
+const signIn = ({ csrf }: Seen, psuId: string, password: string): Record<string, string> => ({
+  csrf,
+  step: 'sign-in',
+  psuId,
+  password,
+  decision: 'approve',
+});
+
+/** Sends the forms of so many strangers at once, again and again, until it is told to stop; answers their status codes. */
+const flood = (url: string, pages: readonly Seen[]): { stop(): Promise<Record<number, number>> } => {
+  const counts: Record<number, number> = {};
+  let isOver = false;
+  const stranger = async (page: Seen): Promise<void> => {
+    while (!isOver) {
+      const { status } = await submit(url, page.cookie, signIn(page, `stranger ${randomUUID()}`, 'guess'));
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+  };
+  const all = Promise.all(pages.map(stranger));
+  return {
+    stop: async () => {
+      isOver = true;
+      await all;
+      return counts;
+    },
+  };
+};
+
+describe('forms of forty strangers at once, again and again', () => {
+  it('a customer with a payment to sign signs in within 2 s, and no stranger makes a 5xx', async () => {
+    const psu = await world.person();
+    const token = await tpp.applicationToken();
+    const url = `${world.baseUrl}/sca/apps`;
+    const pages = await Promise.all(Array.from({ length: 40 }, () => look(url)));
+    const strangers = flood(url, pages);
+    const took: number[] = [];
+    const steps: string[] = [];
+    for (let time = 0; time < 3; time += 1) {
+      const { scaRedirect } = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+      const page = await look(scaRedirect);
+      const began = performance.now();
+      const { cookie } = await submit(scaRedirect, page.cookie, signIn(page, psu.psuId, psu.password));
+      took.push(performance.now() - began);
+      steps.push((await look(scaRedirect, cookie)).step);
+    }
+    const counts = await strangers.stop();
+    process.stderr.write(`counts: sign-ins among strangers took ${took.map(Math.round).join(', ')} ms\n`);
+    expect(steps).toEqual(['review', 'review', 'review']);
+    expect(Object.keys(counts).filter((status) => !['303', '429'].includes(status))).toEqual([]);
+    expect(Math.max(...took)).toBeLessThan(2000);
+  }, 60_000);
+});
+
+describe('what an authorization request may bring', () => {
+  it('a state beyond 2 kB is an error for the TPP; nothing is begun', async () => {
+    const request = (state: string): string => {
+      const url = new URL(tpp.authorizationRequest('PSP_IC').url);
+      url.searchParams.set('state', state);
+      return url.href;
+    };
+    expect((await look(request('s'.repeat(2048)))).headers.get('location')).toMatch(/^.*\/sca\/authorize\//);
+    const refused = new URL((await look(request('s'.repeat(2049)))).headers.get('location') ?? '');
+    expect(refused.origin).toBe(new URL(tpp.credentials.redirectUri).origin);
+    expect(refused.searchParams.get('error')).toBe('invalid_request');
+  });
+});
