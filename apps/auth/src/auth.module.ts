@@ -93,17 +93,7 @@ const build = (parts: AuthParts) => {
   const fundsGrants = new FundsGrants({ pool, clock, revocations });
   const bindings = new GrantBindings(database, clock, refreshTokenSeconds + 7200);
   const consents = new ConsentAuthority(requester, profile);
-  const sessions = new PageSessions(pool, clock);
-  const signIns = { requester, attempts: new PsuAttempts(pool, clock), places: new SignInPlaces() };
-  const isSandboxBank = coreBankOf(config) === 'sandbox';
-  const codes = isSandboxBank ? sandboxCodes : bankCodes(new BankClient(requester, logger), clock);
-  const challenges = new Challenges({
-    pool,
-    clock,
-    attempts: signIns.attempts,
-    codes,
-    secret: config.AUTH_COOKIE_SECRET,
-  });
+  const { signIns, sessions, challenges, isSandboxBank } = scaParts(parts, pool);
   return {
     registry,
     psuPages: new PsuPages({ ...signIns, sessions, registry, profile, fundsGrants }),
@@ -144,6 +134,19 @@ const build = (parts: AuthParts) => {
       sweep.start();
       return new Background([() => registry.stop(), () => revocations.stop(), () => sweep.stop()]);
     },
+  };
+};
+
+/** What the SCA pages stand on. */
+const scaParts = ({ config, clock, logger, requester }: AuthParts, pool: Pool) => {
+  const attempts = new PsuAttempts(pool, clock);
+  const isSandboxBank = coreBankOf(config) === 'sandbox';
+  const codes = isSandboxBank ? sandboxCodes : bankCodes(new BankClient(requester, logger), clock);
+  return {
+    isSandboxBank,
+    sessions: new PageSessions(pool, clock),
+    signIns: { requester, attempts, places: new SignInPlaces() },
+    challenges: new Challenges({ pool, clock, attempts, codes, secret: config.AUTH_COOKIE_SECRET }),
   };
 };
 

@@ -16,7 +16,7 @@ const isCounted = ({
   url,
   routeOptions,
 }: Pick<FastifyRequest, 'method' | 'url' | 'routeOptions'>): boolean => {
-  // The route, not the address: `/%73ca/apps` is one of the pages too.
+  // By the route, whatever spelling of an address it takes.
   const route = routeOptions.url ?? '';
   if (route.startsWith('/sca')) return method === 'POST';
   return route.startsWith('/oauth2') && method !== 'OPTIONS' && !uncounted.test(pathOf(url));

@@ -24,9 +24,9 @@ const signIn = ({ csrf }: Seen, psuId: string, password: string): Record<string,
 /** Sends the forms of so many strangers at once, again and again, until it is told to stop; answers their status codes. */
 const flood = (url: string, pages: readonly Seen[]): { stop(): Promise<Record<number, number>> } => {
   const counts: Record<number, number> = {};
-  let isOver = false;
+  const over = new AbortController();
   const stranger = async (page: Seen): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { status } = await submit(url, page.cookie, signIn(page, `stranger ${randomUUID()}`, 'guess'));
       counts[status] = (counts[status] ?? 0) + 1;
     }
@@ -34,7 +34,7 @@ const flood = (url: string, pages: readonly Seen[]): { stop(): Promise<Record<nu
   const all = Promise.all(pages.map(stranger));
   return {
     stop: async () => {
-      isOver = true;
+      over.abort();
       await all;
       return counts;
     },
