@@ -24,6 +24,7 @@ import {
 } from '@xs2a/contracts/accounts.contract';
 import type { Rendered } from '@xs2a/contracts/call';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
+import { makeAssets } from '@xs2a/messaging/jetstream-assets';
 import {
   claimAccess,
   type ClaimAccess,
@@ -366,6 +367,7 @@ describe('the sandbox (contract 13)', () => {
     const offset = service.clock.offsetMs;
     const bucket = await new Kvm(service.nats).open(clockBucket);
     await bucket.destroy();
+    await makeAssets(service.nats);
     await service.restart();
     expect([service.clock.offsetMs, await told()]).toEqual([offset, String(offset)]);
     await (await new Kvm(service.nats).open(clockBucket)).put(clockKey, String(offset + 5000));

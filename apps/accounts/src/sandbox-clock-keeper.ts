@@ -6,7 +6,7 @@ import { isWrittenMeanwhile, openBucket } from '@xs2a/messaging/buckets';
 import { callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import { LOGGER, NATS, POOL } from '@xs2a/runtime/tokens';
+import { LOGGER, POOL, STREAMS } from '@xs2a/runtime/tokens';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 
@@ -24,7 +24,7 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    @Inject(NATS) private readonly nats: NatsConnection,
+    @Inject(STREAMS) private readonly nats: NatsConnection,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -73,7 +73,7 @@ class Background implements OnApplicationShutdown {
 }
 
 const build = (parts: AuthParts) => {
-  const { config, clock, logger, nats, requester, profile } = parts;
+  const { config, clock, logger, streams: nats, requester, profile } = parts;
   const pool = poolOf(parts);
   const tooShort = (['AUTH_COOKIE_SECRET', 'AUTH_SUBJECT_SECRET'] as const).filter(
     (name) => config[name].length < 32,

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type NatsCluster, startNatsCluster } from '@xs2a/local-servers/nats-cluster';
 import { openBucket } from '@xs2a/messaging/buckets';
-import { connectNats } from '@xs2a/messaging/connection';
+import { makeBucket } from '@xs2a/messaging/jetstream-assets';
+import { connectStreams } from '@xs2a/messaging/connection';
 import { createLogger } from '@xs2a/observability/logger';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ let nats: NatsConnection;
 const mirrors: BucketMirror[] = [];
 beforeAll(async () => {
   cluster = await startNatsCluster({ dataDir: folder });
-  nats = await connectNats(cluster.nodes[0]?.url ?? '', 'test', logger);
+  nats = await connectStreams(cluster.nodes[0]?.url ?? '', 'test', logger);
 }, 60_000);
 afterAll(async () => {
   for (const mirror of mirrors) mirror.stop();
@@ -27,6 +28,7 @@ afterAll(async () => {
 
 const opened = async (): Promise<Awaited<ReturnType<typeof openBucket>>> => {
   for (;;) {
+    await makeBucket(nats, 'TOLD').catch(() => false);
     const bucket = await openBucket(nats, 'TOLD').catch(() => undefined);
     if (bucket !== undefined) return bucket;
   }

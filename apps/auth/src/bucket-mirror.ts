@@ -12,11 +12,6 @@ export interface MirrorOptions {
   readonly bucket: string;
   /** What the database says now of these keys, or of all there are. */
   readonly entries: (keys?: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
-  /**
-   * Entries tell themselves when they end, so one that is gone is erased without a mark. A mark tells followers of it, but
-   * stays: there would be one for each entry that ever was.
-   */
-  readonly endByThemselves?: boolean;
 }
 
 const atOnce = 100;
@@ -94,20 +89,12 @@ export class BucketMirror {
       if (wanted !== undefined) {
         const text = JSON.stringify(wanted);
         if (!isThere || known.string() !== text) await bucket.put(key, text, { previousSeq });
-      } else if (this.options.endByThemselves === true) {
-        if (known !== undefined) await this.erase(key);
       } else if (isThere) await bucket.purge(key, { previousSeq });
       return 'done';
     } catch (error) {
       if (isWrittenMeanwhile(error)) return 'written meanwhile';
       throw error;
     }
-  }
-
-  private async erase(key: string): Promise<void> {
-    const { nats, bucket } = this.options;
-    const manager = await jetstreamManager(nats, { checkAPI: false, timeout: 2000 });
-    await manager.streams.purge(`KV_${bucket}`, { filter: `$KV.${bucket}.${key}` });
   }
 
   private async open(): Promise<KV> {

@@ -1,3 +1,3 @@
-import { databaseConfig, eventStreamConfig } from '@xs2a/runtime/config';
+import { databaseConfig } from '@xs2a/runtime/config';
 
-export const config = { ...databaseConfig, ...eventStreamConfig };
+export const config = databaseConfig;

@@ -5,7 +5,7 @@ import { Relay } from '@xs2a/event-store/relay';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import type { ConfigOf, eventStreamConfig, serviceConfig } from '@xs2a/runtime/config';
+import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
 import type { Sweep } from '@xs2a/runtime/sweep';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
@@ -23,7 +23,7 @@ export class ConsentLog implements OnApplicationBootstrap, OnApplicationShutdown
     store: ConsentStore,
     @Inject(POOL) pool: Pool,
     @Inject(LOGGER) logger: Logger,
-    @Inject(CONFIG) config: ConfigOf<typeof serviceConfig & typeof eventStreamConfig>,
+    @Inject(CONFIG) config: ConfigOf<typeof serviceConfig>,
     health: Health,
     clock: Clock,
   ) {
@@ -32,7 +32,6 @@ export class ConsentLog implements OnApplicationBootstrap, OnApplicationShutdown
       store,
       natsUrl: config.NATS_URL,
       logger,
-      maxBytes: config.EVENT_STREAM_MAX_MB,
       tail: this.tail,
     });
     this.attempts = attemptSweep({ store, clock, logger });

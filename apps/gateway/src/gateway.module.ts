@@ -20,7 +20,7 @@ import { PaymentsController } from './payments.controller.js';
 import { SandboxController } from './sandbox.controller.js';
 import { AccessTokens } from './token/access-tokens.js';
 import { Callers } from './token/callers.js';
-import { DpopProofs, proofLifeMs } from './token/dpop-proofs.js';
+import { DpopProofs } from './token/dpop-proofs.js';
 import { KeySet } from './token/key-set.js';
 import { Revocations } from './token/revocations.js';
 import { TokenPsus } from './token/token-psus.js';
@@ -47,12 +47,12 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     @Inject(Health) private readonly health: Health,
   ) {}
 
-  static for({ config, clock, logger, nats, requester, profile }: GatewayParts): DynamicModule {
+  static for({ config, clock, logger, streams, requester, profile }: GatewayParts): DynamicModule {
     const keys = new KeySet({ url: `${config.AUTH_URL}/oauth2/jwks`, logger });
-    const tpps = new TppDirectory({ nats, logger });
-    const revocations = new Revocations({ nats, logger }, clock);
+    const tpps = new TppDirectory({ nats: streams, logger });
+    const revocations = new Revocations({ nats: streams, logger }, clock);
     const tokens = new AccessTokens({ keys, clock, issuer: config.BASE_URL });
-    const used = new UsedProofs(nats, proofLifeMs);
+    const used = new UsedProofs(streams);
     const proofs = new DpopProofs({ clock, origin: config.BASE_URL, used });
     const callers = new Callers({ tokens, tpps, revocations, requester, proofs });
     const records = new CallRecords({ requester, clock, timeZone: profile.timeZone, logger });

@@ -8,7 +8,7 @@ import { Relay } from '@xs2a/event-store/relay';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import type { ConfigOf, eventStreamConfig, serviceConfig } from '@xs2a/runtime/config';
+import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
 import type { Sweep } from '@xs2a/runtime/sweep';
 import { CONFIG, LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
@@ -28,7 +28,7 @@ export class PaymentLog implements OnApplicationBootstrap, OnApplicationShutdown
     health: Health,
     clock: Clock,
     @Inject(POOL) private readonly pool: Pool,
-    @Inject(CONFIG) settings: ConfigOf<typeof serviceConfig & typeof eventStreamConfig>,
+    @Inject(CONFIG) settings: ConfigOf<typeof serviceConfig>,
     @Inject(PROFILE) profile: Profile,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -38,7 +38,6 @@ export class PaymentLog implements OnApplicationBootstrap, OnApplicationShutdown
       store,
       natsUrl: settings.NATS_URL,
       logger,
-      maxBytes: settings.EVENT_STREAM_MAX_MB,
       tail: this.tail,
     });
     this.attempts = attemptSweep({ store, clock, logger });

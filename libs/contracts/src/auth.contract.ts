@@ -32,6 +32,10 @@ export const tppBucket = 'TPPS';
  * a token that an application got for itself has none and is known by its `jti`.
  */
 export const revocationBucket = 'REVOCATIONS';
+/** DPoP proofs that were used (RFC 9449 §11.1), for all gateways together: a key each, without a value. */
+export const dpopProofBucket = 'DPOP_PROOFS';
+/** A proof is valid for 60 s either way; it is kept as long as any clock may call it valid, and 30 s more. */
+export const dpopProofStore = { keepMs: 150_000, maxBytes: 64 * 1024 * 1024 } as const;
 
 /** Claims of an access token (RFC 9068) beyond iss, aud, exp, iat, jti. */
 export interface AccessTokenClaims {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import { makeAssetsAt, startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { dependencyDown } from '@xs2a/messaging/call-failed';
 import { connectOnce } from '@xs2a/messaging/connection';
 import { consume, type ConsumerOptions, type Consumption } from '@xs2a/messaging/consumer';
@@ -12,7 +13,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { EventStore } from './event-store.js';
 import { loggedEvents } from './logged-events.js';
-import { Relay, type RelayOptions } from './relay.js';
+import { Relay } from './relay.js';
 import {
   counted,
   type SampleDatabase,
@@ -41,7 +42,7 @@ beforeAll(async () => {
   await database.sql(deadLetterReplays('payments', 'xs2a_payments'));
   await database.sql(`CREATE TABLE payments.effect (id bigint GENERATED ALWAYS AS IDENTITY, consumer text, pos bigint);
     GRANT INSERT, SELECT ON payments.effect TO xs2a_payments`);
-  nats = await startNats({ dataDir: join(database.folder, 'nats'), maxFileStore: '3MB' });
+  nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats'), maxFileStore: '3MB' });
   pool = database.pool();
   store = database.store(pool);
 });
@@ -53,11 +54,16 @@ afterAll(async () => {
   await database.stop();
 });
 
-const startRelay = (options: Pick<RelayOptions, 'maxBytes'> = {}): Relay => {
-  const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent, ...options });
+const startRelay = (): Relay => {
+  const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent });
   relay.start();
   relays.push(relay);
   return relay;
+};
+/** As the migration job of a deployment with this setting. */
+const startBounded = async (): Promise<Relay> => {
+  await makeAssetsAt(nats.url, { payments: maxBytes });
+  return startRelay();
 };
 /** Each in a stream of its own, and the last event an `emptied` one when asked for. */
 const append = async (count: number, ...more: readonly SampleEvent[]): Promise<void> => {
@@ -162,7 +168,7 @@ describe('JetStream’s storage is full (max_file_store)', () => {
 
     const { port } = nats;
     await nats.stop();
-    nats = await startNats({ dataDir: join(database.folder, 'nats'), maxFileStore: '20MB', port });
+    nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats'), maxFileStore: '20MB', port });
     await eventually(async () => void (await relay.published()));
     expect(relay.degraded()).toBeUndefined();
     const { state } = await inStream();
@@ -171,11 +177,11 @@ describe('JetStream’s storage is full (max_file_store)', () => {
 
     await relay.stop();
     await nats.stop();
-    nats = await startNats({ dataDir: join(database.folder, 'nats'), maxFileStore: '3MB', port });
+    nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats'), maxFileStore: '3MB', port });
   }, 60_000);
 
   it('a bound for the stream makes room, whatever it holds; what it forgets stays in PostgreSQL', async () => {
-    const relay = startRelay({ maxBytes });
+    const relay = await startBounded();
     await append(300);
     await relay.published();
     expect(relay.degraded()).toBeUndefined();
@@ -187,23 +193,29 @@ describe('JetStream’s storage is full (max_file_store)', () => {
     await expectNothingWrong();
   }, 30_000);
 
-  it('a bound that JetStream has no room for leaves the stream as it is, and health says so', async () => {
-    const relay = startRelay({ maxBytes: 50_000_000 });
+  it('a bound that JetStream has no room for is told, and leaves the stream as it is', async () => {
+    const wanted = { payments: 50_000_000 };
+    expect((await makeAssetsAt(nats.url, wanted)).refused).toEqual([
+      'stream PAYMENTS bounded to 50000000 bytes',
+    ]);
+    const relay = startRelay();
     await append(1);
     await eventually(async () => void (await relay.published()));
-    expect(relay.degraded()).toContain('bound');
     expect((await inStream()).config.max_bytes).toBe(maxBytes);
   }, 20_000);
 
-  it('a bound that was refused is given as soon as there is room for it', async () => {
+  it('a bound that was refused is set by the next run, when there is room for it', async () => {
     const connection = await connectOnce(nats.url, 'test');
     try {
       const { streams } = await jetstreamManager(connection);
       await streams.add({ name: 'OTHER', subjects: ['other'], max_bytes: 2_500_000 });
-      const relay = startRelay({ maxBytes: 1_000_000 });
-      await eventually(async () => expect(relay.degraded()).toContain('bound'));
+      const wanted = { payments: 1_000_000 };
+      expect((await makeAssetsAt(nats.url, wanted)).refused).toHaveLength(1);
       await streams.delete('OTHER');
-      await eventually(async () => expect(relay.degraded()).toBeUndefined());
+      expect(await makeAssetsAt(nats.url, wanted)).toEqual({
+        changed: ['stream PAYMENTS bounded to 1000000 bytes'],
+        refused: [],
+      });
       expect((await inStream()).config.max_bytes).toBe(1_000_000);
     } finally {
       await connection.close();
@@ -213,14 +225,14 @@ describe('JetStream’s storage is full (max_file_store)', () => {
 
 describe('a consumer of a stream that has forgotten events', () => {
   it('reads from the log what was gone before it came, each event once and in order', async () => {
-    const { pos } = await startRelay({ maxBytes }).published();
+    const { pos } = await (await startBounded()).published();
     await startConsumer('late', 'counted').caughtUp(pos, 20_000);
     expect((await inStream()).state.first_seq).toBeGreaterThan(4000);
     expect(await effectsOf('late')).toEqual(await positionsOf('counted'));
   }, 30_000);
 
   it('goes on with the stream behind it, and is caught up where nothing of its own was forgotten', async () => {
-    const relay = startRelay({ maxBytes });
+    const relay = await startBounded();
     await append(1, { type: 'emptied', data: {} });
     const warned: unknown[] = [];
     const destination = { write: (line: string) => void warned.push(line) };
@@ -242,7 +254,7 @@ describe('a consumer of a stream that has forgotten events', () => {
   }, 30_000);
 
   it('skips nothing that is forgotten while it works on what came before', async () => {
-    const relay = startRelay({ maxBytes });
+    const relay = await startBounded();
     const { pos: before } = await relay.published();
     await database.sql('INSERT INTO payments.consumer_cursor (consumer, pos) VALUES ($1, $2)', [
       'slow',
@@ -271,7 +283,7 @@ describe('a consumer of a stream that has forgotten events', () => {
   }, 30_000);
 
   it('waits while the owner of the log is away', async () => {
-    const { pos } = await startRelay({ maxBytes }).published();
+    const { pos } = await (await startBounded()).published();
     let away = true;
     const consumer = randomUUID();
     const consumption = startConsumer(consumer, 'counted', {
@@ -289,7 +301,7 @@ describe('a consumer of a stream that has forgotten events', () => {
   }, 30_000);
 
   it('refuses a stream whose beginning lies behind the end of the log (a database restored from a backup)', async () => {
-    await startRelay({ maxBytes }).published();
+    await (await startBounded()).published();
     const consumption = startConsumer('ahead', 'counted', { logged: async () => ({ events: [], upTo: 0 }) });
     await eventually(async () => {
       await expect(consumption.check()).rejects.toThrow('the log ends at 0');
@@ -323,7 +335,7 @@ describe('a stretch of the log', () => {
   it('carries about a megabyte at most, and one event at least', async () => {
     const { pos: end } = (await database.sql('SELECT max(pos)::int AS pos FROM payments.log'))[0] ?? {};
     await append(0, ...[1, 2, 3].map((by) => counted(by, 'x'.repeat(600_000))));
-    await startRelay({ maxBytes }).published();
+    await (await startBounded()).published();
     const answer = await loggedEvents(pool, 'payments', { ...all, after: Number(end) });
     expect([answer.events.length, answer.upTo]).toEqual([1, Number(end) + 1]);
   }, 20_000);
@@ -331,22 +343,22 @@ describe('a stretch of the log', () => {
   it('is bounded in bytes, of which a Cyrillic letter has two', async () => {
     const { pos: end } = (await database.sql('SELECT max(pos)::int AS pos FROM payments.log'))[0] ?? {};
     await append(0, ...[1, 2, 3].map((by) => counted(by, 'ж'.repeat(300_000))));
-    await startRelay({ maxBytes }).published();
+    await (await startBounded()).published();
     const { events } = await loggedEvents(pool, 'payments', { ...all, after: Number(end) });
     expect(events).toHaveLength(1);
   }, 20_000);
 });
 
 describe('a store that is made smaller than the stream’s bound', () => {
-  it('comes up without the stream; its relay makes it anew, and with room again every event is there', async () => {
-    await startRelay({ maxBytes }).published();
+  it('comes up without the stream, and health says so; made anew with room again, it holds every event', async () => {
+    await (await startBounded()).published();
     const { port } = nats;
     await nats.stop();
     nats = await startNats({ dataDir: join(database.folder, 'nats'), maxFileStore: '100KB', port });
     await append(1);
-    await eventually(async () => expect(relays[0]?.degraded()).toBeDefined());
+    await eventually(async () => expect(relays[0]?.degraded()).toContain('run the migration job'));
     await nats.stop();
-    nats = await startNats({ dataDir: join(database.folder, 'nats'), maxFileStore: '20MB', port });
+    nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats'), maxFileStore: '20MB', port });
     await eventually(async () => void (await relays[0]?.published()));
     await expectNothingWrong();
   }, 40_000);

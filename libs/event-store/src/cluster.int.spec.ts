@@ -4,6 +4,7 @@ import { type NatsCluster, startNatsCluster } from '@xs2a/local-servers/nats-clu
 import { connectOnce } from '@xs2a/messaging/connection';
 import { consume, type Consumption } from '@xs2a/messaging/consumer';
 import { consumerTables, deadLetterReplays } from '@xs2a/messaging/consumer.tables';
+import { makeAssetsAt } from '@xs2a/messaging/testing/nats-with-assets';
 import { newId } from '@xs2a/runtime/ids';
 import { join } from 'node:path';
 import { loggedEvents } from './logged-events.js';
@@ -61,6 +62,8 @@ describe('a cluster of three NATS servers, one of them killed under load (qualit
   it('keeps three copies; every event is in the stream once, and every effect happens once', async () => {
     const pool = database.pool();
     const store = database.store(pool);
+    // The nodes find each other and choose one that leads before a stream can be made.
+    while ((await makeAssetsAt(cluster.url).catch(() => undefined)) === undefined);
     relay = new Relay({ pool, store, natsUrl: cluster.url, logger: silent });
     relay.start();
     consumption = await consume({

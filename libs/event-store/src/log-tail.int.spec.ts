@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventType, type EventTypes } from '@xs2a/domain/event-types';
-import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import type { NatsServer } from '@xs2a/local-servers/nats-server';
+import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { newId } from '@xs2a/runtime/ids';
 import { join } from 'node:path';
 import type { Pool, QueryConfig } from 'pg';
@@ -34,7 +35,7 @@ const relays: Relay[] = [];
 
 beforeAll(async () => {
   database = await startSampleDatabase({ durable: true });
-  nats = await startNats({ dataDir: join(database.folder, 'nats') });
+  nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats') });
   pool = database.pool();
   store = database.store(pool);
   await database.sql(logAnchorTable('payments', 'xs2a_payments'));

@@ -5,9 +5,7 @@ import {
   jetstreamManager,
   JetStreamApiCodes,
   JetStreamApiError,
-  type StreamInfo,
 } from '@nats-io/jetstream';
-import { replicasOf } from '@xs2a/messaging/replicas';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import {
   type EventResource,
@@ -36,6 +34,10 @@ const noRoomCodes = new Set([10_023, 10_047]);
 export const saysNoRoom = (error: unknown): boolean =>
   error instanceof JetStreamApiError && noRoomCodes.has(error.code);
 
+/** There is no such stream: the migration job has not run, or JetStream lost its files. */
+export const saysNoStream = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+
 /** The JetStream copy of a log: stream sequence = position. */
 export class RelayStream {
   private readonly name: string;
@@ -45,7 +47,6 @@ export class RelayStream {
     private readonly manager: JetStreamManager,
     private readonly client: JetStreamClient,
     private readonly resource: EventResource,
-    private readonly replicas: number,
   ) {
     this.name = eventStreams[resource];
   }
@@ -57,28 +58,18 @@ export class RelayStream {
       await jetstreamManager(nats, { checkAPI: false }),
       jetstream(nats, { timeout: 2000 }),
       resource,
-      replicasOf(nats),
     );
   }
 
-  /** The last position published; the stream is created when it is missing. */
+  /** The last position published. */
   async lastPosition(): Promise<number> {
     return (await this.standing()).last;
   }
 
-  /** How much it holds; created when it is missing. */
+  /** How much it holds. Throws what JetStream says; StreamNotFound until the migration job has made it. */
   async standing(): Promise<StreamStanding> {
-    const { state } = await this.info();
+    const { state } = await this.manager.streams.info(this.name);
     return { last: state.last_seq, forgotten: Math.max(0, state.first_seq - 1), bytes: state.bytes };
-  }
-
-  /**
-   * Has the stream forget its oldest events beyond so many bytes, at once and from now on; PostgreSQL keeps them all.
-   * Throws what JetStream says: it reserves the room, and refuses what is more than it has.
-   */
-  async bound(maxBytes: number): Promise<void> {
-    const { config } = await this.info();
-    if (config.max_bytes !== maxBytes) await this.manager.streams.update(this.name, { max_bytes: maxBytes });
   }
 
   /** The id of the event at a position; undefined when the stream has none there. */
@@ -117,23 +108,5 @@ export class RelayStream {
 
   private subjectOf({ type, stream_id: streamId }: PositionedEvent): string {
     return subjectOfEvent(this.resource, type, streamId);
-  }
-
-  private async info(): Promise<StreamInfo> {
-    try {
-      return await this.manager.streams.info(this.name);
-    } catch (error) {
-      const missing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
-      if (!missing) throw error;
-    }
-    return this.manager.streams.add({
-      name: this.name,
-      subjects: [`xs2a.${this.resource}.>`],
-      storage: 'file',
-      retention: 'limits',
-      num_replicas: this.replicas,
-      deny_delete: true,
-      deny_purge: true,
-    });
   }
 }

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { PublishedEvent } from '@xs2a/contracts/published-event';
-import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import type { NatsServer } from '@xs2a/local-servers/nats-server';
+import { makeAssetsAt, startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { callContext } from '@xs2a/messaging/call-context';
 import { connectOnce } from '@xs2a/messaging/connection';
 import { newId } from '@xs2a/runtime/ids';
@@ -28,7 +29,7 @@ let store: EventStore<SampleEvent, SampleState>;
 const relays: Relay[] = [];
 beforeAll(async () => {
   database = await startSampleDatabase({ durable: true });
-  nats = await startNats({ dataDir: join(database.folder, 'nats') });
+  nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats') });
   pool = database.pool();
   store = database.store(pool);
 }, 60_000);
@@ -231,7 +232,13 @@ describe('relay (architecture, Event store 2 and 3)', () => {
   });
 
   it.each([
-    ['was removed', async () => manager(async (streams) => streams.delete('PAYMENTS'))],
+    [
+      'was removed, as soon as it is made again',
+      async () => {
+        await manager(async (streams) => streams.delete('PAYMENTS'));
+        await makeAssetsAt(nats.url);
+      },
+    ],
     [
       'was made anew by somebody else',
       async () =>
@@ -341,7 +348,7 @@ const restartNats = async (whileDown: () => Promise<void>): Promise<void> => {
   nats.kill();
   await nats.exited;
   await whileDown();
-  nats = await startNats({ dataDir: join(database.folder, 'nats'), port });
+  nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats'), port });
 };
 
 /** Recovery has to show within ten seconds (quality, Reliability). */

@@ -10,7 +10,7 @@ import type { Pool } from 'pg';
 import { Bell } from '@xs2a/messaging/bell';
 import type { LogTail } from './log-tail.js';
 import { largestBatch, RelayLog } from './relay-log.js';
-import { ForeignStream, RelayStream, saysNoRoom } from './relay-stream.js';
+import { ForeignStream, RelayStream, saysNoRoom, saysNoStream } from './relay-stream.js';
 
 export interface RelayOptions {
   /** The event store's pool; the relay keeps one connection of it. */
@@ -22,8 +22,6 @@ export interface RelayOptions {
   };
   readonly natsUrl: string;
   readonly logger: Logger;
-  /** The stream keeps its latest events up to so many bytes. Absent: the bound that it has, which is none at first. */
-  readonly maxBytes?: number;
   /** Learns what gets a position, for other readers in this process. */
   readonly tail?: LogTail;
 }
@@ -58,7 +56,6 @@ export class Relay {
   private leading = false;
   private lastPublished = 0;
   private problem: unknown;
-  private unbounded = false;
   private unsubscribe: (() => void) | undefined;
 
   constructor(private readonly options: RelayOptions) {
@@ -102,11 +99,8 @@ export class Relay {
 
   /** For Health: why nothing is published now; undefined when all is well. */
   degraded(): string | undefined {
-    if (this.problem === undefined) {
-      return this.unbounded ? 'JetStream does not give the stream the bound it should have' : undefined;
-    }
-    const why = saysNoRoom(this.problem) ? ': JetStream’s storage is full' : '';
-    return `events are stored but not published${why}`;
+    if (this.problem === undefined) return undefined;
+    return `events are stored but not published${reasonOf(this.problem)}`;
   }
 
   private async sequencedBy(deadline: number): Promise<number> {
@@ -155,7 +149,6 @@ export class Relay {
           await this.lead(lock, nats);
         } finally {
           this.leading = false;
-          this.unbounded = false;
           for (const told of [streamBytes, forgottenEvents]) told.remove({ resource: this.resource });
           this.options.tail?.forget();
         }
@@ -169,7 +162,6 @@ export class Relay {
     const log = await RelayLog.open(lock.client);
     const stream = await RelayStream.open(nats, this.resource);
     let head = await log.head();
-    await this.bound(stream);
     await this.begin(log, stream, head);
     let sent = this.lastPublished;
     let publishing: Promise<void> = Promise.resolve();
@@ -197,24 +189,6 @@ export class Relay {
       }
     } finally {
       await publishing.catch(() => undefined);
-    }
-  }
-
-  /** Publishing does not depend on it; what was refused is asked for again. */
-  private async bound(stream: RelayStream): Promise<void> {
-    const { maxBytes, logger } = this.options;
-    if (maxBytes === undefined) return;
-    try {
-      await stream.bound(maxBytes);
-      this.unbounded = false;
-    } catch (error) {
-      const again = this.unbounded;
-      this.unbounded = true;
-      if (again) return;
-      logger.warn(
-        { error, resource: this.resource, maxBytes },
-        'relay: the stream has another bound than it should',
-      );
     }
   }
 
@@ -246,7 +220,6 @@ export class Relay {
     const { last, bytes, forgotten } = await stream.standing();
     streamBytes.set({ resource: this.resource }, bytes);
     forgottenEvents.set({ resource: this.resource }, forgotten);
-    if (this.unbounded) await this.bound(stream);
     if (last !== this.lastPublished) throw new Error(`the stream ends at ${last} all of a sudden`);
   }
 
@@ -265,6 +238,11 @@ export class Relay {
     }
   }
 }
+
+const reasonOf = (problem: unknown): string => {
+  if (saysNoRoom(problem)) return ': JetStream’s storage is full';
+  return saysNoStream(problem) ? ': JetStream has no such stream, run the migration job' : '';
+};
 
 const gatherFor = (events: number): number => (events > busyBatch ? gatherMs.busy : gatherMs.quiet);
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import type { NatsServer } from '@xs2a/local-servers/nats-server';
+import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { consume, type Consumption } from '@xs2a/messaging/consumer';
 import { consumerTables, deadLetterReplays } from '@xs2a/messaging/consumer.tables';
 import { metrics } from '@xs2a/observability/metrics';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await database.sql(
     consumerTables('payments', 'xs2a_payments') + deadLetterReplays('payments', 'xs2a_payments'),
   );
-  nats = await startNats({ dataDir: join(database.folder, 'nats') });
+  nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats') });
 }, 60_000);
 afterEach(async () => {
   await Promise.all(working.splice(0).map(async (one) => one.stop()));
@@ -96,7 +97,7 @@ describe('two instances that lost NATS (health)', () => {
         consumptions.map(() => 'events are not consumed'),
       );
     });
-    nats = await startNats({ dataDir: join(database.folder, 'nats'), port: nats.port });
+    nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats'), port: nats.port });
     await eventually(() => {
       expect([...relays, ...consumptions].map((each) => each.degraded())).toEqual(Array(4).fill(undefined));
     });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { PublishedEvent } from '@xs2a/contracts/published-event';
-import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import type { NatsServer } from '@xs2a/local-servers/nats-server';
+import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { connectOnce } from '@xs2a/messaging/connection';
 import { newId } from '@xs2a/runtime/ids';
 import { join } from 'node:path';
@@ -68,7 +69,7 @@ const found = async (options?: Partial<VerifyOptions>): Promise<string[]> =>
 beforeAll(async () => {
   database = await startSampleDatabase();
   await sql(logAnchorTable('payments', 'xs2a_payments'));
-  nats = await startNats({ dataDir: join(database.folder, 'nats') });
+  nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats') });
   pool = database.pool();
   store = database.store(pool);
 }, 60_000);

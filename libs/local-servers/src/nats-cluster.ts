@@ -9,10 +9,7 @@ export interface NatsPorts {
   readonly route: number;
 }
 
-export interface NatsNode extends Pick<
-  NatsOptions,
-  'dataDir' | 'authorization' | 'logFile' | 'maxFileStore'
-> {
+export interface NatsNode extends Pick<NatsOptions, 'dataDir' | 'accounts' | 'logFile' | 'maxFileStore'> {
   /** Of all nodes; one: a server that stands alone. */
   readonly ports: readonly NatsPorts[];
   readonly index: number;
@@ -73,13 +70,13 @@ export interface NatsCluster {
 export const startNatsCluster = async ({
   dataDir,
   size = 3,
-  authorization,
-}: Pick<NatsOptions, 'dataDir' | 'authorization'> & { readonly size?: number }): Promise<NatsCluster> => {
+  accounts,
+}: Pick<NatsOptions, 'dataDir' | 'accounts'> & { readonly size?: number }): Promise<NatsCluster> => {
   const ports = await Promise.all(
     Array.from({ length: size }, async () => ({ client: await freePort(), route: await freePort() })),
   );
   const start = async (index: number): Promise<NatsServer> =>
-    startNats(natsNode({ dataDir, ports, index, ...(authorization === undefined ? {} : { authorization }) }));
+    startNats(natsNode({ dataDir, ports, index, ...(accounts === undefined ? {} : { accounts }) }));
   const nodes = await Promise.all(ports.map(async (_, index) => start(index)));
   return {
     url: `nats://${natsHosts(ports)}`,

@@ -1,17 +1,22 @@
-/** Who may say and hear what over NATS; the same table makes the sandbox's and the deployment's configuration. */
+/**
+ * Who may say and hear what over NATS; the same table makes the sandbox's and the deployment's configuration
+ * (docs/adr/0027). There are two NATS accounts, and nothing crosses between them: CALLS, where services call each other and
+ * there is no JetStream, and STREAMS, with the event streams and key-value buckets. A service has a user in each, with one
+ * password: `payments` and `payments-streams`.
+ */
 export interface NatsRights {
-  /** `svc.<handles>.>` is answered by this account. */
+  /** `svc.<handles>.>` is answered by this service. */
   readonly handles?: string;
   /** Subjects of the calls it makes. */
   readonly calls: readonly string[];
-  /** Key-value buckets it follows. Everybody follows the sandbox clock. */
+  /** Key-value buckets it follows. All follow the sandbox clock. */
   readonly reads?: readonly string[];
   /** Key-value buckets it writes. */
   readonly writes?: readonly string[];
   /** The resource whose events it publishes, and the stream they are kept in. */
   readonly publishes?: { readonly resource: string; readonly stream: string };
-  /** The stream whose events it works off with a durable consumer. */
-  readonly consumes?: { readonly resource: string; readonly stream: string };
+  /** The stream whose events it consumes, by which durable, and which of them. */
+  readonly consumes?: { readonly stream: string; readonly durable: string; readonly filter: string };
 }
 
 export const natsAccounts = {
@@ -93,130 +98,157 @@ export const natsAccounts = {
   'settlement-worker': {
     handles: 'settlement',
     calls: ['svc.accounts.holds.*', 'svc.payments.settlement.*', 'svc.payments.logged-events'],
-    consumes: { resource: 'payments', stream: 'PAYMENTS' },
+    consumes: { stream: 'PAYMENTS', durable: 'settlement', filter: 'xs2a.payments.signed.>' },
   },
 } as const satisfies Readonly<Record<string, NatsRights>>;
 
-/** The bank's operator: sees and does everything (`nats sub 'xs2a.>'`). */
-export const operatorAccount = 'operator';
-/** A core bank outside our services (`CORE_BANK=nats`): answers what it is asked, and does nothing else. */
-export const bankAccount = 'bank';
-export type NatsAccount = keyof typeof natsAccounts | typeof bankAccount | typeof operatorAccount;
-export const natsAccountNames = [...Object.keys(natsAccounts), bankAccount, operatorAccount] as NatsAccount[];
+/**
+ * The bank's operator: registers TPPs in CALLS, and may do everything in STREAMS, which is to watch events and to manage
+ * JetStream. May not hear or make the calls of services, which carry passwords and codes.
+ */
+export const operatorUser = 'operator';
+const operatorCalls = ['svc.auth.operator.*'];
+/** The migration job: makes streams and buckets, reads and writes nothing in them. In STREAMS alone. */
+export const migrationUser = 'migration';
+/** A core bank outside our services (`CORE_BANK=nats`): answers what it is asked, and does nothing else. In CALLS alone. */
+export const bankUser = 'bank';
+/** The operator's name in nats-server's own account $SYS: asks the servers how full JetStream is, and sees no message. */
+export const systemUser = 'system';
 
-interface Permissions {
+export type NatsService = keyof typeof natsAccounts;
+/** Whoever has a password of its own. */
+export type NatsUser = NatsService | typeof bankUser | typeof migrationUser | typeof operatorUser;
+const services = Object.keys(natsAccounts) as NatsService[];
+export const natsUsers: readonly NatsUser[] = [...services, bankUser, migrationUser, operatorUser];
+export const callUsers = [...services, bankUser, operatorUser] as const;
+export const streamUsers = [...services, migrationUser, operatorUser] as const;
+export type CallUser = (typeof callUsers)[number];
+export type StreamUser = (typeof streamUsers)[number];
+
+/** What the user of the account STREAMS is called. */
+export const streamNameOf = (user: StreamUser): string => `${user}-streams`;
+
+/** Subjects, as patterns: what is not here is refused. */
+export interface Permissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
 }
 
-const everybodyReads = ['CLOCK'];
+/**
+ * What a user may do in CALLS. Answers go to the asker's own inbox, which no other user may subscribe to; answering needs
+ * no right of its own (`allow_responses`). That a long call is worked on is said beside that inbox.
+ */
+export const callPermissions = (user: CallUser): Permissions => {
+  const inboxes = [`_INBOX.${user}.>`, `sign._INBOX.${user}.>`];
+  if (user === bankUser) return { publish: [], subscribe: ['svc.bank.>'] };
+  if (user === operatorUser) return { publish: operatorCalls, subscribe: inboxes };
+  const { calls, handles }: NatsRights = natsAccounts[user];
+  return handles === undefined
+    ? { publish: calls, subscribe: inboxes }
+    : { publish: [...calls, 'sign._INBOX.>'], subscribe: [`svc.${handles}.>`, ...inboxes] };
+};
 
+const everybodyReads = ['CLOCK'];
 const readingBucket = (bucket: string): string[] => [
   `$JS.API.STREAM.INFO.KV_${bucket}`,
-  // Whoever comes first makes the bucket; making one that is there changes nothing.
-  `$JS.API.STREAM.CREATE.KV_${bucket}`,
   `$JS.API.STREAM.MSG.GET.KV_${bucket}`,
 ];
 const keysOfBucket = (bucket: string): string => `$KV.${bucket}.>`;
-const writingBucket = (bucket: string): string[] => [
-  keysOfBucket(bucket),
-  `$JS.API.STREAM.PURGE.KV_${bucket}`,
-];
 const publishingEvents = ({ resource, stream }: { resource: string; stream: string }): string[] => [
   `xs2a.${resource}.>`,
   `doorbell.${resource}`,
-  `$JS.API.STREAM.*.${stream}`,
-  `$JS.API.STREAM.MSG.GET.${stream}`,
-  `$JS.API.DIRECT.GET.${stream}`,
-  `$JS.API.DIRECT.GET.${stream}.>`,
-];
-const consumingEvents = ({ stream }: { stream: string }): string[] => [
   `$JS.API.STREAM.INFO.${stream}`,
   `$JS.API.STREAM.MSG.GET.${stream}`,
-  `$JS.API.CONSUMER.*.${stream}`,
-  `$JS.API.CONSUMER.*.${stream}.>`,
-  `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.>`,
-  `$JS.API.CONSUMER.MSG.NEXT.${stream}.>`,
-  `$JS.ACK.${stream}.>`,
+];
+/** The one consumer that is made anew by who reads with it. */
+const consumingEvents = ({ stream, durable, filter }: NonNullable<NatsRights['consumes']>): string[] => [
+  `$JS.API.STREAM.INFO.${stream}`,
+  `$JS.API.STREAM.MSG.GET.${stream}`,
+  `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+  `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`,
+  `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+  `$JS.ACK.${stream}.${durable}.>`,
+];
+const makingAssets = [
+  '$JS.API.INFO',
+  ...['INFO', 'CREATE', 'UPDATE'].map((call) => `$JS.API.STREAM.${call}.*`),
 ];
 
-/**
- * What an account may publish and subscribe to. Answers go to the asker's own inbox, which no other account may
- * subscribe to; answering needs no right of its own (`allow_responses`). That a long call is worked on is said beside that inbox.
- */
-export const permissionsOf = (account: Exclude<NatsAccount, typeof operatorAccount>): Permissions => {
-  if (account === bankAccount) return { publish: [], subscribe: ['svc.bank.>'] };
-  const rights: NatsRights = natsAccounts[account];
-  const writes = rights.writes ?? [];
-  const follows = [...everybodyReads, ...(rights.reads ?? [])];
+/** What a user may do in STREAMS; undefined: everything. No service may manage JetStream. */
+export const streamPermissions = (user: StreamUser): Permissions | undefined => {
+  if (user === operatorUser) return undefined;
+  const inbox = `_INBOX.${streamNameOf(user)}.>`;
+  if (user === migrationUser) return { publish: makingAssets, subscribe: [inbox] };
+  const { reads = [], writes = [], publishes, consumes }: NatsRights = natsAccounts[user];
+  const follows = [...everybodyReads, ...reads];
   const buckets = [...new Set([...follows, ...writes])];
   return {
     publish: [
-      ...rights.calls,
-      ...(rights.handles ? ['sign._INBOX.>'] : []),
       '$JS.API.INFO',
       ...buckets.flatMap(readingBucket),
-      ...writes.flatMap(writingBucket),
-      ...(rights.publishes ? publishingEvents(rights.publishes) : []),
-      ...(rights.consumes ? consumingEvents(rights.consumes) : []),
+      ...writes.map(keysOfBucket),
+      ...(publishes ? publishingEvents(publishes) : []),
+      ...(consumes ? consumingEvents(consumes) : []),
     ],
     subscribe: [
-      ...(rights.handles ? [`svc.${rights.handles}.>`] : []),
-      `_INBOX.${account}.>`,
-      `sign._INBOX.${account}.>`,
-      ...[rights.publishes, rights.consumes].flatMap((events) =>
-        events ? [`doorbell.${events.resource}`] : [],
-      ),
+      inbox,
+      ...(publishes ? [`doorbell.${publishes.resource}`] : []),
       ...follows.map(keysOfBucket),
     ],
   };
 };
 
 const list = (subjects: readonly string[], indent: string): string =>
-  `[\n${subjects.map((subject) => `${indent}  ${JSON.stringify(subject)}`).join('\n')}\n${indent}]`;
+  subjects.length === 0
+    ? '[]'
+    : `[\n${subjects.map((subject) => `${indent}  ${JSON.stringify(subject)}`).join('\n')}\n${indent}]`;
 
-const userBlock = (account: Exclude<NatsAccount, typeof operatorAccount>, password: string): string => {
-  const { publish, subscribe } = permissionsOf(account);
-  return `    {
-      user: ${account}, password: ${password}
-      permissions: {
-        publish: ${list(publish, '        ')}
-        subscribe: ${list(subscribe, '        ')}
-        allow_responses: { max: 1, expires: "30s" }
-      }
-    }`;
+const userBlock = (name: string, password: string, rights: Permissions | undefined, more = ''): string => {
+  if (rights === undefined) return `      { user: ${name}, password: ${password} }`;
+  return `      {
+        user: ${name}, password: ${password}
+        permissions: {
+          publish: ${list(rights.publish, '          ')}
+          subscribe: ${list(rights.subscribe, '          ')}${more}
+        }
+      }`;
 };
 
-/**
- * The operator's other name, with the same password, in nats-server's own account: asks the servers themselves (how full
- * is JetStream?), and sees nothing that services say.
- */
-export const systemUser = 'system';
+const answering = '\n          allow_responses: { max: 1, expires: "30s" }';
 
-/** Who may come in, as nats-server's configuration says it; `passwordOf` answers a quoted text or a `$VARIABLE`. */
-export const natsAuthorization = (passwordOf: (account: NatsAccount) => string): string =>
+/**
+ * The `accounts { … }` block of nats-server's configuration; `passwordOf` answers a quoted text or a `$VARIABLE`. There is
+ * no `authorization { users }` block beside it: with one, nats-server up to 2.9.22, 2.10.0 and 2.10.1 let anybody in
+ * without credentials (CVE-2023-47090).
+ */
+export const natsConfiguration = (passwordOf: (user: NatsUser) => string): string =>
   [
-    'authorization {',
-    '  users: [',
-    `    { user: ${operatorAccount}, password: ${passwordOf(operatorAccount)} }`,
-    ...natsAccountNames
-      .filter((account) => account !== operatorAccount)
-      .map((account) => userBlock(account, passwordOf(account))),
-    '  ]',
-    '}',
     'accounts {',
-    `  $SYS { users: [{ user: ${systemUser}, password: ${passwordOf(operatorAccount)} }] }`,
+    '  CALLS {',
+    '    users: [',
+    ...callUsers.map((user) => userBlock(user, passwordOf(user), callPermissions(user), answering)),
+    '    ]',
+    '  }',
+    '  STREAMS {',
+    '    jetstream: enabled',
+    '    users: [',
+    ...streamUsers.map((user) => userBlock(streamNameOf(user), passwordOf(user), streamPermissions(user))),
+    '    ]',
+    '  }',
+    `  $SYS { users: [{ user: ${systemUser}, password: ${passwordOf(operatorUser)} }] }`,
     '}',
   ].join('\n');
 
-/** The variable of a deployment's nats-server that holds an account's password. */
-export const natsPasswordVariable = (account: NatsAccount): string =>
-  `NATS_PASSWORD_${account.toUpperCase().replaceAll('-', '_')}`;
+/** The variable of a deployment's nats-server that holds a user's password. */
+export const natsPasswordVariable = (user: NatsUser): string =>
+  `NATS_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`;
 
 /** deploy/nats/nats-server.conf: passwords come from the environment. */
 export const deploymentConfiguration =
   (): string => `# Made from libs/local-servers/src/nats-permissions.ts; a test compares the two.
-# Works with nats-server 2.9.10 and newer. Passwords: NATS_PASSWORD_<ACCOUNT> in the server's environment.
+# Outside a sandbox: nats-server 2.9.23, 2.10.2 or newer (CVE-2023-47090), and a block tls { cert_file, key_file }: services
+# do not start without encryption (docs/how-to/deploy-nats.md). Passwords: NATS_PASSWORD_<USER> in the server's environment.
 server_name: xs2a
 port: 4222
 http_port: 8222
@@ -228,5 +260,5 @@ jetstream {
   max_memory_store: 256MB
   max_file_store: 100GB
 }
-${natsAuthorization((account) => `$${natsPasswordVariable(account)}`)}
+${natsConfiguration((user) => `$${natsPasswordVariable(user)}`)}
 `;

@@ -13,8 +13,10 @@ export interface NatsOptions {
   readonly port?: number;
   /** Default: beside the data folder, with `.log`. */
   readonly logFile?: string;
-  /** The `authorization { … }` block; absent: everybody may do everything. */
-  readonly authorization?: string;
+  /** The `accounts { … }` block; absent: everybody may do everything. */
+  readonly accounts?: string;
+  /** PEM files; absent: connections are not encrypted. */
+  readonly tls?: { readonly certFile: string; readonly keyFile: string };
   /** JetStream's `max_file_store`, e.g. `8MB`. Default: {@link defaultFileStore}. */
   readonly maxFileStore?: string;
   /** Absent: a server that stands alone. */
@@ -57,10 +59,11 @@ const configuration = (
   dataDir: string,
   port: number,
   {
-    authorization = '',
+    accounts = '',
+    tls,
     cluster,
     maxFileStore = defaultFileStore,
-  }: Pick<NatsOptions, 'authorization' | 'cluster' | 'maxFileStore'>,
+  }: Pick<NatsOptions, 'accounts' | 'tls' | 'cluster' | 'maxFileStore'>,
 ): string => `# written at each start
 server_name: ${name}
 host: 127.0.0.1
@@ -75,7 +78,8 @@ jetstream {
   max_file_store: ${maxFileStore}
 }
 ${cluster === undefined ? '' : clusterBlock(cluster)}
-${authorization}
+${tls === undefined ? '' : `tls { cert_file: ${JSON.stringify(tls.certFile)}, key_file: ${JSON.stringify(tls.keyFile)} }`}
+${accounts}
 `;
 
 const clusterBlock = ({ port, routes, password }: NatsClusterPlace): string => {

@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BucketFollower } from './bucket-follower.js';
 import { openBucket } from './buckets.js';
-import { connectNats } from './connection.js';
+import { connectStreams } from './connection.js';
+import { makeBucket } from './jetstream-assets.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-buckets-'));
 const logger = createLogger('test', 'silent');
@@ -20,7 +21,7 @@ let followers: BucketFollower[] = [];
 beforeAll(async () => {
   const port = await freePort();
   server = await startNats({ dataDir: join(folder, 'nats'), port });
-  nats = await connectNats(server.url, 'test', logger);
+  nats = await connectStreams(server.url, 'test', logger);
 });
 afterEach(() => {
   for (const follower of followers) follower.stop();
@@ -70,9 +71,14 @@ class Knowledge {
   }
 }
 
+const newBucket = async (name: string): Promise<KV> => {
+  await makeBucket(nats, name);
+  return openBucket(nats, name);
+};
+
 describe('a follower of a key-value bucket', () => {
   it('knows all there is, and hears of each change and each removal at once, not with the next look', async () => {
-    const bucket = await openBucket(nats, 'CHANGES');
+    const bucket = await newBucket('CHANGES');
     await Promise.all(Array.from({ length: 250 }, async (_, at) => bucket.put(`key.${at}`, `${at}`)));
     await bucket.purge('key.7');
     const knowledge = new Knowledge('CHANGES', 3_600_000);
@@ -85,26 +91,27 @@ describe('a follower of a key-value bucket', () => {
     expect(knowledge.readings).toBe(1);
   });
 
-  it('makes the bucket when nobody has yet, and is loaded with nothing in it', async () => {
-    const knowledge = new Knowledge('FIRST');
+  it('waits for a bucket that is not there yet, and is loaded once it is, with nothing in it', async () => {
+    const knowledge = new Knowledge('FIRST', 20);
+    const bucket = await newBucket('FIRST');
     await knowledge.becomes((entries) => entries.size === 0);
-    await (await openBucket(nats, 'FIRST')).put('a', '1');
+    await bucket.put('a', '1');
     await knowledge.becomes((entries) => entries.get('a') === '1');
   });
 
   it('forgets what is gone when the bucket is made anew, also when the new one is longer', async () => {
-    const bucket = await openBucket(nats, 'ANEW');
+    const bucket = await newBucket('ANEW');
     await bucket.put('old', '1');
     const knowledge = new Knowledge('ANEW', 20);
     await knowledge.becomes((entries) => entries.has('old'));
     await bucket.destroy();
-    const again = await openBucket(nats, 'ANEW');
+    const again = await newBucket('ANEW');
     for (const key of ['a', 'b', 'c']) await again.put(key, '2');
     await knowledge.becomes((entries) => [...entries.keys()].join('') === 'abc');
   });
 
   it('hears what is being written before the writer knows that it is kept, and of removals only afterwards', async () => {
-    const bucket = await openBucket(nats, 'SAID');
+    const bucket = await newBucket('SAID');
     const said: string[] = [];
     const follower = new BucketFollower({
       nats,
@@ -124,7 +131,7 @@ describe('a follower of a key-value bucket', () => {
   });
 
   it('reads a key that it was not told of yet', async () => {
-    const bucket = await openBucket(nats, 'KEYS');
+    const bucket = await newBucket('KEYS');
     await bucket.put('a', '1');
     await bucket.put('b', '1');
     await bucket.purge('b');
@@ -178,7 +185,7 @@ describe('a server that is killed while buckets begin to be followed', () => {
   };
 
   it('leaves none of them without what was written later', async () => {
-    const bucket = await openBucket(nats, 'KILLED');
+    const bucket = await newBucket('KILLED');
     let setUps = 0;
     let slowestMs = 0;
     for (let number = 1; number <= Number(process.env['ROUNDS'] ?? 5); number += 1) {

@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BucketFollower } from './bucket-follower.js';
 import { openBucket } from './buckets.js';
-import { connectNats } from './connection.js';
+import { connectStreams } from './connection.js';
+import { makeBucket } from './jetstream-assets.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-leaders-'));
 const logger = createLogger('test', 'silent');
@@ -57,13 +58,14 @@ const hasMetadataLeader = async (nats: NatsConnection): Promise<boolean> =>
 
 describe('key-value buckets while the cluster has no metadata leader', () => {
   it('one that is there is opened, read from its beginning, written and followed', async () => {
-    const first = await connectNats(cluster.url, 'test', logger);
+    const first = await connectStreams(cluster.url, 'test', logger);
+    await atLast(async () => makeBucket(first, 'LED'));
     await atLast(async () => (await openBucket(first, 'LED')).put('before', '1'));
     const leader = await partLeaders(first);
     await first.close();
     const survivor = cluster.nodes[(leader + 1) % 3];
     if (survivor === undefined) throw new Error('a cluster has three nodes');
-    const nats = await connectNats(survivor.url, 'test', logger);
+    const nats = await connectStreams(survivor.url, 'test', logger);
     cluster.nodes[leader]?.kill();
     await cluster.nodes[leader]?.exited;
     expect(await hasMetadataLeader(nats)).toBe(false);

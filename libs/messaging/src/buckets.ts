@@ -1,7 +1,6 @@
-import { JetStreamApiCodes, JetStreamApiError, jetstream } from '@nats-io/jetstream';
-import { type KV, type KvOptions, Kvm } from '@nats-io/kv';
+import { jetstream } from '@nats-io/jetstream';
+import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { replicasOf } from './replicas.js';
 
 /** JetStream: the key was written by somebody else since it was read. */
 const wrongLastSequence = 10_071;
@@ -10,27 +9,14 @@ const wrongLastSequence = 10_071;
 const answerWithinMs = 1500;
 
 /**
- * A key-value bucket; the first who asks makes it. One that is there needs no metadata leader of the cluster, so that
- * services start and go on while one is elected.
+ * A key-value bucket that the migration job has made ({@link makeAssets}). Throws what JetStream says; StreamNotFound while
+ * there is none. Needs no metadata leader of a cluster, so that services start and go on while one is elected.
  */
-export const openBucket = async (
-  nats: NatsConnection,
-  bucket: string,
-  options: Partial<KvOptions> = {},
-): Promise<KV> => {
-  const kvm = new Kvm(jetstream(nats, { timeout: answerWithinMs }));
-  const opened = await kvm.open(bucket);
-  try {
-    await opened.status();
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    await kvm.create(bucket, { replicas: replicasOf(nats), ...options });
-  }
+export const openBucket = async (nats: NatsConnection, bucket: string): Promise<KV> => {
+  const opened = await new Kvm(jetstream(nats, { timeout: answerWithinMs })).open(bucket);
+  await opened.status();
   return opened;
 };
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 
 /** Somebody else wrote the key first. */
 export const isWrittenMeanwhile = (error: unknown): boolean =>

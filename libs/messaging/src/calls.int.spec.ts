@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callContext, requestsIn } from './call-context.js';
 import { callFailed, CallFailed } from './call-failed.js';
-import { connectNats } from './connection.js';
+import { connectCalls } from './connection.js';
 import { Handles } from './handles.js';
 import { BoundedNatsServer } from './nats-server.strategy.js';
 import { Requester } from './requester.js';
@@ -86,8 +86,8 @@ describe('calls between services', () => {
       release = resolve;
     });
     const nats = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
-    serverNats = await connectNats(nats.url, 'server', logger);
-    const clientNats = await connectNats(nats.url, 'client', logger);
+    serverNats = await connectCalls(nats.url, 'server', logger);
+    const clientNats = await connectCalls(nats.url, 'client', logger);
     server = new BoundedNatsServer({
       nats: serverNats,
       service: 'test',
@@ -202,8 +202,8 @@ describe('a call under way when the connection is lost', () => {
     const server = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
     const logger = createLogger('test', 'silent');
     const [asked, asking] = [
-      await connectNats(server.url, 'server', logger),
-      await connectNats(server.url, 'client', logger),
+      await connectCalls(server.url, 'server', logger),
+      await connectCalls(server.url, 'client', logger),
     ];
     const received = new Promise<void>((resolve) => {
       asked.subscribe('svc.test.slow', { callback: () => resolve() });
@@ -243,8 +243,8 @@ describe('a call that may take long (quality: "no request hangs")', () => {
   beforeAll(async () => {
     const nats = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
     const [asked, asking] = [
-      await connectNats(nats.url, 'server', logger),
-      await connectNats(nats.url, 'client', logger),
+      await connectCalls(nats.url, 'server', logger),
+      await connectCalls(nats.url, 'client', logger),
     ];
     const strategy = new BoundedNatsServer({
       nats: asked,
@@ -296,8 +296,8 @@ describe('a server of the NATS cluster that dies (quality: reliability)', () => 
   it('costs the call under way at most: the next ones wait until both sides are connected again', async () => {
     const cluster = await startNatsCluster({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
     const logger = createLogger('test', 'silent');
-    const asked = await connectNats(cluster.url, 'server', logger);
-    const asking = await connectNats(cluster.url, 'client', logger);
+    const asked = await connectCalls(cluster.url, 'server', logger);
+    const asking = await connectCalls(cluster.url, 'client', logger);
     asked.subscribe('svc.test.echo', { callback: (_, message) => void message.respond('{"ok":{}}') });
     await asked.flush();
     const echo = call<Record<string, never>, Record<string, never>>('svc.test.echo', 500);

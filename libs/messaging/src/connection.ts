@@ -3,17 +3,24 @@ import type { Logger } from '@xs2a/observability/logger';
 
 const inboxPrefixes = new WeakMap<NatsConnection, string>();
 
-/** A new subject for answers, below what the connection's account may subscribe to. */
+/** A new subject for answers, below what the connection's user may subscribe to. */
 export const newInbox = (nats: NatsConnection): string => createInbox(inboxPrefixes.get(nats));
 
-/** The connection for calls: comes back by itself. (Relay and consumers use connections of their own that do not.) */
-export const connectNats = async (url: string, name: string, logger: Logger): Promise<NatsConnection> => {
-  const { servers, user, pass, inboxPrefix } = credentialsOf(url);
+/** The connection for calls between services: the NATS account CALLS, which has no JetStream. Reconnects by itself. */
+export const connectCalls = async (url: string, name: string, logger: Logger): Promise<NatsConnection> =>
+  reconnecting(credentialsOf(url), name, logger);
+
+/** The connection for event streams and key-value buckets: the NATS account STREAMS. Reconnects by itself. */
+export const connectStreams = async (url: string, name: string, logger: Logger): Promise<NatsConnection> =>
+  reconnecting(streamCredentialsOf(url), name, logger);
+
+const reconnecting = async (
+  credentials: NatsCredentials,
+  name: string,
+  logger: Logger,
+): Promise<NatsConnection> => {
   const connection = await connect({
-    servers,
-    user,
-    pass,
-    inboxPrefix,
+    ...credentials,
     name,
     maxReconnectAttempts: -1,
     noAsyncTraces: true,
@@ -24,6 +31,7 @@ export const connectNats = async (url: string, name: string, logger: Logger): Pr
     maxPingOut: 2,
     timeout: 2000,
   });
+  const { inboxPrefix } = credentials;
   if (inboxPrefix !== undefined) inboxPrefixes.set(connection, inboxPrefix);
   void (async () => {
     for await (const status of connection.status()) {
@@ -36,16 +44,12 @@ export const connectNats = async (url: string, name: string, logger: Logger): Pr
 };
 
 /**
- * The connection of a relay or a consumer: it ends when it is lost, and its owner starts over from what the stream and
- * the database say, instead of from what it remembers.
+ * The connection of a relay, a consumer or a tool to the account STREAMS: it ends when it is lost, and its owner starts
+ * over from what the stream and the database say, instead of from what it remembers.
  */
-export const connectOnce = async (url: string, name: string): Promise<NatsConnection> => {
-  const { servers, user, pass, inboxPrefix } = credentialsOf(url);
-  return connect({
-    servers,
-    user,
-    pass,
-    inboxPrefix,
+export const connectOnce = async (url: string, name: string): Promise<NatsConnection> =>
+  connect({
+    ...streamCredentialsOf(url),
     name,
     reconnect: false,
     noAsyncTraces: true,
@@ -53,18 +57,32 @@ export const connectOnce = async (url: string, name: string): Promise<NatsConnec
     maxPingOut: 2,
     timeout: 2000,
   });
-};
+
+/** What the NATS client's `connect` needs to know of a URL. */
+export interface NatsCredentials {
+  readonly servers: string[];
+  readonly user?: string;
+  readonly pass?: string;
+  readonly inboxPrefix?: string;
+  /** Present: the connection is encrypted, or not made. Private authorities come by Node's NODE_EXTRA_CA_CERTS. */
+  readonly tls?: Readonly<Record<string, never>>;
+}
 
 /**
- * `nats://user:password@host:port[,host:port]` as the client wants it. Answers come to an inbox of the account's own,
- * the only one that it may subscribe to (deploy/nats/nats-server.conf).
+ * `nats://user:password@host:port[,host:port]` (or `tls://…`: encrypted) as the client wants it, for the account CALLS.
+ * Answers come to an inbox of the user's own, the only one that it may subscribe to (deploy/nats/nats-server.conf).
  */
-export const credentialsOf = (
-  url: string,
-): { servers: string[]; user?: string; pass?: string; inboxPrefix?: string } => {
-  const [, credentials, hosts = ''] = /^(?:nats:\/\/)?(?:([^@]*)@)?(.+)$/.exec(url) ?? [];
-  const servers = hosts.split(',').map((host) => host.replace(/^nats:\/\//, ''));
-  if (credentials === undefined) return { servers };
-  const [user = '', pass = ''] = credentials.split(':').map(decodeURIComponent);
-  return { servers, user, pass, inboxPrefix: `_INBOX.${user}` };
+export const credentialsOf = (url: string): NatsCredentials => credentials(url, '');
+
+/** The same for the account STREAMS, where the user `payments` is called `payments-streams` and has the same password. */
+export const streamCredentialsOf = (url: string): NatsCredentials => credentials(url, '-streams');
+
+const credentials = (url: string, suffix: string): NatsCredentials => {
+  const [, scheme, login, hosts = ''] = /^(?:(nats|tls):\/\/)?(?:([^@]*)@)?(.+)$/.exec(url) ?? [];
+  const servers = hosts.split(',').map((host) => host.replace(/^(?:nats|tls):\/\//, ''));
+  const encrypted = scheme === 'tls' ? { tls: {} } : {};
+  if (login === undefined) return { servers, ...encrypted };
+  const [name = '', pass = ''] = login.split(':').map(decodeURIComponent);
+  const user = name + suffix;
+  return { servers, user, pass, inboxPrefix: `_INBOX.${user}`, ...encrypted };
 };

@@ -2,7 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { coreBankOf, count, flag, optional, port, publicUrl, readConfig, text, url } from './config.js';
+import {
+  coreBankOf,
+  count,
+  flag,
+  natsUrl,
+  optional,
+  port,
+  publicUrl,
+  readConfig,
+  text,
+  url,
+} from './config.js';
 
 describe('the core bank (contract 1)', () => {
   it.each([
@@ -57,6 +68,15 @@ describe('configuration', () => {
       );
     expect(read({ BASE_URL: 'https://bank.example' })).not.toThrow();
     expect(read({ SANDBOX: 'true', BASE_URL: 'http://127.0.0.1:8080' })).not.toThrow();
+  });
+
+  it('outside the sandbox refuses NATS without encryption: passwords and codes cross it', () => {
+    const read = (env: NodeJS.ProcessEnv) => (): unknown =>
+      readConfig({ SANDBOX: flag(false), NATS_URL: natsUrl() }, env);
+    for (const NATS_URL of ['nats://u:p@nats:4222', 'nats://nats:4222', 'http://nats:4222'])
+      expect(read({ NATS_URL })).toThrow('NATS_URL is not a tls:// URL, as it must be outside the sandbox');
+    expect(read({ NATS_URL: 'tls://u:p@nats-0:4222,nats-1:4222' })).not.toThrow();
+    expect(read({ SANDBOX: 'true', NATS_URL: 'nats://u:p@nats:4222' })).not.toThrow();
   });
 
   it('names a missing variable', () => {

@@ -42,6 +42,11 @@ export const publicUrl: typeof url = (fallback) => ({
   ...url(fallback),
   outsideSandbox: { form: 'an https URL', holds: (value) => value.startsWith('https://') },
 });
+/** Where NATS is. Passwords of PSUs and one-time codes cross it: outside the sandbox encrypted only. */
+export const natsUrl: typeof url = (fallback) => ({
+  ...url(fallback),
+  outsideSandbox: { form: 'a tls:// URL', holds: (value) => value.startsWith('tls://') },
+});
 /** A number of megabytes (1,000,000 bytes), read as bytes. */
 export const megabytes = setting('a whole number of megabytes, at least 4', (value) =>
   /^[1-9]\d{0,8}$/.test(value) && Number(value) >= 4 ? Number(value) * 1_000_000 : undefined,
@@ -60,7 +65,7 @@ export const optional = <Value>(inner: Setting<Value>): Setting<Value | undefine
 
 /** What every service reads. */
 export const serviceConfig = {
-  NATS_URL: url(),
+  NATS_URL: natsUrl(),
   PROFILE_FILE: text(),
   HEALTH_PORT: port(0),
   /** Where HTTP listens; containers set 0.0.0.0. */
@@ -72,8 +77,6 @@ export const serviceConfig = {
 /** Who the core bank is: the sandbox ledger in the accounts service, or whoever answers `svc.bank.>` over NATS. */
 export const coreBankConfig = { CORE_BANK: optional(choice(['sandbox', 'nats'])()) };
 export const databaseConfig = { DATABASE_URL: url(), DATABASE_POOL: count(10) };
-/** Of a service that publishes events. Two messages of the largest size fit into the smallest stream. */
-export const eventStreamConfig = { EVENT_STREAM_MAX_MB: optional(megabytes()) };
 export const httpConfig = { PORT: port() };
 
 /**

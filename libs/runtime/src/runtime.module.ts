@@ -3,7 +3,7 @@ import { Requester } from '@xs2a/messaging/requester';
 import { Health } from '@xs2a/observability/health';
 import { Clock } from './clock.js';
 import type { ServiceParts } from './service-parts.js';
-import { CONFIG, LOGGER, NATS, POOL, PROFILE } from './tokens.js';
+import { CONFIG, LOGGER, POOL, PROFILE, STREAMS } from './tokens.js';
 
 @Module({})
 class PartsModule {}
@@ -18,7 +18,7 @@ export class RuntimeModule {
       { provide: Health, useValue: parts.health },
       { provide: PROFILE, useValue: parts.profile },
       { provide: LOGGER, useValue: parts.logger },
-      { provide: NATS, useValue: parts.nats },
+      { provide: STREAMS, useValue: parts.streams },
       { provide: CONFIG, useValue: parts.config },
       { provide: POOL, useValue: parts.pool },
     ];

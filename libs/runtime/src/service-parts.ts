@@ -12,7 +12,8 @@ export interface ServiceParts<Config = Readonly<Record<string, unknown>>> {
   readonly config: Config & ConfigOf<typeof serviceConfig>;
   readonly logger: Logger;
   readonly clock: Clock;
-  readonly nats: NatsConnection;
+  /** To the NATS account STREAMS: event streams and key-value buckets. Calls go through the requester. */
+  readonly streams: NatsConnection;
   readonly requester: Requester;
   readonly profile: Profile;
   readonly health: Health;

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { readProfile } from './profile-file.js';
 import { requestsIn } from '@xs2a/messaging/call-context';
-import { connectNats } from '@xs2a/messaging/connection';
+import { connectCalls, connectStreams } from '@xs2a/messaging/connection';
 import { BoundedNatsServer } from '@xs2a/messaging/nats-server.strategy';
 import { Requester } from '@xs2a/messaging/requester';
 import { Health, startHealthServer } from '@xs2a/observability/health';
@@ -62,25 +62,34 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const logger = createLogger(options.name, settings.LOG_LEVEL, { about: requestsIn });
   collectProcessMetrics(options.name);
   const profile = readProfile(settings.PROFILE_FILE);
-  const nats = await connectNats(settings.NATS_URL, options.name, logger);
+  const [calls, streams] = await Promise.all([
+    connectCalls(settings.NATS_URL, options.name, logger),
+    connectStreams(settings.NATS_URL, options.name, logger),
+  ]);
   const clock = new Clock(settings.SANDBOX);
   const stopping = new AbortController();
-  if (settings.SANDBOX) followSandboxClock(nats, clock, logger, stopping.signal);
+  if (settings.SANDBOX) followSandboxClock(streams, clock, logger, stopping.signal);
   const pool = poolOf(options, settings, logger);
   const health = new Health();
-  health.check('nats', async () => nats.flush());
+  health.check('nats', async () => void (await Promise.all([calls.flush(), streams.flush()])));
   if (pool !== undefined) health.check('postgres', async () => void (await pool.query('SELECT 1')));
   const parts = {
     config,
     logger,
     clock,
-    nats,
+    streams,
     health,
     profile,
-    requester: new Requester(nats, clock),
+    requester: new Requester(calls, clock),
     pool,
   } as ServiceParts<ConfigOf<Spec>>;
-  const strategy = new BoundedNatsServer({ nats, service: options.name, clock, logger, isUnavailable });
+  const strategy = new BoundedNatsServer({
+    nats: calls,
+    service: options.name,
+    clock,
+    logger,
+    isUnavailable,
+  });
   const app = await startNest(options, parts, strategy);
   const kept = new KeptConnections(app.getHttpServer());
   if (settings.PORT !== undefined) await app.listen(settings.PORT, settings.HOST);
@@ -95,7 +104,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
     stopping.abort();
     probe.server.close();
     await pool?.end();
-    await nats.drain();
+    await Promise.all([calls.drain(), streams.drain()]);
     logger.info('stopped');
     process.exit(0);
   };

@@ -1,6 +1,6 @@
 /** Injection tokens of what {@link RuntimeModule} provides beside Clock, Requester and Health. */
 export const PROFILE = Symbol('PROFILE');
 export const LOGGER = Symbol('LOGGER');
-export const NATS = Symbol('NATS');
+export const STREAMS = Symbol('STREAMS');
 export const POOL = Symbol('POOL');
 export const CONFIG = Symbol('CONFIG');

@@ -1,18 +1,16 @@
-import { connectNats } from '@xs2a/messaging/connection';
-import { Requester } from '@xs2a/messaging/requester';
-import { createLogger } from '@xs2a/observability/logger';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
+import { ServiceCalls } from '@xs2a/sandbox/service-calls';
 
-/** Calls services over NATS as the operator, past the door. The clock of the messages is the real one. */
+/** Calls services over NATS, past the public entry point. */
 export const withCalls = async <Result>(
   sandbox: Sandbox,
-  work: (requester: Requester) => Promise<Result>,
+  work: (calls: ServiceCalls) => Promise<Result>,
 ): Promise<Result> => {
-  const nats = await connectNats(sandbox.natsUrl(), 'bench', createLogger('bench', 'silent'));
+  const calls = new ServiceCalls(sandbox, 'bench');
   try {
-    return await work(new Requester(nats, { offsetMs: 0, raiseTo: () => undefined }));
+    return await work(calls);
   } finally {
-    await nats.drain();
+    await calls.close();
   }
 };
 

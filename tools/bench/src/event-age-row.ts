@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connectNats } from '@xs2a/messaging/connection';
+import { connectStreams } from '@xs2a/messaging/connection';
 import { createLogger } from '@xs2a/observability/logger';
 import { eventStreams } from '@xs2a/contracts/published-event';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
@@ -51,7 +51,7 @@ const headOf = async (sandbox: Sandbox): Promise<number> =>
  */
 const agesAfter = async (sandbox: Sandbox, pos: number): Promise<readonly number[]> => {
   const commits = await commitsAfter(sandbox, pos);
-  const nats = await connectNats(sandbox.natsUrl(), 'bench', createLogger('bench', 'silent'));
+  const nats = await connectStreams(sandbox.natsUrl(), 'bench', createLogger('bench', 'silent'));
   try {
     const streams = await jetstreamManager(nats);
     return await inParallel(commits, 32, async ([seq, committed]) => {

@@ -1,7 +1,7 @@
 import { rejectPayment } from '@xs2a/contracts/payments.contract';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { eventStreams } from '@xs2a/contracts/published-event';
-import { connectNats } from '@xs2a/messaging/connection';
+import { connectStreams } from '@xs2a/messaging/connection';
 import { createLogger } from '@xs2a/observability/logger';
 import type { Client } from 'pg';
 import { BenchWorld, must } from './bench-world.js';
@@ -43,7 +43,7 @@ const rejectedPayment = async (world: BenchWorld, client: Client): Promise<strin
 
 /** The copies are published and projected like any payment before anything is measured again. */
 const digested = async ({ sandbox }: BenchWorld, client: Client): Promise<void> => {
-  const nats = await connectNats(sandbox.natsUrl(), 'bench', createLogger('bench', 'silent'));
+  const nats = await connectStreams(sandbox.natsUrl(), 'bench', createLogger('bench', 'silent'));
   const streams = await jetstreamManager(nats);
   await waitUntil(async () => {
     const { rows } = await client.query<{ head: string; known: string }>(

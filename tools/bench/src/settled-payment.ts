@@ -1,5 +1,5 @@
 import { advanceClock } from '@xs2a/contracts/accounts.contract';
-import type { Requester } from '@xs2a/messaging/requester';
+import type { ServiceCalls } from '@xs2a/sandbox/service-calls';
 import type { Client } from 'pg';
 import type { BenchWorld } from './bench-world.js';
 import { signOne } from './signed-payments.js';
@@ -10,7 +10,7 @@ const minute = 60_000;
 /** One payment that went the whole way, six events: initiated, accepted, signed, settled and booked. Answers its id. */
 export const settledPayment = async (
   world: BenchWorld,
-  requester: Requester,
+  requester: ServiceCalls,
   client: Client,
 ): Promise<string> => {
   const psu = await world.psu(1);

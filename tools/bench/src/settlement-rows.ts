@@ -1,5 +1,5 @@
 import { advanceClock } from '@xs2a/contracts/accounts.contract';
-import type { Requester } from '@xs2a/messaging/requester';
+import type { ServiceCalls } from '@xs2a/sandbox/service-calls';
 import type { Client } from 'pg';
 import { BenchWorld } from './bench-world.js';
 import { addCpu, cpuPerRequest, cpuSeconds } from './cpu-time.js';
@@ -38,7 +38,7 @@ const anyToSettle = "SELECT count(*) FROM (SELECT FROM settlement.due WHERE kind
 const anyDue = 'SELECT count(*) FROM (SELECT FROM settlement.due LIMIT 1) AS one';
 
 /** Milliseconds from the moved clock until the worker has nothing left to settle. */
-const settleAll = async (requester: Requester, client: Client): Promise<number> => {
+const settleAll = async (requester: ServiceCalls, client: Client): Promise<number> => {
   const begun = performance.now();
   await requester.call(advanceClock, { byMs: daysMoved * day });
   await waitUntil(async () => (await numberOf(client, anyToSettle)) === 0, 25);
@@ -54,7 +54,7 @@ interface Round {
 }
 
 /** Lets the entries of what was settled become booked, so that this is no part of the next round. */
-const bookAll = async (requester: Requester, client: Client): Promise<void> => {
+const bookAll = async (requester: ServiceCalls, client: Client): Promise<void> => {
   await requester.call(advanceClock, { byMs: bookingMs });
   await waitUntil(async () => (await numberOf(client, anyDue)) === 0, 100);
 };

@@ -1,5 +1,5 @@
 import { acceptPayment, initiatePayment, signPayment } from '@xs2a/contracts/payments.contract';
-import type { Requester } from '@xs2a/messaging/requester';
+import type { ServiceCalls } from '@xs2a/sandbox/service-calls';
 import { createHash, randomUUID } from 'node:crypto';
 import { inParallel } from './direct-calls.js';
 
@@ -25,7 +25,7 @@ export const paymentBody = (iban: string, executionDate?: string): Record<string
 
 /** The service's own steps, one after the other, each over NATS: initiated, accepted, signed. Answers the payment's id. */
 export const signOne = async (
-  requester: Requester,
+  requester: ServiceCalls,
   { psuId, iban }: Payer,
   executionDate?: string,
 ): Promise<string> => {
@@ -48,7 +48,7 @@ export const signOne = async (
 
 /** So many payments in turn over the payers, all signed, none due before `executionDate`. */
 export const signMany = async (
-  requester: Requester,
+  requester: ServiceCalls,
   payers: readonly Payer[],
   { payments, executionDate }: { readonly payments: number; readonly executionDate: string },
 ): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Call } from '@xs2a/contracts/call';
 import { acceptPayment, signPayment } from '@xs2a/contracts/payments.contract';
 import { CallFailed } from '@xs2a/messaging/call-failed';
-import type { Requester } from '@xs2a/messaging/requester';
+import type { ServiceCalls } from '@xs2a/sandbox/service-calls';
 import { type Answer, jsonOf, type Sending } from '@xs2a/sandbox/http';
 import { PsuBrowser } from '@xs2a/sandbox/psu-browser';
 import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/psu-walk';
@@ -30,7 +30,7 @@ export class SteadyTpp {
 
   constructor(
     readonly tpp: TppClient,
-    private readonly requester: Requester,
+    private readonly requester: ServiceCalls,
     readonly log: ClientLog,
     private readonly times: AnswerTimes,
   ) {}

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { advanceClock } from '@xs2a/contracts/accounts.contract';
-import { connectNats } from '@xs2a/messaging/connection';
-import { Requester } from '@xs2a/messaging/requester';
+import { connectStreams } from '@xs2a/messaging/connection';
+import { ServiceCalls } from '@xs2a/sandbox/service-calls';
 import { createLogger } from '@xs2a/observability/logger';
 import { jsonOf } from '@xs2a/sandbox/http';
 import { layoutOf } from '@xs2a/sandbox/layout';
@@ -43,7 +43,7 @@ export class ChaosWorld {
     readonly orders: FailpointOrders,
     readonly nats: NatsConnection,
     readonly schemas: Schemas,
-    private readonly requester: Requester,
+    private readonly requester: ServiceCalls,
     private readonly folder: string,
     private readonly keep: boolean,
     private readonly watch: NodeJS.Timeout,
@@ -57,17 +57,19 @@ export class ChaosWorld {
   }: ChaosWorldOptions = {}): Promise<ChaosWorld> {
     const folder = keepIn === undefined ? mkdtempSync(join(tmpdir(), 'xs2a-chaos-')) : resolve(keepIn);
     const file = join(folder, 'failpoint');
-    const bound = streamMegabytes === undefined ? {} : { EVENT_STREAM_MAX_MB: String(streamMegabytes) };
-    const env = Object.fromEntries(serviceNames.map((name) => [name, { FAILPOINT_FILE: file, ...bound }]));
+    const env = Object.fromEntries(serviceNames.map((name) => [name, { FAILPOINT_FILE: file }]));
     const sandbox = await startSandbox({
       dataDir: join(folder, 'sandbox'),
       port: 0,
       natsNodes: cluster ? 3 : 1,
       env,
       onProgress,
+      ...(streamMegabytes === undefined
+        ? {}
+        : { streamMegabytes: { payments: streamMegabytes, consents: streamMegabytes } }),
     });
-    const nats = await connectNats(sandbox.natsUrl(), 'chaos', createLogger('chaos', 'silent'));
-    const requester = new Requester(nats, { offsetMs: 0, raiseTo: () => undefined });
+    const nats = await connectStreams(sandbox.natsUrl(), 'chaos', createLogger('chaos', 'silent'));
+    const requester = new ServiceCalls(sandbox, 'chaos');
     const log = new ClientLog();
     const times = new AnswerTimes(
       () => performance.now(),
@@ -129,7 +131,7 @@ export class ChaosWorld {
   async stop(): Promise<void> {
     clearInterval(this.watch);
     await this.schemas.end();
-    await this.nats.close();
+    await Promise.all([this.nats.close(), this.requester.close()]);
     await this.sandbox.stop();
     if (!this.keep) rmSync(this.folder, { recursive: true, force: true });
   }

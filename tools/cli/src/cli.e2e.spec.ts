@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStreams, type PublishedEvent, subjectOfEvent } from '@xs2a/contracts/published-event';
-import { credentialsOf } from '@xs2a/messaging/connection';
+import { streamCredentialsOf } from '@xs2a/messaging/connection';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -247,7 +247,7 @@ describe('xs2a dead-letters', () => {
   };
   /** The published event as the consumer would have put it aside. */
   const signedEvent = async (): Promise<{ readonly seq: number; readonly body: string }> => {
-    const nats = await connect(credentialsOf(sandbox.natsUrl()));
+    const nats = await connect(streamCredentialsOf(sandbox.natsUrl()));
     const message = await jetstream(nats)
       .jetstreamManager()
       .then(async ({ streams }) =>
@@ -314,6 +314,7 @@ describe('xs2a doctor', () => {
       [
         'postgres',
         'nats',
+        'nats strangers',
         'door',
         'migrations',
         'clock',

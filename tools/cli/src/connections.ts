@@ -1,7 +1,7 @@
 import { Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
-import { credentialsOf } from '@xs2a/messaging/connection';
+import { credentialsOf, type NatsCredentials, streamCredentialsOf } from '@xs2a/messaging/connection';
 import { createPool } from '@xs2a/postgres/pool';
 import { optional, readConfig, text, url } from '@xs2a/runtime/config';
 import { defaultDataDir, root } from '@xs2a/sandbox/layout';
@@ -26,7 +26,7 @@ export const profileFile = (profile: string): string => join(root, `deploy/profi
 export class Connections {
   /** By their settings. */
   private readonly pools = new Map<string, Pool>();
-  private connecting: Promise<NatsConnection> | undefined;
+  private readonly connections = new Map<'calls' | 'streams', Promise<NatsConnection>>();
 
   private constructor(
     readonly ownerDatabaseUrl: string,
@@ -88,10 +88,24 @@ export class Connections {
     return pool;
   }
 
-  /** Throws {@link NatsAway}. */
+  /** To the event streams and key-value buckets. Throws {@link NatsAway}. */
   async nats(): Promise<NatsConnection> {
-    this.connecting ??= connect({
-      ...credentialsOf(this.natsUrl),
+    return this.connection('streams', streamCredentialsOf(this.natsUrl));
+  }
+
+  /** To call services as the operator may. Throws {@link NatsAway}. */
+  async calls(): Promise<NatsConnection> {
+    return this.connection('calls', credentialsOf(this.natsUrl));
+  }
+
+  private async connection(
+    account: 'calls' | 'streams',
+    credentials: NatsCredentials,
+  ): Promise<NatsConnection> {
+    const known = this.connections.get(account);
+    if (known !== undefined) return known;
+    const connecting = connect({
+      ...credentials,
       name: 'xs2a-cli',
       timeout: 3000,
       noAsyncTraces: true,
@@ -99,7 +113,8 @@ export class Connections {
     }).catch((error: unknown) => {
       throw new NatsAway(error instanceof Error ? error.message : String(error));
     });
-    return this.connecting;
+    this.connections.set(account, connecting);
+    return connecting;
   }
 
   /** How far the sandbox clock is ahead of real time; 0 where there is none. */
@@ -120,9 +135,6 @@ export class Connections {
 
   async close(): Promise<void> {
     await Promise.allSettled([...this.pools.values()].map(async (pool) => pool.end()));
-    await this.connecting?.then(
-      async (nats) => nats.close(),
-      () => undefined,
-    );
+    await Promise.allSettled([...this.connections.values()].map(async (nats) => (await nats).close()));
   }
 }

@@ -57,8 +57,8 @@ const stream =
     if (!existing.includes(name)) {
       return {
         ok: false,
-        text: `there is no ${name}; its relay makes it`,
-        mend: restart(connections, resource),
+        text: `there is no ${name}`,
+        mend: xs2a('jetstream make'),
       };
     }
     const state = await streamState(connections, resource);

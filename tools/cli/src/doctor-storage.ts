@@ -3,7 +3,7 @@ import { eventStreams } from '@xs2a/contracts/published-event';
 import { defaultDataDir } from '@xs2a/sandbox/layout';
 import { statfs } from 'node:fs/promises';
 import type { Connections } from './connections.js';
-import { type Check, mendBy, type Outcome } from './doctor-check.js';
+import { type Check, type Outcome } from './doctor-check.js';
 import { type ServerStorage, serverStorages } from './server-storage.js';
 
 /** Parts of JetStream's storage in use. */
@@ -39,8 +39,10 @@ const jetStream = async (connections: Connections): Promise<Outcome> => {
   if (storages === undefined) {
     return { ok: true, text: `not looked at: this NATS has no user system in the account $SYS${more}` };
   }
-  return storageOutcome(storages, more, (megabytes) =>
-    mendBy(connections, `kubectl set env deployment/payments EVENT_STREAM_MAX_MB=${megabytes}`),
+  return storageOutcome(
+    storages,
+    more,
+    (megabytes) => `npm run xs2a -- jetstream make --payments-max-mb ${megabytes}`,
   );
 };
 

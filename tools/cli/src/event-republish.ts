@@ -1,5 +1,6 @@
 import { JetStreamApiCodes, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { makeAssets } from '@xs2a/messaging/jetstream-assets';
 import { Command, Option } from 'commander';
 import { within } from './command-run.js';
 import type { Connections } from './connections.js';
@@ -7,16 +8,21 @@ import { resourceNames } from './event-tail.js';
 import { counted } from './output.js';
 import { Refusal } from './refusal.js';
 
-/** Removes a published copy; answers how many events it held, 0 when there was none. */
-const removeCopy = async (connections: Connections, resource: EventResource): Promise<number> => {
-  const { streams } = await jetstreamManager(await connections.nats());
+/** Makes a published copy anew, empty; answers how many events the old one held, 0 when there was none. */
+const emptyCopy = async (connections: Connections, resource: EventResource): Promise<number> => {
+  const nats = await connections.nats();
+  const { streams } = await jetstreamManager(nats);
+  const name = eventStreams[resource];
   try {
-    const { state } = await streams.info(eventStreams[resource]);
-    await streams.delete(eventStreams[resource]);
+    const { state, config } = await streams.info(name);
+    await streams.delete(name);
+    await makeAssets(nats, { [resource]: config.max_bytes > 0 ? config.max_bytes : undefined });
     return state.messages;
   } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return 0;
-    throw error;
+    const isMissing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+    if (!isMissing) throw error;
+    await makeAssets(nats);
+    return 0;
   }
 };
 
@@ -34,7 +40,7 @@ export const republishCommand = (): Command =>
           );
         }
         for (const resource of options.resource === undefined ? resourceNames : [options.resource]) {
-          const removed = await removeCopy(connections, resource);
+          const removed = await emptyCopy(connections, resource);
           output.show(
             { resource, removed },
             `✓ ${eventStreams[resource]} (${counted(removed, 'event')}) is removed; its relay publishes all anew when it runs`,

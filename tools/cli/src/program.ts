@@ -8,6 +8,7 @@ import { alone, within } from './command-run.js';
 import { consumerStandings, consumersText } from './consumer-standings.js';
 import * as office from './dead-letter-office.js';
 import { listCommand } from './event-list-command.js';
+import { jetStreamCommand } from './jetstream-command.js';
 import { republishCommand } from './event-republish.js';
 import { resourceNames, tailEvents } from './event-tail.js';
 import { timelineOf, timelineText } from './event-timeline.js';
@@ -258,6 +259,7 @@ export const program = (): Command =>
       .addCommand(eventsCommand())
       .addCommand(paymentsCommand())
       .addCommand(projectionsCommand())
+      .addCommand(jetStreamCommand())
       .addCommand(deadLettersCommand())
       .addCommand(settlementCommand())
       .addCommand(tppCommand())

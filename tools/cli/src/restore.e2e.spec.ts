@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { natsConfiguration } from '@xs2a/local-servers/nats-permissions';
 import { startNats } from '@xs2a/local-servers/nats-server';
 import { jsonOf, send } from '@xs2a/sandbox/http';
-import { layoutOf, root } from '@xs2a/sandbox/layout';
+import { layoutOf, root, secretIn } from '@xs2a/sandbox/layout';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -54,9 +55,14 @@ const registerTpp = async ({ baseUrl }: Sandbox): Promise<{ clientId: string; cl
   );
 /** The command with no sandbox that runs: only NATS, with the files that the sandbox left. */
 const whileServicesAreStopped = async (args: readonly string[]): Promise<Ran> => {
-  const nats = await startNats({ dataDir: layout.nats });
+  const passwordOf = (user: string): string => secretIn(layout.secret(`nats-${user}`));
+  const nats = await startNats({
+    dataDir: layout.nats,
+    accounts: natsConfiguration((user) => JSON.stringify(passwordOf(user))),
+  });
   try {
-    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/xs2a', NATS_URL: nats.url };
+    const url = nats.url.replace('nats://', `nats://operator:${passwordOf('operator')}@`);
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/xs2a', NATS_URL: url };
     return await ended(launch(dataDir, args, env));
   } finally {
     await nats.stop();

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { startNatsCluster } from '@xs2a/local-servers/nats-cluster';
-import { natsAuthorization } from '@xs2a/local-servers/nats-permissions';
+import { natsConfiguration } from '@xs2a/local-servers/nats-permissions';
 import { startNats } from '@xs2a/local-servers/nats-server';
 import { connectOnce } from '@xs2a/messaging/connection';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,12 +11,12 @@ import { serverStorages } from './server-storage.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-storage-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const authorization = natsAuthorization((account) => JSON.stringify(`password-of-${account}`));
+const accounts = natsConfiguration((user) => JSON.stringify(`password-of-${user}`));
 const asOperator = (url: string): string => url.replace('nats://', 'nats://operator:password-of-operator@');
 
 describe('how full JetStream is', () => {
   it('a server tells what it holds and may hold', async () => {
-    const server = await startNats({ dataDir: join(folder, 'one'), authorization, maxFileStore: '1MB' });
+    const server = await startNats({ dataDir: join(folder, 'one'), accounts, maxFileStore: '1MB' });
     const url = asOperator(server.url);
     const connection = await connectOnce(url, 'test');
     try {
@@ -36,7 +36,7 @@ describe('how full JetStream is', () => {
   });
 
   it('each server of a cluster tells it, whichever is asked', async () => {
-    const cluster = await startNatsCluster({ dataDir: join(folder, 'three'), authorization });
+    const cluster = await startNatsCluster({ dataDir: join(folder, 'three'), accounts });
     try {
       const told = await serverStorages(asOperator(cluster.url));
       expect(told?.map(({ server, limit }) => [server, limit])).toEqual(
@@ -50,7 +50,7 @@ describe('how full JetStream is', () => {
   it('is not known where the servers have no such user', async () => {
     const server = await startNats({
       dataDir: join(folder, 'other'),
-      authorization: 'authorization { users: [{ user: operator, password: "x" }] }',
+      accounts: 'accounts { ONE { jetstream: enabled, users: [{ user: operator, password: "x" }] } }',
     });
     expect(await serverStorages(server.url.replace('nats://', 'nats://operator:x@'))).toBeUndefined();
     await server.stop();

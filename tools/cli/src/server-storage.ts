@@ -41,12 +41,13 @@ export const serverStorages = async (natsUrl: string): Promise<readonly ServerSt
 };
 
 const asSystem = async (natsUrl: string): Promise<NatsConnection | undefined> => {
-  const { servers, pass } = credentialsOf(natsUrl);
+  const { servers, pass, tls } = credentialsOf(natsUrl);
   try {
     return await connect({
       servers,
       user: systemUser,
       pass,
+      tls,
       inboxPrefix: `_INBOX.${systemUser}`,
       name: 'xs2a-cli',
       reconnect: false,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager, type StreamState } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
-import { credentialsOf } from '@xs2a/messaging/connection';
+import { streamCredentialsOf } from '@xs2a/messaging/connection';
 import { root } from '@xs2a/sandbox/layout';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,7 +17,6 @@ import { Customer } from './testing/customer.js';
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-full-'));
 /** The smallest bound that there is; the sandbox's own is refused by a store of 5 MB, as by any that is too small for it. */
 const bound = 4;
-const settings: Record<string, string> = {};
 let sandbox: Sandbox;
 let owner: Pool;
 let customer: Customer;
@@ -30,14 +29,12 @@ const page =
 const commands = [...page.matchAll(/^\s*npm run xs2a -- (.*)$/gm)].map(([, command = '']) =>
   command.split(' '),
 );
-const [, service = '', setting = ''] = /kubectl set env deployment\/(\S+) ([A-Z_]+)=\d+/.exec(page) ?? [];
 
 beforeAll(async () => {
   sandbox = await startSandbox({
     dataDir: folder,
     port: 0,
     natsFileStore: '5MB',
-    env: { payments: settings },
   });
   owner = new Pool({ connectionString: sandbox.databaseUrl('xs2a_owner'), max: 1 });
   customer = await Customer.of(sandbox.baseUrl);
@@ -63,7 +60,7 @@ const initiate = async (count: number): Promise<void> => {
   await Promise.all(Array.from({ length: 16 }, client));
 };
 const stream = async (): Promise<StreamState> => {
-  const nats = await connect(credentialsOf(sandbox.natsUrl()));
+  const nats = await connect(streamCredentialsOf(sandbox.natsUrl()));
   try {
     return (await (await jetstreamManager(nats)).streams.info(eventStreams.payments)).state;
   } finally {
@@ -112,19 +109,19 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
     const { code, stdout } = await ended(launch(folder, commands[0] ?? [], own));
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /✗ jetstream storage +stores 6 MB of 6 MB \(10\d %\); without a bound: .*PAYMENTS.*\n {2}Run: kubectl set env deployment\/payments EVENT_STREAM_MAX_MB=4\n/,
+      /✗ jetstream storage +stores 6 MB of 6 MB \(10\d %\); without a bound: .*PAYMENTS.*\n {2}Run: npm run xs2a -- jetstream make --payments-max-mb 4\n/,
     );
     expect(stdout).toMatch(/✗ relay payments +not published: \d+ events/);
   }, 60_000);
 
-  it('the setting of the page makes room; what was stored meanwhile is published and settled, nothing is lost', async () => {
+  it('the command of the page makes room; what was stored meanwhile is published and settled, nothing is lost', async () => {
     await sandbox.services['settlement-worker'].stop();
     // So much that what was signed meanwhile is forgotten again before the worker is back to read it.
     await initiate(2000);
-    expect([service, setting]).toEqual(['payments', 'EVENT_STREAM_MAX_MB']);
-    settings[setting] = String(bound);
-    await sandbox.services.payments.stop();
-    await sandbox.services.payments.start();
+    const [, make = []] = commands;
+    expect(make.slice(0, -1)).toEqual(['jetstream', 'make', '--payments-max-mb']);
+    const made = await ended(launch(folder, [...make.slice(0, -1), String(bound)]));
+    expect([made.code, made.stdout]).toEqual([0, '✓ stream PAYMENTS bounded to 4000000 bytes\n']);
     await until(30, async () => (await stream()).last_seq === (await committed()));
     const { first_seq: first } = await stream();
     const timeline = await ended(launch(folder, ['events', 'show', signedWhileFull, '--json']));
@@ -134,9 +131,9 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
     await sandbox.services['settlement-worker'].start();
     await customer.advance('PT1M');
     expect(await customer.statusOf(signedWhileFull)).toBe('ACSC');
-    const after = await ended(launch(folder, commands[1] ?? []));
+    const after = await ended(launch(folder, commands[2] ?? []));
     expect(after.stdout.match(/^[✗–!].*$/gm)).toBeNull();
-    expect([commands[1], after.code]).toEqual([['doctor', '--deep'], 0]);
+    expect([commands[2], after.code]).toEqual([['doctor', '--deep'], 0]);
     expect(after.stdout).toMatch(
       /✓ stream payments +PAYMENTS holds \d+ events, without gaps; PostgreSQL has the \d+ before them/,
     );

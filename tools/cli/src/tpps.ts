@@ -29,7 +29,7 @@ const ask = async <Request, Answer>(
   call: Call<Request, Answer>,
   request: Request,
 ): Promise<Answer> => {
-  const requester = new Requester(await connections.nats(), { offsetMs: 0, raiseTo: () => undefined });
+  const requester = new Requester(await connections.calls(), { offsetMs: 0, raiseTo: () => undefined });
   try {
     return await requester.call(call, request);
   } catch (error) {

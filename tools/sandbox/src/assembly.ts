@@ -1,11 +1,16 @@
 import type { DatabaseRole } from '@xs2a/local-servers/databases';
 import { freePort } from '@xs2a/local-servers/free-port';
-import { type NatsAccount, natsAuthorization, operatorAccount } from '@xs2a/local-servers/nats-permissions';
+import {
+  migrationUser,
+  natsConfiguration,
+  type NatsUser,
+  operatorUser,
+} from '@xs2a/local-servers/nats-permissions';
 import { natsHosts, natsNode, nodeName } from '@xs2a/local-servers/nats-cluster';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { databaseName, type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
 import { rmSync } from 'node:fs';
-import { jetStreamIsUp } from './jet-stream.js';
+import { makeAssetsWhenUp } from './jet-stream.js';
 import { type Layout, secretIn, writePrivately } from './layout.js';
 import { demoTpp, demoTppEnvironment, ownUrlOf } from './demo-tpp.js';
 import type { Ports } from './ports.js';
@@ -26,6 +31,8 @@ export interface SandboxOptions {
   readonly natsNodes?: 1 | 3;
   /** JetStream's `max_file_store`, e.g. `8MB`. Default: what {@link startNats} has. */
   readonly natsFileStore?: string;
+  /** Bounds of the event streams. */
+  readonly streamMegabytes?: { readonly payments: number; readonly consents: number };
   /** Start again what ends by itself. Default true; tests that start it themselves say false. */
   readonly restart?: boolean;
   /** Additional variables for some services. */
@@ -37,6 +44,9 @@ export interface SandboxOptions {
   /** Gives the start up: what has started is ended, and the start fails. */
   readonly signal?: AbortSignal;
 }
+
+/** What the event streams of a sandbox keep at most. */
+export const streamMegabytes = { payments: 5000, consents: 1500 } as const;
 
 /** For a process that is waited for. */
 const never = new AbortController().signal;
@@ -65,14 +75,15 @@ export class Assembly {
     return url.href;
   };
 
-  natsUrl = (account: NatsAccount = operatorAccount): string =>
-    `nats://${account}:${this.natsPassword(account)}@${natsHosts(this.ports.nats)}`;
+  natsUrl = (user: NatsUser = operatorUser): string =>
+    `nats://${user}:${this.natsPassword(user)}@${natsHosts(this.ports.nats)}`;
 
   async startServers(): Promise<void> {
     const { onProgress } = this.options;
     onProgress('starting PostgreSQL and nats-server');
     await this.all([this.postgres, ...this.natsNodes]);
-    if (this.natsNodes.length > 1) await jetStreamIsUp(this.natsUrl());
+    await this.makeStreams(this.options.signal ?? never);
+    this.natsIsUp = true;
     this.known = this.postgres.current;
     const urls = { superuser: this.lastPostgres.url(), owner: this.databaseUrl('xs2a_owner') };
     const ran = await prepareSchemas(urls, this.layout.migrated);
@@ -173,6 +184,7 @@ export class Assembly {
     }
   }
 
+  private natsIsUp = false;
   private guest: Supervised | undefined;
   private known: PostgresServer | undefined;
   private surroundings: Surroundings | undefined;
@@ -209,13 +221,21 @@ export class Assembly {
     }
   }
 
-  private natsPassword = (account: NatsAccount): string => secretIn(this.layout.secret(`nats-${account}`));
+  /** As the migration job does in a deployment. A bound that finds no room is told, and tried again at the next start. */
+  private async makeStreams(signal: AbortSignal): Promise<void> {
+    const { onProgress, streamMegabytes: { payments, consents } = streamMegabytes } = this.options;
+    const bounds = { payments: payments * 1_000_000, consents: consents * 1_000_000 };
+    const { refused } = await makeAssetsWhenUp(this.natsUrl(migrationUser), bounds, signal);
+    for (const line of refused) onProgress(`JetStream refused: ${line}`);
+  }
+
+  private natsPassword = (user: NatsUser): string => secretIn(this.layout.secret(`nats-${user}`));
 
   private natsServer(index: number): Supervised<NatsServer> {
     const { layout, ports } = this;
     const name = ports.nats.length === 1 ? 'nats' : `nats-${nodeName(index)}`;
-    return this.supervised(name, () =>
-      startNats(
+    return this.supervised(name, async (signal) => {
+      const server = await startNats(
         natsNode({
           ports: ports.nats,
           index,
@@ -223,10 +243,13 @@ export class Assembly {
           logFile: layout.log(name),
           maxFileStore: this.options.natsFileStore,
           routePassword: secretIn(layout.secret('nats-routes')),
-          authorization: natsAuthorization((account) => JSON.stringify(this.natsPassword(account))),
+          accounts: natsConfiguration((user) => JSON.stringify(this.natsPassword(user))),
         }),
-      ),
-    );
+      );
+      // A server that comes back may have lost its files.
+      if (this.natsIsUp) void this.makeStreams(signal).catch(() => undefined);
+      return server;
+    });
   }
 
   private supervised<

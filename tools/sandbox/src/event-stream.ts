@@ -1,11 +1,11 @@
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStreams, partitionOf, type PublishedEvent } from '@xs2a/contracts/published-event';
-import { credentialsOf } from '@xs2a/messaging/connection';
+import { streamCredentialsOf } from '@xs2a/messaging/connection';
 
 /** The published events of one payment, oldest first, as the operator's account sees them in JetStream. */
 export const publishedEventsOf = async (natsUrl: string, paymentId: string): Promise<PublishedEvent[]> => {
-  const nats = await connect({ ...credentialsOf(natsUrl), name: 'operator', timeout: 5000 });
+  const nats = await connect({ ...streamCredentialsOf(natsUrl), name: 'operator', timeout: 5000 });
   try {
     const { consumers } = await jetstreamManager(nats);
     const { name, num_pending: count } = await consumers.add(eventStreams.payments, {

@@ -1,24 +1,30 @@
-import { jetstreamManager } from '@nats-io/jetstream';
 import { connectOnce } from '@xs2a/messaging/connection';
+import { type AssetReport, makeAssets, type StreamBounds } from '@xs2a/messaging/jetstream-assets';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const withinMs = 30_000;
 
-/** Resolves when a cluster's JetStream answers: its nodes have found each other and chosen one that leads. */
-export const jetStreamIsUp = async (url: string): Promise<void> => {
+/**
+ * Makes the streams and buckets that are missing as soon as JetStream answers, which in a cluster is when the nodes have
+ * chosen one that leads.
+ */
+export const makeAssetsWhenUp = async (
+  url: string,
+  bounds: StreamBounds,
+  signal: AbortSignal,
+): Promise<AssetReport> => {
   const end = performance.now() + withinMs;
   for (;;) {
     try {
-      const nats = await connectOnce(url, 'runner');
+      const nats = await connectOnce(url, 'migration');
       try {
-        await (await jetstreamManager(nats)).getAccountInfo();
-        return;
+        return await makeAssets(nats, bounds);
       } finally {
         await nats.close();
       }
     } catch (error) {
-      if (performance.now() > end)
-        throw new Error('the NATS cluster did not choose a leader', { cause: error });
+      if (performance.now() > end || signal.aborted)
+        throw new Error('JetStream does not make the streams', { cause: error });
       await wait(100);
     }
   }

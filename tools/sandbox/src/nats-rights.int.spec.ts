@@ -1,23 +1,119 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@xs2a/local-servers/free-port';
 import {
-  natsAccountNames,
-  natsAuthorization,
-  type NatsAccount,
-  operatorAccount,
-  permissionsOf,
+  callPermissions,
+  type CallUser,
+  callUsers,
+  bankUser,
+  migrationUser,
+  natsConfiguration,
+  natsPasswordVariable,
+  natsUsers,
+  type NatsUser,
+  operatorUser,
+  type Permissions,
+  streamNameOf,
+  streamPermissions,
+  type StreamUser,
+  streamUsers,
   systemUser,
 } from '@xs2a/local-servers/nats-permissions';
-import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
-import { credentialsOf } from '@xs2a/messaging/connection';
+import { type NatsServer, natsProgram, startNats } from '@xs2a/local-servers/nats-server';
+import { credentialsOf, streamCredentialsOf } from '@xs2a/messaging/connection';
+import { makeAssets } from '@xs2a/messaging/jetstream-assets';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from './layout.js';
 
-type Service = Exclude<NatsAccount, typeof operatorAccount>;
-const services = natsAccountNames.filter((account): account is Service => account !== operatorAccount);
-const passwordOf = (account: NatsAccount): string => `password-of-${account}`;
+const passwordOf = (user: NatsUser): string => `password-of-${user}`;
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-rights-'));
+let server: NatsServer;
+/** The server of a deployment: its own file, with the port and the folders of this test. */
+let deployed: ChildProcess;
+let deployedPort: number;
+
+const connectTo = async (port: number, options: ConnectionOptions): Promise<NatsConnection> =>
+  connect({ ...options, servers: `127.0.0.1:${port}`, reconnect: false, timeout: 5000 });
+const url = (user: string, password = passwordOf(user as NatsUser)): string =>
+  `nats://${user}:${password}@127.0.0.1:${server.port}`;
+const asCaller = async (user: CallUser): Promise<NatsConnection> =>
+  connectTo(server.port, credentialsOf(url(user)));
+const asStreamUser = async (user: StreamUser): Promise<NatsConnection> =>
+  connectTo(server.port, streamCredentialsOf(url(user)));
+
+beforeAll(async () => {
+  server = await startNats({
+    dataDir: join(folder, 'nats'),
+    accounts: natsConfiguration((user) => JSON.stringify(passwordOf(user))),
+  });
+  deployedPort = await freePort();
+  const passwords = natsUsers.map((user) => [natsPasswordVariable(user), passwordOf(user)]);
+  const file = join(folder, 'nats-server.conf');
+  const configuration = readFileSync(join(root, 'deploy/nats/nats-server.conf'), 'utf8');
+  writeFileSync(file, configuration.replace('"/data"', JSON.stringify(join(folder, 'deployed'))));
+  deployed = spawn(
+    natsProgram() ?? 'nats-server',
+    ['-c', file, '-p', String(deployedPort), '-m', String(await freePort())],
+    { env: { ...process.env, ...Object.fromEntries(passwords) }, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  await new Promise<void>((ready, failed) => {
+    deployed.stderr?.on('data', (text) => String(text).includes('Server is ready') && ready());
+    deployed.once('exit', () => failed(new Error('deploy/nats/nats-server.conf does not start')));
+  });
+  const migration = await asStreamUser(migrationUser);
+  await makeAssets(migration);
+  await migration.close();
+}, 60_000);
+afterAll(async () => {
+  deployed.kill();
+  if (deployed.exitCode === null) await once(deployed, 'exit');
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('nats-server lets in whom it knows, and nobody else (CVE-2023-47090)', () => {
+  const strangers: [string, ConnectionOptions][] = [
+    ['no credentials', {}],
+    ['empty credentials', { user: '', pass: '' }],
+    ['an empty password', { user: 'payments', pass: '' }],
+    ['no password', { user: 'payments' }],
+    ['another password', { user: 'payments', pass: 'another' }],
+    ['another user', { user: 'nobody', pass: passwordOf('payments') }],
+    ['a user of another account by that account’s name', { user: 'STREAMS', pass: passwordOf('payments') }],
+    ['a token', { token: 'anything' }],
+  ];
+  const places: [string, () => number][] = [
+    ['the sandbox', () => server.port],
+    ['a deployment (deploy/nats/nats-server.conf)', () => deployedPort],
+  ];
+  it.each(places.flatMap(([place, port]) => strangers.map(([what, who]) => ({ place, port, what, who }))))(
+    'in $place: with $what',
+    async ({ port, who }) => {
+      await expect(connectTo(port(), who)).rejects.toThrow(/authorization/i);
+    },
+  );
+
+  it.each(places.flatMap(([place, port]) => natsUsers.map((user) => ({ place, port, user }))))(
+    'in $place: $user comes in with its own password',
+    async ({ port, user }) => {
+      const names = [
+        ...(callUsers as readonly string[]).filter((one) => one === user),
+        ...streamUsers.filter((one) => one === user).map(streamNameOf),
+      ];
+      expect(names.length).toBeGreaterThan(0);
+      for (const name of names) {
+        await (await connectTo(port(), { user: name, pass: passwordOf(user) })).close();
+        await expect(connectTo(port(), { user: name, pass: 'another' })).rejects.toThrow(/authorization/i);
+      }
+    },
+  );
+});
 
 /** A subject that a pattern matches. */
 const example = (pattern: string): string => pattern.replaceAll('*', 'x').replace(/>$/, 'x');
@@ -35,15 +131,9 @@ const allows = (patterns: readonly string[], subject: string): boolean =>
   patterns.some((pattern) => matches(pattern, subject));
 
 /** What the server refuses of these protocol lines: the wire itself, so that no client library softens it. */
-const refusals = (port: number, service: Service, lines: readonly string[]): Promise<string[]> =>
+const refusals = (user: string, password: string, lines: readonly string[]): Promise<string[]> =>
   new Promise((resolve, reject) => {
-    const socket = createConnection(port, '127.0.0.1');
-    const login = JSON.stringify({
-      user: service,
-      pass: passwordOf(service),
-      verbose: false,
-      pedantic: false,
-    });
+    const socket = createConnection(server.port, '127.0.0.1');
     let heard = '';
     socket.once('error', reject);
     socket.on('data', (data) => {
@@ -53,62 +143,45 @@ const refusals = (port: number, service: Service, lines: readonly string[]): Pro
       const said = heard.matchAll(/Permissions Violation for (Publish|Subscription) to "([^"]+)"/g);
       resolve([...said].map(([, operation, subject]) => `${operation?.toLowerCase()} ${subject}`));
     });
+    const login = JSON.stringify({ user, pass: password, verbose: false, pedantic: false });
     socket.write(`CONNECT ${login}\r\n${lines.join('\r\n')}\r\nPING\r\n`);
   });
+const publishing = (subject: string): string => `PUB ${subject} 2\r\n{}`;
 
-describe('NATS accounts (quality: security)', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'xs2a-rights-'));
-  let server: NatsServer;
-  const open = async (account: NatsAccount, password = passwordOf(account)): Promise<NatsConnection> =>
-    connect({
-      ...credentialsOf(`nats://${account}:${password}@127.0.0.1:${server.port}`),
-      reconnect: false,
-      timeout: 5000,
-    });
-  beforeAll(async () => {
-    server = await startNats({
-      dataDir: join(folder, 'nats'),
-      authorization: natsAuthorization((account) => JSON.stringify(passwordOf(account))),
-    });
-  });
-  afterAll(async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+const callers = callUsers.map((user) => ({ name: user as string, user, rights: callPermissions(user) }));
+const streamers = streamUsers
+  .filter((user) => user !== operatorUser)
+  .map((user) => ({ name: streamNameOf(user), user, rights: streamPermissions(user) as Permissions }));
+const everybody = [...callers, ...streamers];
 
-  it.each(natsAccountNames)('lets %s in with its own password only', async (account) => {
-    await (await open(account)).close();
-    await expect(open(account, 'another')).rejects.toThrow(/authorization/i);
-  });
-
+describe('NATS users (quality: security)', () => {
   /** Everything that anybody may publish or subscribe to, as subjects. */
-  const all = (direction: 'publish' | 'subscribe'): string[] => [
-    ...new Set([
-      ...services.flatMap((service) => permissionsOf(service)[direction].map(example)),
-      'nobody.may',
-    ]),
+  const all = (direction: keyof Permissions): string[] => [
+    ...new Set([...everybody.flatMap(({ rights }) => rights[direction].map(example)), 'nobody.may']),
   ];
 
-  it.each(services)('refuses %s every subject that is not its own', async (service) => {
-    const refused = await refusals(server.port, service, [
-      ...all('publish').map((subject) => `PUB ${subject} 2\r\n{}`),
+  it.each(everybody)('refuses $name every subject that is not its own', async ({ name, user, rights }) => {
+    const refused = await refusals(name, passwordOf(user), [
+      ...all('publish').map(publishing),
       ...all('subscribe').map((subject, id) => `SUB ${subject} ${id + 1}`),
     ]);
-    const rights = permissionsOf(service);
+    const unheard = all('subscribe').filter((subject) => !allows(rights.subscribe, subject));
     expect(refused.sort()).toEqual(
       [
         ...all('publish')
           .filter((subject) => !allows(rights.publish, subject))
           .map((subject) => `publish ${subject}`),
-        ...all('subscribe')
-          .filter((subject) => !allows(rights.subscribe, subject))
-          .map((subject) => `subscription ${subject}`),
+        ...unheard.map((subject) => `subscription ${subject}`),
       ].sort(),
     );
   });
 
   it('lets a service answer what it was asked, and the asker alone hear it', async () => {
-    const [asker, answerer, listener] = await Promise.all([open('payments'), open('accounts'), open('auth')]);
+    const [asker, answerer, listener] = await Promise.all([
+      asCaller('payments'),
+      asCaller('accounts'),
+      asCaller('auth'),
+    ]);
     const overheard: string[] = [];
     listener.subscribe('_INBOX.payments.>', {
       callback: (error, message) => {
@@ -127,12 +200,8 @@ describe('NATS accounts (quality: security)', () => {
   });
 
   it('lets the operator ask the servers how full JetStream is, in an account apart from everything else', async () => {
-    const system = await connect({
-      ...credentialsOf(`nats://${systemUser}:${passwordOf(operatorAccount)}@127.0.0.1:${server.port}`),
-      reconnect: false,
-      timeout: 5000,
-    });
-    const [publisher, operator] = await Promise.all([open('payments'), open('operator')]);
+    const system = await connectTo(server.port, credentialsOf(url(systemUser, passwordOf(operatorUser))));
+    const [publisher, operator] = await Promise.all([asStreamUser('payments'), asStreamUser('operator')]);
     const seen: string[] = [];
     system.subscribe('xs2a.>', { callback: (_error, { subject }) => void seen.push(subject) });
     await system.flush();
@@ -148,11 +217,106 @@ describe('NATS accounts (quality: security)', () => {
   });
 
   it('lets the operator watch every event', async () => {
-    const [publisher, operator] = await Promise.all([open('payments'), open('operator')]);
+    const [publisher, operator] = await Promise.all([asStreamUser('payments'), asStreamUser('operator')]);
     const seen = operator.subscribe('xs2a.>', { max: 1 });
     await operator.flush();
     publisher.publish('xs2a.payments.signed.1', '{}');
     for await (const message of seen) expect(message.subject).toBe('xs2a.payments.signed.1');
     await Promise.all([publisher.close(), operator.close()]);
+  });
+});
+
+/** JetStream's management calls of nats-server, for streams and consumers of ours and of nobody. */
+const streamNames = [
+  'PAYMENTS',
+  'CONSENTS',
+  'KV_CLOCK',
+  'KV_TPPS',
+  'KV_REVOCATIONS',
+  'KV_DPOP_PROOFS',
+  'NEW',
+];
+const ofStreams =
+  'CREATE UPDATE DELETE PURGE SNAPSHOT RESTORE MSG.DELETE PEER.REMOVE LEADER.STEPDOWN TEMPLATE.CREATE TEMPLATE.DELETE';
+const ofTheAccount =
+  'STREAM.NAMES STREAM.LIST STREAM.TEMPLATE.NAMES META.LEADER.STEPDOWN SERVER.REMOVE ACCOUNT.PURGE.STREAMS ACCOUNT.STREAM.MOVE.STREAMS.PAYMENTS SERVER.STREAM.MOVE.STREAMS.PAYMENTS';
+const managementCalls = streamNames
+  .flatMap((name) => [
+    ...ofStreams.split(' ').map((call) => `STREAM.${call}.${name}`),
+    ...['NAMES', 'LIST', 'CREATE'].map((call) => `CONSUMER.${call}.${name}`),
+    ...['settlement', 'mine'].flatMap((durable) => [
+      `CONSUMER.CREATE.${name}.${durable}`,
+      `CONSUMER.CREATE.${name}.${durable}.xs2a.payments.signed.>`,
+      `CONSUMER.CREATE.${name}.${durable}.xs2a.>`,
+      `CONSUMER.DURABLE.CREATE.${name}.${durable}`,
+      `CONSUMER.DELETE.${name}.${durable}`,
+      `CONSUMER.LEADER.STEPDOWN.${name}.${durable}`,
+    ]),
+  ])
+  .concat(ofTheAccount.split(' '))
+  .map((call) => `$JS.API.${call}`);
+
+describe('JetStream management (docs/adr/0027)', () => {
+  const ofMigration = /^\$JS\.API\.STREAM\.(?:CREATE|UPDATE)\.\w+$/;
+  const ofSettlement = new Set([
+    '$JS.API.CONSUMER.CREATE.PAYMENTS.settlement.xs2a.payments.signed.>',
+    '$JS.API.CONSUMER.DELETE.PAYMENTS.settlement',
+  ]);
+  const mayManage = (name: string, call: string): boolean => {
+    if (name === streamNameOf(migrationUser)) return ofMigration.test(call);
+    return name === streamNameOf('settlement-worker') && ofSettlement.has(call);
+  };
+
+  it.each(everybody)('$name is refused each management call that is not its work', async ({ name, user }) => {
+    const refused = await refusals(name, passwordOf(user), managementCalls.map(publishing));
+    expect(refused).toEqual(
+      managementCalls.filter((call) => !mayManage(name, call)).map((call) => `publish ${call}`),
+    );
+  });
+
+  it('no stream, whoever makes it, keeps a call between services: they are in an account without JetStream', async () => {
+    const [operator, asker, answerer] = await Promise.all([
+      asStreamUser('operator'),
+      asCaller('payments'),
+      asCaller('accounts'),
+    ]);
+    const { streams } = await jetstreamManager(operator);
+    await streams.add({ name: 'SPY', subjects: ['svc.>', '_INBOX.payments.>'] });
+    answerer.subscribe('svc.accounts.facts', { callback: (_error, message) => void message.respond('x') });
+    await answerer.flush();
+    await asker.request('svc.accounts.facts', '{"password":"secret"}', { timeout: 2000 });
+    expect((await streams.info('SPY')).state.messages).toBe(0);
+    await streams.delete('SPY');
+    await expect(jetstreamManager(asker, { timeout: 500 })).rejects.toThrow(/permissions/i);
+    await Promise.all([operator.close(), asker.close(), answerer.close()]);
+  });
+
+  it('no stream forges a call: what it republishes stays in the account of the streams', async () => {
+    const [operator, answerer] = await Promise.all([asStreamUser('operator'), asCaller('accounts')]);
+    const heard: string[] = [];
+    answerer.subscribe('svc.accounts.>', { callback: (_error, { subject }) => void heard.push(subject) });
+    await answerer.flush();
+    const { streams } = await jetstreamManager(operator);
+    const republish = { src: 'forged', dest: 'svc.accounts.holds.post' };
+    await streams.add({ name: 'FORGE', subjects: ['forged'], republish });
+    const republished = operator.subscribe('svc.accounts.holds.post', { max: 1 });
+    await operator.flush();
+    operator.publish('forged', '{}');
+    for await (const { subject } of republished) expect(subject).toBe('svc.accounts.holds.post');
+    await answerer.flush();
+    expect(heard).toEqual([]);
+    await streams.delete('FORGE');
+    await Promise.all([operator.close(), answerer.close()]);
+  });
+
+  it('the operator hears no call, and makes none but those that register TPPs', () => {
+    const { publish, subscribe } = callPermissions(operatorUser);
+    expect(publish).toEqual(['svc.auth.operator.*']);
+    expect(subscribe.filter((subject) => !subject.includes('_INBOX.operator.'))).toEqual([]);
+  });
+
+  it('the core bank hears what is asked of it, and has no user in the account of the streams', () => {
+    expect(callPermissions(bankUser)).toEqual({ publish: [], subscribe: ['svc.bank.>'] });
+    expect((streamUsers as readonly string[]).includes(bankUser)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import type { DatabaseRole } from '@xs2a/local-servers/databases';
 import { freePort, isPortFree } from '@xs2a/local-servers/free-port';
-import type { NatsAccount } from '@xs2a/local-servers/nats-permissions';
+import type { NatsUser } from '@xs2a/local-servers/nats-permissions';
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import type { PostgresServer } from '@xs2a/local-servers/postgres-server';
 import { resolve } from 'node:path';
@@ -25,8 +25,8 @@ export interface Sandbox {
   readonly natsNodes: readonly Supervised<NatsServer>[];
   /** The service database as one of its roles, or as the superuser. */
   databaseUrl(role: DatabaseRole | 'postgres'): string;
-  /** Default: the operator, who may see and do everything. */
-  natsUrl(account?: NatsAccount): string;
+  /** Default: the operator's. Whose connection is to CALLS or to STREAMS, the one who connects says. */
+  natsUrl(user?: NatsUser): string;
   /**
    * One more process of a service that has no public port, ready to work beside the first; the caller ends it, and
    * nobody restarts it.

@@ -13,7 +13,7 @@ describe('a service as it is built (ADR 25)', () => {
     const { stdout } = spawnSync(process.execPath, ['--enable-source-maps', mainOf('payments')], {
       encoding: 'utf8',
       env: {
-        NATS_URL: 'nats://127.0.0.1:1',
+        NATS_URL: 'tls://127.0.0.1:1',
         DATABASE_URL: 'postgres://a@127.0.0.1:1/a',
         HEALTH_PORT: '1',
         PROFILE_FILE: '/nowhere.json',

@@ -24,8 +24,8 @@ const fixtures = join(root, 'deploy/sandbox/sandbox-fixtures.json');
 /** Every service: what it is given beside what all are given. The names are those of the app's src/config.ts. */
 const own = {
   accounts: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_accounts'), SANDBOX_FIXTURES: fixtures }),
-  consents: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_consents'), EVENT_STREAM_MAX_MB: '1500' }),
-  payments: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_payments'), EVENT_STREAM_MAX_MB: '5000' }),
+  consents: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_consents') }),
+  payments: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_payments') }),
   'settlement-worker': (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_settlement') }),
   'funds-confirmation': () => ({}),
   auth: (at) => ({

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { Call } from '@xs2a/contracts/call';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
-import { startNats } from '@xs2a/local-servers/nats-server';
+import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { BoundedNatsServer } from '@xs2a/messaging/nats-server.strategy';
@@ -42,7 +42,7 @@ export interface RunningAccounts {
 export const runningAccounts = async (): Promise<RunningAccounts> => {
   const folder = await mkdtemp(join(tmpdir(), 'accounts-'));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
-  const server = await startNats({ dataDir: join(folder, 'nats') });
+  const server = await startNatsWithAssets({ dataDir: join(folder, 'nats') });
   await prepareDatabases(postgres.url());
   await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
   const nats = await connect({ servers: server.url });
@@ -90,7 +90,7 @@ const start = async (
     config: settings,
     logger,
     clock,
-    nats,
+    streams: nats,
     profile,
     pool,
     health: new Health(),

@@ -26,7 +26,6 @@ export class GrantRevocations {
       logger,
       bucket: revocationBucket,
       entries: (keys) => this.entries(keys),
-      endByThemselves: true,
     });
   }
 

@@ -1,8 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
-import { startNats } from '@xs2a/local-servers/nats-server';
+import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
-import { connectNats } from '@xs2a/messaging/connection';
+import { connectStreams } from '@xs2a/messaging/connection';
 import { createLogger, type Logger } from '@xs2a/observability/logger';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
@@ -30,12 +30,12 @@ export const startAuthWorld = async (): Promise<AuthWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-auth-'));
   const [postgres, server] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), durable: false }),
-    startNats({ dataDir: join(folder, 'nats') }),
+    startNatsWithAssets({ dataDir: join(folder, 'nats') }),
   ]);
   await prepareDatabases(postgres.url());
   await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
   const logger = createLogger('test', 'silent');
-  const nats = await connectNats(server.url, 'test', logger);
+  const nats = await connectStreams(server.url, 'test', logger);
   const pool = createPool({ url: postgres.url('xs2a_auth'), name: 'test', max: 20 });
   const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'owner', max: 1 });
   const clock = new Clock(true);

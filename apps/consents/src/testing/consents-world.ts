@@ -12,10 +12,10 @@ import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { addDays } from '@xs2a/domain/time/bank-calendar';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
-import { startNats } from '@xs2a/local-servers/nats-server';
+import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { CallFailed } from '@xs2a/messaging/call-failed';
-import { connectNats } from '@xs2a/messaging/connection';
+import { connectStreams } from '@xs2a/messaging/connection';
 import { Requester } from '@xs2a/messaging/requester';
 import { createLogger } from '@xs2a/observability/logger';
 import { createPool } from '@xs2a/postgres/pool';
@@ -54,7 +54,7 @@ export const startWorld = async (instances = 2): Promise<World> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-consents-'));
   const [postgres, server] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), durable: false }),
-    startNats({ dataDir: join(folder, 'nats') }),
+    startNatsWithAssets({ dataDir: join(folder, 'nats') }),
   ]);
   await prepareDatabases(postgres.url());
   await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
@@ -66,7 +66,7 @@ export const startWorld = async (instances = 2): Promise<World> => {
     ),
   ]);
   const logger = createLogger('test', 'silent');
-  const nats = await connectNats(server.url, 'test', logger);
+  const nats = await connectStreams(server.url, 'test', logger);
   const clock = new Clock(true);
   const pool = createPool({ url: databaseUrl, name: 'test' });
   return {

@@ -68,7 +68,7 @@ describe('tokens at the door (contract 3 and 4)', () => {
   it('refuses every token of a revoked grant, with the code of its consent when that is dead', async () => {
     const bearer = await gateway.aisToken({ grant_id: 'g1' });
     expect((await gateway.call('GET', '/v1/accounts', { bearer })).status).toBe(200);
-    const bucket = await new Kvm(gateway.nats).create('REVOCATIONS');
+    const bucket = await new Kvm(gateway.nats).open('REVOCATIONS');
     await bucket.put(
       'grant.g1',
       JSON.stringify({ expiresAt: Math.floor(gateway.clock.nowMs() / 1000) + 300 }),

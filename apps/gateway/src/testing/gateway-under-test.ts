@@ -6,9 +6,9 @@ import { accessTokenAudience, tppBucket, type TppRecord } from '@xs2a/contracts/
 import type { Reply } from '@xs2a/contracts/call';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { profileOf } from '@xs2a/domain/testing/profiles';
-import { startNats } from '@xs2a/local-servers/nats-server';
+import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import type { CallContext, Envelope } from '@xs2a/messaging/call-context';
-import { connectNats } from '@xs2a/messaging/connection';
+import { connectStreams } from '@xs2a/messaging/connection';
 import { replyBytes } from '@xs2a/messaging/reply-bytes';
 import { Requester } from '@xs2a/messaging/requester';
 import { Health } from '@xs2a/observability/health';
@@ -118,11 +118,11 @@ export class GatewayUnderTest {
   async start(): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
     this.cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
-    const natsServer = await startNats({ dataDir: join(folder, 'nats') });
+    const natsServer = await startNatsWithAssets({ dataDir: join(folder, 'nats') });
     this.cleanUps.push(async () => natsServer.stop());
     const destination = { write: (line: string): void => void this.logged.push(line) };
     const logger = createLogger('gateway', 'info', { destination });
-    this.nats = await connectNats(natsServer.url, 'gateway', logger);
+    this.nats = await connectStreams(natsServer.url, 'gateway', logger);
     this.cleanUps.push(async () => this.nats.close());
     const pair = await generateKeyPair('ES256');
     this.key = pair.privateKey;
@@ -133,7 +133,7 @@ export class GatewayUnderTest {
       auth.closeAllConnections();
     };
     this.cleanUps.push(this.stopAuth);
-    const bucket = await new Kvm(this.nats).create(tppBucket);
+    const bucket = await new Kvm(this.nats).open(tppBucket);
     for (const record of tpps) await bucket.put(record.clientId, JSON.stringify(record));
     this.answerCalls();
     const authUrl = `http://127.0.0.1:${(auth.address() as AddressInfo).port}`;
@@ -141,7 +141,7 @@ export class GatewayUnderTest {
       config: { BASE_URL: issuer, AUTH_URL: authUrl, SANDBOX: true, PORT: 0, ...this.settings },
       logger,
       clock: this.clock,
-      nats: this.nats,
+      streams: this.nats,
       requester: new Requester(this.nats, this.clock),
       profile: profileOf('sandbox'),
       health: new Health(),

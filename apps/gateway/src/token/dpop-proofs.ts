@@ -20,9 +20,6 @@ const window = 60;
 const longestProof = 4096;
 const longestId = 255;
 
-/** How long a proof has to be remembered, in milliseconds. */
-export const proofLifeMs = (2 * window + 30) * 1000;
-
 const refusal = (text: string): CallFailed => callFailed('proofInvalid', 'DPoP', text);
 
 /** A URL as `htu` names it: without query and fragment (RFC 9449 §4.2). */

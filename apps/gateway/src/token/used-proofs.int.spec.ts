@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { startNatsCluster } from '@xs2a/local-servers/nats-cluster';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
-import { connectNats } from '@xs2a/messaging/connection';
+import { dpopProofBucket } from '@xs2a/contracts/auth.contract';
+import { makeBucket } from '@xs2a/messaging/jetstream-assets';
+import { connectStreams } from '@xs2a/messaging/connection';
 import { createLogger } from '@xs2a/observability/logger';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +17,8 @@ let server: NatsServer;
 let nats: NatsConnection;
 beforeAll(async () => {
   server = await startNats({ dataDir: folder });
-  nats = await connectNats(server.url, 'gateway', createLogger('test', 'silent'));
+  nats = await connectStreams(server.url, 'gateway', createLogger('test', 'silent'));
+  await makeBucket(nats, dpopProofBucket, { storage: 'memory', ttl: 600_000, max_bytes: 512 * 1024 });
 });
 afterAll(async () => {
   await nats.close();
@@ -68,8 +71,9 @@ describe('used proofs while a cluster of NATS servers has lost its quorum (quali
     const dataDir = mkdtempSync(join(tmpdir(), 'xs2a-proofs-'));
     const cluster = await startNatsCluster({ dataDir });
     const [survivor, ...others] = cluster.nodes;
-    const connection = await connectNats(survivor?.url ?? '', 'gateway', createLogger('test', 'silent'));
+    const connection = await connectStreams(survivor?.url ?? '', 'gateway', createLogger('test', 'silent'));
     const used = new UsedProofs(connection, 600_000);
+    while (!(await makeBucket(connection, dpopProofBucket).catch(() => false)));
     while (!(await used.isFirst(newKey(), 'tpp').catch(() => false)));
     for (const node of others) node.kill();
     await Promise.all(others.map(async ({ exited }) => exited));

@@ -1,11 +1,10 @@
 import type { KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { dpopProofBucket, dpopProofStore } from '@xs2a/contracts/auth.contract';
 import { isWrittenMeanwhile, openBucket } from '@xs2a/messaging/buckets';
 import { dependencyDown } from '@xs2a/messaging/call-failed';
 import { ProofShares } from './proof-shares.js';
 
-const bucketName = 'DPOP_PROOFS';
-const megabyte = 1024 * 1024;
 /** What NATS keeps of one: its subject, a header and the time. */
 const bytesOfProof = 128;
 /** How full the store is, is looked at after so many proofs kept, and before somebody is sent away, then once a second. */
@@ -24,8 +23,8 @@ export class UsedProofs {
   constructor(
     private readonly nats: NatsConnection,
     /** How long a proof can be valid, in milliseconds. */
-    private readonly keepMs: number,
-    private readonly maxBytes = 64 * megabyte,
+    keepMs: number = dpopProofStore.keepMs,
+    private readonly maxBytes: number = dpopProofStore.maxBytes,
   ) {
     this.shares = new ProofShares(keepMs, Math.ceil(maxBytes / bytesOfProof / 500));
   }
@@ -37,7 +36,7 @@ export class UsedProofs {
   async isFirst(key: string, tppId: string): Promise<boolean> {
     if (!(await this.mayKeep(tppId))) throw dependencyDown();
     try {
-      this.bucket ??= this.open();
+      this.bucket ??= openBucket(this.nats, dpopProofBucket);
       const bucket = await this.bucket;
       await bucket.put(key, '', { previousSeq: 0, timeout: 1500 });
       this.shares.kept(tppId);
@@ -69,14 +68,5 @@ export class UsedProofs {
     } catch {
       // The next proof that is kept, or that cannot be, finds out.
     }
-  }
-
-  /** In memory, bounded, and forgotten by real time: the sandbox clock is never slower. */
-  private async open(): Promise<KV> {
-    return openBucket(this.nats, bucketName, {
-      storage: 'memory',
-      ttl: this.keepMs,
-      max_bytes: this.maxBytes,
-    });
   }
 }

@@ -3,7 +3,7 @@ import { readAccountFacts, readCorporate } from '@xs2a/contracts/accounts.contra
 import * as contract from '@xs2a/contracts/payments.contract';
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
-import { startNats } from '@xs2a/local-servers/nats-server';
+import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { Handles } from '@xs2a/messaging/handles';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
@@ -142,7 +142,7 @@ export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-payments-'));
   const [postgres, nats] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'pg'), durable: false }),
-    startNats({ dataDir: join(folder, 'nats') }),
+    startNatsWithAssets({ dataDir: join(folder, 'nats') }),
   ]);
   await prepareDatabases(postgres.url());
   await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });

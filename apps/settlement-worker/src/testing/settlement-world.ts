@@ -9,7 +9,7 @@ import { EventStore } from '@xs2a/event-store/event-store';
 import { eventStoreTables } from '@xs2a/event-store/event-store.tables';
 import { Relay } from '@xs2a/event-store/relay';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
-import { startNats } from '@xs2a/local-servers/nats-server';
+import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { createLogger } from '@xs2a/observability/logger';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
@@ -200,7 +200,7 @@ export const startSettlementWorld = async (): Promise<SettlementWorld> => {
   const [bank, postgres, nats] = await Promise.all([
     freshBank(),
     startPostgres({ dataDir: join(folder, 'pg'), durable: false }),
-    startNats({ dataDir: join(folder, 'nats') }),
+    startNatsWithAssets({ dataDir: join(folder, 'nats') }),
   ]);
   await prepareDatabases(postgres.url());
   await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });

@@ -4,7 +4,7 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { profileOf } from '@xs2a/domain/testing/profiles';
-import { connectNats } from '@xs2a/messaging/connection';
+import { connectCalls } from '@xs2a/messaging/connection';
 import { BoundedNatsServer } from '@xs2a/messaging/nats-server.strategy';
 import { Requester } from '@xs2a/messaging/requester';
 import { Health } from '@xs2a/observability/health';
@@ -42,7 +42,7 @@ export const startInProcess = async (options: InProcessOptions): Promise<InProce
   const { name, natsUrl, databaseUrl } = options;
   const logger = createLogger(name, process.env['LOG_LEVEL'] ?? 'silent');
   const profile = options.profile ?? profileOf('sandbox');
-  const nats = await connectNats(natsUrl, name, logger);
+  const nats = await connectCalls(natsUrl, name, logger);
   const clock = new Clock(true);
   const pool = databaseUrl === undefined ? undefined : createPool({ url: databaseUrl, name, logger });
   const health = new Health();
@@ -58,7 +58,7 @@ export const startInProcess = async (options: InProcessOptions): Promise<InProce
     SANDBOX: true,
     ...options.settings,
   };
-  const parts = { config, logger, clock, nats, health, profile, requester, pool };
+  const parts = { config, logger, clock, streams: nats, health, profile, requester, pool };
   const app = await NestFactory.createMicroservice(RuntimeModule.around(parts, options.module), {
     strategy,
     logger: false,
