@@ -13,6 +13,7 @@ import { GrantRevocations } from './oauth/grant-revocations.js';
 import { IntrospectionController } from './oauth/introspection.controller.js';
 import { IssuedTokens } from './oauth/issued-tokens.js';
 import { pairwiseSubjects } from './oauth/pairwise-subject.js';
+import { profileRules } from './oauth/profile-rules.js';
 import { createProvider } from './oauth/provider.js';
 import { providerFollows } from './oauth/provider-time.js';
 import { surround } from './oauth/provider-middleware.js';
@@ -85,7 +86,8 @@ const build = (parts: AuthParts) => {
   const issuer = config.BASE_URL;
   let keys: Promise<SigningKeys> | undefined;
   const readKeys = () => (keys ??= signingKeys(config.AUTH_KEYS_FILE, config.SANDBOX));
-  const admission = admissionOf(config, clock);
+  const rules = profileRules[config.AUTH_PROFILE];
+  const admission = { ...admissionOf(config, clock), authMethods: rules.clientAuthMethods };
   const shown = shownCertificates(admission);
   const registry = new TppRegistry({ pool, nats, clock, logger, admission });
   const database = new TokenTransactions(pool);
@@ -119,7 +121,7 @@ const build = (parts: AuthParts) => {
         keys: await readKeys(),
         subjectFor: pairwiseSubjects(config.AUTH_SUBJECT_SECRET),
         cookieSecret: config.AUTH_COOKIE_SECRET,
-        requirePkce: config.AUTH_PKCE_REQUIRED,
+        rules: { ...rules, requiresPkce: rules.requiresPkce || config.AUTH_PKCE_REQUIRED },
         renderError: renderOauthError(bankLook(profile.bank)),
       });
       surround(provider, { logger, clock, database, revocations, issued });

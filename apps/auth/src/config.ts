@@ -1,4 +1,6 @@
+import { authProfiles } from '@xs2a/contracts/auth.contract';
 import {
+  choice,
   coreBankConfig,
   databaseConfig,
   flag,
@@ -20,6 +22,8 @@ export const config = {
   AUTH_COOKIE_SECRET: text(),
   /** At least 32 characters; the names by which TPPs know PSUs (`sub`) derive from it. Changing it gives all of them new names. */
   AUTH_SUBJECT_SECRET: text(),
+  /** `fapi2`: confidential clients with keys or certificates, pushed requests, PKCE and bound tokens only. The gateway has it too. */
+  AUTH_PROFILE: choice(authProfiles)('oauth2'),
   /** True: PKCE is required of confidential clients too (of public ones it always is). */
   AUTH_PKCE_REQUIRED: flag(false),
   /** PEM certificates of the authorities whose QWACs are taken; absent: TPPs are registered without certificates. */

@@ -1,3 +1,4 @@
+import { authProfiles } from '@xs2a/contracts/auth.contract';
 import { certificateForms } from '@xs2a/qwac/certificate-header';
 import { choice, httpConfig, optional, publicUrl, text, url } from '@xs2a/runtime/config';
 
@@ -8,6 +9,8 @@ export const config = {
   BASE_URL: publicUrl(),
   /** Where the authorization server and the SCA pages are. */
   AUTH_URL: url(),
+  /** `fapi2`: access tokens that are bound to no key or certificate are refused. The authorization server has it too. */
+  AUTH_PROFILE: choice(authProfiles)('oauth2'),
   /** Must a call with a token show the TPP's certificate? Absent: outside the sandbox it must. */
   CLIENT_CERTIFICATES: optional(choice(['required', 'optional'])()),
   /** Where the proxy that ends TLS writes the client's certificate, and in which form. */

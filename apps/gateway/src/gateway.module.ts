@@ -53,7 +53,12 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     const revocations = new Revocations({ nats: streams, logger }, clock);
     const tokens = new AccessTokens({ keys, clock, issuer: config.BASE_URL });
     const used = new UsedProofs(streams);
-    const proofs = new DpopProofs({ clock, origin: config.BASE_URL, used });
+    const proofs = new DpopProofs({
+      clock,
+      origin: config.BASE_URL,
+      boundOnly: config.AUTH_PROFILE === 'fapi2',
+      used,
+    });
     const callers = new Callers({ tokens, tpps, revocations, requester, proofs });
     const records = new CallRecords({ requester, clock, timeZone: profile.timeZone, logger });
     return {

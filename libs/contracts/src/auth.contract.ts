@@ -1,5 +1,9 @@
 import { type Attempt, call } from './call.js';
 
+/** How strict the authorization server and the gateway are; `fapi2` is the FAPI 2.0 Security Profile Final (contract 4). */
+export const authProfiles = ['oauth2', 'fapi2'] as const;
+export type AuthProfile = (typeof authProfiles)[number];
+
 /** PSD2 roles of a TPP, as scopes name them (spec 5). */
 export const tppRoles = ['PSP_AI', 'PSP_PI', 'PSP_IC'] as const;
 export type TppRole = (typeof tppRoles)[number];

@@ -7,6 +7,7 @@ describe('npm start', () => {
       reset: false,
       port: 8080,
       profile: 'sandbox',
+      authProfile: 'oauth2',
       demoTpp: true,
       help: false,
     });
@@ -17,9 +18,14 @@ describe('npm start', () => {
       reset: true,
       port: 9000,
       profile: 'production',
+      authProfile: 'oauth2',
       demoTpp: false,
       help: false,
     });
+  });
+
+  it('runs under FAPI 2.0 without the demo TPP', () => {
+    expect(readWishes(['--auth-profile', 'fapi2'])).toMatchObject({ authProfile: 'fapi2', demoTpp: false });
   });
 
   it.each([
@@ -27,6 +33,7 @@ describe('npm start', () => {
     [['--port', '65536'], /--port/],
     [['--port', 'http'], /--port/],
     [['--profile', 'staging'], /--profile/],
+    [['--auth-profile', 'fapi1'], /--auth-profile/],
     [['--resett'], /--resett/],
   ])('says what is wrong with %j', (args, message) => {
     expect(() => readWishes(args)).toThrow(message);

@@ -1,9 +1,11 @@
+import { type AuthProfile, authProfiles } from '@xs2a/contracts/auth.contract';
 import { parseArgs } from 'node:util';
 
 export interface Wishes {
   readonly reset: boolean;
   readonly port: number;
   readonly profile: 'sandbox' | 'production';
+  readonly authProfile: AuthProfile;
   readonly demoTpp: boolean;
   readonly help: boolean;
 }
@@ -12,6 +14,7 @@ export const usage = `npm start [-- options]
   --reset               forget all data and begin anew
   --port N              the public port (default 8080)
   --profile NAME        the bank's rules: sandbox (default) or production
+  --auth-profile NAME   oauth2 (default) or fapi2: the FAPI 2.0 Security Profile, without the demo TPP
   --no-demo-tpp         without the demo TPP, a third party that uses this bank
   --help                this text`;
 
@@ -25,6 +28,7 @@ export const readWishes = (args: readonly string[]): Wishes => {
       reset: { type: 'boolean', default: false },
       port: { type: 'string', default: '8080' },
       profile: { type: 'string', default: 'sandbox' },
+      'auth-profile': { type: 'string', default: 'oauth2' },
       'no-demo-tpp': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -37,5 +41,13 @@ export const readWishes = (args: readonly string[]): Wishes => {
   if (profile === undefined) {
     throw new Error(`--profile knows ${profiles.join(' and ')}. Run: npm start -- --profile sandbox`);
   }
-  return { reset: values.reset, port, profile, demoTpp: !values['no-demo-tpp'], help: values.help };
+  const authProfile = authProfiles.find((name) => name === values['auth-profile']);
+  if (authProfile === undefined) {
+    throw new Error(
+      `--auth-profile knows ${authProfiles.join(' and ')}. Run: npm start -- --auth-profile oauth2`,
+    );
+  }
+  // The demo TPP proves itself with a secret, which fapi2 does not take.
+  const demoTpp = !values['no-demo-tpp'] && authProfile === 'oauth2';
+  return { reset: values.reset, port, profile, authProfile, demoTpp, help: values.help };
 };

@@ -33,7 +33,7 @@ const fail = async (error: unknown): Promise<void> => {
   process.exit(1);
 };
 
-const start = async ({ reset, port, profile, demoTpp }: Wishes): Promise<void> => {
+const start = async ({ reset, port, profile, authProfile, demoTpp }: Wishes): Promise<void> => {
   const began = performance.now();
   if (reset) {
     takeLock(layoutOf(defaultDataDir).lock)();
@@ -45,6 +45,7 @@ const start = async ({ reset, port, profile, demoTpp }: Wishes): Promise<void> =
     port,
     profile,
     demoTpp,
+    env: { auth: { AUTH_PROFILE: authProfile }, gateway: { AUTH_PROFILE: authProfile } },
     onProgress: say,
     signal: givenUp.signal,
   });

@@ -3,16 +3,19 @@ import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider';
 import type { Tpp } from '../tpp/tpp.js';
 import type { TppRegistry } from '../tpp/tpp-registry.js';
 import { noSessions } from './artefact-adapter.js';
+import type { ProfileRules } from './profile-rules.js';
 import { certificateNow, type ShownCertificate, subjectOf } from './shown-certificate.js';
 
 /** A TPP as the provider knows clients. `client_secret` holds the secret's hash: see compareClientSecret in provider.ts. */
-export const clientOf = (tpp: Tpp): AdapterPayload =>
+export const clientOf = (tpp: Tpp, bindsAccessTokens: boolean): AdapterPayload =>
   ({
     client_id: tpp.clientId,
     client_name: tpp.name,
     ...(tpp.authMethod.startsWith('client_secret') ? { client_secret: tpp.secretHash } : {}),
     token_endpoint_auth_method: tpp.authMethod,
-    ...(tpp.authMethod === 'tls_client_auth' ? certificateMetadata(tpp) : {}),
+    ...(tpp.authMethod === 'tls_client_auth'
+      ? certificateMetadata(tpp)
+      : { dpop_bound_access_tokens: bindsAccessTokens }),
     grant_types: [
       'authorization_code',
       'refresh_token',
@@ -36,12 +39,12 @@ const certificateMetadata = ({ organizationIdentifier }: Tpp): object => ({
 const failed = new WeakMap<object, unknown>();
 
 /**
- * Reads clients from the registry at each request. A blocked TPP is no client, nor is one whose request shows the
- * certificate of another, however else it proves itself.
+ * Reads clients from the registry at each request. A blocked TPP is no client, nor is one that proves itself in a way that the
+ * profile does not take, or one whose request shows the certificate of another.
  */
 export const clientAdapter = (
   registry: Pick<TppRegistry, 'find'>,
-  shown: ShownCertificate | undefined,
+  { shown, rules }: { readonly shown: ShownCertificate | undefined; readonly rules: ProfileRules },
 ): Adapter => ({
   ...noSessions,
   find: async (clientId) => {
@@ -49,12 +52,12 @@ export const clientAdapter = (
     if (request !== undefined && failed.has(request)) throw failed.get(request);
     try {
       const tpp = await registry.find(clientId);
-      if (tpp?.status !== 'active') return undefined;
+      if (tpp?.status !== 'active' || !rules.clientAuthMethods.includes(tpp.authMethod)) return undefined;
       if (shown === undefined && tpp.authMethod === 'tls_client_auth') return undefined;
       const certificate = certificateNow(shown);
       const disagrees =
         certificate !== undefined && agreementFailure(certificate.qwac, tpp, undefined) !== undefined;
-      return disagrees ? undefined : clientOf(tpp);
+      return disagrees ? undefined : clientOf(tpp, rules.bindsAccessTokens);
     } catch (error) {
       if (request !== undefined) failed.set(request, error);
       throw error;

@@ -11,7 +11,6 @@ import {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import type { Pool } from 'pg';
-import { authMethods } from '../tpp/new-tpp.js';
 import { isSecret, type TppRegistry } from '../tpp/tpp-registry.js';
 import { ArtefactAdapter, type ArtefactParts, noSessions } from './artefact-adapter.js';
 import { clientAdapter } from './client-adapter.js';
@@ -35,7 +34,6 @@ export interface ProviderParts extends ArtefactParts, TokenParts {
   readonly consents: Pick<ConsentAuthority, 'endOf' | 'findAuthorizable'>;
   readonly keys: SigningKeys;
   readonly cookieSecret: string;
-  readonly requirePkce: boolean;
   /** Shows a PSU what cannot be told to the TPP by a redirect. */
   readonly renderError: NonNullable<Configuration['renderError']>;
 }
@@ -98,7 +96,7 @@ const adapterFactory =
   (parts: ProviderParts) =>
   (model: string): Adapter => {
     if (model === 'Session') return noSessions;
-    if (model === 'Client') return clientAdapter(parts.registry, parts.shown);
+    if (model === 'Client') return clientAdapter(parts.registry, parts);
     if (model === 'PushedAuthorizationRequest') return new PushedRequestAdapter(parts);
     return new ArtefactAdapter(model, parts);
   };
@@ -129,8 +127,10 @@ const languageOf = (ctx: KoaContextWithOIDC): string => {
   return language === undefined ? '' : `?lang=${language}`;
 };
 
-const clientRules = ({ requirePkce, shown }: ProviderParts): Configuration => ({
-  clientAuthMethods: authMethods.filter((method) => method !== 'tls_client_auth' || shown !== undefined),
+const clientRules = ({ rules, shown }: ProviderParts): Configuration => ({
+  clientAuthMethods: rules.clientAuthMethods.filter(
+    (method) => method !== 'tls_client_auth' || shown !== undefined,
+  ),
   clientDefaults: { id_token_signed_response_alg: 'ES256' },
   enabledJWA: {
     clientAuthSigningAlgValues: ['PS256', 'ES256'],
@@ -138,7 +138,7 @@ const clientRules = ({ requirePkce, shown }: ProviderParts): Configuration => ({
     idTokenSigningAlgValues: ['ES256'],
   },
   allowOmittingSingleRegisteredRedirectUri: false,
-  pkce: { required: (_ctx, client) => requirePkce || client.clientAuthMethod === 'none' },
+  pkce: { required: (_ctx, client) => rules.requiresPkce || client.clientAuthMethod === 'none' },
   responseTypes: ['code'],
   scopes: ['PSP_AI', 'PSP_PI', 'PSP_IC'],
   clientBasedCORS: () => false,

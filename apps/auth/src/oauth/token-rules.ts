@@ -4,6 +4,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ConsentAuthority } from './consent-authority.js';
 import type { GrantBinding, GrantBindings } from './grant-bindings.js';
+import type { ProfileRules } from './profile-rules.js';
 import type { SubjectFor } from './pairwise-subject.js';
 import { applicationScope, resourceServer } from './scopes.js';
 import { mutualTls, rolesNow, type ShownCertificate } from './shown-certificate.js';
@@ -14,6 +15,7 @@ export interface TokenParts {
   readonly bindings: Pick<GrantBindings, 'find'>;
   readonly consents: Pick<ConsentAuthority, 'endOf'>;
   readonly subjectFor: SubjectFor;
+  readonly rules: ProfileRules;
   /** Absent: no certificate can be judged. */
   readonly shown: ShownCertificate | undefined;
 }
@@ -41,7 +43,10 @@ export const tokenRules = (parts: TokenParts): Configuration => ({
     rpInitiatedLogout: { enabled: false },
     dPoP: { enabled: true },
     mTLS: mutualTls(parts.shown),
-    pushedAuthorizationRequests: { enabled: true },
+    pushedAuthorizationRequests: {
+      enabled: true,
+      requirePushedAuthorizationRequests: parts.rules.requiresPushedRequests,
+    },
     resourceIndicators: {
       enabled: true,
       defaultResource: () => resourceServer,
@@ -67,7 +72,7 @@ export const tokenRules = (parts: TokenParts): Configuration => ({
       },
     },
   },
-  rotateRefreshToken: true,
+  rotateRefreshToken: parts.rules.rotatesRefreshTokens,
   expiresWithSession: () => false,
   issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
   findAccount: async (ctx, accountId, token) => {

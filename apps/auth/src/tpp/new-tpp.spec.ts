@@ -66,6 +66,20 @@ describe('registration of a TPP in the sandbox (contract 13)', () => {
     for (const body of [null, [], 'x', 7]) expect(await pathsOf(body)).toEqual([undefined]);
   });
 
+  it('takes only the ways to prove itself that the profile has; the default must be one of them', async () => {
+    const fapi2 = { ...sandbox, authMethods: ['private_key_jwt', 'tls_client_auth'] as const };
+    const pathsWith = async (method?: string): Promise<(string | undefined)[]> => {
+      const checked = await newTpp(
+        { ...tpp, organizationIdentifier: 'PSDBG-BNB-1', tokenEndpointAuthMethod: method },
+        fapi2,
+      );
+      return 'failures' in checked ? checked.failures.map(({ path }) => path) : [];
+    };
+    expect(await pathsWith('tls_client_auth')).toEqual([]);
+    for (const method of ['client_secret_basic', 'client_secret_post', 'none', undefined])
+      expect([method, await pathsWith(method)]).toEqual([method, ['tokenEndpointAuthMethod']]);
+  });
+
   it('takes public keys only, of the kinds that sign assertions', async () => {
     const byKey = { ...tpp, tokenEndpointAuthMethod: 'private_key_jwt' };
     expect(await pathsOf(byKey)).toEqual(['jwks']);

@@ -2,18 +2,9 @@ import { type NewTpp, type TppRole, tppRoles } from '@xs2a/contracts/auth.contra
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
 import { isMaxText } from '@xs2a/domain/text/text';
 import { isOrganizationIdentifier } from '@xs2a/qwac/psp-roles';
+import { authMethods } from './auth-methods.js';
 import { isKeySet } from './public-keys.js';
 import { type Admission, certificateProblem, organizationOf } from './tpp-certificate.js';
-
-/** How a TPP proves itself at the token endpoint (contract 4). `none`: a public client, PKCE is required of it. */
-export const authMethods = [
-  'client_secret_basic',
-  'client_secret_post',
-  'private_key_jwt',
-  'tls_client_auth',
-  'none',
-] as const;
-export type AuthMethod = (typeof authMethods)[number];
 
 const members = new Set([
   'name',
@@ -88,11 +79,12 @@ export const newTpp = async (
       await isKeySet(jwks),
       'Send a JWK set of public keys: EC P-256, or RSA of 2048 to 8192 bits with an odd exponent from 65537.',
     );
-  if (method !== undefined)
+  const methods = admission.authMethods ?? authMethods;
+  if (method !== undefined || !methods.includes('client_secret_basic'))
     check(
       'tokenEndpointAuthMethod',
-      authMethods.some((one) => one === method),
-      `Send one of ${authMethods.join(', ')}.`,
+      methods.some((one) => one === method),
+      `Send one of ${methods.join(', ')}.`,
     );
   for (const name of Object.keys(body).filter((one) => !members.has(one)))
     failures.push(fail('fieldUnknown', name));

@@ -3,6 +3,7 @@ import { certificateRefusals } from '@xs2a/qwac/refusals';
 import { readAnchors, type TrustAnchors } from '@xs2a/qwac/trust-anchors';
 import { ConfigError } from '@xs2a/runtime/config';
 import { X509Certificate } from 'node:crypto';
+import type { AuthMethod } from './auth-methods.js';
 
 /** Whom the bank registers. */
 export interface Admission {
@@ -10,6 +11,8 @@ export interface Admission {
   readonly isBank: boolean;
   /** Absent: no certificate can be judged, so none is taken. */
   readonly anchors?: TrustAnchors;
+  /** How TPPs may prove themselves; absent: in every way. */
+  readonly authMethods?: readonly AuthMethod[];
   readonly clock: { nowMs(): number };
 }
 

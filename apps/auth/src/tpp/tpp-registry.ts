@@ -11,7 +11,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
 import { BucketMirror } from '../bucket-mirror.js';
-import { authMethods, newTpp } from './new-tpp.js';
+import { authMethods } from './auth-methods.js';
+import { newTpp } from './new-tpp.js';
 import type { Admission } from './tpp-certificate.js';
 import { recordOf, type Tpp, tppOf, type TppRow, viewOf } from './tpp.js';
 

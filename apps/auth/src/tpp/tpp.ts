@@ -1,5 +1,5 @@
 import type { NewTpp, TppRecord, TppRole, TppView } from '@xs2a/contracts/auth.contract';
-import type { AuthMethod } from './new-tpp.js';
+import type { AuthMethod } from './auth-methods.js';
 
 /** A TPP as the bank knows it. */
 export interface Tpp extends TppRecord {

@@ -45,10 +45,19 @@ const authorize: Schema = {
   description:
     'Ends with a redirect to your registered redirect URI: a code that lives 60 seconds, or an error. Scope PSP_AI needs consentId.',
   parameters: [
-    query('response_type', true, 'code'),
+    query(
+      'response_type',
+      false,
+      'code; this and what follows come with the request_uri when the request was pushed',
+    ),
     query('client_id', true, 'Your client id'),
-    query('redirect_uri', true, 'Exactly as registered'),
-    query('scope', true, 'PSP_AI or PSP_IC'),
+    query(
+      'request_uri',
+      false,
+      'From /oauth2/par; required where discovery says require_pushed_authorization_requests',
+    ),
+    query('redirect_uri', false, 'Exactly as registered'),
+    query('scope', false, 'PSP_AI or PSP_IC'),
     query('consentId', false, 'The consent, for PSP_AI'),
     query('state', false, 'Comes back'),
     query('code_challenge', false, 'PKCE, RFC 7636'),

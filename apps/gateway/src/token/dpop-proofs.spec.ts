@@ -45,11 +45,12 @@ const sign = async (
     .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk, ...header })
     .sign(signer);
 
-const newProofs = (): DpopProofs => {
+const newProofs = (boundOnly = false): DpopProofs => {
   const used = new Set<string>();
   return new DpopProofs({
     clock: new Clock(true, () => now * 1000),
     origin,
+    boundOnly,
     used: { isFirst: async (one) => !used.has(one) && used.add(one) !== undefined },
   });
 };
@@ -69,6 +70,19 @@ const problem = async (
     return text;
   }
 };
+
+describe('tokens that are bound to nothing (FAPI 2.0 Security Profile 5.3.4)', () => {
+  const { boundTo: _key, ...unbound } = token;
+  const asBearer = (held: typeof unbound, proofs: DpopProofs): Promise<string | undefined> =>
+    problem(undefined, { scheme: 'Bearer' }, held, proofs);
+
+  it('are taken as Bearer, but not where every token has to be bound', async () => {
+    expect(await asBearer(unbound, newProofs())).toBeUndefined();
+    expect(await asBearer(unbound, newProofs(true))).toContain('bound to nothing');
+    expect(await asBearer({ ...unbound, boundToCertificate: 'x' }, newProofs(true))).toBeUndefined();
+    expect(await problem(await sign(), {}, token, newProofs(true))).toBeUndefined();
+  });
+});
 
 describe('DPoP proofs at the API (contract 4, RFC 9449)', () => {
   it('prove the key that the token is bound to, for the URL as it was sent', async () => {

@@ -28,13 +28,15 @@ const target = (url: string, base?: string): string | undefined => {
   return parsed === null ? undefined : `${parsed.origin}${parsed.pathname}`;
 };
 
-/** Checks that whoever sends a token that is bound to a key has that key (RFC 9449). */
+/** Checks that whoever sends a token that is bound to a key has that key (RFC 9449), and, where it must be, that it is bound. */
 export class DpopProofs {
   constructor(
     private readonly options: {
       readonly clock: Clock;
       /** The public origin, which is what clients call, whatever stands between them and this gateway. */
       readonly origin: string;
+      /** Tokens that are bound to no key or certificate are refused (FAPI 2.0 Security Profile 5.3.4). */
+      readonly boundOnly: boolean;
       readonly used: { isFirst(key: string, tppId: string): Promise<boolean> };
     },
   ) {}
@@ -43,6 +45,8 @@ export class DpopProofs {
   check(token: AccessToken, presented: Presented): Promise<void> | undefined {
     const { scheme } = presented;
     if (token.boundTo === undefined) {
+      if (this.options.boundOnly && token.boundToCertificate === undefined)
+        throw refusal('This access token is bound to nothing. Obtain one with DPoP or tls_client_auth.');
       if (scheme === 'Bearer') return undefined;
       throw refusal('This access token is not bound to a key. Send it as Bearer.');
     }
