@@ -81,12 +81,16 @@ export const answerTooMany = (request: FastifyRequest, reply: FastifyReply, seco
   answer(request, reply, { page: tooManyPage(seconds), error: 'temporarily_unavailable', text }, isBrowser);
 };
 
-const noEndpoint =
-  'There is no such endpoint, or not with this method. See /.well-known/oauth-authorization-server.';
+/** In the form of RFC 6749: a path or a method that never reaches the authorization server. */
+export const absentError = {
+  error: 'invalid_request',
+  error_description:
+    'There is no such endpoint, or not with this method. See /.well-known/oauth-authorization-server.',
+} as const;
 const absentTexts = {
   400: 'Send the header Host once.',
-  404: noEndpoint,
-  405: noEndpoint,
+  404: absentError.error_description,
+  405: absentError.error_description,
   413: 'The request is too large.',
 } as const;
 
@@ -99,7 +103,7 @@ export const answerAbsent = (
   reply.code(status);
   answer(request, reply, {
     page: absentPage,
-    error: 'invalid_request',
+    error: absentError.error,
     text: absentTexts[status],
   });
 };

@@ -1,5 +1,4 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, NotFoundException } from '@nestjs/common';
-import type { Failure } from '@xs2a/domain/failure/failures';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Logger } from '@xs2a/observability/logger';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
@@ -7,7 +6,7 @@ import { CONFIG, LOGGER, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerAbsent, isAuthPath } from './auth-answers.js';
 import { refuse } from './edge/edge-adapter.js';
-import { failuresOf, hasHungUp, noRouteFor } from './edge/framework-errors.js';
+import { failuresOf, hasHungUp, isFrameworkRefusal, noRouteFor } from './edge/framework-errors.js';
 
 /** Everything that is thrown, here or by the framework, leaves in the one error form of contract 3. */
 @Catch()
@@ -23,13 +22,13 @@ export class FailuresFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (hasHungUp(request)) reply.hijack();
-    else if (error instanceof NotFoundException && request.edge === undefined)
-      this.refuseRoute(request, reply);
-    else refuse(reply, this.failures(error, request));
+    // On no route of the matrix the path or the method is wrong, whatever the framework stumbled over first.
+    else if (request.edge === undefined && isFrameworkRefusal(error)) this.refuseRoute(request, reply);
+    else refuse(reply, failuresOf(error, this.logger));
   }
 
   private refuseRoute(request: FastifyRequest, reply: FastifyReply): void {
-    if (isAuthPath(request.url)) return answerAbsent(request, reply);
+    if (isAuthPath(request.url)) return answerAbsent(request, reply, 405);
     const { failure, allow } = noRouteFor(request, {
       sandbox: this.config.SANDBOX,
       offered: this.profile.products,
@@ -37,12 +36,5 @@ export class FailuresFilter implements ExceptionFilter {
     if (allow !== undefined) reply.header('allow', allow);
     if (failure === undefined) reply.code(204).send();
     else refuse(reply, [failure]);
-  }
-
-  /** A path that only the proxy takes has no body of ours that could be wrong. */
-  private failures(error: unknown, request: FastifyRequest): readonly Failure[] {
-    const failures = failuresOf(error, this.logger);
-    const ofProxy = request.edge === undefined && failures[0]?.failure === 'bodyNotJson';
-    return ofProxy ? [{ failure: 'pathUnknown' }] : failures;
   }
 }

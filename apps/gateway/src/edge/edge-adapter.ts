@@ -5,9 +5,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerAbsent, isAuthPath } from '../auth-answers.js';
+import { absentError, answerAbsent, isAuthPath } from '../auth-answers.js';
 import { routedUrl } from '../public-path.js';
 import { refusalOf } from '../tpp-messages.js';
+import { noRouteFor, type Offer } from './framework-errors.js';
 import { sentRequestId } from './request-headers.js';
 
 /** On every API answer (contract 2). */
@@ -28,19 +29,30 @@ export const refuse = (reply: FastifyReply, failures: readonly Failure[]): void 
   reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 };
 
+/** Node's own: `rawPacket` is the Buffer that was being parsed. */
+interface ParserError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: unknown;
+  readonly bytesParsed?: number;
+}
+
 /** What Node's parser refuses before there is a request: answered on the bare socket. */
-const answerOnSocket = (error: NodeJS.ErrnoException, socket: Socket, baseUrl: string): void => {
+const answerOnSocket = (
+  error: ParserError,
+  socket: Socket,
+  { baseUrl, ...offer }: Offer & { readonly baseUrl: string },
+): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {
     socket.destroy(error);
     return;
   }
-  const [status, failure] = socketRefusals[error.code ?? ''] ?? [400, 'headerMalformed'];
-  const body = JSON.stringify(
-    refusalOf([{ failure, text: 'This is not a request of HTTP/1.1 within the limits. Correct it.' }]).body,
-  );
+  const { status, allow, body } =
+    (error.code === 'HPE_INVALID_METHOD' ? unknownMethod(error, offer) : undefined) ??
+    malformedRequest(error);
   const headers = {
     ...answerHeaders(baseUrl),
+    ...(allow === undefined ? {} : { allow }),
     'x-request-id': randomUUID(),
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
@@ -50,18 +62,51 @@ const answerOnSocket = (error: NodeJS.ErrnoException, socket: Socket, baseUrl: s
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
 };
 
-const socketRefusals: Readonly<Record<string, readonly [status: number, failure: 'headerMalformed']>> = {
-  HPE_HEADER_OVERFLOW: [431, 'headerMalformed'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'headerMalformed'],
+interface SocketAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly allow?: string;
+}
+
+const socketStatuses: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+const malformedRequest = ({ code = '' }: ParserError): SocketAnswer => {
+  const text = 'This is not a request of HTTP/1.1 within the limits. Correct it.';
+  const { body } = refusalOf([{ failure: 'headerMalformed', text }]);
+  return { status: socketStatuses[code] ?? 400, body: JSON.stringify(body) };
+};
+
+const requestLine = /^([!#$%&'*+.^_`|~\w-]+) (\/\S*) HTTP\/1\.[01]\r?\n/;
+
+/** A method that Node's parser does not know, on a path like any other; undefined where there is no request line. */
+const unknownMethod = (
+  { rawPacket, bytesParsed = 0 }: ParserError,
+  offer: Offer,
+): SocketAnswer | undefined => {
+  const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : '';
+  const line = packet.slice(packet.lastIndexOf('\n', bytesParsed) + 1);
+  const [, method, target] = requestLine.exec(line) ?? [];
+  if (method === undefined || target === undefined) return undefined;
+  if (isAuthPath(target)) return { status: 405, body: JSON.stringify(absentError) };
+  const { failure = { failure: 'methodNotAllowed' }, allow } = noRouteFor(
+    { method, url: routedUrl(target) },
+    offer,
+  );
+  const { status, body } = refusalOf([failure]);
+  return { status, body: JSON.stringify(body), ...(allow === undefined ? {} : { allow }) };
 };
 
 /** Fastify as the edge needs it: one path per endpoint, request ids, limits, and its own errors in the standard form. */
 export const edgeAdapter = ({
   logger,
   config,
+  profile,
 }: Pick<
   ServiceParts<ServiceParts['config'] & { readonly BASE_URL: string }>,
-  'logger' | 'config'
+  'logger' | 'config' | 'profile'
 >): FastifyAdapter =>
   new FastifyAdapter({
     skipMiddie: true,
@@ -76,7 +121,12 @@ export const edgeAdapter = ({
     keepAliveTimeout: 72_000,
     // A request that comes on a kept connection while the process drains is still answered.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => answerOnSocket(error, socket, config.BASE_URL),
+    clientErrorHandler: (error, socket) =>
+      answerOnSocket(error, socket, {
+        sandbox: config.SANDBOX,
+        offered: profile.products,
+        baseUrl: config.BASE_URL,
+      }),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       logger.debug({ error }, 'a request that the router cannot read');
       reply.headers({ ...answerHeaders(config.BASE_URL), 'x-request-id': request.id });

@@ -1,6 +1,7 @@
 import { Kvm } from '@nats-io/kv';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { generateKeyPair } from 'jose';
+import { METHODS } from 'node:http';
 import { endpointRules, isSandboxEndpoint } from '../endpoint-rules.js';
 import {
   authorisationId,
@@ -227,6 +228,28 @@ describe('paths and methods (contract 1 and 3)', () => {
     );
     expect((await gateway.call('HEAD', '/v1/accounts')).status).toBe(401);
   });
+
+  it.each([...METHODS.filter((method) => method !== 'CONNECT'), 'FOO', 'get', 'Accounts'])(
+    'refuses %s where it is none of the path with 405 and Allow, and on an unknown path with 404',
+    async (method) => {
+      const answerOn = async (path: string): Promise<string> =>
+        gateway.bare(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      const refused = async (path: string): Promise<string> => {
+        const text = await answerOn(path);
+        expect(text).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/im);
+        expect(text).toMatch(/^cache-control: no-store\r$/im);
+        const allow = /^allow: (.*)\r$/im.exec(text)?.[1];
+        return [/^HTTP\/1.1 (\d+)/.exec(text)?.[1], /"code":"(\w+)"/.exec(text)?.[1], allow].join(' ');
+      };
+      if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) {
+        expect(await refused('/v1/accounts?withBalance=true')).toBe('405 SERVICE_INVALID GET, HEAD, OPTIONS');
+        expect(await refused('/docs')).toBe('405 SERVICE_INVALID GET, HEAD, OPTIONS');
+        expect(await refused('/v1/payments/none')).toBe('404 PRODUCT_UNKNOWN ');
+        expect(await answerOn('/oauth2/jwks')).toMatch(/^HTTP\/1.1 (?:405 [^]*"error"|200 [^]*"keys")/);
+      }
+      if (method !== 'HEAD') expect(await refused('/v1/nothing')).toBe('404 RESOURCE_UNKNOWN ');
+    },
+  );
 
   it('reads an encoded path as the router does: never a 5xx', async () => {
     const bearer = await gateway.token();

@@ -31,12 +31,20 @@ export const failuresOf = (error: unknown, logger: Logger): readonly Failure[] =
 /** The client closed the connection before it had sent its whole request: nobody waits for an answer. */
 export const hasHungUp = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => raw.destroyed && !raw.complete;
 
+/** True for a request that the framework refused as its client's mistake. */
+export const isFrameworkRefusal = (error: unknown): boolean => byStatus[statusOf(error) ?? 0] !== undefined;
+
 const statusOf = (error: unknown): number | undefined => {
   if (error instanceof HttpException) return error.getStatus();
   const status: unknown =
     error instanceof Error && error.name === 'FastifyError' ? Reflect.get(error, 'statusCode') : undefined;
   return typeof status === 'number' ? status : undefined;
 };
+
+export interface Offer {
+  readonly sandbox: boolean;
+  readonly offered: readonly string[];
+}
 
 export interface NoRoute {
   /** Absent: the method is OPTIONS, and the answer is the Allow header. */
@@ -47,7 +55,7 @@ export interface NoRoute {
 /** Why a request that no route took is refused: its path, then the product in it, then its method (contract 3). */
 export const noRouteFor = (
   { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
-  { sandbox, offered }: { readonly sandbox: boolean; readonly offered: readonly string[] },
+  { sandbox, offered }: Offer,
 ): NoRoute => {
   const path = pathOf(url);
   const methods = methodsOf(path, sandbox);
