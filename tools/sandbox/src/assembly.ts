@@ -130,6 +130,11 @@ export class Assembly {
     return baseUrl;
   }
 
+  healthUrls = (): Record<ServiceName, string> =>
+    Object.fromEntries(
+      serviceNames.map((service) => [service, `http://127.0.0.1:${this.around.healthPort(service)}`]),
+    ) as Record<ServiceName, string>;
+
   /** The third party, once the door is open for it; answers where it is. */
   async startDemoTpp(baseUrl: string): Promise<string> {
     const { layout } = this;

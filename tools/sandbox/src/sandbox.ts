@@ -19,6 +19,8 @@ export interface Sandbox {
   /** Where the demo TPP is, when it was started. */
   readonly demoTppUrl?: string;
   readonly services: Readonly<Record<ServiceName, Supervised>>;
+  /** Where each service answers `/health/live`, `/health/ready` and `/metrics`. */
+  readonly healthUrls: Readonly<Record<ServiceName, string>>;
   readonly postgres: Supervised<PostgresServer>;
   /** The first nats-server; the only one unless there are {@link natsNodes}. */
   readonly nats: Supervised<NatsServer>;
@@ -80,6 +82,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
       dataDir: options.dataDir,
       demoTppUrl,
       services: Object.fromEntries(made.services) as Record<ServiceName, Supervised>,
+      healthUrls: made.healthUrls(),
       postgres: made.postgres,
       nats,
       natsNodes: made.natsNodes,

@@ -20,7 +20,9 @@ export const table = (rows: readonly Row[]): string => {
 };
 
 /** What a newcomer needs to know of a sandbox that has started. */
-export const summaryOf = (sandbox: Sandbox): string => {
+export const summaryOf = (
+  sandbox: Pick<Sandbox, 'baseUrl' | 'dataDir' | 'demoTppUrl' | 'healthUrls'>,
+): string => {
   const { psus, tpps } = readFixtures();
   const dataDir = relative(process.cwd(), sandbox.dataDir) || '.';
   const users = psus.map(({ psuId, password, accounts, corporateIds }): Row => {
@@ -42,7 +44,12 @@ export const summaryOf = (sandbox: Sandbox): string => {
     ...users,
     ['one-time code', '123456'],
     ['try it', 'npm run demo   (in another terminal)'],
-    ['watch the events', `nats sub 'xs2a.>' --server "$(node tools/sandbox/bootstrap.mjs nats-url)"`],
+    ['watch the events', 'npm run xs2a -- events tail'],
+    ['is all well?', 'npm run xs2a -- doctor'],
+    ...Object.entries(sandbox.healthUrls).map(([service, url], index): Row => [
+      index === 0 ? 'metrics' : '',
+      `${url}/metrics   (${service})`,
+    ]),
     ['data and logs', `${dataDir} (logs in ${join(dataDir, 'logs')}); begin anew: npm start -- --reset`],
     ['stop', 'Ctrl-C'],
   ]);

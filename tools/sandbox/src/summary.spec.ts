@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { serviceNames } from './service-table.js';
+import { summaryOf } from './summary.js';
+
+describe('what npm start prints', () => {
+  const healthUrls = Object.fromEntries(
+    serviceNames.map((service, index) => [service, `http://127.0.0.1:${5001 + index}`]),
+  ) as Parameters<typeof summaryOf>[0]['healthUrls'];
+  const summary = summaryOf({ baseUrl: 'http://127.0.0.1:9123', dataDir: '.xs2a/sandbox', healthUrls });
+
+  it('names commands that this repository has, and the metrics of each service', () => {
+    expect(summary).toContain('npm run xs2a -- events tail');
+    expect(summary).toContain('npm run xs2a -- doctor');
+    expect(summary).not.toMatch(/nats (?:sub|pub|req)/);
+    serviceNames.forEach((service, index) =>
+      expect(summary).toContain(`http://127.0.0.1:${5001 + index}/metrics   (${service})`),
+    );
+  });
+
+  it('names addresses that are served, whatever the port', () => {
+    expect(summary).toContain('http://127.0.0.1:9123/docs');
+    expect(summary).not.toMatch(/:8080|:8090/);
+  });
+});
