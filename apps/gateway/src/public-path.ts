@@ -64,7 +64,7 @@ interface Shape {
   readonly method: string;
   readonly sandbox: boolean;
 }
-const others = ['/health/live', '/health/ready', '/openapi.json', '/docs'];
+const others = ['/', '/health/live', '/health/ready', '/openapi.json', '/docs'];
 const shapes: readonly Shape[] = [
   ...endpointIds.flatMap((id) => {
     const rule = endpointRules[id];

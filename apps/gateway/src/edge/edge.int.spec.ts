@@ -204,7 +204,6 @@ describe('the user token of a consent at that consent (contract 4)', () => {
 describe('paths and methods (contract 1 and 3)', () => {
   it('answers an unknown path with 404 and a wrong method with 405 and Allow', async () => {
     for (const path of [
-      '/',
       '/v2/accounts',
       '/v1',
       '/v1/',
@@ -227,6 +226,18 @@ describe('paths and methods (contract 1 and 3)', () => {
       200,
     );
     expect((await gateway.call('HEAD', '/v1/accounts')).status).toBe(401);
+  });
+
+  it('leads from / to the description', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await gateway.call(method, '/');
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
+    }
+    const wrong = await gateway.call('POST', '/');
+    expect([codeOf(wrong), wrong.headers.get('allow')]).toEqual([
+      '405 SERVICE_INVALID',
+      'GET, HEAD, OPTIONS',
+    ]);
   });
 
   it.each([...METHODS.filter((method) => method !== 'CONNECT'), 'FOO', 'get', 'Accounts'])(

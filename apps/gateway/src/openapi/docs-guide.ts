@@ -29,23 +29,33 @@ const sandboxPeople = table(
   ],
 );
 
-const sandboxGuide = `<h3>In this sandbox</h3>
-<p>TPP ${code('sandbox-tpp')} with secret ${code('sandbox-tpp-secret')}; redirect URIs ${code('http://127.0.0.1:8090/callback')} and ${code('http://localhost:8090/callback')}. The code on the bank’s pages is ${code('123456')}. New TPPs and PSUs: see Sandbox.</p>
+/** What only a running sandbox knows. */
+export interface GuideSettings {
+  /** Redirect URIs that are registered for the TPP of the examples. */
+  readonly redirectUris?: readonly string[];
+}
+
+export const exampleTpp = { clientId: 'sandbox-tpp', clientSecret: 'sandbox-tpp-secret' } as const;
+
+const sandboxGuide = ({ redirectUris = [] }: GuideSettings): string => `<h3>In this sandbox</h3>
+<p>TPP ${code(exampleTpp.clientId)} with secret ${code(exampleTpp.clientSecret)}${redirectUris.length === 0 ? '' : `; redirect URIs ${redirectUris.map(code).join(' and ')}`}. The code on the bank’s pages is ${code('123456')}. New TPPs and PSUs: see Sandbox.</p>
 ${sandboxPeople}
 <p>Time moves when you say so: ${code('POST /sandbox/clock')} with ${code('{"advance":"PT1M"}')} settles what was signed; five minutes more book it.</p>`;
 
 /** From nothing to a first payment, in commands that can be copied. */
-export const tokenGuide = ({ baseUrl, sandbox }: DocumentSettings): string => `
+export const tokenGuide = ({ baseUrl, sandbox }: DocumentSettings, guide: GuideSettings): string => `
 <p>Every call but those of the authorization server carries ${code('Authorization: Bearer …')}. Which token:</p>
 ${tokenKinds}
 <p>A token of the application, then a payment:</p>
-${block(`curl -s ${baseUrl}/oauth2/token -u "$CLIENT_ID:$CLIENT_SECRET" \\
+${block(`${sandbox ? `CLIENT_ID=${exampleTpp.clientId} CLIENT_SECRET=${exampleTpp.clientSecret}\n\n` : ''}curl -s ${baseUrl}/oauth2/token -u "$CLIENT_ID:$CLIENT_SECRET" \\
   -d grant_type=client_credentials -d scope=PSP_PI
+
+TOKEN='the access_token of that answer'
 
 curl -s ${baseUrl}/v1/payments/domestic-credit-transfer-BGN \\
   -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
-  -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)" \\
   -d '${JSON.stringify(paymentBody, null, 2)}'`)}
+<p>To be able to send it again safely, add a key of your own: ${code('-H "Idempotency-Key: $(uuidgen)"')}, the same for each try.</p>
 <p>Open ${code('_links.scaRedirect.href')} of the answer in the PSU’s browser; the PSU signs in, reviews and signs. The account ${code(debtorIban)} is the PSU’s own.</p>
 <p>For account information: ${code('POST /v1/consents')}, then ${code('/oauth2/authorize')} with ${code('response_type=code')}, ${code('scope=PSP_AI')}, ${code('consentId')}, ${code('redirect_uri')}, ${code('state')} and PKCE (${code('code_challenge_method=S256')}); exchange the code at ${code('/oauth2/token')}.</p>
-${sandbox ? sandboxGuide : ''}`;
+${sandbox ? sandboxGuide(guide) : ''}`;

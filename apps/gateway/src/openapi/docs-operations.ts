@@ -50,6 +50,9 @@ const exampleHtml = (title: string, content: Content | undefined): string => {
     .join('');
 };
 
+const bodyLinks =
+  '<p>What the body holds: <a href="#fields">fields by product</a>, <a href="#codes">codes</a>, <a href="#purpose-codes">purpose codes</a>.</p>';
+
 const operationHtml = (method: string, path: string, operation: Operation): string => {
   const { parameters = [], requestBody, responses } = operation;
   const answers = Object.entries(responses);
@@ -66,6 +69,7 @@ ${
         parameters.map((one) => [code(one.name), escape(one.in), escape(one.description)]),
       )
 }
+${path.includes('{payment-product}') && requestBody !== undefined ? bodyLinks : ''}
 ${exampleHtml('Request', requestBody?.content)}
 ${exampleHtml('Answer', success?.[1].content)}
 ${table(

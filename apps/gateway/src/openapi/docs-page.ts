@@ -1,10 +1,11 @@
 import { failures } from '@xs2a/domain/failure/failures';
-import { paymentFields } from '@xs2a/domain/payment/payment-fields';
+import { type FieldType, paymentFields } from '@xs2a/domain/payment/payment-fields';
+import { codesAnchors, codesHtml } from './docs-codes.js';
 import type { DocumentSettings, OpenApiDocument } from './document.js';
 import { docsStyle } from './docs-style.js';
 import { operationsHtml } from './docs-operations.js';
 import { code, escape, table } from './html.js';
-import { tokenGuide } from './docs-guide.js';
+import { type GuideSettings, tokenGuide } from './docs-guide.js';
 import { createHash } from 'node:crypto';
 
 const styleHash = createHash('sha256').update(docsStyle).digest('base64');
@@ -16,6 +17,11 @@ export const docsPolicy: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
 };
 
+const typeHtml = (type: FieldType): string => {
+  const anchor = codesAnchors[type];
+  return anchor === undefined ? escape(type) : `<a href="#${anchor}">${escape(type)}</a>`;
+};
+
 const fieldTable = ({ products }: DocumentSettings['profile']): string =>
   table(
     'Fields of a payment',
@@ -23,7 +29,7 @@ const fieldTable = ({ products }: DocumentSettings['profile']): string =>
     paymentFields.map(({ path, name, type, rules }) => [
       code(path),
       escape(name),
-      escape(type),
+      typeHtml(type),
       ...products.map((product) => escape(rules[product])),
     ]),
   );
@@ -42,6 +48,8 @@ const contents = (document: OpenApiDocument): string =>
     ['start', 'How to begin'],
     ...document.tags.map(({ name }) => [anchorOf(name), name]),
     ['fields', 'Fields of a payment'],
+    ['codes', 'Codes'],
+    ['purpose-codes', 'Purpose codes'],
     ['errors', 'Errors'],
   ]
     .map(([anchor = '', name = '']) => `<li><a href="#${anchor}">${escape(name)}</a></li>`)
@@ -50,7 +58,11 @@ const contents = (document: OpenApiDocument): string =>
 const anchorOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
 /** The description of the API as one page that needs no script: made from the document, the field table and the error list. */
-export const docsPage = (document: OpenApiDocument, settings: DocumentSettings): string => `<!doctype html>
+export const docsPage = (
+  document: OpenApiDocument,
+  settings: DocumentSettings,
+  guide: GuideSettings = {},
+): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -63,7 +75,7 @@ export const docsPage = (document: OpenApiDocument, settings: DocumentSettings):
 <p>Account information, funds confirmation and payment initiation. Base address <code>${escape(settings.baseUrl)}</code>, profile ${escape(settings.profile.name)}. For programs: <a href="/openapi.json">openapi.json</a>.</p></header>
 <nav aria-label="Contents"><ul>${contents(document)}</ul></nav>
 <main>
-<section id="start"><h2>How to begin</h2>${tokenGuide(settings)}</section>
+<section id="start"><h2>How to begin</h2>${tokenGuide(settings, guide)}</section>
 ${document.tags
   .map(
     ({ name, description }) =>
@@ -73,6 +85,8 @@ ${document.tags
 <section id="fields"><h2>Fields of a payment</h2>
 <p>Texts are counted in characters and hold no control, format or bidirectional ones. Fields beside these are refused.</p>
 ${fieldTable(settings.profile)}</section>
+<section id="codes"><h2>Codes</h2>
+${codesHtml(settings.profile.products)}</section>
 <section id="errors"><h2>Errors</h2>
 <p>Every refusal is <code>{"tppMessages":[{"category":"ERROR","code":"…","path":"…","text":"…"}]}</code>. All violations of one body are listed together. Under <code>/oauth2</code> errors have the form of RFC 6749.</p>
 ${errorTable()}</section>

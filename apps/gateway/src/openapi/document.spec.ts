@@ -143,7 +143,7 @@ describe('the OpenAPI document (contract 1)', () => {
       ({ operation }) => operation.operationId === 'initiatePayment',
     )?.operation;
     expect(Object.keys(initiate?.responses ?? {}).sort()).toEqual(
-      ['201', '400', '401', '403', '404', '406', '409', '413', '415', '500', '503'].sort(),
+      ['201', '400', '401', '403', '404', '405', '406', '409', '413', '415', '500', '503'].sort(),
     );
     for (const { operation } of operations)
       for (const [status, { headers, content }] of Object.entries(operation.responses)) {

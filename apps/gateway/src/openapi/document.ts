@@ -83,7 +83,10 @@ const publicPath = (rule: EndpointRule): string => (isSandboxEndpoint(rule) ? ru
 const paymentExamples = ({ products }: Profile): Schema =>
   Object.fromEntries(products.map((product) => [product, { value: exampleBodies[product] }]));
 
-const operationOf = (id: EndpointId, profile: Profile): Schema => {
+const operationOf = (
+  id: EndpointId,
+  { profile, baseUrl }: Pick<DocumentSettings, 'profile' | 'baseUrl'>,
+): Schema => {
   const rule = endpointRules[id];
   const operation = operations[id];
   const { request } = operation;
@@ -92,7 +95,7 @@ const operationOf = (id: EndpointId, profile: Profile): Schema => {
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
-    parameters: parametersOf(rule, operation.query ?? [], profile),
+    parameters: parametersOf(id, operation.query ?? [], profile),
     ...(request === undefined
       ? {}
       : {
@@ -106,7 +109,7 @@ const operationOf = (id: EndpointId, profile: Profile): Schema => {
             },
           },
         }),
-    responses: responsesOf(rule, operation),
+    responses: responsesOf(rule, operation, baseUrl),
     security: securityOf(rule),
   };
 };
@@ -128,7 +131,7 @@ export const openApiDocument = ({ baseUrl, sandbox, profile }: DocumentSettings)
     const rule = endpointRules[id];
     if (isSandboxEndpoint(rule) && !sandbox) continue;
     const path = (paths[publicPath(rule)] ??= {});
-    path[rule.method.toLowerCase()] = operationOf(id, profile);
+    path[rule.method.toLowerCase()] = operationOf(id, { profile, baseUrl });
   }
   return {
     openapi: '3.0.3',

@@ -7,6 +7,9 @@ const accountId = '5b3fbc5e-0e0b-4c55-9d0e-2b7f6a1c9d10';
 export const authorisationId = '01998f6f-2c7b-7c11-b2d3-4e5f6a7b8c9d';
 const entryId = '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e';
 
+/** An answer that holds addresses of the bank's pages. */
+export type ExampleAt = (baseUrl: string) => object;
+
 const link = (href: string): { readonly href: string } => ({ href });
 
 export const paymentBody = {
@@ -20,25 +23,25 @@ export const paymentBody = {
 } as const;
 
 const paymentPath = `/v1/payments/domestic-credit-transfer-BGN/${paymentId}`;
-export const paymentInitiated = {
+export const paymentInitiated: ExampleAt = (baseUrl) => ({
   transactionStatus: 'RCVD',
   paymentId,
   _links: {
-    scaRedirect: link(`http://127.0.0.1:8080/sca/payment/${paymentId}/${authorisationId}`),
+    scaRedirect: link(`${baseUrl}/sca/payment/${paymentId}/${authorisationId}`),
     self: link(paymentPath),
     status: link(`${paymentPath}/status`),
     scaStatus: link(`${paymentPath}/authorisations/${authorisationId}`),
   },
-} as const;
+});
 
-export const authorisationStarted = {
+export const authorisationStarted: ExampleAt = (baseUrl) => ({
   scaStatus: 'received',
   authorisationId,
   _links: {
-    scaRedirect: link(`http://127.0.0.1:8080/sca/payment/${paymentId}/${authorisationId}`),
+    scaRedirect: link(`${baseUrl}/sca/payment/${paymentId}/${authorisationId}`),
     scaStatus: link(`${paymentPath}/authorisations/${authorisationId}`),
   },
-} as const;
+});
 
 const access = {
   accounts: [{ iban: debtorIban }],
@@ -55,25 +58,25 @@ export const consentRequest = {
 } as const;
 
 const consentPath = `/v1/consents/${consentId}`;
-export const consentCreated = {
+export const consentCreated: ExampleAt = (baseUrl) => ({
   consentStatus: 'received',
   consentId,
   _links: {
-    scaRedirect: link(`http://127.0.0.1:8080/sca/consent/${consentId}/${authorisationId}`),
+    scaRedirect: link(`${baseUrl}/sca/consent/${consentId}/${authorisationId}`),
     self: link(consentPath),
     status: link(`${consentPath}/status`),
     scaStatus: link(`${consentPath}/authorisations/${authorisationId}`),
   },
-} as const;
+});
 
-export const consentAuthorisationStarted = {
+export const consentAuthorisationStarted: ExampleAt = (baseUrl) => ({
   scaStatus: 'received',
   authorisationId,
   _links: {
-    scaRedirect: link(`http://127.0.0.1:8080/sca/consent/${consentId}/${authorisationId}`),
+    scaRedirect: link(`${baseUrl}/sca/consent/${consentId}/${authorisationId}`),
     scaStatus: link(`${consentPath}/authorisations/${authorisationId}`),
   },
-} as const;
+});
 
 export const consent = {
   access,

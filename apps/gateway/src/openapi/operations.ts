@@ -9,7 +9,7 @@ export interface Operation {
   readonly description?: string;
   /** Name of the schema of the answer; absent: no body. */
   readonly answer?: string;
-  readonly example?: unknown;
+  readonly example?: object | examples.ExampleAt;
   readonly request?: { readonly schema: string; readonly example: unknown };
   readonly query?: readonly string[];
   /** Failures beside those that the matrix brings with it. */
@@ -310,7 +310,7 @@ const sandbox: Pick<
       schema: 'NewTpp',
       example: {
         name: 'My app',
-        redirectUris: ['http://127.0.0.1:8090/callback'],
+        redirectUris: ['http://localhost:3000/callback'],
         roles: ['PSP_AI', 'PSP_PI'],
       },
     },

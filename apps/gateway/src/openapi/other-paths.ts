@@ -177,7 +177,15 @@ export const otherPaths: Readonly<Record<string, Readonly<Record<string, Schema>
   '/oauth2/token': { post: token },
   '/oauth2/revoke': { post: revoke },
   '/oauth2/jwks': get('jwks', 'OAuth 2.0', 'The public keys that verify access tokens (RFC 7517)', {
-    '200': answered('A JWK set', json({ type: 'object', required: ['keys'] })),
+    '200': answered('A JWK set', {
+      'application/jwk-set+json': {
+        schema: {
+          type: 'object',
+          required: ['keys'],
+          properties: { keys: { type: 'array', items: { type: 'object', required: ['kty'] } } },
+        },
+      },
+    }),
     '503': oauthError('temporarily_unavailable'),
   }),
   '/.well-known/oauth-authorization-server': get('discovery', 'OAuth 2.0', 'Discovery (RFC 8414)', {

@@ -1,7 +1,15 @@
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { publishedVersions } from '../edge/api-versions.js';
-import { type EndpointRule, tokenKinds } from '../endpoint-rules.js';
-import type { Schema } from './schema-parts.js';
+import {
+  type EndpointId,
+  type EndpointRule,
+  endpointRules,
+  isSandboxEndpoint,
+  tokenKinds,
+} from '../endpoint-rules.js';
+import { printable, printableName } from './patterns.js';
+import { ref, type Schema } from './schema-parts.js';
+import { standardHeadersOf } from './standard-headers.js';
 
 type Parameter = Schema;
 
@@ -30,9 +38,19 @@ const pathParameters = ({ products }: Profile): Readonly<Record<string, Paramete
   consentId: parameter('path', 'consentId', uuid, 'Id of the consent'),
   authorisationId: parameter('path', 'authorisationId', uuid, 'Id of the authorisation'),
   'account-id': parameter('path', 'account-id', uuid, 'resourceId of the account'),
-  transactionId: parameter('path', 'transactionId', { type: 'string', maxLength: 35 }, 'Id of the entry'),
-  clientId: parameter('path', 'clientId', { type: 'string' }, 'Client id of the TPP'),
-  iban: parameter('path', 'iban', { type: 'string' }, 'IBAN of an account of this bank'),
+  transactionId: parameter(
+    'path',
+    'transactionId',
+    { type: 'string', minLength: 1, maxLength: 35 },
+    'Id of the entry',
+  ),
+  clientId: parameter(
+    'path',
+    'clientId',
+    { type: 'string', pattern: '^[A-Za-z0-9_-]{1,100}$' },
+    'Client id of the TPP',
+  ),
+  iban: parameter('path', 'iban', ref('Iban'), 'IBAN of an account of this bank'),
 });
 
 const date = { type: 'string', format: 'date' } as const;
@@ -62,11 +80,16 @@ const queryParameters: Readonly<Record<string, Parameter>> = {
     { type: 'integer', minimum: 1, maximum: 500, default: 50 },
     'Entries on a page',
   ),
-  cursor: parameter('query', 'cursor', { type: 'string' }, 'From a link of ours; do not make your own'),
+  cursor: parameter(
+    'query',
+    'cursor',
+    { type: 'string', pattern: printable(512) },
+    'From a link of ours; do not make your own',
+  ),
   entryReferenceFrom: parameter(
     'query',
     'entryReferenceFrom',
-    { type: 'string', minLength: 1, maxLength: 35 },
+    { type: 'string', pattern: printable(35) },
     'Only what was booked after the entry of this entryReference, and what is pending, within the dates',
   ),
   deltaList: parameter(
@@ -80,27 +103,34 @@ const queryParameters: Readonly<Record<string, Parameter>> = {
 const header = (name: string, schema: Schema, description: string): Parameter =>
   parameter('header', name, schema, description);
 const uri = { type: 'string', format: 'uri', maxLength: 2000 } as const;
-const id = { type: 'string', minLength: 1, maxLength: 128 } as const;
+const key = { type: 'string', pattern: '^[ -~]{1,128}$' } as const;
+const ipAddress = { type: 'string', pattern: '^[0-9A-Fa-f:.]{2,45}$' } as const;
+/** A consent keeps ids of at most a hundred characters. */
+const psuId = (path: string): Schema => ({
+  type: 'string',
+  pattern: printableName(path === '/consents' ? 100 : 128),
+});
 
-const headersOf = (rule: EndpointRule): Parameter[] => [
+const ipMeaning = (rule: EndpointRule): string =>
+  tokenKinds[rule.token]?.ofConsent === true
+    ? 'IPv4 or IPv6 address of the PSU: present if and only if the PSU asked for this now'
+    : 'IPv4 or IPv6 address of the PSU';
+
+const headersOf = (id: EndpointId, rule: EndpointRule): Parameter[] => [
   header('X-Request-ID', uuid, 'Names the request; made when absent; returned in any case'),
   ...(rule.creates === true || rule.method === 'DELETE'
-    ? [header('Idempotency-Key', id, 'Names the attempt for 24 hours, so that a repeat is safe')]
+    ? [header('Idempotency-Key', key, 'Names the attempt for 24 hours, so that a repeat is safe')]
     : []),
   ...(rule.redirects === true
     ? [
-        header('PSU-ID', id, 'Who will sign in; nobody else can then'),
-        header('PSU-Corporate-ID', id, 'The company whose accounts these are'),
-        header('PSU-IP-Address', { type: 'string' }, 'IPv4 or IPv6 address of the PSU'),
+        header('PSU-ID', psuId(rule.path), 'Who will sign in; nobody else can then'),
+        header('PSU-Corporate-ID', psuId(rule.path), 'The company whose accounts these are'),
         header('TPP-Redirect-URI', uri, 'Where the PSU’s browser goes afterwards; origin as registered'),
         header('TPP-Nok-Redirect-URI', uri, 'Where it goes when the PSU did not authorise'),
       ]
     : []),
   ...(tokenKinds[rule.token]?.ofConsent === true
-    ? [
-        header('Consent-ID', uuid, 'May repeat the consent of the access token, no other'),
-        header('PSU-IP-Address', { type: 'string' }, 'Present if and only if the PSU asked for this now'),
-      ]
+    ? [header('Consent-ID', uuid, 'May repeat the consent of the access token, no other')]
     : []),
   ...(rule.api === undefined
     ? []
@@ -111,20 +141,23 @@ const headersOf = (rule: EndpointRule): Parameter[] => [
           'Version of the API; the newest when absent',
         ),
       ]),
+  ...(isSandboxEndpoint(rule) ? [] : [header('PSU-IP-Address', ipAddress, ipMeaning(rule))]),
+  ...standardHeadersOf(id, rule).map(([name, type, description]) => header(name, { type }, description)),
 ];
 
 /** Every parameter of an endpoint: those of its path, its query and its headers. */
 export const parametersOf = (
-  rule: EndpointRule,
+  id: EndpointId,
   query: readonly string[],
   profile: Profile,
 ): readonly Parameter[] => {
+  const rule = endpointRules[id];
   const ofPath = pathParameters(profile);
   const named = [...rule.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
   return [
     ...named.map((name) => known(ofPath, name)),
     ...query.map((name) => known(queryParameters, name)),
-    ...headersOf(rule),
+    ...headersOf(id, rule),
   ];
 };
 

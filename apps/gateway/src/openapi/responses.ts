@@ -45,6 +45,7 @@ export const headers: Readonly<Record<string, Schema>> = {
     required: true,
     schema: { type: 'string', enum: ['Bearer'] },
   },
+  Allow: { description: 'Methods that the path takes', schema: text },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
 };
 
@@ -68,6 +69,7 @@ export const failuresOf = (rule: EndpointRule, operation: Operation): readonly F
         ];
   const found: readonly FailureName[] = [
     ...(rule.path.includes('{payment-product}') ? (['productUnknown'] as const) : []),
+    'methodNotAllowed',
     ...ofToken,
     ...(kind?.scope === undefined ? [] : (['roleMissing'] as const)),
     'acceptExcludesJson',
@@ -96,6 +98,7 @@ const refusals = (names: readonly FailureName[]): Readonly<Record<string, Schema
         headers: {
           ...standard,
           ...(status === 401 ? { 'WWW-Authenticate': headerRef('WWW-Authenticate') } : {}),
+          ...(status === 405 ? { Allow: headerRef('Allow') } : {}),
           ...([409, 429, 503].includes(status) ? { 'Retry-After': headerRef('Retry-After') } : {}),
         },
         content: json(ref('Errors'), {
@@ -123,14 +126,21 @@ const successHeaders = (rule: EndpointRule): Schema => ({
     : {}),
 });
 
+const exampleOf = ({ example }: Operation, baseUrl: string): unknown =>
+  typeof example === 'function' ? example(baseUrl) : example;
+
 /** Every answer of an endpoint, by status. */
-export const responsesOf = (rule: EndpointRule, operation: Operation): Readonly<Record<string, Schema>> => ({
+export const responsesOf = (
+  rule: EndpointRule,
+  operation: Operation,
+  baseUrl: string,
+): Readonly<Record<string, Schema>> => ({
   [String(rule.success)]: {
     description: operation.summary,
     headers: successHeaders(rule),
     ...(operation.answer === undefined
       ? {}
-      : { content: json(ref(operation.answer), { example: operation.example }) }),
+      : { content: json(ref(operation.answer), { example: exampleOf(operation, baseUrl) }) }),
   },
   ...refusals(failuresOf(rule, operation)),
 });

@@ -1,12 +1,28 @@
+import { textPattern } from './patterns.js';
+
 /** A schema in the part of JSON Schema that OpenAPI 3.0 shares. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
+/** A text that the bank writes. */
 export const text = (description: string, maxLength?: number): Schema => ({
   type: 'string',
   description,
   ...(maxLength === undefined ? {} : { minLength: 1, maxLength }),
+});
+/** A text that a client sends: not blank, without characters that hide or reorder what people read. */
+export const sentText = (description: string, maxLength: number): Schema => ({
+  type: 'string',
+  description,
+  minLength: 1,
+  maxLength,
+  pattern: textPattern,
+});
+export const matching = (description: string, pattern: string): Schema => ({
+  type: 'string',
+  description,
+  pattern,
 });
 export const oneOf = (description: string, ...values: readonly string[]): Schema => ({
   type: 'string',
@@ -16,10 +32,23 @@ export const oneOf = (description: string, ...values: readonly string[]): Schema
 export const date = (description: string): Schema => ({ type: 'string', format: 'date', description });
 export const uuid = (description: string): Schema => ({ type: 'string', format: 'uuid', description });
 export const flag = (description: string): Schema => ({ type: 'boolean', description });
+export const count = (description: string, minimum: number, maximum: number): Schema => ({
+  type: 'integer',
+  minimum,
+  maximum,
+  description,
+});
 export const listOf = (items: Schema, description?: string): Schema => ({
   type: 'array',
   items,
   ...(description === undefined ? {} : { description }),
+});
+/** A list of different items, as a client may send it. */
+export const setOf = (items: Schema, maxItems: number, description?: string): Schema => ({
+  ...listOf(items, description),
+  minItems: 1,
+  maxItems,
+  uniqueItems: true,
 });
 /** An object with these members and no others; a name with `?` may be left out. */
 export const object = (members: Readonly<Record<string, Schema>>, description?: string): Schema => {

@@ -1,10 +1,27 @@
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { address, budgetPaymentDetails, paymentSchemas } from './payment-schemas.js';
-import { date, flag, links, listOf, object, oneOf, ref, type Schema, text, uuid } from './schema-parts.js';
+import { currencies } from '@xs2a/domain/money/currencies';
+import { amountOrZeroPattern, amountPattern, bicPattern, durationPattern, ibanPattern } from './patterns.js';
+import {
+  count,
+  date,
+  flag,
+  links,
+  listOf,
+  matching,
+  object,
+  oneOf,
+  ref,
+  type Schema,
+  sentText,
+  setOf,
+  text,
+  uuid,
+} from './schema-parts.js';
 
-/** One person signs: scaRedirect and scaStatus; several do: startAuthorisation. */
 const createdLinks: Schema = {
-  oneOf: [links('scaRedirect', 'self', 'status', 'scaStatus'), links('startAuthorisation', 'self', 'status')],
+  ...links('scaRedirect?', 'startAuthorisation?', 'self', 'status', 'scaStatus?'),
+  description: 'One person signs: scaRedirect and scaStatus. Several do: startAuthorisation in their place.',
 };
 
 const transactionStatuses = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
@@ -17,13 +34,11 @@ const consentStatuses = [
   'terminatedByTpp',
   'expired',
 ];
-const iban: Schema = {
-  type: 'string',
-  pattern: '^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$',
-  description: 'IBAN in electronic format: no spaces, capital letters.',
-};
-const currency: Schema = { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' };
-const amountPattern = '^(0|[1-9][0-9]{0,13})(\\.[0-9]{1,3})?$';
+const iban = ref('Iban');
+const currency = matching('ISO 4217 code.', '^[A-Z]{3}$');
+const cashAccountType = matching('ISO 20022 code, such as CACC.', '^[A-Z]{4}$');
+/** Currencies that the sandbox bank keeps accounts in. */
+const accountCurrency = oneOf('ISO 4217 code', ...currencies.map(({ code }) => code));
 
 const message = object({
   category: oneOf('How serious it is', 'ERROR', 'WARNING'),
@@ -90,6 +105,23 @@ const access = object({
   'transactions?': listOf(ref('AccountReference')),
 });
 
+const sentReferences: Schema = { ...listOf(ref('AccountReference')), maxItems: 100, uniqueItems: true };
+const isEmpty = (name: string): Schema => ({ required: [name], properties: { [name]: { maxItems: 0 } } });
+const isFilled = (name: string): Schema => ({ required: [name], properties: { [name]: { minItems: 1 } } });
+const accessNames = ['accounts', 'balances', 'transactions'];
+
+const accessRequest: Schema = {
+  ...object({ 'accounts?': sentReferences, 'balances?': sentReferences, 'transactions?': sentReferences }),
+  description: 'All arrays that are sent with IBANs; or all three empty: the PSU picks at the bank',
+  minProperties: 1,
+  not: {
+    allOf: [
+      { anyOf: accessNames.map(isEmpty) },
+      { anyOf: [{ maxProperties: 2 }, ...accessNames.map(isFilled)] },
+    ],
+  },
+};
+
 const consent = {
   access: ref('Access'),
   recurringIndicator: flag('May the consent be used more than once?'),
@@ -101,21 +133,30 @@ const consent = {
 };
 
 const consentSchemas: Readonly<Record<string, Schema>> = {
-  Access: { ...access, description: 'All arrays with IBANs; or all three empty: the PSU picks at the bank' },
-  ConsentRequest: object({
-    access: ref('Access'),
-    recurringIndicator: flag('May the consent be used more than once?'),
-    validUntil: date('Last day; the bank shortens it to 90 days ahead'),
-    frequencyPerDay: {
-      type: 'integer',
-      minimum: 1,
-      description: 'Calls per day without the PSU; 4 at most count',
+  Access: access,
+  AccessRequest: accessRequest,
+  ConsentRequest: {
+    ...object({
+      access: ref('AccessRequest'),
+      recurringIndicator: flag('May the consent be used more than once?'),
+      validUntil: date('Last day; the bank shortens it to 90 days ahead'),
+      frequencyPerDay: {
+        type: 'integer',
+        format: 'int64',
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Calls per day without the PSU; 4 at most count. 1 where recurringIndicator is false',
+      },
+      combinedServiceIndicator: {
+        oneOf: [{ type: 'boolean' }, oneOf('As text', 'true', 'false')],
+        description: 'Will payments follow in the same session?',
+      },
+    }),
+    not: {
+      required: ['recurringIndicator', 'frequencyPerDay'],
+      properties: { recurringIndicator: { enum: [false] }, frequencyPerDay: { minimum: 2 } },
     },
-    combinedServiceIndicator: {
-      oneOf: [{ type: 'boolean' }, oneOf('As text', 'true', 'false')],
-      description: 'Will payments follow in the same session?',
-    },
-  }),
+  },
   ConsentCreated: object({
     consentStatus: oneOf('Status', 'received'),
     consentId: uuid('Id of the consent'),
@@ -132,15 +173,38 @@ const consentSchemas: Readonly<Record<string, Schema>> = {
 
 const sandboxSchemas: Readonly<Record<string, Schema>> = {
   ClockTime: object({ now: { type: 'string', format: 'date-time', description: 'The time of the sandbox' } }),
-  ClockAdvance: object({ advance: text('ISO 8601 duration, at most ten years, such as PT1M or P90D') }),
+  ClockAdvance: object({
+    advance: matching('ISO 8601 duration, at most ten years, such as PT1M or P90D', durationPattern),
+  }),
   NewTpp: object({
-    name: text('Name that PSUs see'),
-    redirectUris: { ...listOf(text('https, or http to a loopback host')), minItems: 1 },
-    roles: { ...listOf(oneOf('PSD2 role', 'PSP_AI', 'PSP_PI', 'PSP_IC')), minItems: 1 },
-    'organizationIdentifier?': text('Of your QWAC, such as PSDBG-BNB-12345'),
+    name: sentText('Name that PSUs see', 70),
+    redirectUris: setOf(
+      {
+        ...matching('https, or http to a loopback host; without fragment', '^https?://[!-~]+$'),
+        maxLength: 2000,
+      },
+      10,
+    ),
+    roles: setOf(oneOf('PSD2 role', 'PSP_AI', 'PSP_PI', 'PSP_IC'), 3),
+    'organizationIdentifier?': matching(
+      'Of your QWAC, such as PSDBG-BNB-12345',
+      '^PSD[A-Z]{2}-[A-Z]{2,8}-[!-~]{1,100}$',
+    ),
     'certificate?': text('Your QWAC as PEM: the identifier is read from it, and it must hold the roles'),
-    'jwks?': { type: 'object', description: 'Public keys, for private_key_jwt' },
-    'tokenEndpointAuthMethod?': text('How the client authenticates at the token endpoint'),
+    'jwks?': {
+      type: 'object',
+      description: 'Public keys (RFC 7517), for private_key_jwt: EC P-256, or RSA of at least 2048 bits',
+      required: ['keys'],
+      properties: { keys: { ...listOf({ type: 'object' }), minItems: 1, maxItems: 10 } },
+    },
+    'tokenEndpointAuthMethod?': oneOf(
+      'How the client authenticates at the token endpoint; client_secret_basic when absent',
+      'client_secret_basic',
+      'client_secret_post',
+      'private_key_jwt',
+      'tls_client_auth',
+      'none',
+    ),
   }),
   TppCredentials: object({ clientId: text('Client id'), 'clientSecret?': text('Shown this once') }),
   TppStatus: object({ status: oneOf('May the TPP call?', 'active', 'blocked') }),
@@ -156,31 +220,33 @@ const sandboxSchemas: Readonly<Record<string, Schema>> = {
     status: oneOf('What the account is for from now on', 'enabled', 'blocked', 'closed'),
   }),
   NewPsu: object({
-    'name?': text('Name of the person'),
-    accounts: listOf(
-      object({
-        currency,
-        opening: text('Balance to begin with, such as 100.00'),
-        'creditLimit?': text('How far the account may go below zero'),
-        'type?': text('ISO 20022 code of the account, CACC when absent'),
-      }),
-    ),
-    'corporateId?': text('Makes the accounts those of a company, or joins its signers'),
-    'signaturesRequired?': {
-      type: 'integer',
-      minimum: 1,
-      maximum: 9,
-      description: 'Signatures a payment needs',
+    'name?': sentText('Name of the person', 70),
+    'accounts?': {
+      ...listOf(
+        object({
+          currency: accountCurrency,
+          opening: matching('Balance to begin with, such as 100.00', amountOrZeroPattern),
+          'creditLimit?': matching('How far the account may go below zero', amountOrZeroPattern),
+          'type?': oneOf('ISO 20022 code of the account, CACC when absent', 'CACC', 'SVGS'),
+        }),
+        'At least one; left out by a PSU who joins a company, whose accounts are there already',
+      ),
+      maxItems: 10,
     },
+    'corporateId?': matching(
+      'Makes the accounts those of a company, or joins its signers',
+      '^[A-Za-z0-9._-]{1,35}$',
+    ),
+    'signaturesRequired?': count('Signatures a payment needs; above 1 with corporateId only', 1, 10),
   }),
   Psu: object({
     psuId: text('What the person signs in with'),
     password: text('Password on the bank’s pages'),
     accounts: listOf(object({ iban, currency })),
   }),
-  Deposit: object({ amount: { type: 'string', pattern: amountPattern }, currency }),
+  Deposit: object({ amount: matching('Such as 50.00', amountPattern), currency: accountCurrency }),
   Simulation: object({
-    psuId: text('Whom it happens to', 64),
+    psuId: text('Whom it happens to'),
     outcome: oneOf(
       'insufficient-funds: funds confirmations answer false, due payments find no funds; core-bank-down: funds confirmation, sign-in to a payment and settlement find the core bank away; reject: the bank rejects the payment when the PSU has signed in; slow: 1.5 seconds more; none: ends it',
       'insufficient-funds',
@@ -189,12 +255,16 @@ const sandboxSchemas: Readonly<Record<string, Schema>> = {
       'slow',
       'none',
     ),
-    'calls?': { type: 'integer', minimum: 1, maximum: 100, description: 'How often; once when absent' },
+    'calls?': count('How often; once when absent', 1, 100),
   }),
   Deposited: object({ transactionId: text('Id of the entry in the history', 35) }),
 };
 
+const bban = matching('Account number that is no IBAN', '^[A-Za-z0-9]{1,30}$');
+
 const generalSchemas: Readonly<Record<string, Schema>> = {
+  Iban: matching('IBAN in electronic format: no spaces, capital letters, right check digits.', ibanPattern),
+  BICFI: matching('BIC of 8 or 11 characters (ISO 9362).', bicPattern),
   Link: object({ href: text('Path on this host, or a full URL for scaRedirect') }),
   Amount: object({
     currency,
@@ -206,36 +276,48 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
   }),
   InstructedAmount: object({
     currency,
-    amount: {
-      type: 'string',
-      pattern: amountPattern,
-      description: 'Above zero, no more decimals than the currency',
-    },
+    amount: matching(
+      'Above zero, no more decimals than the currency, at most 2^53 − 1 minor units',
+      amountPattern,
+    ),
   }),
   AccountReference: object({
     iban,
     'currency?': { ...currency, description: 'ISO 4217 code; if sent, it must be the account’s.' },
-    'cashAccountType?': { type: 'string', pattern: '^[A-Z]{4}$' },
+    'cashAccountType?': cashAccountType,
   }),
-  AnyAccount: {
-    oneOf: [
-      object({ iban }),
-      object({ bban: { type: 'string', pattern: '^[a-zA-Z0-9]{1,30}$' } }),
-      object({ other: object({ identification: text('Proprietary identification', 35) }) }),
-    ],
-  },
-  CreditorAccount: {
-    type: 'object',
-    description: 'iban; where the product allows it bban or other.identification',
-    properties: {
-      iban,
-      bban: { type: 'string', pattern: '^[a-zA-Z0-9]{1,30}$' },
-      other: { type: 'object', required: ['identification'], properties: { identification: text('Id', 35) } },
-      currency,
-      cashAccountType: { type: 'string', pattern: '^[A-Z]{4}$' },
+  AnyAccount: object(
+    {
+      'iban?': iban,
+      'bban?': bban,
+      'other?': object({ identification: text('Proprietary identification', 35) }),
     },
-    additionalProperties: false,
+    'One of the three',
+  ),
+  CreditorAccount: {
+    ...object({
+      'iban?': iban,
+      'bban?': bban,
+      'other?': ref('OtherAccount'),
+      'currency?': currency,
+      'cashAccountType?': cashAccountType,
+    }),
+    description: 'iban; where the product allows it bban or other, never two of them',
+    not: {
+      anyOf: [
+        { required: ['iban', 'bban'] },
+        { required: ['iban', 'other'] },
+        { required: ['bban', 'other'] },
+        { not: { anyOf: [{ required: ['iban'] }, { required: ['bban'] }, { required: ['other'] }] } },
+      ],
+    },
   },
+  OtherAccount: object({
+    identification: sentText('Proprietary identification', 35),
+    'schemeNameCode?': sentText('Code of its scheme', 35),
+    'schemeNameProprietary?': sentText('Name of its scheme', 35),
+    'issuer?': sentText('Who gave it', 35),
+  }),
   Address: address,
   BudgetPaymentDetails: budgetPaymentDetails,
   TppMessage: message,
@@ -272,9 +354,9 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
     'tppMessages?': listOf(ref('TppMessage'), 'Why it was not executed or was rejected'),
   }),
   FundsRequest: object({
-    'cardNumber?': text('Card', 35),
+    'cardNumber?': sentText('Card', 35),
     'account?': ref('AccountReference'),
-    'payee?': text('Where the money is to be spent', 70),
+    'payee?': sentText('Where the money is to be spent', 70),
     instructedAmount: ref('InstructedAmount'),
   }),
   FundsAnswer: object({ fundsAvailable: flag('Does the expected balance cover the amount?') }),

@@ -1,0 +1,179 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  budgetPurposes,
+  chargeBearers,
+  paymentCategories,
+  regulatoryReportTypes,
+  serviceLevels,
+  taxpayerTypes,
+} from '@xs2a/domain/payment/code-tables';
+import { purposeCodes } from '@xs2a/domain/payment/purpose-codes';
+import { profileOf } from '@xs2a/domain/testing/profiles';
+import { endpointIds } from '../endpoint-rules.js';
+import { docsPage } from './docs-page.js';
+import { openApiDocument } from './document.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly description: string;
+  }[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+const baseUrl = 'http://127.0.0.1:9123';
+const settings = { baseUrl, sandbox: true, profile: profileOf('production') };
+const document = openApiDocument(settings);
+const operations = Object.values(document.paths).flatMap(
+  (item) => Object.values(item) as unknown as Operation[],
+);
+const operation = (id: string): Operation => {
+  const found = operations.find(({ operationId }) => operationId === id);
+  if (found === undefined) throw new Error(`no operation ${id}`);
+  return found;
+};
+
+/** Every schema that a node holds or refers to, but what it only forbids. */
+const nodesOf = (value: unknown, seen = new Set<unknown>()): object[] => {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return [];
+  seen.add(value);
+  const reference: unknown = Reflect.get(value, '$ref');
+  const target =
+    typeof reference === 'string'
+      ? reference
+          .slice(2)
+          .split('/')
+          .reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), document)
+      : undefined;
+  const inner = Object.entries(value).flatMap(([name, one]) =>
+    ['not', 'example', 'examples'].includes(name) ? [] : nodesOf(one, seen),
+  );
+  return [value, ...inner, ...nodesOf(target, seen)];
+};
+const alternativesIn = (value: unknown): object[] =>
+  nodesOf(value).filter((node) => 'oneOf' in node || 'anyOf' in node);
+
+describe('what generated clients read (contract 1)', () => {
+  it('an answer has one shape: no alternatives, of which a lenient parser finds two that fit', () => {
+    expect(operations.flatMap(({ responses }) => alternativesIn(responses))).toEqual([]);
+    expect(nodesOf(operations.map(({ responses }) => responses)).length).toBeGreaterThan(500);
+  });
+
+  it('alternatives in a request are of different JSON types, or the bodies of products', () => {
+    const found = [...new Set(operations.flatMap(({ requestBody }) => alternativesIn(requestBody)))];
+    const types = found.map((node) =>
+      (Object.values(node).find(Array.isArray) as { readonly type?: string; readonly $ref?: string }[]).map(
+        ({ type, $ref }) => type ?? $ref?.replace(/.*\/Payment\./, ''),
+      ),
+    );
+    expect(types).toEqual([settings.profile.products, ['boolean', 'string']]);
+  });
+
+  it('patterns keep to what the expressions of Java, Python, Rust and JavaScript share', () => {
+    const patterns = nodesOf(operations).flatMap((node) => ('pattern' in node ? [String(node.pattern)] : []));
+    expect(patterns.length).toBeGreaterThan(20);
+    for (const pattern of patterns) {
+      expect(pattern).toMatch(/^\^.*\$$/);
+      expect(pattern).not.toMatch(/\(\?(?!:)|\\[pPdwbzAZ]/);
+      expect(() => new RegExp(pattern)).not.toThrow();
+      expect(() => new RegExp(pattern, 'u')).not.toThrow();
+    }
+  });
+
+  it('lists the headers of the standard at every operation of it, also those that change nothing', () => {
+    const context =
+      'PSU-IP-Address PSU-IP-Port PSU-Accept PSU-Accept-Charset PSU-Accept-Encoding PSU-Accept-Language PSU-User-Agent PSU-Http-Method PSU-Device-ID PSU-Geo-Location Digest Signature TPP-Signature-Certificate X-Request-ID'.split(
+        ' ',
+      );
+    const starting =
+      'PSU-ID PSU-ID-Type PSU-Corporate-ID PSU-Corporate-ID-Type TPP-Redirect-Preferred TPP-Decoupled-Preferred TPP-Redirect-URI TPP-Nok-Redirect-URI TPP-Notification-URI TPP-Notification-Content-Preferred'.split(
+        ' ',
+      );
+    const namesOf = (id: string): string[] =>
+      (operation(id).parameters ?? []).filter((one) => one.in === 'header').map(({ name }) => name);
+    for (const id of endpointIds.filter((one) => !JSON.stringify(operation(one)).includes('"Sandbox"'))) {
+      const names = namesOf(id);
+      expect(new Set(names).size).toBe(names.length);
+      if (id !== 'confirmFunds') expect([id, names]).toEqual([id, expect.arrayContaining(context)]);
+    }
+    for (const id of [
+      'initiatePayment',
+      'createConsent',
+      'startPaymentAuthorisation',
+      'startConsentAuthorisation',
+    ])
+      expect([id, namesOf(id)]).toEqual([id, expect.arrayContaining(starting)]);
+    expect(namesOf('initiatePayment')).toEqual(
+      expect.arrayContaining([
+        'Consent-ID',
+        'TPP-Explicit-Authorisation-Preferred',
+        'TPP-Rejection-NoFunds-Preferred',
+        'TPP-Brand-Logging-Information',
+      ]),
+    );
+    expect(namesOf('confirmFunds')).toEqual(expect.arrayContaining(['Consent-ID', 'Digest', 'Signature']));
+  });
+
+  it('says of each operation that another method of its path is 405', () => {
+    for (const id of endpointIds) expect(Object.keys(operation(id).responses)).toContain('405');
+    expect(JSON.stringify(operation('initiatePayment').responses['405'])).toContain('SERVICE_INVALID');
+  });
+
+  it('names the key set by its own type (RFC 7517)', () => {
+    expect(operation('jwks').responses['200']).toMatchObject({ content: { 'application/jwk-set+json': {} } });
+  });
+});
+
+describe('addresses in the description', () => {
+  const page = docsPage(document, settings, { redirectUris: ['http://127.0.0.1:7001/callback'] });
+  const addressesIn = (text: string): string[] => [
+    ...new Set(text.match(/https?:\/\/(?:127\.0\.0\.1|localhost):\d+/g)),
+  ];
+
+  it('are those that are served, and a registered redirect URI', () => {
+    expect(addressesIn(JSON.stringify(document))).toEqual([baseUrl, 'http://localhost:3000']);
+    expect(addressesIn(page).sort()).toEqual(['http://127.0.0.1:7001', baseUrl, 'http://localhost:3000']);
+    expect(page).toContain('<code>http://127.0.0.1:7001/callback</code>');
+  });
+
+  it('stand in commands that any system with curl runs', () => {
+    const commands = [...page.matchAll(/<pre[^>]*>([^<]*curl[^<]*)<\/pre>/g)].map(([, text]) => text ?? '');
+    expect(commands.length).toBeGreaterThan(0);
+    for (const command of commands) {
+      expect(command).toContain(`curl -s ${baseUrl}/`);
+      expect(command).not.toMatch(/\/proc|uuidgen|gdate/);
+    }
+  });
+});
+
+describe('codes on the page (spec 2.4)', () => {
+  const page = docsPage(document, settings);
+  const rowsUnder = (anchor: string): string[] => {
+    const section = page.slice(page.indexOf(`id="${anchor}"`));
+    const body = /<tbody>(.*?)<\/tbody>/.exec(section)?.[1] ?? '';
+    return [...body.matchAll(/<tr><td><code>([^<]*)<\/code>/g)].map(([, one]) => one ?? '');
+  };
+
+  it.each([
+    ['service-levels', Object.keys(serviceLevels)],
+    ['charge-bearers', Object.keys(chargeBearers)],
+    ['budget-purpose', Object.keys(budgetPurposes)],
+    ['regulatory-report-types', Object.keys(regulatoryReportTypes)],
+    ['tax-types', Object.keys(taxpayerTypes)],
+    ['payment-categories', Object.keys(paymentCategories)],
+    ['purpose-codes', purposeCodes.map(([one]) => one)],
+  ])('are all there: %s', (anchor, codes) => {
+    expect(rowsUnder(anchor)).toEqual(codes);
+  });
+
+  it('are linked from the operation that takes them; every link within the page leads somewhere', () => {
+    const initiation = page.slice(page.indexOf('Initiate a payment'));
+    expect(initiation.slice(0, initiation.indexOf('</details>'))).toMatch(
+      /href="#fields".*href="#codes".*href="#purpose-codes"/,
+    );
+    for (const [, anchor] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${anchor}"`);
+  });
+});
