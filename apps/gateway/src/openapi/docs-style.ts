@@ -4,7 +4,7 @@ export const docsStyle = `
 @media (prefers-color-scheme:dark){:root{--ink:#e6eaf0;--paper:#14181f;--soft:#1e242e;--line:#38414f;--accent:#7db8f5;--quiet:#a9b4c3}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:70rem;padding:1rem;font:1rem/1.55 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
-h1{margin:.5rem 0}h2{margin:2.5rem 0 .5rem;border-bottom:1px solid var(--line);padding-bottom:.25rem}h3{margin:0;font-size:1rem}
+h1{margin:.5rem 0}h2{margin:2.5rem 0 .5rem;border-bottom:1px solid var(--line);padding-bottom:.25rem}h3{margin:1.5rem 0 .25rem;font-size:1rem}
 a{color:var(--accent)}a:focus-visible,summary:focus-visible,[tabindex]:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0;list-style:none}
 code,pre{font:.875rem/1.5 ui-monospace,monospace}code{overflow-wrap:anywhere}
