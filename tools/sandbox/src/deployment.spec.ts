@@ -222,6 +222,25 @@ describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
   });
 });
 
+describe('the nginx example (deploy/gateway)', () => {
+  /** nginx refuses to start over a directive that came with a later version. */
+  const cameWith: Readonly<Record<string, number>> = {
+    http2: 25,
+    http3: 25,
+    quic_retry: 25,
+    keepalive_min_timeout: 27,
+  };
+
+  it('has no directive that came after the version it names, and speaks HTTP/2', () => {
+    const example = text('deploy/gateway/nginx.conf');
+    const minor = Number(/nginx 1\.(\d+) or newer/.exec(example)?.[1]);
+    const directives = [...example.matchAll(/^ *([a-z]\w*) /gm)].map(([, name = '']) => name);
+    expect(directives).toContain('proxy_pass');
+    expect(directives.filter((name) => (cameWith[name] ?? 0) > minor)).toEqual([]);
+    expect(example).toMatch(/^ *listen 443 ssl http2;$/m);
+  });
+});
+
 describe('what the servers are given', () => {
   it('deploy/nats/nats-server.conf is what the table of rights says', () => {
     expect(text('deploy/nats/nats-server.conf')).toBe(deploymentConfiguration());
