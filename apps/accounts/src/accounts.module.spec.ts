@@ -4,7 +4,7 @@ import { AccountsModule } from './accounts.module.js';
 import { config } from './config.js';
 
 const given = {
-  NATS_URL: 'nats://127.0.0.1:4222',
+  NATS_URL: 'tls://127.0.0.1:4222',
   PROFILE_FILE: 'production.json',
   DATABASE_URL: 'postgres://127.0.0.1/xs2a',
   SANDBOX_FIXTURES: 'fixtures.json',

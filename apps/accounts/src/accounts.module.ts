@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { BankClient } from '@xs2a/core-banking/nats/bank-client';
+import { connectBank } from '@xs2a/core-banking/nats/connect-bank';
 import { natsBank } from '@xs2a/core-banking/nats/nats-bank';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import { parseFixtures } from '@xs2a/core-banking/sandbox/fixtures';
@@ -39,11 +39,12 @@ const sandboxBank = (fixturesFile: string): Provider[] => [
   { provide: BANK, useExisting: SANDBOX_BANK },
 ];
 
-const foreignBank: Provider = {
+const foreignBank = (config: AccountsConfig): Provider => ({
   provide: BANK,
-  inject: [Requester, LOGGER],
-  useFactory: (requester: Requester, logger: Logger): CoreBank => natsBank(new BankClient(requester, logger)),
-};
+  inject: [Requester, Clock, LOGGER],
+  useFactory: async (requester: Requester, clock: Clock, logger: Logger): Promise<CoreBank> =>
+    natsBank(await connectBank(config, { requester, clock, logger })),
+});
 
 /** A core bank behind its port, as `CORE_BANK` says: the sandbox ledger here, or a bank that answers over NATS. */
 @Module({})
@@ -64,7 +65,7 @@ export class AccountsModule {
       providers: [
         BankCalls,
         ConsentAccess,
-        ...(isSandboxBank ? sandboxBank(SANDBOX_FIXTURES) : [foreignBank]),
+        ...(isSandboxBank ? sandboxBank(SANDBOX_FIXTURES) : [foreignBank(config)]),
         ...(SANDBOX ? [SandboxClockKeeper] : []),
       ],
     };

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { BankClient } from '@xs2a/core-banking/nats/bank-client';
+import { connectBank } from '@xs2a/core-banking/nats/connect-bank';
 import { ConfigError, type ConfigOf, coreBankOf } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { Provider } from 'oidc-provider';
@@ -25,7 +25,7 @@ import { bankLook } from './sca/bank-look.js';
 import { PresenceController } from './presence.controller.js';
 import { Challenges } from './sca/challenges.js';
 import { Doors } from './sca/doors.js';
-import { bankCodes, sandboxCodes } from './sca/otp-codes.js';
+import { bankCodes, type OtpCodes, sandboxCodes } from './sca/otp-codes.js';
 import { PageSessions } from './sca/page-sessions.js';
 import { PagesController } from './sca/pages.controller.js';
 import { PsuAttempts } from './sca/psu-attempts.js';
@@ -95,11 +95,11 @@ const build = (parts: AuthParts) => {
   const fundsGrants = new FundsGrants({ pool, clock, revocations });
   const bindings = new GrantBindings(database, clock, refreshTokenSeconds + 7200);
   const consents = new ConsentAuthority(requester, profile);
-  const { signIns, sessions, challenges, isSandboxBank } = scaParts(parts, pool);
+  const { signIns, sessions, challenges, codes, connected } = scaParts(parts, pool);
   return {
     registry,
     psuPages: new PsuPages({ ...signIns, sessions, registry, profile, fundsGrants }),
-    flow: new ScaFlow({ ...signIns, sessions, challenges, isSandbox: isSandboxBank }),
+    flow: new ScaFlow({ ...signIns, sessions, challenges, isSandbox: codes === sandboxCodes }),
     doors: (provider: Provider) =>
       new Doors({ provider, requester, registry, clock, profile, consents, bindings }),
     issued: async (): Promise<IssuedTokens> =>
@@ -128,6 +128,7 @@ const build = (parts: AuthParts) => {
       return provider;
     },
     background: async (): Promise<Background> => {
+      await connected;
       if (config.SANDBOX && config.SANDBOX_FIXTURES !== undefined)
         await seedTpps(registry, config.SANDBOX_FIXTURES, clock);
       registry.start();
@@ -140,16 +141,26 @@ const build = (parts: AuthParts) => {
 };
 
 /** What the SCA pages stand on. */
-const scaParts = ({ config, clock, logger, requester }: AuthParts, pool: Pool) => {
+const scaParts = (parts: AuthParts, pool: Pool) => {
+  const { config, clock, requester } = parts;
   const attempts = new PsuAttempts(pool, clock);
-  const isSandboxBank = coreBankOf(config) === 'sandbox';
-  const codes = isSandboxBank ? sandboxCodes : bankCodes(new BankClient(requester, logger), clock);
+  const { codes, connected } = codesFor(parts);
   return {
-    isSandboxBank,
+    codes,
+    connected,
     sessions: new PageSessions(pool, clock),
     signIns: { requester, attempts, places: new SignInPlaces() },
     challenges: new Challenges({ pool, clock, attempts, codes, secret: config.AUTH_COOKIE_SECRET }),
   };
+};
+
+/** Where one-time codes come from; `connected` ends once the bank that delivers them can be asked. */
+const codesFor = (parts: AuthParts): { readonly codes: OtpCodes; readonly connected?: Promise<unknown> } => {
+  if (coreBankOf(parts.config) === 'sandbox') return { codes: sandboxCodes };
+  const bank = connectBank(parts.config, parts);
+  // Awaited once the module starts, where an error ends the start.
+  bank.catch(() => undefined);
+  return { codes: bankCodes(bank, parts.clock), connected: bank };
 };
 
 const poolOf = ({ pool }: AuthParts): Pool => {

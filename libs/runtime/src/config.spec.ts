@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  coreBankConfig,
   coreBankOf,
   count,
   flag,
@@ -11,6 +12,7 @@ import {
   port,
   publicUrl,
   readConfig,
+  serviceConfig,
   text,
   url,
 } from './config.js';
@@ -23,6 +25,17 @@ describe('the core bank (contract 1)', () => {
     [false, 'nats', 'nats'],
   ] as const)('SANDBOX=%s, CORE_BANK=%s: %s', (SANDBOX, CORE_BANK, expected) => {
     expect(coreBankOf({ SANDBOX, CORE_BANK })).toBe(expected);
+  });
+
+  it('answers at a NATS server of its own only encrypted, outside the sandbox', () => {
+    const reading = (SANDBOX: string, scheme: string) => () =>
+      readConfig(
+        { SANDBOX: serviceConfig.SANDBOX, ...coreBankConfig },
+        { SANDBOX, CORE_BANK: 'nats', CORE_BANK_NATS_URL: `${scheme}://bank:4222` },
+      );
+    expect(reading('false', 'nats')).toThrow('CORE_BANK_NATS_URL');
+    expect(reading('false', 'tls')).not.toThrow();
+    expect(reading('true', 'nats')).not.toThrow();
   });
 
   it.each([undefined, 'sandbox'] as const)('SANDBOX=false, CORE_BANK=%s: no play money', (CORE_BANK) => {

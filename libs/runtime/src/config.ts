@@ -75,7 +75,11 @@ export const serviceConfig = {
   SANDBOX: flag(false),
 };
 /** Who the core bank is: the sandbox ledger in the accounts service, or whoever answers `svc.bank.>` over NATS. */
-export const coreBankConfig = { CORE_BANK: optional(choice(['sandbox', 'nats'])()) };
+export const coreBankConfig = {
+  CORE_BANK: optional(choice(['sandbox', 'nats'])()),
+  /** A NATS server of the bank's own, where it answers; absent: it answers at the services'. */
+  CORE_BANK_NATS_URL: optional(natsUrl()),
+};
 export const databaseConfig = { DATABASE_URL: url(), DATABASE_POOL: count(10) };
 export const httpConfig = { PORT: port() };
 
@@ -116,7 +120,9 @@ export const readConfig = <Spec extends ConfigSpec>(
 export const coreBankOf = ({
   SANDBOX,
   CORE_BANK,
-}: ConfigOf<Pick<typeof serviceConfig, 'SANDBOX'> & typeof coreBankConfig>): 'sandbox' | 'nats' => {
+}: ConfigOf<Pick<typeof serviceConfig, 'SANDBOX'>> & Partial<ConfigOf<typeof coreBankConfig>>):
+  | 'sandbox'
+  | 'nats' => {
   if (CORE_BANK === 'nats') return CORE_BANK;
   if (SANDBOX) return 'sandbox';
   throw new ConfigError([

@@ -10,6 +10,7 @@ import { natsHosts, natsNode, nodeName } from '@xs2a/local-servers/nats-cluster'
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { databaseName, type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
 import { rmSync } from 'node:fs';
+import { coreBankEnvironment } from './core-bank.js';
 import { makeAssetsWhenUp } from './jet-stream.js';
 import { type Layout, secretIn, writePrivately } from './layout.js';
 import { demoTpp, demoTppEnvironment, ownUrlOf } from './demo-tpp.js';
@@ -17,7 +18,13 @@ import type { Ports } from './ports.js';
 import type { RunningSandbox } from './running-sandbox.js';
 import { prepareSchemas } from './schemas.js';
 import { startServiceProcess } from './service-process.js';
-import { environmentOf, type ServiceName, serviceNames, type Surroundings } from './service-table.js';
+import {
+  type Environment,
+  environmentOf,
+  type ServiceName,
+  serviceNames,
+  type Surroundings,
+} from './service-table.js';
 import { type Progress, type Running, Supervised } from './supervised.js';
 import { testAuthority } from './test-authority.js';
 
@@ -40,6 +47,10 @@ export interface SandboxOptions {
   readonly logLevel?: string;
   /** Also start the demo TPP, a third party that uses this bank. Default false. */
   readonly demoTpp?: boolean;
+  /** The demo TPP's port. Default: the one that the fixtures expect, or a free one. */
+  readonly demoPort?: number;
+  /** The NATS server where a bank's own core answers. Default: the sandbox bank is the core bank. */
+  readonly coreBank?: string;
   readonly onProgress?: Progress;
   /** Gives the start up: what has started is ended, and the start fails. */
   readonly signal?: AbortSignal;
@@ -121,11 +132,22 @@ export class Assembly {
       );
     }
     onProgress(
-      `starting ${serviceNames.length} services; the first start fills the sandbox bank with its data`,
+      `starting ${serviceNames.length} services; ${
+        this.options.coreBank === undefined
+          ? 'the first start fills the sandbox bank with its data'
+          : 'the core bank is your own'
+      }`,
     );
     await this.all([...this.services.values()]);
     const ownerDatabaseUrl = this.databaseUrl('xs2a_owner');
-    this.announced = { baseUrl, natsUrl: this.natsUrl(), ownerDatabaseUrl, profile };
+    const { coreBank } = this.options;
+    this.announced = {
+      baseUrl,
+      natsUrl: this.natsUrl(),
+      ownerDatabaseUrl,
+      profile,
+      hasOwnCoreBank: coreBank !== undefined,
+    };
     this.announce();
     return baseUrl;
   }
@@ -140,7 +162,7 @@ export class Assembly {
     const { layout } = this;
     const { onProgress, logLevel = 'info' } = this.options;
     onProgress('starting the demo TPP');
-    const tpp = await demoTpp(layout, baseUrl);
+    const tpp = await demoTpp(layout, baseUrl, this.options.demoPort);
     const env = demoTppEnvironment(tpp, { layout, baseUrl, logLevel });
     this.options.signal?.throwIfAborted();
     this.guest = this.supervised('demo-tpp', (signal) =>
@@ -205,7 +227,10 @@ export class Assembly {
     signal: AbortSignal,
     own: Readonly<Record<string, string>> = {},
   ): Promise<Running> {
-    const env = { ...environmentOf(service, at), ...this.options.env?.[service], ...own };
+    const { coreBank, env: more } = this.options;
+    const bank: Partial<Record<ServiceName, Environment>> =
+      coreBank === undefined ? {} : coreBankEnvironment(coreBank);
+    const env = { ...environmentOf(service, at), ...bank[service], ...more?.[service], ...own };
     return startServiceProcess(service, env, this.layout.log(service), signal);
   }
 

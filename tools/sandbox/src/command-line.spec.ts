@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readWishes } from './command-line.js';
+import { readWishes, usage } from './command-line.js';
 
 describe('npm start', () => {
   it('starts the sandbox profile on 8080 with its kept data when nothing is asked for', () => {
@@ -28,7 +28,33 @@ describe('npm start', () => {
     expect(readWishes(['--auth-profile', 'fapi2'])).toMatchObject({ authProfile: 'fapi2', demoTpp: false });
   });
 
+  it('takes a port for the demo TPP and a core bank of one’s own', () => {
+    const coreBank = 'nats://bank:a-password@127.0.0.1:4222';
+    expect(readWishes(['--demo-port', '9090', '--core-bank', coreBank])).toMatchObject({
+      demoPort: 9090,
+      coreBank,
+    });
+  });
+
+  it('names every option, and the variable for the data, in its help', () => {
+    for (const said of [
+      '--reset',
+      '--port',
+      '--profile',
+      '--no-demo-tpp',
+      '--demo-port',
+      '--core-bank',
+      'XS2A_DATA_DIR',
+    ])
+      expect(usage).toContain(said);
+  });
+
   it.each([
+    [['--demo-port', 'x'], /--demo-port/],
+    [['--demo-port', '8080'], /--demo-port/],
+    [['--demo-port', '9090', '--no-demo-tpp'], /--demo-port/],
+    [['--core-bank', 'http://127.0.0.1:4222'], /--core-bank/],
+    [['--core-bank', 'nats://'], /--core-bank/],
     [['--port', '0'], /--port/],
     [['--port', '65536'], /--port/],
     [['--port', 'http'], /--port/],

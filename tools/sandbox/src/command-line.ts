@@ -7,6 +7,9 @@ export interface Wishes {
   readonly profile: 'sandbox' | 'production';
   readonly authProfile: AuthProfile;
   readonly demoTpp: boolean;
+  readonly demoPort?: number;
+  /** Where a bank's own core answers. */
+  readonly coreBank?: string;
   readonly help: boolean;
 }
 
@@ -16,9 +19,22 @@ export const usage = `npm start [-- options]
   --profile NAME        the bank's rules: sandbox (default) or production
   --auth-profile NAME   oauth2 (default) or fapi2: the FAPI 2.0 Security Profile, without the demo TPP
   --no-demo-tpp         without the demo TPP, a third party that uses this bank
-  --help                this text`;
+  --demo-port N         the demo TPP's port (default 8090; beside a public port other than 8080 any that is free)
+  --core-bank URL       a bank's own core instead of the sandbox's: nats://user:password@host:port of the NATS server
+                        where it answers (docs/how-to/connect-your-core-bank.md)
+  --help                this text
+
+Data and logs are kept in .xs2a/sandbox; the environment variable XS2A_DATA_DIR names another folder, for this
+command, npm run demo and npm run xs2a alike.`;
 
 const profiles = ['sandbox', 'production'] as const;
+
+const readPort = (option: string, text: string, example: number): number => {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535)
+    throw new Error(`${option} is not a port from 1 to 65535. Run: npm start -- ${option} ${example}`);
+  return port;
+};
 
 /** Reads what `npm start` was asked for; throws one line that names what is wrong. */
 export const readWishes = (args: readonly string[]): Wishes => {
@@ -29,14 +45,21 @@ export const readWishes = (args: readonly string[]): Wishes => {
       port: { type: 'string', default: '8080' },
       profile: { type: 'string', default: 'sandbox' },
       'auth-profile': { type: 'string', default: 'oauth2' },
+      'demo-port': { type: 'string' },
+      'core-bank': { type: 'string' },
       'no-demo-tpp': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  const port = Number(values.port);
-  if (!/^\d{1,5}$/.test(values.port) || port < 1 || port > 65_535) {
-    throw new Error('--port is not a port from 1 to 65535. Run: npm start -- --port 8081');
-  }
+  const port = readPort('--port', values.port, 8081);
+  const demoPort =
+    values['demo-port'] === undefined ? undefined : readPort('--demo-port', values['demo-port'], 8091);
+  if (demoPort === port) throw new Error('--port and --demo-port are the same. Choose two.');
+  const coreBank = values['core-bank'];
+  if (coreBank !== undefined && !/^(?:nats|tls):\/\/(?:[^@/]+@)?[\w.:[\],-]+$/.test(coreBank))
+    throw new Error(
+      '--core-bank is not the address of a NATS server, such as nats://bank:password@127.0.0.1:4222.',
+    );
   const profile = profiles.find((name) => name === values.profile);
   if (profile === undefined) {
     throw new Error(`--profile knows ${profiles.join(' and ')}. Run: npm start -- --profile sandbox`);
@@ -49,5 +72,16 @@ export const readWishes = (args: readonly string[]): Wishes => {
   }
   // The demo TPP proves itself with a secret, which fapi2 does not take.
   const demoTpp = !values['no-demo-tpp'] && authProfile === 'oauth2';
-  return { reset: values.reset, port, profile, authProfile, demoTpp, help: values.help };
+  if (demoPort !== undefined && !demoTpp)
+    throw new Error('--demo-port is for the demo TPP, which is left out here. Leave out one of the options.');
+  return {
+    reset: values.reset,
+    port,
+    profile,
+    authProfile,
+    demoTpp,
+    ...(demoPort === undefined ? {} : { demoPort }),
+    ...(coreBank === undefined ? {} : { coreBank }),
+    help: values.help,
+  };
 };

@@ -36,8 +36,11 @@ interface Entries {
 const has = (entries: Entries['transactions']['booked'], amount: string): boolean =>
   entries?.some(({ transactionAmount }) => transactionAmount.amount === amount) ?? false;
 
-/** Consent, authorization with PKCE, accounts, balances, transactions: the payment pending, then booked. */
-export const readAccounts = async (stage: Stage): Promise<void> => {
+/**
+ * Consent, authorization with PKCE, accounts, balances, transactions: the payment pending, then booked. Answers the expected
+ * balance.
+ */
+export const readAccounts = async (stage: Stage): Promise<string> => {
   const { tpp, talk } = stage;
   talk.heading('The TPP asks for consent to read the account');
   const consentId = await askForConsent(stage);
@@ -60,7 +63,9 @@ export const readAccounts = async (stage: Stage): Promise<void> => {
     await get(`${account}/balances`, tokens.access_token),
   );
   const expected = balances.find(({ balanceType }) => balanceType === 'expected')?.balanceAmount.amount;
-  talk.must('the expected balance is 987.50', expected === '987.50', expected);
+  const { opening } = stage.customer;
+  if (opening === undefined) talk.note(`the expected balance is ${expected}`);
+  else talk.must(`the expected balance is ${left(opening)}`, expected === left(opening), expected);
   const before = jsonOf<Entries>(
     await get(`${account}/transactions?bookingStatus=both`, tokens.access_token),
   );
@@ -73,7 +78,11 @@ export const readAccounts = async (stage: Stage): Promise<void> => {
   const fresh = await tpp.refresh(tokens.refresh_token ?? '');
   const after = jsonOf<Entries>(await get(`${account}/transactions?bookingStatus=both`, fresh.access_token));
   talk.must('the payment is booked in the history', has(after.transactions.booked, '-12.50'), after);
+  return expected ?? '';
 };
+
+/** What the demo's payment leaves. */
+const left = (opening: number): string => (opening - 12.5).toFixed(2);
 
 const askForConsent = async ({ tpp, talk, customer, applicationToken }: Stage): Promise<string> => {
   const { now } = jsonOf<{ now: string }>(await tpp.call('GET', '/sandbox/clock', applicationToken));
@@ -94,15 +103,15 @@ const askForConsent = async ({ tpp, talk, customer, applicationToken }: Stage): 
   return consentId;
 };
 
-/** Are 900.00 and 1,000.00 covered? (987.50 are left.) */
-export const confirmFunds = async (stage: Stage): Promise<void> => {
+/** Is all that is expected on the account covered, and a cent more? */
+export const confirmFunds = async (stage: Stage, expected: string): Promise<void> => {
   const { tpp, talk } = stage;
   talk.heading('The customer allows funds confirmation (scope PSP_IC)');
   const { access_token: token } = await authorize(stage, 'PSP_IC');
   talk.heading('The TPP asks whether an amount is covered');
   for (const [amount, covered] of [
-    ['900.00', true],
-    ['1000.00', false],
+    [expected, true],
+    [(Number(expected) + 0.01).toFixed(2), false],
   ] as const) {
     const answer = await tpp.call('POST', '/v1/funds-confirmations', token, {
       json: { account: { iban: stage.customer.iban }, instructedAmount: { currency: 'BGN', amount } },

@@ -6,6 +6,8 @@ import { type PsuCredentials, walkAndApprove } from './psu-walk.js';
 
 export interface Customer extends PsuCredentials {
   readonly iban: string;
+  /** Major units that the account holds before the demo, where that is known. */
+  readonly opening?: number;
 }
 /** What every step needs: who asks, for whom, and where it is told. */
 export interface Stage {
@@ -41,7 +43,7 @@ export const becomeCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Cu
   });
   expectStatus(stage.talk, answer, 201);
   const { psuId, password, accounts } = jsonOf<PsuCredentials & { accounts: { iban: string }[] }>(answer);
-  return { psuId, password, iban: accounts[0]?.iban ?? '' };
+  return { psuId, password, iban: accounts[0]?.iban ?? '', opening: 1000 };
 };
 
 export const advanceClock = async ({ tpp, talk, applicationToken }: Stage, duration: string): Promise<void> =>

@@ -17,17 +17,24 @@ export const ownUrlOf = ({ port }: DemoTpp): string => `http://127.0.0.1:${port}
 
 /**
  * As whom the demo TPP runs: as the fixtures' own on the usual ports, as one that registers itself elsewhere. A
- * registration is kept with the sandbox's data and used again while its port is free.
+ * registration is kept with the sandbox's data and used again while its port is free. Throws one line when the port that
+ * was asked for is taken.
  */
-export const demoTpp = async (layout: Layout, baseUrl: string): Promise<DemoTpp> => {
-  const isUsual = new URL(baseUrl).port === String(usual.bankPort) && (await isPortFree(usual.port));
+export const demoTpp = async (layout: Layout, baseUrl: string, wantedPort?: number): Promise<DemoTpp> => {
+  if (wantedPort !== undefined && !(await isPortFree(wantedPort)))
+    throw new Error(`Port ${wantedPort} is taken. Run: npm start -- --demo-port ${wantedPort + 1}`);
+  const isUsual =
+    new URL(baseUrl).port === String(usual.bankPort) &&
+    (wantedPort ?? usual.port) === usual.port &&
+    (await isPortFree(usual.port));
   const fixture = isUsual
     ? readFixtures().tpps.find(({ redirectUris }) => redirectUris.includes(callback(usual.port)))
     : undefined;
   if (fixture !== undefined) return { ...fixture, port: usual.port };
   const kept = readJson<DemoTpp>(layout.demoTpp);
-  if (kept !== undefined && (await isPortFree(kept.port))) return kept;
-  const port = await freePort();
+  if (kept !== undefined && kept.port === (wantedPort ?? kept.port) && (await isPortFree(kept.port)))
+    return kept;
+  const port = wantedPort ?? (await freePort());
   const answer = await send('POST', `${baseUrl}/sandbox/tpps`, {
     json: {
       name: 'Sandbox TPP',

@@ -3,9 +3,11 @@ import { endAllChildren } from '@xs2a/local-servers/child';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { confirmFunds, readAccounts } from './demo-accounts.js';
 import { pay } from './demo-payment.js';
-import { becomeCustomer, type Stage } from './demo-stage.js';
+import { readCustomer } from './demo-customer.js';
+import { becomeCustomer, type Customer, type Stage } from './demo-stage.js';
 import { NotAsAgreed, Talk, TalkingTpp } from './demo-talk.js';
 import { publishedEventsOf } from './event-stream.js';
 import { defaultDataDir, root } from './layout.js';
@@ -19,6 +21,7 @@ interface Bank {
   readonly natsUrl: string;
 }
 
+const { customer: customerFile } = parseArgs({ options: { customer: { type: 'string' } } }).values;
 const talk = new Talk();
 let own: Promise<Sandbox> | undefined;
 const givenUp = new AbortController();
@@ -70,14 +73,21 @@ const play = async (bank: Bank): Promise<void> => {
 
   talk.heading('The TPP gets an application token');
   const applicationToken = await tpp.applicationToken();
-  talk.heading('A new customer opens an account with 1,000.00 BGN (sandbox only)');
-  const customer = await becomeCustomer({ tpp, talk, applicationToken });
+  const customer =
+    customerFile === undefined
+      ? await newCustomer({ tpp, talk, applicationToken })
+      : readCustomer(customerFile);
   const stage: Stage = { tpp, talk, applicationToken, customer };
   const paymentId = await pay(stage);
-  await readAccounts(stage);
-  await confirmFunds(stage);
+  const expected = await readAccounts(stage);
+  await confirmFunds(stage, expected);
   await showEvents(bank, paymentId);
   console.log('\nEverything was as the contract says.');
+};
+
+const newCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Customer> => {
+  talk.heading('A new customer opens an account with 1,000.00 BGN (sandbox only)');
+  return becomeCustomer(stage);
 };
 
 const end = async (code: number): Promise<void> => {
@@ -90,7 +100,12 @@ const end = async (code: number): Promise<void> => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(130));
 
 try {
-  await play(runningSandbox(defaultDataDir) ?? (await startOwn()));
+  const running = runningSandbox(defaultDataDir);
+  if (running?.hasOwnCoreBank === true && customerFile === undefined)
+    throw new Error(
+      'The customers are those of your own core. Run: npm run demo -- --customer FILE (JSON with psuId, password and iban)',
+    );
+  await play(running ?? (await startOwn()));
   await end(0);
 } catch (error) {
   console.error(`\n✗ ${error instanceof NotAsAgreed ? 'Not as the contract says: ' : ''}${firstLine(error)}`);

@@ -1,5 +1,6 @@
 import { endAllChildren } from '@xs2a/local-servers/child';
 import { rmSync } from 'node:fs';
+import { mustReachCoreBank } from './core-bank.js';
 import { readWishes, usage, type Wishes } from './command-line.js';
 import { defaultDataDir, layoutOf } from './layout.js';
 import { takeLock } from './lock.js';
@@ -33,8 +34,17 @@ const fail = async (error: unknown): Promise<void> => {
   process.exit(1);
 };
 
-const start = async ({ reset, port, profile, authProfile, demoTpp }: Wishes): Promise<void> => {
+const start = async ({
+  reset,
+  port,
+  profile,
+  authProfile,
+  demoTpp,
+  demoPort,
+  coreBank,
+}: Wishes): Promise<void> => {
   const began = performance.now();
+  if (coreBank !== undefined) await mustReachCoreBank(coreBank);
   if (reset) {
     takeLock(layoutOf(defaultDataDir).lock)();
     rmSync(defaultDataDir, { recursive: true, force: true });
@@ -46,6 +56,8 @@ const start = async ({ reset, port, profile, authProfile, demoTpp }: Wishes): Pr
     profile,
     demoTpp,
     env: { auth: { AUTH_PROFILE: authProfile }, gateway: { AUTH_PROFILE: authProfile } },
+    demoPort,
+    coreBank,
     onProgress: say,
     signal: givenUp.signal,
   });

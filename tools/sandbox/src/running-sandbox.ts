@@ -8,6 +8,8 @@ export interface RunningSandbox {
   readonly ownerDatabaseUrl: string;
   /** A file in deploy/profiles, without its ending. */
   readonly profile: string;
+  /** Its customers are those of a bank's own core (`--core-bank`), not the sandbox bank's. */
+  readonly hasOwnCoreBank: boolean;
   readonly pids: readonly number[];
 }
 

@@ -5,6 +5,7 @@ import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import type { PostgresServer } from '@xs2a/local-servers/postgres-server';
 import { resolve } from 'node:path';
 import { Assembly, type SandboxOptions } from './assembly.js';
+import { hostOf } from './core-bank.js';
 import { layoutOf, readJson } from './layout.js';
 import { endLeftovers } from './leftovers.js';
 import { takeLock } from './lock.js';
@@ -18,6 +19,8 @@ export interface Sandbox {
   readonly dataDir: string;
   /** Where the demo TPP is, when it was started. */
   readonly demoTppUrl?: string;
+  /** Where the bank's own core answers; absent: the sandbox bank is the core bank. */
+  readonly coreBankHost?: string;
   readonly services: Readonly<Record<ServiceName, Supervised>>;
   /** Where each service answers `/health/live`, `/health/ready` and `/metrics`. */
   readonly healthUrls: Readonly<Record<ServiceName, string>>;
@@ -81,6 +84,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
       baseUrl,
       dataDir: options.dataDir,
       demoTppUrl,
+      ...(options.coreBank === undefined ? {} : { coreBankHost: hostOf(options.coreBank) }),
       services: Object.fromEntries(made.services) as Record<ServiceName, Supervised>,
       healthUrls: made.healthUrls(),
       postgres: made.postgres,

@@ -21,7 +21,7 @@ export const table = (rows: readonly Row[]): string => {
 
 /** What a newcomer needs to know of a sandbox that has started. */
 export const summaryOf = (
-  sandbox: Pick<Sandbox, 'baseUrl' | 'dataDir' | 'demoTppUrl' | 'healthUrls'>,
+  sandbox: Pick<Sandbox, 'baseUrl' | 'dataDir' | 'demoTppUrl' | 'coreBankHost' | 'healthUrls'>,
 ): string => {
   const { psus, tpps } = readFixtures();
   const dataDir = relative(process.cwd(), sandbox.dataDir) || '.';
@@ -31,6 +31,13 @@ export const summaryOf = (
       : `${accounts?.length ?? 0} account${accounts?.length === 1 ? '' : 's'}, e.g. ${accounts?.[0] ?? '–'}`;
     return [`PSU ${psuId}`, `password ${password}; ${what}`];
   });
+  const customers: readonly Row[] =
+    sandbox.coreBankHost === undefined
+      ? [...users, ['one-time code', '123456']]
+      : [
+          ['core bank', `your own, at ${sandbox.coreBankHost}: its customers, its one-time codes`],
+          ['demo with one', 'npm run demo -- --customer FILE   (JSON with psuId, password and iban)'],
+        ];
   return table([
     ['base URL', sandbox.baseUrl],
     ...(sandbox.demoTppUrl === undefined
@@ -41,8 +48,7 @@ export const summaryOf = (
       'TPP',
       `client id ${clientId}, secret ${clientSecret}`,
     ]),
-    ...users,
-    ['one-time code', '123456'],
+    ...customers,
     ['try it', 'npm run demo   (in another terminal)'],
     ['watch the events', 'npm run xs2a -- events tail'],
     ['is all well?', 'npm run xs2a -- doctor'],

@@ -1,0 +1,23 @@
+import { connect } from '@nats-io/transport-node';
+import { credentialsOf } from '@xs2a/messaging/connection';
+
+/** Where a bank's own core answers, without the credentials. */
+export const hostOf = (coreBankUrl: string): string => credentialsOf(coreBankUrl).servers.join(',');
+
+/** Makes `accounts` and `auth` ask a bank's own core, at the NATS server that the address names. */
+export const coreBankEnvironment = (coreBankUrl: string) => {
+  const settings = { CORE_BANK: 'nats', CORE_BANK_NATS_URL: coreBankUrl };
+  return { accounts: settings, auth: settings };
+};
+
+/** Throws one line when no NATS server takes the connection: the services would wait for it without a word. */
+export const mustReachCoreBank = async (coreBankUrl: string): Promise<void> => {
+  try {
+    const connection = await connect({ ...credentialsOf(coreBankUrl), reconnect: false, timeout: 2000 });
+    await connection.close();
+  } catch {
+    throw new Error(
+      `No NATS server takes the connection to ${hostOf(coreBankUrl)} (--core-bank). Start it and your core bank first, or leave the option out.`,
+    );
+  }
+};

@@ -1,0 +1,97 @@
+// Lane: alone (it starts a sandbox of its own, as npm start does).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ExampleBank, startExampleBank } from '@xs2a/core-banking/testing/example-bank';
+import { freePort } from '@xs2a/local-servers/free-port';
+import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { root } from './layout.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-own-core-'));
+const sample = join(root, 'docs/how-to/example-core-bank/sample.json');
+
+/** A built tool of this folder, on the data of this test. */
+class Tool {
+  output = '';
+  readonly exited: Promise<number | null>;
+  readonly child: ChildProcess;
+
+  constructor(script: 'main' | 'demo', ...args: readonly string[]) {
+    this.child = spawn(process.execPath, [join(root, `tools/sandbox/dist/${script}.js`), ...args], {
+      env: { ...process.env, NODE_OPTIONS: '', XS2A_DATA_DIR: join(folder, 'sandbox') },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.on('data', (data: Buffer) => (this.output += data.toString()));
+    this.exited = new Promise((resolve) => this.child.once('exit', (code) => resolve(code)));
+  }
+
+  async says(text: string): Promise<void> {
+    const ended = this.exited.then(() => 'ended');
+    while (!this.output.includes(text))
+      if ((await Promise.race([ended, wait(50)])) === 'ended') throw new Error(this.output);
+  }
+}
+
+let nats: NatsServer;
+let bank: ExampleBank;
+let runner: Tool;
+let demoPort: number;
+beforeAll(async () => {
+  nats = await startNats({ dataDir: join(folder, 'nats') });
+  bank = await startExampleBank(nats.url);
+  demoPort = await freePort();
+  const [port, demo] = [await freePort(), demoPort].map(String);
+  runner = new Tool('main', '--port', port ?? '', '--demo-port', demo ?? '', '--core-bank', nats.url);
+  await runner.says('Ready after');
+}, 120_000);
+afterAll(async () => {
+  runner.child.kill('SIGTERM');
+  await runner.exited;
+  await bank.stop();
+  await nats.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 30_000);
+
+describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () => {
+  it('tells whose customers they are, and puts the demo TPP on its port', async () => {
+    expect(runner.output).toContain(`your own, at ${nats.url.replace('nats://', '')}`);
+    expect(runner.output).not.toContain('PSU ivan');
+    expect((await fetch(`http://127.0.0.1:${demoPort}/`)).status).toBe(200);
+  });
+
+  it('plays the whole demo for a customer of that core, with the codes that it sends', async () => {
+    const demo = new Tool('demo', '--customer', sample);
+    const typing = (async () => {
+      for (;;) {
+        const otp = await Promise.race([bank.nextOtp(), demo.exited]);
+        if (typeof otp !== 'object' || otp === null) return;
+        demo.child.stdin?.write(`${otp.code}\n`);
+      }
+    })();
+    const code = await demo.exited;
+    await typing;
+    expect([code, code === 0 ? '' : demo.output]).toEqual([0, '']);
+    expect(demo.output).toContain('✓ the payment is booked in the history');
+    expect(demo.output).toContain('Everything was as the contract says.');
+  }, 120_000);
+
+  it('sends the demo to those customers', async () => {
+    const demo = new Tool('demo');
+    expect(await demo.exited).toBe(1);
+    expect(demo.output).toContain('npm run demo -- --customer FILE');
+  });
+
+  it('does not start where nobody answers, and says so without the password', async () => {
+    const nobody = `nats://bank:a-password@127.0.0.1:${await freePort()}`;
+    const runner = new Tool('main', '--port', String(await freePort()), '--core-bank', nobody);
+    expect(await runner.exited).toBe(1);
+    expect(runner.output).toMatch(
+      /^No NATS server takes the connection to 127\.0\.0\.1:\d+ \(--core-bank\)\./,
+    );
+    expect(runner.output).not.toContain('a-password');
+  });
+});
