@@ -16,15 +16,32 @@ describe('answers in the form of the Berlin Group (contract 6 and 8)', () => {
       mayReadBalances: false,
       mayReadTransactions: true,
     } as const;
-    expect(asSent(accountJson(account))).toEqual({
+    expect(asSent(accountJson(account, 'XSBKBGSF'))).toEqual({
+      resourceId: 'r',
+      iban: 'BG25XSBK92001000000001',
+      currency: 'BGN',
+      bic: 'XSBKBGSF',
+      name: 'Сметка',
+      product: 'Сметка',
+      cashAccountType: 'CACC',
+      status: 'enabled',
+      _links: { transactions: { href: '/v1/accounts/r/transactions' } },
+    });
+  });
+
+  it('names an account as the PSU does, otherwise by its product', () => {
+    const account = {
       resourceId: 'r',
       iban: 'BG25XSBK92001000000001',
       currency: 'BGN',
       product: 'Сметка',
       cashAccountType: 'CACC',
       status: 'enabled',
-      _links: { transactions: { href: '/v1/accounts/r/transactions' } },
-    });
+      mayReadBalances: false,
+      mayReadTransactions: false,
+    } as const;
+    expect(accountJson(account, 'XSBKBGSF')).toMatchObject({ bic: 'XSBKBGSF', name: 'Сметка' });
+    expect(accountJson({ ...account, name: 'Море' }, 'XSBKBGSF')).toMatchObject({ name: 'Море' });
   });
 
   it('links a page to its neighbours with the same query', () => {

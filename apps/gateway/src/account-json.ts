@@ -22,11 +22,13 @@ export const balanceJson = (balance: Balance): Json => ({
   referenceDate: balance.referenceDate,
 });
 
-export const accountJson = (account: AccountDetails): Json => ({
+/** `bic` is the bank's; the account of a PSU who gave it no name has that of its product (contract 6). */
+export const accountJson = (account: AccountDetails, bic: string): Json => ({
   resourceId: account.resourceId,
   iban: account.iban,
   currency: account.currency,
-  name: account.name,
+  bic,
+  name: account.name ?? account.product,
   product: account.product,
   cashAccountType: account.cashAccountType,
   status: account.status,

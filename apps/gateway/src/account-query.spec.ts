@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTransactionsQuery, readWithBalance } from './account-query.js';
+import { readPage, readTransactionsQuery, readWithBalance } from './account-query.js';
 
 const today = '2026-11-20';
 const read = (
@@ -49,6 +49,12 @@ describe('the query of transactions (contract 6, spec 4.4)', () => {
     });
   });
 
+  it('takes itemsPerPage as a second name of pageSize (contract 6)', () => {
+    expect(read({ itemsPerPage: '20' })).toMatchObject({ value: { pageSize: 20 } });
+    expect(read({ itemsPerPage: '20', pageSize: '20' })).toMatchObject({ value: { pageSize: 20 } });
+    expect(readPage({ itemsPerPage: '20' })).toEqual({ value: { pageSize: 20, cursor: undefined } });
+  });
+
   it.each<[Record<string, string | string[]>, string]>([
     [{ dateFrom: '' }, 'fieldMalformed dateFrom'],
     [{ dateFrom: '2026-11-31' }, 'fieldMalformed dateFrom'],
@@ -57,13 +63,19 @@ describe('the query of transactions (contract 6, spec 4.4)', () => {
     [{ dateFrom: ['2026-11-01', '2026-11-01'] }, 'fieldMalformed dateFrom'],
     [{ dateTo: 'today' }, 'fieldMalformed dateTo'],
     [{ pageSize: '0' }, 'fieldMalformed pageSize'],
+    [{ itemsPerPage: '501' }, 'fieldMalformed itemsPerPage'],
+    [{ pageSize: '10', itemsPerPage: '20' }, 'fieldMalformed itemsPerPage'],
+    [{ pageIndex: '1' }, 'parameterNotSupported pageIndex'],
+    [{ pageIndex: ['1', '2'] }, 'parameterNotSupported pageIndex'],
+    [{ bookingStatus: 'information' }, 'parameterNotSupported bookingStatus'],
+    [{ bookingStatus: 'all' }, 'parameterNotSupported bookingStatus'],
     [{ pageSize: '501' }, 'fieldMalformed pageSize'],
     [{ pageSize: '-1' }, 'fieldMalformed pageSize'],
     [{ pageSize: '1.0' }, 'fieldMalformed pageSize'],
     [{ pageSize: '050' }, 'fieldMalformed pageSize'],
     [{ pageSize: '1e2' }, 'fieldMalformed pageSize'],
     [{ pageSize: '' }, 'fieldMalformed pageSize'],
-    [{ bookingStatus: 'all' }, 'fieldMalformed bookingStatus'],
+    [{ bookingStatus: 'some' }, 'fieldMalformed bookingStatus'],
     [{ bookingStatus: 'Booked' }, 'fieldMalformed bookingStatus'],
     [{ cursor: '' }, 'fieldMalformed cursor'],
     [{ cursor: 'x'.repeat(513) }, 'fieldMalformed cursor'],

@@ -37,19 +37,34 @@ const dateOf = (query: QueryString, name: string, otherwise: string, failures: F
   return value;
 };
 
+/** `itemsPerPage` is a second name of `pageSize`; pages are found by cursor, so there is no `pageIndex`. */
 const pageSizeOf = (query: QueryString, failures: Failure[]): number => {
-  const value = single(query, 'pageSize', failures);
-  if (value === undefined) return ordinaryPage;
-  const size = /^[1-9]\d{0,3}$/.test(value) ? Number(value) : 0;
-  if (size < 1 || size > largestPage)
-    failures.push(fail('fieldMalformed', 'pageSize', `Send a whole number from 1 to ${largestPage}.`));
+  const sizes = ['pageSize', 'itemsPerPage'].flatMap((name) => {
+    const value = single(query, name, failures);
+    if (value === undefined) return [];
+    const size = /^[1-9]\d{0,3}$/.test(value) ? Number(value) : 0;
+    if (size < 1 || size > largestPage)
+      failures.push(fail('fieldMalformed', name, `Send a whole number from 1 to ${largestPage}.`));
+    return [size];
+  });
+  const [size = ordinaryPage, other = size] = sizes;
+  if (other !== size)
+    failures.push(fail('fieldMalformed', 'itemsPerPage', 'Send it or pageSize, or the same in both.'));
+  if (query['pageIndex'] !== undefined)
+    failures.push(
+      fail('parameterNotSupported', 'pageIndex', 'Leave it out. Follow the links of a page to the next one.'),
+    );
   return size;
 };
 
 const bookingStatusOf = (query: QueryString, failures: Failure[]): TransactionsQuery['bookingStatus'] => {
   const value = single(query, 'bookingStatus', failures);
   const known = value === undefined ? 'both' : bookingStatuses.find((status) => status === value);
-  if (known === undefined)
+  if (value === 'information' || value === 'all')
+    failures.push(
+      fail('parameterNotSupported', 'bookingStatus', `Send one of ${bookingStatuses.join(', ')}.`),
+    );
+  else if (known === undefined)
     failures.push(fail('fieldMalformed', 'bookingStatus', `Send one of ${bookingStatuses.join(', ')}.`));
   return known ?? 'both';
 };

@@ -45,7 +45,7 @@ export class AccountsController {
     const withBalance = await this.checked(request, 'accounts', readWithBalance(request.query));
     const answer = await this.requester.call(listAccounts, { ...aisCallerOf(request), withBalance });
     tellRemaining(reply, answer);
-    return { accounts: answer.accounts.map(accountJson) };
+    return { accounts: answer.accounts.map((account) => accountJson(account, this.profile.bank.bic)) };
   }
 
   @Endpoint('readAccount')
@@ -57,7 +57,7 @@ export class AccountsController {
       withBalance,
     });
     tellRemaining(reply, answer);
-    return { account: accountJson(answer.account) };
+    return { account: accountJson(answer.account, this.profile.bank.bic) };
   }
 
   @Endpoint('readBalances')

@@ -3,6 +3,7 @@ import { oauthPaths } from '@xs2a/contracts/oauth-paths';
 import { randomUUID } from 'node:crypto';
 import { isAuthPath } from './auth-answers.js';
 import {
+  type Answer,
   authorisationId,
   codeOf,
   consentId,
@@ -101,6 +102,77 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     expect(codeOf(await gateway.call('POST', `/v1/payments/${product}`, broken))).toBe('409 STATUS_INVALID');
     expect(gateway.asked.map(({ request }) => request['body'])).toEqual([null, null]);
   });
+
+  it.each([
+    ['Idempotency-Key', { 'idempotency-key': 'k-4', 'x-request-id': randomUUID() }],
+    ['X-Request-ID', { 'x-request-id': randomUUID() }],
+  ])('the 409 for a reused key names the header that carried it: %s', async (name, headers) => {
+    const bearer = await gateway.token();
+    for (const failure of ['idempotencyKeyReused', 'firstAttemptUnderWay'] as const) {
+      gateway.answers.set('svc.payments.initiate', refused({ failure }));
+      const { status, body } = await gateway.call('POST', `/v1/payments/${product}`, {
+        bearer,
+        body: paymentBody,
+        headers,
+      });
+      expect([status, body.tppMessages]).toEqual([
+        409,
+        [{ category: 'ERROR', code: 'STATUS_INVALID', text: expect.stringContaining(name) }],
+      ]);
+    }
+  });
+
+  it('a trailing slash is the same path: it shares the idempotency key (contract 1)', async () => {
+    const bearer = await gateway.token();
+    for (const path of [`/v1/payments/${product}`, `/v1/payments/${product}/`, `/payments/${product}/?x`])
+      expect(
+        (
+          await gateway.call('POST', path, {
+            bearer,
+            body: paymentBody,
+            headers: { 'idempotency-key': 'k-5' },
+          })
+        ).status,
+      ).toBe(201);
+    const attempts = gateway.asked.map(({ request }) => request['attempt']);
+    expect(attempts).toEqual([attempts[0], attempts[0], attempts[0]]);
+  });
+
+  it('tells a TPP that asks for status push that there is none, also when its call is refused', async () => {
+    const bearer = await gateway.token();
+    const headers = { 'tpp-notification-uri': 'https://tpp.example/push' };
+    const support = async (path: string, sending: object): Promise<unknown> => {
+      const answer = await gateway.call('POST', path, { bearer, body: paymentBody, ...sending });
+      return [answer.status, answer.headers.get('aspsp-notification-support')];
+    };
+    const path = `/v1/payments/${product}`;
+    expect(await support(path, { headers })).toEqual([201, 'false']);
+    expect(await support(path, {})).toEqual([201, null]);
+    expect(await support(path, { headers, bearer: 'x' })).toEqual([401, 'false']);
+    expect(await support(path, { headers: { ...headers, 'psu-id': '' } })).toEqual([400, 'false']);
+    expect(await support('/v1/consents', { headers, bearer: 'x' })).toEqual([401, 'false']);
+    expect(await support(`${path}/${paymentId}/authorisations`, { headers, bearer: 'x' })).toEqual([
+      401,
+      'false',
+    ]);
+    expect(await support('/v1/funds-confirmations', { headers, bearer: 'x' })).toEqual([401, null]);
+  });
+
+  it.each(['bulk-payments', 'periodic-payments'])(
+    'says of %s that the service is not offered, once token and role are right (contract 3, 9)',
+    async (service) => {
+      const path = `/v1/${service}/${product}`;
+      const call = async (claims: object, headers = {}): Promise<Answer> =>
+        gateway.call('POST', path, { bearer: await gateway.token({ ...claims }), body: '{', headers });
+      expect(codeOf(await gateway.call('POST', path))).toBe('401 TOKEN_UNKNOWN');
+      expect(codeOf(await call({ client_id: 'ai-only' }))).toBe('401 ROLE_INVALID');
+      const answer = await call({}, { accept: 'text/html', 'psu-id': '' });
+      expect(codeOf(answer)).toBe('403 PRODUCT_INVALID');
+      expect(answer.text).toContain('does not offer this payment service');
+      expect(codeOf(await gateway.call('POST', `/v1/${service}/none`))).toBe('404 PRODUCT_UNKNOWN');
+      expect(codeOf(await gateway.call('PUT', path))).toBe('405 SERVICE_INVALID');
+    },
+  );
 
   it('answers 409 with Retry-After while the first attempt with the key is under way (contract 2)', async () => {
     gateway.answers.set('svc.payments.initiate', refused({ failure: 'firstAttemptUnderWay', retryAfter: 1 }));

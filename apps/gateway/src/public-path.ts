@@ -20,14 +20,25 @@ const versioned = new Set([
     .map((route) => route.split('/')[1] ?? ''),
   ...Object.keys(aliases),
 ]);
+const unversioned = new Set(['sandbox']);
 const firstSegment = /^\/([^/?]*)/;
 
-/** The one path that is routed: every XS2A path works as `/v1/...` and without, and two have a second name (contract 1). */
+/** A URL whose path ends with one slash, without that slash. */
+const withoutTrailingSlash = (url: string): string => {
+  const path = pathOf(url);
+  return path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) + url.slice(path.length) : url;
+};
+
+/**
+ * The one path that is routed: every XS2A path works as `/v1/...` and without, two have a second name, and a trailing
+ * slash changes nothing (contract 1).
+ */
 export const routedUrl = (url: string): string => {
   const prefixed = url.startsWith('/v1/');
-  const rest = prefixed ? url.slice(3) : url;
-  const segment = firstSegment.exec(rest)?.[1] ?? '';
-  if (!versioned.has(segment)) return url;
+  const unprefixed = prefixed ? url.slice(3) : url;
+  const segment = firstSegment.exec(unprefixed)?.[1] ?? '';
+  if (!versioned.has(segment)) return !prefixed && unversioned.has(segment) ? withoutTrailingSlash(url) : url;
+  const rest = withoutTrailingSlash(unprefixed);
   const alias = aliases[segment];
   return alias === undefined ? rest : `/${alias}${rest.slice(segment.length + 1)}`;
 };

@@ -217,12 +217,15 @@ describe('paths and methods (contract 3)', () => {
     expect(head.toLowerCase()).toContain(`allow: ${allow.toLowerCase()}`);
   });
 
-  it('a payment service without products: 404 PRODUCT_UNKNOWN, before any token', async () => {
+  it('a payment service that is not offered: an unknown product is 404 before any token, all else asks for one', async () => {
     for (const service of ['periodic-payments', 'bulk-payments'])
-      for (const product of ['domestic', 'domestic-credit-transfer-BGN', 'teleport'])
+      for (const [product, status, code] of [
+        ['teleport', 404, 'PRODUCT_UNKNOWN'],
+        ['domestic-credit-transfer-BGN', 401, 'TOKEN_UNKNOWN'],
+      ] as const)
         expect(told(await rawRequest(world.baseUrl, `POST /v1/${service}/${product}`))).toEqual({
-          status: 404,
-          messages: [['PRODUCT_UNKNOWN', undefined]],
+          status,
+          messages: [[code, undefined]],
         });
   });
 });

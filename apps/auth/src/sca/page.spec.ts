@@ -8,6 +8,7 @@ import { accountsPage, codePage, reviewPage, signInPage } from './step-pages.js'
 const look = bankLook({
   name: { bg: 'Банка', en: 'Bank' },
   colour: '#123456',
+  bic: 'XSBKBGSF',
   colourOnDark: '#abcdef',
   logo: 'M1 2z',
 });

@@ -69,6 +69,10 @@ export const idOf = (text: string | undefined): string => {
   return uuid.test(id) ? id : nobody;
 };
 
+/** The header that carries the key of an attempt: X-Request-ID where there is no Idempotency-Key (contract 2). */
+export const keyHeader = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
+  headers['idempotency-key'] === undefined ? 'X-Request-ID' : 'Idempotency-Key';
+
 /** Names the attempt of a creating POST (contract 2). */
 export const attemptOf = (request: EdgeRequest): Attempt => {
   if (request.edge === undefined) throw missing('endpoint');
@@ -79,8 +83,8 @@ export const attemptOf = (request: EdgeRequest): Attempt => {
     payment === undefined
       ? asked
       : ['', payment.service, payment.product, ...asked.toLowerCase().split('/').slice(3)].join('/');
-  const sent = request.headers['x-request-id'];
-  const key = headersOf(request).idempotencyKey ?? (typeof sent === 'string' ? sent : undefined);
+  const sent = request.headers[keyHeader(request).toLowerCase()];
+  const key = typeof sent === 'string' ? sent : undefined;
   return {
     ...(key === undefined ? {} : { key }),
     path: `${request.method} ${path}`,

@@ -39,11 +39,12 @@ const paymentIn = (
   const { service, product } = paymentNamed(routeOptions.url?.split('/', 2)[1] ?? '', name) ?? {};
   if (service === undefined || product === undefined || !offered.includes(product))
     throw callFailed('productUnknown');
-  // Single payments alone are offered yet; another service is asked only for what was created under it.
-  if (service !== 'payments' && routeOptions.config.endpoint === 'initiatePayment')
-    throw callFailed('productUnknown');
   return { service, product };
 };
+
+/** Single payments alone are offered yet; another service is asked only for what was created under it. */
+const isOffered = ({ endpoint, payment }: EdgeFindings): boolean =>
+  endpoint !== 'initiatePayment' || payment?.service === 'payments';
 
 const bringsBody = (headers: FastifyRequest['headers']): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -78,7 +79,7 @@ export class Edge {
     private readonly options: { readonly sandbox: boolean; readonly offered: readonly string[] },
   ) {}
 
-  /** Before the body is read: product, token, TPP, role, scope, certificate, 406, 415, 413. Synchronous for a known token. */
+  /** Before the body is read: product, token, TPP, role, scope, certificate, service, 406, 415, 413. Synchronous for a known token. */
   admit(request: FastifyRequest): void | Promise<void> {
     const { endpoint } = request.routeOptions.config;
     if (endpoint === undefined) return undefined;
@@ -116,6 +117,7 @@ export class Edge {
     if (edge === undefined) return undefined;
     const failure = this.certificates.failure(request.clientCertificate, caller, wanted);
     if (failure !== undefined) return this.callers.refuse(caller, wanted, [failure]);
+    if (!isOffered(edge)) return this.callers.refuse(caller, wanted, [fail('serviceNotOffered')]);
     edge.caller = caller;
     return this.checkForm(request, endpointRules[edge.endpoint]);
   }
@@ -192,6 +194,14 @@ export const installEdge = (
     if (hasOneHost(request.raw)) return done();
     if (isAuthPath(request.url)) return answerAbsent(request, reply, 400);
     return refuse(reply, [fail('headerMalformed', 'Host', 'Send the header Host once.')]);
+  });
+  fastify.addHook('onRequest', ({ headers: sent, routeOptions }, reply, done) => {
+    const { endpoint } = routeOptions.config;
+    const redirects = endpoint !== undefined && endpointRules[endpoint].redirects === true;
+    // No status is pushed yet, and a TPP that asks for it is told so, also when its call is refused (contract 11).
+    if (redirects && sent['tpp-notification-uri'] !== undefined)
+      reply.header('aspsp-notification-support', 'false');
+    done();
   });
   fastify.addHook(
     'onRequest',

@@ -61,10 +61,8 @@ export const noRouteFor = (
   const methods = methodsOf(path, sandbox);
   if (methods.length === 0) return { failure: { failure: 'pathUnknown' } };
   const payment = paymentPathOf(path);
-  const isInitiation = path.split('/').length === 3;
-  const isOffered =
-    offered.includes(payment?.product ?? '') && (payment?.service === 'payments' || !isInitiation);
-  if (payment !== undefined && !isOffered) return { failure: { failure: 'productUnknown' } };
+  if (payment !== undefined && !offered.includes(payment.product ?? ''))
+    return { failure: { failure: 'productUnknown' } };
   const allow = methods.join(', ');
   return method === 'OPTIONS' ? { allow } : { failure: { failure: 'methodNotAllowed' }, allow };
 };

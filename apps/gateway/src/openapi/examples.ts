@@ -91,8 +91,10 @@ export const consent = {
 const accountPath = `/v1/accounts/${accountId}`;
 export const account = {
   resourceId: accountId,
+  bic: 'XSBKBGSF',
   iban: debtorIban,
   currency: 'BGN',
+  name: 'Разплащателна сметка',
   product: 'Разплащателна сметка',
   cashAccountType: 'CACC',
   status: 'enabled',

@@ -80,6 +80,12 @@ const queryParameters: Readonly<Record<string, Parameter>> = {
     { type: 'integer', minimum: 1, maximum: 500, default: 50 },
     'Entries on a page',
   ),
+  itemsPerPage: parameter(
+    'query',
+    'itemsPerPage',
+    { type: 'integer', minimum: 1, maximum: 500 },
+    'A second name of pageSize',
+  ),
   cursor: parameter(
     'query',
     'cursor',

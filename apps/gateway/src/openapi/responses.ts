@@ -35,6 +35,10 @@ export const headers: Readonly<Record<string, Schema>> = {
     required: true,
     schema: { type: 'string', enum: ['REDIRECT'] },
   },
+  'ASPSP-Notification-Support': {
+    description: 'Only where TPP-Notification-URI was sent, also on refusals: no status is pushed',
+    schema: { type: 'string', enum: ['false'] },
+  },
   'X-API-Version': { description: 'Version that served the request', required: true, schema: text },
   'X-Unattended-Remaining': {
     description: 'Calls without the PSU that are left; only on a call that counted',
@@ -118,7 +122,11 @@ const refusals = (names: readonly FailureName[]): Readonly<Record<string, Schema
 const successHeaders = (rule: EndpointRule): Schema => ({
   ...standard,
   ...(rule.redirects === true
-    ? { Location: headerRef('Location'), 'ASPSP-SCA-Approach': headerRef('ASPSP-SCA-Approach') }
+    ? {
+        Location: headerRef('Location'),
+        'ASPSP-SCA-Approach': headerRef('ASPSP-SCA-Approach'),
+        'ASPSP-Notification-Support': headerRef('ASPSP-Notification-Support'),
+      }
     : {}),
   ...(rule.api === undefined ? {} : { 'X-API-Version': headerRef('X-API-Version') }),
   ...(tokenKinds[rule.token]?.ofConsent === true

@@ -90,6 +90,9 @@ describe('DPoP proofs at the API (contract 4, RFC 9449)', () => {
     const bare = await sign({ htu: 'https://bank.example:443/accounts' });
     expect(await problem(bare, { url: '/accounts' })).toBeUndefined();
     expect(await problem(bare)).toContain('htu');
+    const slashed = await sign({ htu: `${origin}/v1/accounts/` });
+    expect(await problem(slashed, { url: '/v1/accounts/' })).toBeUndefined();
+    expect(await problem(slashed, { url: '/v1/accounts' })).toContain('htu');
   });
 
   it('nothing is to be proved for a token that is bound to no key', async () => {

@@ -123,6 +123,11 @@ export const failures = {
     'PRODUCT_INVALID',
     'These details do not make this type of payment. Use the product that the text names.',
   ],
+  serviceNotOffered: [
+    403,
+    'PRODUCT_INVALID',
+    'This bank does not offer this payment service. Use the service payments.',
+  ],
   executionDateInvalid: [
     400,
     'EXECUTION_DATE_INVALID',

@@ -53,6 +53,13 @@ describe('amounts (contract 8)', () => {
     expect(parseAmount(value, 'BGN')).toMatchObject({ field: 'amount' });
   });
 
+  it('says how much is the most (contract 8)', () => {
+    expect(parseAmount('90071992547409.92', 'BGN')).toEqual({
+      field: 'amount',
+      reason: 'Send at most 90071992547409.91: larger amounts are not exact.',
+    });
+  });
+
   it('takes no more than 14 digits before the point, also where they could be counted exactly', () => {
     expect(parseAmount('99999999999999', 'JPY')).toMatchObject({ minor: 99_999_999_999_999 });
     expect(parseAmount('100000000000000', 'JPY')).toMatchObject({ field: 'amount' });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { contrast, parseBankBrand } from './bank-brand.js';
 
 const brand = {
+  bic: 'XSBKBGSF',
   name: { bg: 'Банка', en: 'Bank' },
   colour: '#0b5c8a',
   colourOnDark: '#7cc3ee',
@@ -18,6 +19,7 @@ describe('the bank on its pages (contract 12)', () => {
     ['a colour that cannot be read on dark', { colourOnDark: '#0b5c8a' }],
     ['a colour that is more than one', { colour: '#0b5c8a;} body{display:none' }],
     ['a logo that is more than a path', { logo: 'M0 0"/><script>' }],
+    ['a BIC of no country', { bic: 'XSBKXXSF' }],
     ['a name in one language', { name: { bg: 'Банка' } }],
     ['a token nobody knows', { font: 'Comic Sans' }],
   ])('is refused with %s', (_what, change) => {

@@ -1,8 +1,11 @@
 import { isJsonObject, memberOf } from '../form/form-checks.js';
+import { isBic } from '../iban/bic.js';
 import { isMaxText } from '../text/text.js';
 
-/** How the bank looks on its own pages. */
+/** How the bank looks on its own pages, and what other banks know it by. */
 export interface BankBrand {
+  /** ISO 9362: of all its accounts. */
+  readonly bic: string;
   readonly name: { readonly bg: string; readonly en: string };
   /** `#rrggbb`, read on white. */
   readonly colour: string;
@@ -35,7 +38,7 @@ const isReadable = (value: unknown, on: string): value is string =>
 const isPath = (value: unknown): value is string =>
   typeof value === 'string' && /^[Mm][\d\s,.A-Za-z-]{1,2000}$/.test(value);
 
-const members = new Set(['name', 'colour', 'colourOnDark', 'logo']);
+const members = new Set(['bic', 'name', 'colour', 'colourOnDark', 'logo']);
 
 /** Undefined for what is no brand: a text missing, a colour that cannot be read, a logo that is no path. */
 export function parseBankBrand(json: unknown): BankBrand | undefined {
@@ -44,8 +47,9 @@ export function parseBankBrand(json: unknown): BankBrand | undefined {
   if (!isJsonObject(name)) return undefined;
   const [bg, en] = [memberOf(name, 'bg'), memberOf(name, 'en')];
   const [colour, colourOnDark] = [memberOf(json, 'colour'), memberOf(json, 'colourOnDark')];
-  const logo = memberOf(json, 'logo');
+  const [bic, logo] = [memberOf(json, 'bic'), memberOf(json, 'logo')];
+  if (!isBic(bic)) return undefined;
   if (!isMaxText(bg, 70) || !isMaxText(en, 70) || !isPath(logo)) return undefined;
   if (!isReadable(colour, paper.light) || !isReadable(colourOnDark, paper.dark)) return undefined;
-  return { name: { bg, en }, colour, colourOnDark, logo };
+  return { bic, name: { bg, en }, colour, colourOnDark, logo };
 }

@@ -111,7 +111,7 @@ function bankOf(json: JsonObject): BankBrand {
   if (bank === undefined)
     throw wrong(
       'bank',
-      'name {bg, en}, colour and colourOnDark as #rrggbb with a contrast of 4.5, and logo, an SVG path',
+      'bic, name {bg, en}, colour and colourOnDark as #rrggbb with a contrast of 4.5, and logo, an SVG path',
     );
   return bank;
 }
