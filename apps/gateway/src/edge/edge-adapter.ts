@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { absentError, answerAbsent, isAuthPath } from '../auth-answers.js';
+import { CallLog } from '../call-log.js';
 import { routedUrl } from '../public-path.js';
 import { refusalOf } from '../tpp-messages.js';
 import { noRouteFor, type Offer } from './framework-errors.js';
@@ -26,6 +27,7 @@ export const answerHeaders = (baseUrl: string): Readonly<Record<string, string>>
 /** Sends a refusal in the one error form (contract 3). */
 export const refuse = (reply: FastifyReply, failures: readonly Failure[]): void => {
   const { status, headers, body } = refusalOf(failures);
+  reply.request.refusedWith = body.tppMessages[0]?.code;
   reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 };
 
@@ -40,7 +42,7 @@ interface ParserError extends Error {
 const answerOnSocket = (
   error: ParserError,
   socket: Socket,
-  { baseUrl, ...offer }: Offer & { readonly baseUrl: string },
+  { baseUrl, log, ...offer }: Offer & { readonly baseUrl: string; readonly log: CallLog },
 ): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {
@@ -50,10 +52,12 @@ const answerOnSocket = (
   const { status, allow, body } =
     (error.code === 'HPE_INVALID_METHOD' ? unknownMethod(error, offer) : undefined) ??
     malformedRequest(error);
+  const requestId = randomUUID();
+  log.write({ requestId, method: '-', endpoint: 'unreadable', status, ms: 0 });
   const headers = {
     ...answerHeaders(baseUrl),
     ...(allow === undefined ? {} : { allow }),
-    'x-request-id': randomUUID(),
+    'x-request-id': requestId,
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
@@ -107,8 +111,9 @@ export const edgeAdapter = ({
 }: Pick<
   ServiceParts<ServiceParts['config'] & { readonly BASE_URL: string }>,
   'logger' | 'config' | 'profile'
->): FastifyAdapter =>
-  new FastifyAdapter({
+>): FastifyAdapter => {
+  const log = new CallLog(logger);
+  return new FastifyAdapter({
     skipMiddie: true,
     // The edge itself asks for the header Host, so that its absence is answered in the standard form.
     http: { requireHostHeader: false },
@@ -126,11 +131,15 @@ export const edgeAdapter = ({
         sandbox: config.SANDBOX,
         offered: profile.products,
         baseUrl: config.BASE_URL,
+        log,
       }),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       logger.debug({ error }, 'a request that the router cannot read');
       reply.headers({ ...answerHeaders(config.BASE_URL), 'x-request-id': request.id });
       if (isAuthPath(request.url)) answerAbsent(request, reply);
       else refuse(reply, [{ failure: 'pathUnknown' }]);
+      const { id: requestId, method, refusedWith: code } = request;
+      log.write({ requestId, method, endpoint: 'unreadable', status: reply.statusCode, code, ms: 0 });
     },
   });
+};

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import type { EndpointId, PaymentService } from '../endpoint-rules.js';
 import { pathOf } from '../public-path.js';
+import type { AccessToken } from '../token/access-tokens.js';
 import type { Caller } from '../token/callers.js';
 import type { RequestHeaders } from './request-headers.js';
 
@@ -13,6 +14,8 @@ export interface EdgeFindings {
   readonly endpoint: EndpointId;
   /** Present on the paths of payments: a product that is offered. */
   readonly payment?: { readonly service: PaymentService; readonly product: PaymentProduct };
+  /** The access token, once its signature was right; whether it opens the endpoint comes later. */
+  token?: AccessToken;
   /** Absent where the endpoint needs no token. */
   caller?: Caller;
   headers?: RequestHeaders;
@@ -24,6 +27,8 @@ declare module 'fastify' {
     edge: EdgeFindings | undefined;
     /** It came through the proxy that ends TLS, which proved itself by its secret. */
     isFromProxy: boolean;
+    /** The code that the request was refused with, in the error form of the API. */
+    refusedWith: string | undefined;
     /** What the proxy that ends TLS says of the client; absent: nothing that can be believed. */
     clientCertificate: Presented | undefined;
   }

@@ -6,6 +6,7 @@ import { callContext } from '@xs2a/messaging/call-context';
 import type { ConfigOf } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { CallLog } from '../call-log.js';
 import { CallRecords } from '../call-records.js';
 import { answerAbsent, isAuthPath } from '../auth-answers.js';
 import { proxyToAuth } from '../auth-proxy.js';
@@ -88,10 +89,13 @@ export class Edge {
     // The router takes an empty segment for a parameter; for us it is another path.
     if (path.endsWith('/') || path.includes('//')) throw callFailed('pathUnknown');
     const payment = paymentIn(request, this.options.offered);
-    request.edge = payment === undefined ? { endpoint } : { endpoint, payment };
+    const edge: EdgeFindings = payment === undefined ? { endpoint } : { endpoint, payment };
+    request.edge = edge;
     const wanted = tokenKinds[rule.token];
     if (wanted === undefined) return this.checkForm(request, rule);
-    const caller = this.callers.identify(presentedIn(request), wanted);
+    const caller = this.callers.identify(presentedIn(request), wanted, (token) => {
+      edge.token = token;
+    });
     if (!(caller instanceof Promise)) return this.admitCaller(request, caller, wanted);
     return caller.then((identified) => this.admitCaller(request, identified, wanted));
   }
@@ -174,14 +178,15 @@ export const installEdge = (
   fastify: FastifyInstance,
   edge: Edge,
   certificates: CertificateDoor,
-  records: CallRecords,
+  observers: Parameters<typeof observeCalls>[1],
   headers: Readonly<Record<string, string>>,
 ): void => {
   fastify.decorateRequest('edge', undefined);
   fastify.decorateRequest('isFromProxy', false);
+  fastify.decorateRequest('refusedWith', undefined);
   fastify.decorateRequest('clientCertificate', undefined);
   fastify.removeAllContentTypeParsers();
-  observeCalls(fastify, records);
+  observeCalls(fastify, observers);
   fastify.addHook('onRoute', (route) => {
     const endpoint = route.config?.endpoint;
     const limit = endpoint === undefined ? undefined : endpointRules[endpoint].bodyLimit;
@@ -227,7 +232,8 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     offered: parts.profile.products,
   });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  installEdge(fastify, edge, certificates, app.get(CallRecords), answerHeaders(parts.config.BASE_URL));
+  const observers = { records: app.get(CallRecords), log: new CallLog(parts.logger) };
+  installEdge(fastify, edge, certificates, observers, answerHeaders(parts.config.BASE_URL));
   await proxyToAuth(fastify, {
     authUrl: parts.config.AUTH_URL,
     baseUrl: parts.config.BASE_URL,

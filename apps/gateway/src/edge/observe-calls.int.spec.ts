@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Reply } from '@xs2a/contracts/call';
 import { metrics } from '@xs2a/observability/metrics';
-import { GatewayUnderTest, paymentId, product } from '../testing/gateway-under-test.js';
+import { randomUUID } from 'node:crypto';
+import { GatewayUnderTest, paymentId, product, refused } from '../testing/gateway-under-test.js';
 
 const gateway = new GatewayUnderTest();
 beforeAll(async () => gateway.start(), 30_000);
@@ -54,5 +55,127 @@ describe('a client that hangs up', () => {
     await gateway.hangUp(begun, async () => gateway.call('GET', '/health/live'));
     expect(await untilMeasured(`${endpoint} 499`)).toMatchObject({ [`${endpoint} 499`]: 1 });
     expect(errors()).toEqual([]);
+  });
+});
+
+describe('one line in the log for each call, answered or refused', () => {
+  const canaries = [
+    'BG80BNBG96611020345678',
+    'Canary Canarieva',
+    'canary-secret',
+    'canary-key',
+    '198.51.100.99',
+  ];
+  const body = JSON.stringify({
+    debtorAccount: { iban: canaries[0] },
+    creditorName: canaries[1],
+    [canaries[2] ?? '']: 1,
+  });
+  /** So many lines: each is written once the connection is done with its call. */
+  const lines = async (count: number): Promise<Record<string, unknown>[]> => {
+    while (gateway.logged.length < count) await new Promise(setImmediate);
+    return gateway.logged
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === 'call')
+      .map(({ requestId, tpp, method, endpoint, status, code, ms }) => {
+        expect([typeof requestId, typeof ms]).toEqual(['string', 'number']);
+        return { tpp, call: `${String(method)} ${String(endpoint)}`, outcome: [status, code] };
+      });
+  };
+  const status = `/v1/payments/${product}/${paymentId}/status`;
+  const pattern = '/payments/:paymentProduct/:paymentId/status';
+  /** Method, path, claims of the token (none: no token), and the line. */
+  const calls: readonly [string, string, object | undefined, object][] = [
+    ['GET', status, {}, { tpp: 'tpp', call: `GET ${pattern}`, outcome: [200, undefined] }],
+    ['GET', status, undefined, { tpp: undefined, call: `GET ${pattern}`, outcome: [401, 'TOKEN_UNKNOWN'] }],
+    [
+      'GET',
+      status,
+      { client_id: 'ai-only' },
+      { tpp: 'ai-only', call: `GET ${pattern}`, outcome: [401, 'ROLE_INVALID'] },
+    ],
+    [
+      'GET',
+      status,
+      { client_id: 'barred' },
+      { tpp: 'barred', call: `GET ${pattern}`, outcome: [401, 'CERTIFICATE_BLOCKED'] },
+    ],
+    [
+      'POST',
+      `/v1/payments/${product}`,
+      {},
+      { tpp: 'tpp', call: 'POST /payments/:paymentProduct', outcome: [400, 'FORMAT_ERROR'] },
+    ],
+    [
+      'POST',
+      '/v1/payments/canary-secret',
+      {},
+      { tpp: undefined, call: 'POST /payments/:paymentProduct', outcome: [404, 'PRODUCT_UNKNOWN'] },
+    ],
+    [
+      'GET',
+      '/v1/BG80BNBG96611020345678',
+      {},
+      { tpp: undefined, call: 'GET unknown', outcome: [404, 'RESOURCE_UNKNOWN'] },
+    ],
+    [
+      'PATCH',
+      '/v1/accounts',
+      {},
+      { tpp: undefined, call: 'PATCH unknown', outcome: [405, 'SERVICE_INVALID'] },
+    ],
+    [
+      'GET',
+      '/v1/%zz/canary-secret',
+      {},
+      { tpp: undefined, call: 'GET unreadable', outcome: [404, 'RESOURCE_UNKNOWN'] },
+    ],
+    [
+      'POST',
+      '/oauth2/token',
+      undefined,
+      { tpp: undefined, call: 'POST /oauth2/*', outcome: [200, undefined] },
+    ],
+    [
+      'PATCH',
+      '/sandbox/accounts/BG80BNBG96611020345678',
+      undefined,
+      { tpp: undefined, call: 'PATCH /sandbox/accounts/:iban', outcome: [401, 'TOKEN_UNKNOWN'] },
+    ],
+  ];
+
+  it('tells who called what and how it went, and nothing of a PSU, a token or a body', async () => {
+    gateway.answers.set('svc.payments.initiate', refused({ failure: 'fieldMissing', path: 'endToEndId' }));
+    const bearers: string[] = [];
+    for (const [method, path, claims] of calls) {
+      const bearer = claims === undefined ? undefined : await gateway.token({ ...claims });
+      if (bearer !== undefined) bearers.push(bearer);
+      const headers = {
+        'psu-id': 'canary-secret',
+        'idempotency-key': 'canary-key',
+        'psu-ip-address': '198.51.100.99',
+        'x-request-id': 'canary-key',
+        ...(path === `/v1/payments/${product}` ? { 'x-request-id': randomUUID() } : {}),
+      };
+      await gateway.call(method, `${path}?name=Canary Canarieva`, {
+        ...(bearer === undefined ? {} : { bearer }),
+        ...(method === 'GET' ? { headers: path === status ? {} : headers } : { body, headers }),
+      });
+    }
+    await gateway.bare('NONSENSE canary-secret\r\n\r\n');
+    await gateway.call('GET', '/health/live');
+    const unreadable = { tpp: undefined, call: '- unreadable', outcome: [400, undefined] };
+    expect(await lines(calls.length + 1)).toEqual([...calls.map(([, , , line]) => line), unreadable]);
+    const text = gateway.logged.join('');
+    for (const canary of [...canaries, paymentId, product, ...bearers]) expect(text).not.toContain(canary);
+  });
+
+  it('names a call by its X-Request-ID', async () => {
+    const requestId = randomUUID();
+    await gateway.call('GET', status, { headers: { 'x-request-id': requestId } });
+    await lines(1);
+    expect(gateway.logged.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ level: 30, service: 'gateway', requestId, msg: 'call' }),
+    ]);
   });
 });

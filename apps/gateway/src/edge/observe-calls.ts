@@ -1,6 +1,7 @@
 import { histogram } from '@xs2a/observability/metrics';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AnsweredCall, type CallRecords, clientClosedRequest } from '../call-records.js';
+import type { CallLog } from '../call-log.js';
 import type { EdgeFindings } from './edge-request.js';
 
 const seconds = histogram('xs2a_http_seconds', 'Time to answer a request', ['endpoint', 'status']);
@@ -19,16 +20,28 @@ const answeredCall = (
   psuIpAddress: edge.headers?.psuIpAddress,
 });
 
+interface Observers {
+  readonly records: Pick<CallRecords, 'note'>;
+  readonly log: CallLog;
+}
+
+/** Asked every few seconds whether this process is well: no calls of anybody. */
+const isProbe = (route: string): boolean => route.startsWith('/health/');
+
 /**
- * Measures and counts every request once, when its connection is done with it. Fastify's hook onResponse is silent about
- * clients that hang up, so the end of the raw answer is awaited.
+ * Measures, counts and logs every request once, when its connection is done with it. Fastify's hook onResponse is silent
+ * about clients that hang up, so the end of the raw answer is awaited.
  */
-export const observeCalls = (fastify: FastifyInstance, records: Pick<CallRecords, 'note'>): void => {
+export const observeCalls = (fastify: FastifyInstance, { records, log }: Observers): void => {
   const note = (request: FastifyRequest, { raw, statusCode }: FastifyReply, ms: number): void => {
     const status = raw.writableFinished ? statusCode : clientClosedRequest;
     const endpoint = request.edge?.endpoint ?? (request.is404 ? 'unknown' : 'other');
     seconds.observe({ endpoint, status }, ms / 1000);
     if (request.edge !== undefined) records.note(answeredCall(request, request.edge, { status, ms }));
+    const { id: requestId, method, routeOptions, refusedWith: code } = request;
+    const route = routeOptions.url ?? 'unknown';
+    const tppId = request.edge?.token?.clientId;
+    if (!isProbe(route)) log.write({ requestId, tppId, method, endpoint: route, status, code, ms });
   };
   fastify.addHook('onRequest', (request, reply, done) => {
     const startedAt = performance.now();

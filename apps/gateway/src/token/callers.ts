@@ -37,10 +37,18 @@ export class Callers {
   constructor(private readonly sources: CallerSources) {}
 
   /** Answers at once for a token and a TPP that are known: the way of nearly every request. */
-  identify(presented: Presented, rule: TokenRule): Caller | Promise<Caller> {
+  identify(
+    presented: Presented,
+    rule: TokenRule,
+    /** Told of the token once its signature was right, whatever comes of the call. */
+    onToken?: (token: AccessToken) => void,
+  ): Caller | Promise<Caller> {
+    const admit = (token: AccessToken): Caller | Promise<Caller> => {
+      onToken?.(token);
+      return this.admitHolder(token, presented, rule);
+    };
     const token = this.sources.tokens.check(presented.token);
-    if (token instanceof Promise) return token.then((checked) => this.admitHolder(checked, presented, rule));
-    return this.admitHolder(token, presented, rule);
+    return token instanceof Promise ? token.then(admit) : admit(token);
   }
 
   /** Rejects with what is wrong with a call; a token whose consent is dead is refused for that first (contract 3). */
