@@ -186,7 +186,12 @@ const sandboxSchemas: Readonly<Record<string, Schema>> = {
       },
       10,
     ),
-    roles: setOf(oneOf('PSD2 role', 'PSP_AI', 'PSP_PI', 'PSP_IC'), 3),
+    // Without uniqueItems: of a set of enumerated values a generated Java client does not compile.
+    roles: {
+      ...listOf(oneOf('PSD2 role', 'PSP_AI', 'PSP_PI', 'PSP_IC'), 'Each once'),
+      minItems: 1,
+      maxItems: 3,
+    },
     'organizationIdentifier?': matching(
       'Of your QWAC, such as PSDBG-BNB-12345',
       '^PSD[A-Z]{2}-[A-Z]{2,8}-[!-~]{1,100}$',
