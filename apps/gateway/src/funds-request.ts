@@ -28,7 +28,7 @@ const textFailures = (value: unknown, path: string, max: number): Failure[] =>
         fail(
           'fieldMalformed',
           path,
-          `Send 1 to ${max} characters, none of them control or format characters.`,
+          `Send 1 to ${max} characters, at least one that can be seen, none of them control or format characters.`,
         ),
       ];
 

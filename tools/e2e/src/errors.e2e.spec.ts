@@ -126,6 +126,7 @@ describe('the error form (contract 3)', () => {
     ['a format character', 'a\u200Bb'],
     ['a bidi override', 'a\u202Eb'],
     ['a lone surrogate', 'a\uD800b'],
+    ['nothing but fillers and variation selectors', '\u3164\u2800\uFE0F'],
   ])('%s in text: 400 FORMAT_ERROR with its path', async (_name, creditorName) => {
     expect(outcome(await post({ creditorName }))).toEqual([400, ['FORMAT_ERROR'], ['creditorName']]);
   });

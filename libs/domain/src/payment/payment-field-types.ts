@@ -29,7 +29,7 @@ const maxText =
     unless(
       isMaxText(value, max),
       path,
-      `Send 1 to ${max} characters, none of them control or format characters.`,
+      `Send 1 to ${max} characters, at least one that can be seen, none of them control or format characters.`,
     );
 
 const oneOf = (codes: readonly string[], value: unknown, path: string): Failure[] =>

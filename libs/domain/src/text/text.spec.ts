@@ -40,6 +40,19 @@ describe('text (contract 3)', () => {
     expect(isMaxText('😀'.repeat(36), 35)).toBe(false);
   });
 
+  it.each([
+    ['Hangul filler', '\u3164'],
+    ['Hangul choseong and jungseong filler', '\u115f\u1160'],
+    ['halfwidth Hangul filler', '\uffa0'],
+    ['blank Braille pattern', '\u2800'],
+    ['variation selectors', '\ufe0f\u{e0100}'],
+    ['combining marks', '\u0306\u20e3'],
+    ['all of these and spaces', ' \u3164\u00a0\u2800\ufe0f\u3000\u034f '],
+  ])('refuses a text of nothing but %s, takes it beside a letter', (_name, invisible) => {
+    expect(isMaxText(invisible, 70)).toBe(false);
+    expect(isMaxText(`a${invisible}`, 70)).toBe(true);
+  });
+
   it.each(['', ' ', '\u00a0', 7, null, undefined, ['a']])('refuses %j as a text', (value) => {
     expect(isMaxText(value, 70)).toBe(false);
   });
