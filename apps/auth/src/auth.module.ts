@@ -25,6 +25,7 @@ import { bankLook } from './sca/bank-look.js';
 import { PresenceController } from './presence.controller.js';
 import { Challenges } from './sca/challenges.js';
 import { Doors } from './sca/doors.js';
+import { KnownBrowsers } from './sca/known-browsers.js';
 import { bankCodes, type OtpCodes, sandboxCodes } from './sca/otp-codes.js';
 import { PageSessions } from './sca/page-sessions.js';
 import { PagesController } from './sca/pages.controller.js';
@@ -145,11 +146,15 @@ const scaParts = (parts: AuthParts, pool: Pool) => {
   const { config, clock, requester } = parts;
   const attempts = new PsuAttempts(pool, clock);
   const { codes, connected } = codesFor(parts);
+  const browsers = new KnownBrowsers(clock, {
+    secret: config.AUTH_COOKIE_SECRET,
+    isSecure: config.BASE_URL.startsWith('https:'),
+  });
   return {
     codes,
     connected,
     sessions: new PageSessions(pool, clock),
-    signIns: { requester, attempts, places: new SignInPlaces() },
+    signIns: { requester, attempts, places: new SignInPlaces(), browsers },
     challenges: new Challenges({ pool, clock, attempts, codes, secret: config.AUTH_COOKIE_SECRET }),
   };
 };

@@ -44,9 +44,9 @@ describe('what strangers make the server keep', () => {
   });
 
   it('failures of a PSU-ID that nobody ever signed in with go after a day, those of a customer after 30', async () => {
-    await attempts.password('made up', false);
-    await attempts.password('customer', true);
-    await attempts.password('customer', false);
+    await attempts.password({ psuId: 'made up' }, false);
+    await attempts.password({ psuId: 'customer' }, true);
+    await attempts.password({ psuId: 'customer' }, false);
     world.later(23 * hour);
     await remove();
     expect(await kept()).toEqual(['customer', 'made up']);
@@ -59,11 +59,11 @@ describe('what strangers make the server keep', () => {
   });
 
   it('are bounded in number, the oldest go first; a customer and a lock stay', async () => {
-    await attempts.password('customer', true);
-    for (let failures = 0; failures < 5; failures += 1) await attempts.password('locked', false);
+    await attempts.password({ psuId: 'customer' }, true);
+    for (let failures = 0; failures < 5; failures += 1) await attempts.password({ psuId: 'locked' }, false);
     for (let at = 0; at < 6; at += 1) {
       world.later(1);
-      await attempts.password(`made up ${at}`, false);
+      await attempts.password({ psuId: `made up ${at}` }, false);
     }
     await remove(3);
     expect(await kept()).toEqual(['customer', 'locked', 'made up 3', 'made up 4', 'made up 5']);
@@ -73,7 +73,7 @@ describe('what strangers make the server keep', () => {
   });
 
   it('are counted and locked like a customer’s', async () => {
-    for (let failures = 0; failures < 5; failures += 1) await attempts.password('made up', false);
+    for (let failures = 0; failures < 5; failures += 1) await attempts.password({ psuId: 'made up' }, false);
     const { rows } = await world.pool.query("SELECT locked_until FROM psu_sca WHERE psu_id = 'made up'");
     expect(rows[0]?.locked_until).toBeInstanceOf(Date);
   });

@@ -43,6 +43,7 @@ export const removeExpired = async (
          OR psu_id IN (SELECT psu_id FROM psu_sca WHERE NOT is_known ORDER BY changed_at DESC OFFSET $3))`,
     [now, yesterday, maxUnknown],
   );
+  await pool.query('DELETE FROM known_browser WHERE changed_at < $1', [monthAgo]);
   await revocations.sweep();
 };
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp-client';
 import { randomUUID } from 'node:crypto';
 import { look, type Seen, submit } from './page-visitor.js';
-import { domesticPayment, initiate } from './requests.js';
+import { domesticPayment, initiate, statusOf } from './requests.js';
 import { World } from './world.js';
 
 let world: World;
@@ -64,6 +65,31 @@ describe('forms of forty strangers at once, again and again', () => {
     expect(Object.keys(counts).filter((status) => !['303', '429'].includes(status))).toEqual([]);
     expect(Math.max(...took)).toBeLessThan(2000);
   }, 60_000);
+});
+
+describe('a lock that strangers bring about (contract 12)', () => {
+  it('holds everywhere but in the browser in which the customer completed SCA before', async () => {
+    const psu = await world.person();
+    const token = await tpp.applicationToken();
+    const payments = await Promise.all(
+      Array.from({ length: 4 }, () => initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''))),
+    );
+    const [first = '', attacked = '', second = '', third = ''] = payments.map(
+      ({ scaRedirect }) => scaRedirect,
+    );
+    const ends = async (): Promise<unknown[]> =>
+      Promise.all(payments.map(async ({ path }) => (await statusOf(tpp, token, path))['transactionStatus']));
+    const own = world.browser();
+    await walkAndApprove(own, first, psu);
+    const stranger = await look(attacked);
+    for (let guess = 0; guess < 5; guess += 1)
+      await submit(attacked, stranger.cookie, signIn(stranger, psu.psuId, 'guess'));
+    await walkAndApprove(world.browser(), second, psu);
+    expect(await ends()).toEqual(['ACCP', 'RCVD', 'RCVD', 'RCVD']);
+    await walkAndApprove(own, second, psu);
+    await walkAndApprove(world.browser(), third, psu);
+    expect(await ends()).toEqual(['ACCP', 'RCVD', 'ACCP', 'RCVD']);
+  });
 });
 
 describe('what an authorization request may bring', () => {

@@ -3,6 +3,7 @@ import { AuthAttempts1700000000002 } from './2-attempts.js';
 import { TppRegistration1700000000003 } from './3-tpp-registration.js';
 import { FundsGrants1700000000004 } from './4-funds-grants.js';
 import { UnknownPsus1700000000005 } from './5-unknown-psus.js';
+import { CodesAndBrowsers1700000000006 } from './6-codes-and-browsers.js';
 
 export const schema = 'auth';
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   TppRegistration1700000000003,
   FundsGrants1700000000004,
   UnknownPsus1700000000005,
+  CodesAndBrowsers1700000000006,
 ];

@@ -1,14 +1,17 @@
-import { isScaLocked, noFailures, failuresUntilLock, scaFailed } from '@xs2a/domain/sca/sca-lockout';
+import { failuresUntilLock } from '@xs2a/domain/sca/sca-lockout';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { OtpCodes } from './otp-codes.js';
-import type { PsuAttempts } from './psu-attempts.js';
+import { type Attempter, isLocked, type PsuAttempts } from './psu-attempts.js';
 
 /** A code is good for so long, and once (quality, "Security"). */
 export const codeSeconds = 300;
+/** So many codes that a PSU did not use may have been sent within a quarter of an hour; then no further one is. */
+const maxUnused = 5;
+const unusedSeconds = 900;
 
 /**
  * `failed`: too many wrong codes, the authorisation is over. `used`: somebody else signed with it in this very moment.
@@ -36,44 +39,55 @@ export interface ChallengeParts {
 export class Challenges {
   constructor(private readonly parts: ChallengeParts) {}
 
-  /** Makes a code for `binding` (otpBinding of libs/domain) and has it delivered; answers the challenge's id. */
-  async issue(psuId: string, binding: string, language: string): Promise<string> {
-    const { pool, clock, codes } = this.parts;
+  /**
+   * Makes a code for `binding` (otpBinding of libs/domain) and has it delivered; answers the challenge's id. Undefined: too
+   * many codes were sent to this PSU that nobody used.
+   */
+  async issue(psuId: string, binding: string, language: string): Promise<string | undefined> {
+    const { pool, clock, attempts, codes } = this.parts;
     const challengeId = newId();
     const code = codes.next();
-    await pool.query({
-      name: 'challenge-issue',
-      text: 'INSERT INTO challenge (challenge_id, psu_id, code_hash, failures, expires_at) VALUES ($1, $2, $3, 0, $4)',
-      values: [
-        challengeId,
-        psuId,
-        this.hash(challengeId, binding, code),
-        new Date(clock.nowMs() + codeSeconds * 1000),
-      ],
+    const isIssued = await inTransaction(pool, async (client) => {
+      // Sessions that ask at the same time wait for each other here.
+      await attempts.lock(client, { psuId });
+      if (codes.areSent && (await unusedCodes(client, psuId, clock.nowMs())) >= maxUnused) return false;
+      await client.query({
+        name: 'challenge-issue',
+        text: 'INSERT INTO challenge (challenge_id, psu_id, code_hash, failures, expires_at) VALUES ($1, $2, $3, 0, $4)',
+        values: [
+          challengeId,
+          psuId,
+          this.hash(challengeId, binding, code),
+          new Date(clock.nowMs() + codeSeconds * 1000),
+        ],
+      });
+      return true;
     });
+    if (!isIssued) return undefined;
     await codes.deliver({ psuId, code, language });
     return challengeId;
   }
 
   /** Tries a code. Challenge and PSU are locked meanwhile, so that parallel guesses are counted one by one. */
-  async verify(challengeId: string, psuId: string, binding: string, code: string): Promise<CodeVerdict> {
+  async verify(challengeId: string, who: Attempter, binding: string, code: string): Promise<CodeVerdict> {
     const { pool, clock, attempts } = this.parts;
+    const { psuId } = who;
     return inTransaction(pool, async (client) => {
-      const counted = await attempts.lock(client, psuId);
+      const counts = await attempts.lock(client, who);
       const challenge = await find(client, challengeId, psuId);
       if (challenge === undefined || challenge.expires_at.getTime() <= clock.nowMs()) return 'expired';
       if (challenge.used_at !== null) return 'used';
       if (challenge.failures >= failuresUntilLock) return 'failed';
       const isRight = timingSafeEqual(challenge.code_hash, this.hash(challengeId, binding, code));
-      if (isRight && !isScaLocked(counted, clock.now())) {
+      if (isRight && !isLocked(counts, clock.now())) {
         await client.query('UPDATE challenge SET used_at = $2 WHERE challenge_id = $1', [
           challengeId,
           clock.now(),
         ]);
-        await attempts.write(client, psuId, noFailures);
+        await attempts.completed(client, who, counts);
         return 'right';
       }
-      await attempts.write(client, psuId, scaFailed(counted, clock.now()));
+      await attempts.failed(client, who, counts);
       await client.query('UPDATE challenge SET failures = failures + 1 WHERE challenge_id = $1', [
         challengeId,
       ]);
@@ -87,6 +101,16 @@ export class Challenges {
       .digest();
   }
 }
+
+const unusedCodes = async (client: PoolClient, psuId: string, nowMs: number): Promise<number> => {
+  const issuedAfter = new Date(nowMs + (codeSeconds - unusedSeconds) * 1000);
+  const { rows } = await client.query<{ count: number }>({
+    name: 'challenge-unused',
+    text: 'SELECT count(*)::int AS count FROM challenge WHERE psu_id = $1 AND expires_at > $2 AND used_at IS NULL',
+    values: [psuId, issuedAfter],
+  });
+  return rows[0]?.count ?? 0;
+};
 
 const find = async (
   client: PoolClient,

@@ -1,6 +1,7 @@
 import { isScaLocked, noFailures, type ScaAttempts, scaFailed } from '@xs2a/domain/sca/sca-lockout';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
+import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { Language } from './catalogue/catalogue.js';
 
@@ -9,9 +10,28 @@ interface AttemptsRow {
   readonly locked_until: Date | null;
 }
 
-const knownPsu = 'UPDATE psu_sca SET is_known = true WHERE psu_id = $1 AND NOT is_known';
+/** Who tries: a PSU, in a browser in which this PSU has completed SCA before, or in one that may be anybody's. */
+export interface Attempter {
+  readonly psuId: string;
+  /** The id of the known browser. */
+  readonly browser?: string;
+}
+/** Failures in a row, locked for the transaction: of the PSU over all sessions, and of the known browser. */
+export interface Counts {
+  readonly psu: ScaAttempts;
+  readonly browser?: ScaAttempts;
+}
 
-/** How a PSU's passwords and codes fared, over all sessions (contract 12), and which language the PSU chose last. */
+const knownPsu = 'UPDATE psu_sca SET is_known = true WHERE psu_id = $1 AND NOT is_known';
+const hashOf = (browser: string): Buffer => createHash('sha256').update(browser).digest();
+
+/** A known browser's own count decides there, so that failures of strangers do not lock the customer out (contract 12). */
+export const isLocked = ({ psu, browser }: Counts, now: string): boolean => isScaLocked(browser ?? psu, now);
+
+/**
+ * How a PSU's passwords and codes fared, over all sessions (contract 12), and which language the PSU chose last. What fails
+ * in a known browser counts twice, for that browser and for the PSU; what fails elsewhere, for the PSU.
+ */
 export class PsuAttempts {
   constructor(
     private readonly pool: Pool,
@@ -22,18 +42,17 @@ export class PsuAttempts {
    * Records a password that was right or wrong; answers whether the PSU may go on. An unknown PSU is counted like any
    * other, so that nothing tells the two apart.
    */
-  async password(psuId: string, isRight: boolean): Promise<boolean> {
+  async password(who: Attempter, isRight: boolean): Promise<boolean> {
     return inTransaction(this.pool, async (client) => {
-      const attempts = await this.lock(client, psuId);
-      const mayGoOn = isRight && !isScaLocked(attempts, this.clock.now());
-      if (isRight) await client.query(knownPsu, [psuId]);
-      else await this.write(client, psuId, scaFailed(attempts, this.clock.now()));
-      return mayGoOn;
+      const counts = await this.lock(client, who);
+      if (isRight) await client.query(knownPsu, [who.psuId]);
+      else await this.failed(client, who, counts);
+      return isRight && !isLocked(counts, this.clock.now());
     });
   }
 
-  /** The PSU's counter, locked for the transaction: attempts in several sessions wait for each other. */
-  async lock(client: PoolClient, psuId: string): Promise<ScaAttempts> {
+  /** The counts, locked for the transaction: attempts in several sessions wait for each other. */
+  async lock(client: PoolClient, { psuId, browser }: Attempter): Promise<Counts> {
     await client.query({
       name: 'psu-sca-ensure',
       text: 'INSERT INTO psu_sca (psu_id, changed_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',
@@ -44,17 +63,28 @@ export class PsuAttempts {
       text: 'SELECT failures, locked_until FROM psu_sca WHERE psu_id = $1 FOR UPDATE',
       values: [psuId],
     });
-    const [row] = rows;
-    if (row === undefined) return noFailures;
-    return { failures: row.failures, lockedUntil: row.locked_until?.toISOString() };
+    if (browser === undefined) return { psu: attemptsOf(rows[0]) };
+    const known = await client.query<AttemptsRow>({
+      name: 'known-browser-find',
+      text: 'SELECT failures, locked_until FROM known_browser WHERE id_hash = $1',
+      values: [hashOf(browser)],
+    });
+    return { psu: attemptsOf(rows[0]), browser: attemptsOf(known.rows[0]) };
   }
 
-  async write(client: PoolClient, psuId: string, attempts: ScaAttempts): Promise<void> {
-    await client.query({
-      name: 'psu-sca-write',
-      text: 'UPDATE psu_sca SET failures = $2, locked_until = $3, changed_at = $4 WHERE psu_id = $1',
-      values: [psuId, attempts.failures, attempts.lockedUntil ?? null, this.clock.now()],
+  /** A wrong password or code. */
+  async failed(client: PoolClient, who: Attempter, counts: Counts): Promise<void> {
+    const now = this.clock.now();
+    await this.write(client, who, {
+      psu: scaFailed(counts.psu, now),
+      ...(counts.browser === undefined ? {} : { browser: scaFailed(counts.browser, now) }),
     });
+  }
+
+  /** An SCA was completed: the counts begin anew. A lock of the PSU stays for everybody else until its time is over. */
+  async completed(client: PoolClient, who: Attempter, { psu }: Counts): Promise<void> {
+    const isKept = isScaLocked(psu, this.clock.now());
+    await this.write(client, who, { psu: isKept ? psu : noFailures, browser: noFailures });
   }
 
   async languageOf(psuId: string): Promise<Language | undefined> {
@@ -74,4 +104,24 @@ export class PsuAttempts {
       values: [psuId, language, this.clock.now()],
     });
   }
+
+  private async write(client: PoolClient, { psuId, browser }: Attempter, counts: Counts): Promise<void> {
+    const now = this.clock.now();
+    await client.query({
+      name: 'psu-sca-write',
+      text: 'UPDATE psu_sca SET failures = $2, locked_until = $3, changed_at = $4 WHERE psu_id = $1',
+      values: [psuId, counts.psu.failures, counts.psu.lockedUntil ?? null, now],
+    });
+    if (browser === undefined || counts.browser === undefined) return;
+    await client.query({
+      name: 'known-browser-write',
+      text: `INSERT INTO known_browser (id_hash, failures, locked_until, changed_at) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (id_hash) DO UPDATE SET failures = excluded.failures, locked_until = excluded.locked_until,
+               changed_at = excluded.changed_at`,
+      values: [hashOf(browser), counts.browser.failures, counts.browser.lockedUntil ?? null, now],
+    });
+  }
 }
+
+const attemptsOf = (row: AttemptsRow | undefined): ScaAttempts =>
+  row === undefined ? noFailures : { failures: row.failures, lockedUntil: row.locked_until?.toISOString() };

@@ -124,6 +124,7 @@ export class ScaFlow {
       otpBinding(at.approval.content(state)),
       languageFor(at.visit, state.language),
     );
+    if (challengeId === undefined) return this.stay(at, { notice: 'too-many-codes' });
     return this.stay(at, { step: 'code', challengeId });
   }
 
@@ -131,13 +132,16 @@ export class ScaFlow {
     const { state } = at.session;
     const code = (at.visit.form.get('otp') ?? '').trim().slice(0, 32);
     const binding = otpBinding(at.approval.content(state));
-    const verdict = await this.parts.challenges.verify(state.challengeId ?? '', psuId, binding, code);
+    const { challenges, browsers } = this.parts;
+    const who = { psuId, browser: browsers.find(at.visit.cookies, psuId) };
+    const verdict = await challenges.verify(state.challengeId ?? '', who, binding, code);
     if (verdict === 'wrong') return this.stay(at, { notice: 'code-wrong' });
     if (verdict === 'failed') return this.finish(at, await at.approval.refuse('sca-failed', psuId), psuId);
     if (verdict !== 'right') return this.stay(at, { step: 'review', notice: 'code-expired' });
     try {
       const outcome = await at.approval.approve(psuId, state);
-      return await (outcome === 'changed' ? this.lookAgain(at) : this.finish(at, outcome, psuId));
+      const answer = await (outcome === 'changed' ? this.lookAgain(at) : this.finish(at, outcome, psuId));
+      return { ...answer, knownBrowser: browsers.cookieFor(at.visit.cookies, psuId) };
     } catch (error) {
       // The code is used up: whoever comes back needs a new one, or finds that it was carried out.
       await this.stay(at, { step: 'review', notice: 'code-expired' });

@@ -23,6 +23,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => world.stop());
 
+/** A challenge that was issued. */
+const issued = async (from: Challenges, ...about: Parameters<Challenges['issue']>): Promise<string> => {
+  const challengeId = await from.issue(...about);
+  if (challengeId === undefined) throw new Error('no code was issued');
+  return challengeId;
+};
 const order = (resourceId: string, minor = 1250): string =>
   otpBinding({
     kind: 'payment',
@@ -37,56 +43,112 @@ const times = async <Value>(count: number, work: () => Promise<Value>): Promise<
 describe('lockout (contract 12)', () => {
   it('locks a PSU for 30 minutes after 5 failures in a row, however many sessions they came from', async () => {
     const psuId = newId();
-    await times(20, () => attempts.password(psuId, false));
-    expect(await attempts.password(psuId, true)).toBe(false);
+    await times(20, () => attempts.password({ psuId }, false));
+    expect(await attempts.password({ psuId }, true)).toBe(false);
     world.later(29 * 60);
-    expect(await attempts.password(psuId, true)).toBe(false);
+    expect(await attempts.password({ psuId }, true)).toBe(false);
     world.later(61);
-    expect(await attempts.password(psuId, true)).toBe(true);
+    expect(await attempts.password({ psuId }, true)).toBe(true);
   });
 
   it('counts passwords and codes together; a right password alone does not reset the count', async () => {
     const psuId = newId();
     const binding = order(newId());
-    const challengeId = await challenges.issue(psuId, binding, 'bg');
-    await attempts.password(psuId, false);
-    await challenges.verify(challengeId, psuId, binding, '000000');
-    await attempts.password(psuId, true);
-    await attempts.password(psuId, false);
-    await challenges.verify(challengeId, psuId, binding, '000000');
-    expect(await attempts.password(psuId, true)).toBe(true);
-    await attempts.password(psuId, false);
-    expect(await attempts.password(psuId, true)).toBe(false);
-    expect(await challenges.verify(challengeId, psuId, binding, '123456')).toBe('wrong');
+    const challengeId = await issued(challenges, psuId, binding, 'bg');
+    await attempts.password({ psuId }, false);
+    await challenges.verify(challengeId, { psuId }, binding, '000000');
+    await attempts.password({ psuId }, true);
+    await attempts.password({ psuId }, false);
+    await challenges.verify(challengeId, { psuId }, binding, '000000');
+    expect(await attempts.password({ psuId }, true)).toBe(true);
+    await attempts.password({ psuId }, false);
+    expect(await attempts.password({ psuId }, true)).toBe(false);
+    expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('wrong');
   });
 
   it('begins anew after a completed SCA', async () => {
     const psuId = newId();
     const binding = order(newId());
-    await times(4, () => attempts.password(psuId, false));
-    const challengeId = await challenges.issue(psuId, binding, 'bg');
-    expect(await challenges.verify(challengeId, psuId, binding, '123456')).toBe('right');
-    await times(4, () => attempts.password(psuId, false));
-    expect(await attempts.password(psuId, true)).toBe(true);
+    await times(4, () => attempts.password({ psuId }, false));
+    const challengeId = await issued(challenges, psuId, binding, 'bg');
+    expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('right');
+    await times(4, () => attempts.password({ psuId }, false));
+    expect(await attempts.password({ psuId }, true)).toBe(true);
+  });
+});
+
+describe('a browser in which the PSU has completed SCA (contract 12)', () => {
+  const strangersFail = async (psuId: string): Promise<unknown> =>
+    times(5, () => attempts.password({ psuId }, false));
+
+  it('is not locked by failures of strangers, who stay locked out when it completes another SCA', async () => {
+    const psuId = newId();
+    const known = { psuId, browser: newId() };
+    await strangersFail(psuId);
+    expect(await attempts.password({ psuId }, true)).toBe(false);
+    expect(await attempts.password(known, true)).toBe(true);
+    const binding = order(newId());
+    const challengeId = await issued(challenges, psuId, binding, 'bg');
+    expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('wrong');
+    expect(await challenges.verify(challengeId, known, binding, '123456')).toBe('right');
+    expect(await attempts.password({ psuId }, true)).toBe(false);
+    world.later(30 * 60 + 1);
+    expect(await attempts.password({ psuId }, true)).toBe(true);
+  });
+
+  it('is locked by five failures of its own, which lock the PSU everywhere else too', async () => {
+    const psuId = newId();
+    const [known, other] = [
+      { psuId, browser: newId() },
+      { psuId, browser: newId() },
+    ];
+    await times(5, () => attempts.password(known, false));
+    expect(await attempts.password(known, true)).toBe(false);
+    expect(await attempts.password({ psuId }, true)).toBe(false);
+    expect(await attempts.password(other, true)).toBe(true);
+    world.later(30 * 60 + 1);
+    expect(await attempts.password(known, true)).toBe(true);
+  });
+
+  it('counts 20 failures at once one by one', async () => {
+    const known = { psuId: newId(), browser: newId() };
+    await times(20, () => attempts.password(known, false));
+    expect(await attempts.password(known, true)).toBe(false);
   });
 });
 
 describe('one-time codes (quality, "Security")', () => {
+  it('are not sent any more after five that nobody used, also when they are asked for at once; used ones do not count', async () => {
+    const psuId = newId();
+    let sent = 0;
+    const messages = made({ areSent: true, next: () => '048213', deliver: async () => void (sent += 1) });
+    for (let used = 0; used < 6; used += 1) {
+      const binding = order(newId());
+      const challengeId = await issued(messages, psuId, binding, 'bg');
+      expect(await messages.verify(challengeId, { psuId }, binding, '048213')).toBe('right');
+    }
+    const answers = await times(12, () => messages.issue(psuId, order(newId()), 'bg'));
+    expect([answers.filter((id) => id !== undefined).length, sent]).toEqual([5, 11]);
+    expect(await messages.issue(newId(), order(newId()), 'bg')).toBeDefined();
+    world.later(15 * 60 + 1);
+    expect(await messages.issue(psuId, order(newId()), 'bg')).toBeDefined();
+  });
+
   it('sign exactly what they were issued for', async () => {
     const psuId = newId();
     const [mine, other] = [newId(), newId()];
-    const challengeId = await challenges.issue(psuId, order(mine), 'bg');
-    expect(await challenges.verify(challengeId, psuId, order(other), '123456')).toBe('wrong');
-    expect(await challenges.verify(challengeId, psuId, order(mine, 1251), '123456')).toBe('wrong');
-    expect(await challenges.verify(challengeId, newId(), order(mine), '123456')).toBe('expired');
-    expect(await challenges.verify(challengeId, psuId, order(mine), '123456')).toBe('right');
+    const challengeId = await issued(challenges, psuId, order(mine), 'bg');
+    expect(await challenges.verify(challengeId, { psuId }, order(other), '123456')).toBe('wrong');
+    expect(await challenges.verify(challengeId, { psuId }, order(mine, 1251), '123456')).toBe('wrong');
+    expect(await challenges.verify(challengeId, { psuId: newId() }, order(mine), '123456')).toBe('expired');
+    expect(await challenges.verify(challengeId, { psuId }, order(mine), '123456')).toBe('right');
   });
 
   it('are good for one use, also when it is tried 20 times at once', async () => {
     const psuId = newId();
     const binding = order(newId());
-    const challengeId = await challenges.issue(psuId, binding, 'bg');
-    const verdicts = await times(20, () => challenges.verify(challengeId, psuId, binding, '123456'));
+    const challengeId = await issued(challenges, psuId, binding, 'bg');
+    const verdicts = await times(20, () => challenges.verify(challengeId, { psuId }, binding, '123456'));
     expect(verdicts.filter((verdict) => verdict === 'right')).toHaveLength(1);
     expect(verdicts.filter((verdict) => verdict === 'used')).toHaveLength(19);
   });
@@ -94,38 +156,44 @@ describe('one-time codes (quality, "Security")', () => {
   it('fail the SCA at the fifth wrong one, also when they are guessed in parallel', async () => {
     const psuId = newId();
     const binding = order(newId());
-    const challengeId = await challenges.issue(psuId, binding, 'bg');
-    const verdicts = await times(12, () => challenges.verify(challengeId, psuId, binding, '000000'));
+    const challengeId = await issued(challenges, psuId, binding, 'bg');
+    const verdicts = await times(12, () => challenges.verify(challengeId, { psuId }, binding, '000000'));
     expect(verdicts.filter((verdict) => verdict === 'wrong')).toHaveLength(4);
     expect(verdicts.filter((verdict) => verdict === 'failed')).toHaveLength(8);
-    expect(await challenges.verify(challengeId, psuId, binding, '123456')).toBe('failed');
+    expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('failed');
   });
 
   it('live 5 minutes', async () => {
     const psuId = newId();
     const binding = order(newId());
-    const challengeId = await challenges.issue(psuId, binding, 'bg');
+    const challengeId = await issued(challenges, psuId, binding, 'bg');
     const inTime = { psuId: newId(), binding: order(newId()) };
-    const inTimeId = await challenges.issue(inTime.psuId, inTime.binding, 'bg');
+    const inTimeId = await issued(challenges, inTime.psuId, inTime.binding, 'bg');
     world.later(295);
-    expect(await challenges.verify(inTimeId, inTime.psuId, inTime.binding, '123456')).toBe('right');
+    expect(await challenges.verify(inTimeId, { psuId: inTime.psuId }, inTime.binding, '123456')).toBe(
+      'right',
+    );
     world.later(6);
-    expect(await challenges.verify(challengeId, psuId, binding, '123456')).toBe('expired');
+    expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('expired');
   });
 
   it('are delivered to the PSU and kept as a hash', async () => {
     const delivered: string[] = [];
-    const codes: OtpCodes = { next: () => '048213', deliver: async ({ code }) => void delivered.push(code) };
+    const codes: OtpCodes = {
+      areSent: true,
+      next: () => '048213',
+      deliver: async ({ code }) => void delivered.push(code),
+    };
     const psuId = newId();
     const binding = order(newId());
-    const challengeId = await made(codes).issue(psuId, binding, 'en');
+    const challengeId = await issued(made(codes), psuId, binding, 'en');
     expect(delivered).toEqual(['048213']);
     const { rows } = await world.pool.query<{ row: string }>(
       'SELECT challenge::text AS row FROM challenge WHERE challenge_id = $1',
       [challengeId],
     );
     expect(rows[0]?.row).not.toContain('048213');
-    expect(await challenges.verify(challengeId, psuId, binding, '048213')).toBe('right');
+    expect(await challenges.verify(challengeId, { psuId }, binding, '048213')).toBe('right');
   });
 });
 

@@ -1,6 +1,7 @@
 import { authenticatePsu } from '@xs2a/contracts/accounts.contract';
 import { isMaxText } from '@xs2a/domain/text/text';
 import { Requester } from '@xs2a/messaging/requester';
+import type { KnownBrowsers } from './known-browsers.js';
 import type { PsuAttempts } from './psu-attempts.js';
 import type { SignInKind, SignInPlaces } from './sign-in-places.js';
 import type { Visit } from './visit.js';
@@ -9,6 +10,7 @@ export interface SignInParts {
   readonly requester: Requester;
   readonly attempts: PsuAttempts;
   readonly places: SignInPlaces;
+  readonly browsers: KnownBrowsers;
 }
 
 /**
@@ -17,8 +19,8 @@ export interface SignInParts {
  * many wait for it.
  */
 export const signIn = async (
-  { requester, attempts, places }: SignInParts,
-  { form, resource }: Pick<Visit, 'form' | 'resource'>,
+  { requester, attempts, places, browsers }: SignInParts,
+  { form, resource, cookies }: Pick<Visit, 'form' | 'resource' | 'cookies'>,
   kind: SignInKind,
 ): Promise<string | undefined> => {
   const psuId = (form.get('psuId') ?? '').trim();
@@ -27,6 +29,8 @@ export const signIn = async (
   const { psu } = await places.run(kind, resource, () =>
     requester.call(authenticatePsu, { psuId, password }),
   );
-  const mayGoOn = await attempts.password(psu?.psuId ?? psuId, psu !== undefined);
+  const named = psu?.psuId ?? psuId;
+  const who = { psuId: named, browser: browsers.find(cookies, named) };
+  const mayGoOn = await attempts.password(who, psu !== undefined);
   return mayGoOn ? psu?.psuId : undefined;
 };

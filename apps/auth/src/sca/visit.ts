@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from './catalogue/catalogue.js';
 import { chooseLanguage } from './language.js';
 import type { BankLook } from './bank-look.js';
+import { cookieIn } from './known-browsers.js';
 import { type Page, pageHeaders } from './page.js';
 
 /** One request of a browser to a page. */
@@ -12,6 +13,8 @@ export interface Visit {
   /** What the session is bound to. */
   readonly resource: string;
   readonly cookie?: string;
+  /** The whole `Cookie` header. */
+  readonly cookies?: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly accept?: string;
   /** Of a POST. */
@@ -21,7 +24,11 @@ export interface Visit {
 }
 
 /** What goes back. `cookie` is a new session id, or '' to forget the old one. */
-export type Answer = { readonly cookie?: string } & (
+export type Answer = {
+  readonly cookie?: string;
+  /** A `Set-Cookie` header: the PSU has completed SCA in this browser. */
+  readonly knownBrowser?: string;
+} & (
   | { readonly redirect: string }
   | {
       readonly page: Page;
@@ -34,13 +41,6 @@ export type Answer = { readonly cookie?: string } & (
 /** A cookie a resource, so that two payments in two tabs do not end each other's sessions. */
 const cookieName = (resource: string, isSecure: boolean): string =>
   `${isSecure ? '__Host-' : ''}xs2a_sca_${createHash('sha256').update(resource).digest('hex').slice(0, 12)}`;
-
-const cookieOf = (header: string | undefined, name: string): string | undefined =>
-  (header ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
 
 /** What a part of a page's address may be: ids, nothing that a database would stumble over. */
 export const isPlainId = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
@@ -56,7 +56,8 @@ export const visitOf = (
   return {
     path,
     resource,
-    cookie: cookieOf(headers.cookie, cookieName(resource, isSecure)),
+    cookie: cookieIn(headers.cookie, cookieName(resource, isSecure)),
+    cookies: headers.cookie,
     query: typeof query === 'object' && query !== null ? { ...query } : {},
     accept: headers['accept-language'],
     form: body instanceof URLSearchParams ? body : new URLSearchParams(),
@@ -77,6 +78,7 @@ export const send = async (
       `${cookieName(visit.resource, isSecure)}=${answer.cookie}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}${life}`,
     );
   }
+  if (answer.knownBrowser !== undefined) reply.header('Set-Cookie', answer.knownBrowser);
   if ('redirect' in answer) {
     await reply
       .headers({ ...pageHeaders(), 'Content-Type': 'text/plain; charset=utf-8' })

@@ -12,6 +12,7 @@ export type Notice =
   | 'sign-in-failed'
   | 'code-wrong'
   | 'code-expired'
+  | 'too-many-codes'
   | 'no-accounts'
   | 'sign-in-to-refuse'
   | 'out-of-date'

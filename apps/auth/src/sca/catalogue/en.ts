@@ -102,6 +102,8 @@ export const en: Catalogue = {
       'Sign-in was not possible. Check user name and password; after several failures signing in is locked for 30 minutes.',
     'code-wrong': 'The code was not accepted. After several failures signing is locked for 30 minutes.',
     'code-expired': 'The code has expired. Approve again to get a new one.',
+    'too-many-codes':
+      'Several codes were sent to you that were not used, so no further one is sent now. Try again in 15 minutes. If you did not ask for them, call the bank.',
     'no-accounts': 'Choose at least one account.',
     'sign-in-to-refuse': 'Somebody has already signed in for this. To refuse or cancel it, sign in first.',
     'out-of-date': 'That page was out of date. This is where you are.',

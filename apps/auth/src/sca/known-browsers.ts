@@ -1,0 +1,64 @@
+import type { Clock } from '@xs2a/runtime/clock';
+import { randomToken } from '@xs2a/runtime/ids';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** So long a browser is known after the last SCA that was completed in it. */
+const knownSeconds = 180 * 24 * 60 * 60;
+
+const form = /^([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/;
+
+/** The value of a cookie in a request's `Cookie` header. */
+export const cookieIn = (header: string | undefined, name: string): string | undefined =>
+  (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+
+/**
+ * Browsers in which a PSU has completed SCA. Each holds a signed cookie for each such PSU, whose name and value tell nobody
+ * which PSU that is. It opens nothing: it only has its failures counted apart from those of strangers. A new
+ * AUTH_COOKIE_SECRET makes all of them unknown.
+ */
+export class KnownBrowsers {
+  private readonly key: string;
+
+  constructor(
+    private readonly clock: Clock,
+    { secret, isSecure }: { readonly secret: string; readonly isSecure: boolean },
+  ) {
+    this.key = `browsers:${secret}`;
+    this.prefix = isSecure ? '__Host-' : '';
+    this.attributes = `; Path=/; Max-Age=${knownSeconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  }
+
+  private readonly prefix: string;
+  private readonly attributes: string;
+
+  /** The id of the browser that sent this `Cookie` header, if this PSU has completed SCA in it. */
+  find(cookies: string | undefined, psuId: string): string | undefined {
+    const [, id = '', until = '', mac = ''] = form.exec(cookieIn(cookies, this.nameFor(psuId)) ?? '') ?? [];
+    const isOurs = timingSafeEqual(
+      this.mac('value', psuId, id, until),
+      Buffer.from(mac.padEnd(43), 'latin1'),
+    );
+    return isOurs && Number(until) * 1000 > this.clock.nowMs() ? id : undefined;
+  }
+
+  /** The `Set-Cookie` header after a completed SCA; a browser that is known already stays the same one. */
+  cookieFor(cookies: string | undefined, psuId: string): string {
+    const id = this.find(cookies, psuId) ?? randomToken(16);
+    const until = String(Math.floor(this.clock.nowMs() / 1000) + knownSeconds);
+    const mac = this.mac('value', psuId, id, until).toString('latin1');
+    return `${this.nameFor(psuId)}=${id}.${until}.${mac}${this.attributes}`;
+  }
+
+  private nameFor(psuId: string): string {
+    return `${this.prefix}xs2a_known_${this.mac('name', psuId).toString('latin1').slice(0, 16)}`;
+  }
+
+  private mac(...parts: readonly string[]): Buffer {
+    const text = createHmac('sha256', this.key).update(JSON.stringify(parts)).digest('base64url');
+    return Buffer.from(text, 'latin1');
+  }
+}
