@@ -57,7 +57,7 @@ const isFromTpp = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boo
   method === 'POST' && url.startsWith('/oauth2/') && pathOf(url) !== '/oauth2/authorize';
 
 /** Pages, and the paths of the authorization server in their one spelling (contract 1): others never reach it. */
-const isHandedOn = (url: string): boolean =>
+export const isHandedOn = (url: string): boolean =>
   /^\/sca(?:[/?]|$)/.test(url) || oauthMethods(pathOf(url)) !== undefined;
 
 /** Hands what is under {@link authPrefixes} to the authorization server as it is, bodies unread. */

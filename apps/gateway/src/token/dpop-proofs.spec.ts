@@ -72,8 +72,7 @@ const problem = async (
 };
 
 describe('tokens that are bound to nothing (FAPI 2.0 Security Profile 5.3.4)', () => {
-  const { boundTo: _key, ...unbound } = token;
-  const asBearer = (held: typeof unbound, proofs: DpopProofs): Promise<string | undefined> =>
+  const asBearer = (held: AccessToken, proofs: DpopProofs): Promise<string | undefined> =>
     problem(undefined, { scheme: 'Bearer' }, held, proofs);
 
   it('are taken as Bearer, but not where every token has to be bound', async () => {
