@@ -1,4 +1,4 @@
-import { connect, createInbox, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type ConnectionOptions, createInbox, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@xs2a/observability/logger';
 
 const inboxPrefixes = new WeakMap<NatsConnection, string>();
@@ -14,13 +14,23 @@ export const connectCalls = async (url: string, name: string, logger: Logger): P
 export const connectStreams = async (url: string, name: string, logger: Logger): Promise<NatsConnection> =>
   reconnecting(streamCredentialsOf(url), name, logger);
 
+/** Connects as these credentials say; {@link newInbox} knows the user's inbox then. */
+export const connectAs = async (
+  credentials: NatsCredentials,
+  options: ConnectionOptions,
+): Promise<NatsConnection> => {
+  const connection = await connect({ ...options, ...credentials });
+  const { inboxPrefix } = credentials;
+  if (inboxPrefix !== undefined) inboxPrefixes.set(connection, inboxPrefix);
+  return connection;
+};
+
 const reconnecting = async (
   credentials: NatsCredentials,
   name: string,
   logger: Logger,
 ): Promise<NatsConnection> => {
-  const connection = await connect({
-    ...credentials,
+  const connection = await connectAs(credentials, {
     name,
     maxReconnectAttempts: -1,
     noAsyncTraces: true,
@@ -31,8 +41,6 @@ const reconnecting = async (
     maxPingOut: 2,
     timeout: 2000,
   });
-  const { inboxPrefix } = credentials;
-  if (inboxPrefix !== undefined) inboxPrefixes.set(connection, inboxPrefix);
   void (async () => {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') logger.warn('nats: disconnected');
@@ -48,8 +56,7 @@ const reconnecting = async (
  * over from what the stream and the database say, instead of from what it remembers.
  */
 export const connectOnce = async (url: string, name: string): Promise<NatsConnection> =>
-  connect({
-    ...streamCredentialsOf(url),
+  connectAs(streamCredentialsOf(url), {
     name,
     reconnect: false,
     noAsyncTraces: true,

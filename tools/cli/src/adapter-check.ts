@@ -1,9 +1,8 @@
-import { connect } from '@nats-io/transport-node';
 import { bankChecks } from '@xs2a/core-banking/conformance/checks';
 import { type BankSample, readSample, type Trial } from '@xs2a/core-banking/conformance/sample';
 import { BankClient } from '@xs2a/core-banking/nats/bank-client';
 import { natsBank } from '@xs2a/core-banking/nats/nats-bank';
-import { credentialsOf } from '@xs2a/messaging/connection';
+import { connectAs, credentialsOf } from '@xs2a/messaging/connection';
 import { Requester } from '@xs2a/messaging/requester';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
@@ -41,11 +40,12 @@ export const checkAdapter = async (
 ): Promise<number> => {
   const clock = new Clock(false);
   const people = sampleIn(sample);
-  const nats = await connect({ ...credentialsOf(natsUrl), name: 'xs2a-adapter-check', timeout: 3000 }).catch(
-    (error: unknown) => {
-      throw new Refusal(`NATS cannot be reached at --nats-url: ${(error as Error).message}`);
-    },
-  );
+  const nats = await connectAs(credentialsOf(natsUrl), {
+    name: 'xs2a-adapter-check',
+    timeout: 3000,
+  }).catch((error: unknown) => {
+    throw new Refusal(`NATS cannot be reached at --nats-url: ${(error as Error).message}`);
+  });
   try {
     const faults: string[] = [];
     const client = new BankClient(new Requester(nats, clock), {

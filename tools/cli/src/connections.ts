@@ -1,7 +1,12 @@
 import { Kvm } from '@nats-io/kv';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
-import { credentialsOf, type NatsCredentials, streamCredentialsOf } from '@xs2a/messaging/connection';
+import {
+  connectAs,
+  credentialsOf,
+  type NatsCredentials,
+  streamCredentialsOf,
+} from '@xs2a/messaging/connection';
 import { createPool } from '@xs2a/postgres/pool';
 import { optional, readConfig, text, url } from '@xs2a/runtime/config';
 import { defaultDataDir, root } from '@xs2a/sandbox/layout';
@@ -104,8 +109,7 @@ export class Connections {
   ): Promise<NatsConnection> {
     const known = this.connections.get(account);
     if (known !== undefined) return known;
-    const connecting = connect({
-      ...credentials,
+    const connecting = connectAs(credentials, {
       name: 'xs2a-cli',
       timeout: 3000,
       noAsyncTraces: true,
