@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
-import { makeAssetsAt, startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
+import { makeAssetsAt } from '@xs2a/messaging/jetstream-assets';
+import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { dependencyDown } from '@xs2a/messaging/call-failed';
 import { connectOnce } from '@xs2a/messaging/connection';
 import { consume, type ConsumerOptions, type Consumption } from '@xs2a/messaging/consumer';

@@ -4,7 +4,7 @@ import { type NatsCluster, startNatsCluster } from '@xs2a/local-servers/nats-clu
 import { connectOnce } from '@xs2a/messaging/connection';
 import { consume, type Consumption } from '@xs2a/messaging/consumer';
 import { consumerTables, deadLetterReplays } from '@xs2a/messaging/consumer.tables';
-import { makeAssetsAt } from '@xs2a/messaging/testing/nats-with-assets';
+import { makeAssetsAt } from '@xs2a/messaging/jetstream-assets';
 import { newId } from '@xs2a/runtime/ids';
 import { join } from 'node:path';
 import { loggedEvents } from './logged-events.js';

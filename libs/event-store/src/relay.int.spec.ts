@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { PublishedEvent } from '@xs2a/contracts/published-event';
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
-import { makeAssetsAt, startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
+import { makeAssetsAt } from '@xs2a/messaging/jetstream-assets';
+import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { callContext } from '@xs2a/messaging/call-context';
 import { connectOnce } from '@xs2a/messaging/connection';
 import { newId } from '@xs2a/runtime/ids';

@@ -1,5 +1,5 @@
 /**
- * Who may say and hear what over NATS; the same table makes the sandbox's and the deployment's configuration
+ * The rights of a service over NATS; the same table makes the sandbox's and the deployment's configuration
  * (docs/adr/0027). There are two NATS accounts, and nothing crosses between them: CALLS, where services call each other and
  * there is no JetStream, and STREAMS, with the event streams and key-value buckets. A service has a user in each, with one
  * password: `payments` and `payments-streams`.
@@ -19,7 +19,7 @@ export interface NatsRights {
   readonly consumes?: { readonly stream: string; readonly durable: string; readonly filter: string };
 }
 
-export const natsAccounts = {
+export const natsRights = {
   gateway: {
     calls: [
       'svc.payments.initiate',
@@ -115,17 +115,17 @@ export const bankUser = 'bank';
 /** The operator's name in nats-server's own account $SYS: asks the servers how full JetStream is, and sees no message. */
 export const systemUser = 'system';
 
-export type NatsService = keyof typeof natsAccounts;
-/** Whoever has a password of its own. */
+export type NatsService = keyof typeof natsRights;
+/** The names that have a password of their own. */
 export type NatsUser = NatsService | typeof bankUser | typeof migrationUser | typeof operatorUser;
-const services = Object.keys(natsAccounts) as NatsService[];
+const services = Object.keys(natsRights) as NatsService[];
 export const natsUsers: readonly NatsUser[] = [...services, bankUser, migrationUser, operatorUser];
 export const callUsers = [...services, bankUser, operatorUser] as const;
 export const streamUsers = [...services, migrationUser, operatorUser] as const;
 export type CallUser = (typeof callUsers)[number];
 export type StreamUser = (typeof streamUsers)[number];
 
-/** What the user of the account STREAMS is called. */
+/** The name of a user in the account STREAMS. */
 export const streamNameOf = (user: StreamUser): string => `${user}-streams`;
 
 /** Subjects, as patterns: what is not here is refused. */
@@ -135,14 +135,14 @@ export interface Permissions {
 }
 
 /**
- * What a user may do in CALLS. Answers go to the asker's own inbox, which no other user may subscribe to; answering needs
+ * The rights of a user in CALLS. Answers go to the asker's own inbox, which no other user may subscribe to; answering needs
  * no right of its own (`allow_responses`). That a long call is worked on is said beside that inbox.
  */
 export const callPermissions = (user: CallUser): Permissions => {
   const inboxes = [`_INBOX.${user}.>`, `sign._INBOX.${user}.>`];
   if (user === bankUser) return { publish: [], subscribe: ['svc.bank.>'] };
   if (user === operatorUser) return { publish: operatorCalls, subscribe: inboxes };
-  const { calls, handles }: NatsRights = natsAccounts[user];
+  const { calls, handles }: NatsRights = natsRights[user];
   return handles === undefined
     ? { publish: calls, subscribe: inboxes }
     : { publish: [...calls, 'sign._INBOX.>'], subscribe: [`svc.${handles}.>`, ...inboxes] };
@@ -160,7 +160,7 @@ const publishingEvents = ({ resource, stream }: { resource: string; stream: stri
   `$JS.API.STREAM.INFO.${stream}`,
   `$JS.API.STREAM.MSG.GET.${stream}`,
 ];
-/** The one consumer that is made anew by who reads with it. */
+/** The settlement consumer, the only one that its reader makes anew itself. */
 const consumingEvents = ({ stream, durable, filter }: NonNullable<NatsRights['consumes']>): string[] => [
   `$JS.API.STREAM.INFO.${stream}`,
   `$JS.API.STREAM.MSG.GET.${stream}`,
@@ -175,12 +175,12 @@ const makingAssets = [
   ...['INFO', 'CREATE', 'UPDATE'].map((call) => `$JS.API.STREAM.${call}.*`),
 ];
 
-/** What a user may do in STREAMS; undefined: everything. No service may manage JetStream. */
+/** The rights of a user in STREAMS; undefined: everything. No service may manage JetStream. */
 export const streamPermissions = (user: StreamUser): Permissions | undefined => {
   if (user === operatorUser) return undefined;
   const inbox = `_INBOX.${streamNameOf(user)}.>`;
   if (user === migrationUser) return { publish: makingAssets, subscribe: [inbox] };
-  const { reads = [], writes = [], publishes, consumes }: NatsRights = natsAccounts[user];
+  const { reads = [], writes = [], publishes, consumes }: NatsRights = natsRights[user];
   const follows = [...everybodyReads, ...reads];
   const buckets = [...new Set([...follows, ...writes])];
   return {
@@ -215,6 +215,9 @@ const userBlock = (name: string, password: string, rights: Permissions | undefin
       }`;
 };
 
+/** Services that handle calls and the core bank answer; the gateway and the operator only ask. */
+const answers = (user: CallUser): boolean =>
+  user === bankUser || (user !== operatorUser && 'handles' in natsRights[user]);
 const answering = '\n          allow_responses: { max: 1, expires: "30s" }';
 
 /**
@@ -227,7 +230,9 @@ export const natsConfiguration = (passwordOf: (user: NatsUser) => string): strin
     'accounts {',
     '  CALLS {',
     '    users: [',
-    ...callUsers.map((user) => userBlock(user, passwordOf(user), callPermissions(user), answering)),
+    ...callUsers.map((user) =>
+      userBlock(user, passwordOf(user), callPermissions(user), answers(user) ? answering : ''),
+    ),
     '    ]',
     '  }',
     '  STREAMS {',

@@ -10,6 +10,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { dpopProofBucket, dpopProofStore, revocationBucket, tppBucket } from '@xs2a/contracts/auth.contract';
 import { clockBucket } from '@xs2a/contracts/clock.contract';
 import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { connectOnce } from './connection.js';
 import { replicasOf } from './replicas.js';
 
 const day = 24 * 60 * 60 * 1000;
@@ -27,7 +28,7 @@ const buckets: Readonly<Record<string, Partial<KvOptions>>> = {
 /** Bytes that an event stream keeps at most, oldest forgotten first; absent: as it is, which is without a bound at first. */
 export type StreamBounds = { readonly [Resource in EventResource]?: number | undefined };
 
-/** What {@link makeAssets} did, a line each; empty when all was as it should be. */
+/** The changes that {@link makeAssets} made, a line each; empty when all was as it should be. */
 export interface AssetReport {
   readonly changed: readonly string[];
   /** A bound that JetStream refuses because the room is not there; the stream keeps the one it has. */
@@ -59,6 +60,16 @@ export const makeAssets = async (nats: NatsConnection, bounds: StreamBounds = {}
     changed.push(`bucket ${name} made`);
   }
   return { changed, refused };
+};
+
+/** {@link makeAssets} on a connection of its own, as the user `migration` of a `NATS_URL`. */
+export const makeAssetsAt = async (url: string, bounds?: StreamBounds): Promise<AssetReport> => {
+  const nats = await connectOnce(url, 'migration');
+  try {
+    return await makeAssets(nats, bounds);
+  } finally {
+    await nats.close();
+  }
 };
 
 /** Makes the stream of a resource's events; throws what JetStream says, also when it is there with other settings. */

@@ -314,7 +314,7 @@ describe('xs2a doctor', () => {
       [
         'postgres',
         'nats',
-        'nats strangers',
+        'nats access',
         'door',
         'migrations',
         'clock',

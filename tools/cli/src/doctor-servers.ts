@@ -3,7 +3,7 @@ import { migrationsOf } from '@xs2a/sandbox/schemas';
 import { servicesWithTables } from '@xs2a/sandbox/service-table';
 import type { Connections, Schema } from './connections.js';
 import { type Check, mendBy, type Outcome } from './doctor-check.js';
-import { strangersCheck } from './doctor-strangers.js';
+import { natsAccessCheck } from './doctor-nats-access.js';
 import { durationText } from './durations.js';
 
 const longestSkewMs = 1000;
@@ -93,7 +93,7 @@ const clock = async (connections: Connections): Promise<Outcome> => {
 export const serverChecks: readonly Check[] = [
   { name: 'postgres', needs: [], run: postgres },
   { name: 'nats', needs: [], run: nats },
-  strangersCheck,
+  natsAccessCheck,
   { name: 'door', needs: ['postgres', 'nats'], run: door },
   { name: 'migrations', needs: ['postgres'], run: migrations },
   { name: 'clock', needs: ['postgres', 'nats'], run: clock },

@@ -16,7 +16,10 @@ const emptyCopy = async (connections: Connections, resource: EventResource): Pro
   try {
     const { state, config } = await streams.info(name);
     await streams.delete(name);
-    await makeAssets(nats, { [resource]: config.max_bytes > 0 ? config.max_bytes : undefined });
+    const { refused } = await makeAssets(nats, {
+      [resource]: config.max_bytes > 0 ? config.max_bytes : undefined,
+    });
+    if (refused.length > 0) throw new Refusal(`JetStream has no room for it: ${refused.join(', ')}`);
     return state.messages;
   } catch (error) {
     const isMissing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;

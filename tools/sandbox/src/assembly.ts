@@ -25,7 +25,7 @@ import {
   serviceNames,
   type Surroundings,
 } from './service-table.js';
-import { type Progress, type Running, Supervised } from './supervised.js';
+import { firstLine, type Progress, type Running, Supervised } from './supervised.js';
 import { testAuthority } from './test-authority.js';
 
 export interface SandboxOptions {
@@ -259,6 +259,10 @@ export class Assembly {
     for (const line of refused) onProgress(`JetStream refused: ${line}`);
   }
 
+  private tellUnmade(error: unknown, signal: AbortSignal): void {
+    if (!signal.aborted) this.options.onProgress(`nothing is published: ${firstLine(error)}`);
+  }
+
   private natsPassword = (user: NatsUser): string => secretIn(this.layout.secret(`nats-${user}`));
 
   private natsServer(index: number): Supervised<NatsServer> {
@@ -277,7 +281,8 @@ export class Assembly {
         }),
       );
       // A server that comes back may have lost its files.
-      if (this.natsIsUp) void this.makeStreams(signal).catch(() => undefined);
+      if (this.natsIsUp)
+        void this.makeStreams(signal).catch((error: unknown) => this.tellUnmade(error, signal));
       return server;
     });
   }

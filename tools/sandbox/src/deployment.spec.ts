@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { databaseRoles } from '@xs2a/local-servers/databases';
 import {
   deploymentConfiguration,
-  natsAccounts,
+  natsRights,
   natsPasswordVariable,
   natsUsers,
 } from '@xs2a/local-servers/nats-permissions';
@@ -104,14 +104,14 @@ const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, strin
 describe('every app is deployed everywhere', () => {
   it('is in the sandbox, in compose, in k8s and has a NATS account', () => {
     expect([...serviceNames].sort()).toEqual(apps);
-    expect(Object.keys(natsAccounts).sort()).toEqual(apps);
+    expect(Object.keys(natsRights).sort()).toEqual(apps);
     expect(apps.filter((app) => compose.services[app]?.build?.args.APP !== app)).toEqual([]);
     const { resources } = parse(text('k8s/base/kustomization.yaml')) as { resources: string[] };
     expect(apps.filter((app) => !resources.includes(`${app}.yaml`))).toEqual([]);
   });
 
   it('finds its streams and buckets made: services have no right to make any (docs/adr/0027)', () => {
-    const settings = ['MIGRATION_NATS_URL', 'PAYMENTS_STREAM_MAX_MB', 'CONSENTS_STREAM_MAX_MB'];
+    const settings = ['SANDBOX', 'MIGRATION_NATS_URL', 'PAYMENTS_STREAM_MAX_MB', 'CONSENTS_STREAM_MAX_MB'];
     for (const app of apps) expect(compose.services[app]?.depends_on).toHaveProperty('migrate-nats');
     expect(Object.keys(compose.services['migrate-nats']?.environment ?? {})).toEqual(settings);
     const [container] = named('Job', 'migrate-nats').spec.template.spec.containers;
@@ -318,7 +318,7 @@ const covers = (pattern: string, subject: string): boolean =>
   );
 
 describe.each(apps)('the NATS account of %s', (app) => {
-  const rights = natsAccounts[app as ServiceName] as {
+  const rights = natsRights[app as ServiceName] as {
     readonly handles?: string;
     readonly calls: readonly string[];
   };

@@ -1,5 +1,4 @@
-import { connectOnce } from '@xs2a/messaging/connection';
-import { type AssetReport, makeAssets, type StreamBounds } from '@xs2a/messaging/jetstream-assets';
+import { type AssetReport, makeAssetsAt, type StreamBounds } from '@xs2a/messaging/jetstream-assets';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const withinMs = 30_000;
@@ -16,12 +15,7 @@ export const makeAssetsWhenUp = async (
   const end = performance.now() + withinMs;
   for (;;) {
     try {
-      const nats = await connectOnce(url, 'migration');
-      try {
-        return await makeAssets(nats, bounds);
-      } finally {
-        await nats.close();
-      }
+      return await makeAssetsAt(url, bounds);
     } catch (error) {
       if (performance.now() > end || signal.aborted)
         throw new Error('JetStream does not make the streams', { cause: error });

@@ -1,4 +1,4 @@
-import { type NatsService, natsAccounts, type NatsRights } from '@xs2a/local-servers/nats-permissions';
+import { type NatsService, natsRights, type NatsRights } from '@xs2a/local-servers/nats-permissions';
 import type { Call } from '@xs2a/contracts/call';
 import { connectCalls } from '@xs2a/messaging/connection';
 import { Requester } from '@xs2a/messaging/requester';
@@ -11,7 +11,7 @@ const covers = (pattern: string, subject: string): boolean =>
 
 /** The service that may make a call. The operator may not: what a bench or a fault run asks, it asks in a service's name. */
 const callerOf = (subject: string): NatsService => {
-  const found = (Object.entries(natsAccounts) as [NatsService, NatsRights][]).find(([, { calls }]) =>
+  const found = (Object.entries(natsRights) as [NatsService, NatsRights][]).find(([, { calls }]) =>
     calls.some((pattern) => covers(pattern, subject)),
   );
   if (found === undefined) throw new Error(`no service calls ${subject}`);

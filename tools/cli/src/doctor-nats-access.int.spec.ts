@@ -4,9 +4,9 @@ import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isVulnerable, strangersLetIn } from './doctor-strangers.js';
+import { isVulnerable, acceptedWithoutCredentials } from './doctor-nats-access.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'xs2a-strangers-'));
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-access-'));
 const servers: NatsServer[] = [];
 const start = async (name: string, accounts: string): Promise<string> => {
   const server = await startNats({ dataDir: join(folder, name), accounts });
@@ -27,13 +27,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('doctor, strangers at nats-server (CVE-2023-47090)', () => {
-  it('our configuration lets nobody in', async () => {
-    expect(await strangersLetIn(ours)).toEqual([]);
+describe('doctor, access to nats-server (CVE-2023-47090)', () => {
+  it('our configuration accepts nobody without credentials', async () => {
+    expect(await acceptedWithoutCredentials(ours)).toEqual([]);
   });
 
   it('a server that is open to anybody is found', async () => {
-    expect(await strangersLetIn(open)).toContain('without credentials');
+    expect(await acceptedWithoutCredentials(open)).toContain('without credentials');
+  });
+
+  it('a server that does not answer is no server that refuses', async () => {
+    await expect(acceptedWithoutCredentials('nats://operator:secret@127.0.0.1:1')).rejects.toThrow(/refused/);
   });
 
   it.each([
