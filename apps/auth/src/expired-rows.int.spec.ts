@@ -23,21 +23,30 @@ const kept = async (): Promise<string[]> => {
 const hour = 3600;
 
 describe('what strangers make the server keep', () => {
-  it('authorization requests go when they expire, refresh tokens a day later', async () => {
+  it('interactions go when they expire, pushed requests when no interaction of theirs can be open, refresh tokens a day later', async () => {
     const parts = {
       ...world,
       database: new TokenTransactions(world.pool),
       revocations: { revoke: async () => undefined },
     };
-    for (const model of ['Interaction', 'PushedAuthorizationRequest', 'RefreshToken'])
-      await new ArtefactAdapter(model, parts).upsert(`one ${model}`, { grantId: 'g' }, hour);
+    for (const [model, seconds] of [
+      ['Interaction', hour],
+      ['PushedAuthorizationRequest', 60],
+      ['RefreshToken', hour],
+    ] as const)
+      await new ArtefactAdapter(model, parts).upsert(`one ${model}`, { grantId: 'g' }, seconds);
     const look = async (): Promise<Record<string, boolean>> => {
       await remove();
       const { rows } = await world.pool.query<{ model: string }>('SELECT model FROM artefact ORDER BY model');
       return Object.fromEntries(rows.map(({ model }) => [model, true]));
     };
     expect(await look()).toEqual({ Interaction: true, PushedAuthorizationRequest: true, RefreshToken: true });
-    world.later(hour + 1);
+    world.later(hour - 1);
+    expect(await look()).toEqual({ Interaction: true, PushedAuthorizationRequest: true, RefreshToken: true });
+    // An interaction that began in the last second of the pushed request ends a minute after this one.
+    world.later(2);
+    expect(await look()).toEqual({ PushedAuthorizationRequest: true, RefreshToken: true });
+    world.later(60);
     expect(await look()).toEqual({ RefreshToken: true });
     world.later(24 * hour);
     expect(await look()).toEqual({});

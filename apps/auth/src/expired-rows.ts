@@ -3,11 +3,12 @@ import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
 import type { Pool } from 'pg';
 import type { GrantRevocations } from './oauth/grant-revocations.js';
+import { interactionSeconds } from './oauth/provider.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /**
- * So many PSU-IDs with which nobody ever signed in are kept, 10 MB of them. Whoever wants a count of failures forgotten has
- * to make up as many, which takes longer than the lock that the count would lead to.
+ * Max PSU-IDs kept with which nobody ever signed in, about 10 MB. Somebody who wants a count of failures forgotten has to make
+ * up as many, which takes longer than the lock that the count would lead to.
  */
 const maxUnknownPsus = 100_000;
 
@@ -18,9 +19,10 @@ export interface ExpiryParts {
 }
 
 /**
- * Removes what has expired. Tokens and codes stay a day longer, so that a late refresh token is told it expired; what
- * anybody can have stored, authorization requests and failures of PSU-IDs that nobody ever signed in with, goes at once and
- * after a day. A customer's count of failures is forgotten after 30 quiet days.
+ * Removes what has expired. Tokens and codes stay a day longer, so that a late refresh token is told it expired. Anybody can
+ * have authorization requests and failures of made-up PSU-IDs stored, so these go sooner: an interaction when it expires, a
+ * pushed request when no interaction that it began can be open any more (its row says whether it was decided), and the
+ * failures after a day. A customer's count of failures is forgotten after 30 quiet days.
  */
 export const removeExpired = async (
   { pool, clock, revocations }: ExpiryParts,
@@ -29,10 +31,10 @@ export const removeExpired = async (
   const now = new Date(clock.nowMs());
   const [yesterday, monthAgo] = [1, 30].map((days) => new Date(clock.nowMs() - days * dayMs));
   await pool.query('DELETE FROM artefact WHERE expires_at < $1', [yesterday]);
-  await pool.query(
-    "DELETE FROM artefact WHERE expires_at < $1 AND model IN ('Interaction', 'PushedAuthorizationRequest')",
-    [now],
-  );
+  await pool.query("DELETE FROM artefact WHERE expires_at < $1 AND model = 'Interaction'", [now]);
+  await pool.query("DELETE FROM artefact WHERE expires_at < $1 AND model = 'PushedAuthorizationRequest'", [
+    new Date(clock.nowMs() - interactionSeconds * 1000),
+  ]);
   await pool.query('DELETE FROM grant_binding WHERE expires_at < $1', [yesterday]);
   await pool.query('DELETE FROM page_session WHERE expires_at < $1', [now]);
   await pool.query('DELETE FROM challenge WHERE expires_at < $1', [yesterday]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jsonOf, send } from '@xs2a/sandbox/http';
-import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
+import { walkAndApprove, walkOnAndApprove } from '@xs2a/sandbox/psu-walk';
 import * as client from 'openid-client';
 import { consentBody, dayFrom, sandboxNow } from './requests.js';
 import { type FreshPsu, World } from './world.js';
@@ -53,6 +53,16 @@ const bySecret = async (
 const publicClient = async (): Promise<client.Configuration> =>
   discover(await register({ tokenEndpointAuthMethod: 'none' }), client.None());
 
+/** Loads an authorization URL; the PSU decides later. */
+const load = async (url: URL): Promise<() => Promise<string>> => {
+  const browser = world.browser();
+  const page = await browser.open(url.href);
+  return async () => {
+    await walkOnAndApprove(browser, page, psu);
+    const { searchParams } = new URL(browser.leftTo ?? 'https://nowhere.invalid');
+    return searchParams.get('error') ?? 'code';
+  };
+};
 /** The PSU's part: from the authorization URL through the pages back to the TPP. */
 const approve = async (url: URL): Promise<URL> => {
   const browser = world.browser();
@@ -310,8 +320,14 @@ describe('pushed authorization requests (RFC 9126)', () => {
     const decisions = await Promise.all(Array.from({ length: 5 }, async () => approve(raced)));
     const answered = decisions.map(({ searchParams }) => searchParams.get('error') ?? 'code');
     expect(answered.sort()).toEqual(['code', ...Array.from({ length: 4 }, () => 'invalid_request_uri')]);
+    const twice = await push();
+    const open = [await load(twice), await load(twice)];
     const late = await push();
-    await world.advance('PT61S');
+    await world.advance('PT2M');
+    // The pushed request has expired; the pages that it opened have not.
+    const outcomes: string[] = [];
+    for (const decide of open) outcomes.push(await decide());
+    expect(outcomes).toEqual(['code', 'invalid_request_uri']);
     expect(await statusOf(late)).toBe(400);
   });
 });

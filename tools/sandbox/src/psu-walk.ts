@@ -13,6 +13,10 @@ const has = (page: Page, name: string): boolean =>
 
 /** Called with each page on the way: its step and the page. */
 export type Watch = (step: string, page: Page) => void;
+export interface WalkOptions {
+  readonly accounts?: readonly string[];
+  readonly watch?: Watch;
+}
 
 /**
  * Takes a PSU through the SCA pages to their end: sign in, pick accounts when asked (all of them unless `accounts` names
@@ -21,10 +25,18 @@ export type Watch = (step: string, page: Page) => void;
 export const walkAndApprove = async (
   browser: PsuBrowser,
   url: string,
+  psu: PsuCredentials,
+  options: WalkOptions = {},
+): Promise<Page> => walkOnAndApprove(browser, await browser.open(url), psu, options);
+
+/** The same from the page where the PSU signs in, which the browser has opened. */
+export const walkOnAndApprove = async (
+  browser: PsuBrowser,
+  signIn: Page,
   { psuId, password, otp = sandboxOtp }: PsuCredentials,
-  { accounts, watch = () => undefined }: { accounts?: readonly string[]; watch?: Watch } = {},
+  { accounts, watch = () => undefined }: WalkOptions = {},
 ): Promise<Page> => {
-  let page = await browser.open(url);
+  let page = signIn;
   watch('sign in', page);
   page = await browser.submit(page, { psuId, password }, 'approve');
   if (has(page, 'accounts')) {

@@ -40,7 +40,8 @@ export interface ProviderParts extends ArtefactParts, TokenParts {
 
 /** Where the PSU's browser goes to sign in and approve. */
 export const interactionPath = (uid: string): string => `/sca/authorize/${uid}`;
-const interactionSeconds = 3600;
+/** How long a PSU may take from opening an authorization request to deciding it. */
+export const interactionSeconds = 3600;
 
 /** The OAuth 2.0 server (contract 4), configured so that the traps of architecture, "The edge", are closed. */
 export const createProvider = (parts: ProviderParts): Provider => {
