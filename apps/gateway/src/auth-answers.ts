@@ -1,3 +1,4 @@
+import { oauthMethods } from '@xs2a/contracts/oauth-paths';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from './public-path.js';
@@ -12,6 +13,15 @@ export const isAuthPath = (url: string): boolean =>
     (prefix) =>
       url.slice(0, prefix.length).toLowerCase() === prefix && /^(?:[/?#]|$)/.test(url.slice(prefix.length)),
   );
+
+const isPage = (url: string): boolean => /^\/sca(?:[/?]|$)/.test(url);
+
+/** The methods of a page or of a path of the authorization server in its one spelling, for `Allow`; undefined: there is none. */
+const methodsOfAuth = (url: string): string | undefined =>
+  isPage(url) ? 'GET, POST' : oauthMethods(pathOf(url));
+
+/** Is this URL a page or a path of the authorization server in its one spelling (contract 1)? Others never reach it. */
+export const isProxied = (url: string): boolean => methodsOfAuth(url) !== undefined;
 
 interface Words {
   readonly title: string;
@@ -48,7 +58,7 @@ const answer = (
   request: Pick<FastifyRequest, 'url'>,
   reply: FastifyReply,
   { page, error, text }: { readonly page: string; readonly error: string; readonly text: string },
-  toPerson = request.url.startsWith('/sca'),
+  toPerson = isPage(request.url),
 ): void => {
   if (toPerson)
     reply
@@ -72,17 +82,18 @@ export const answerAway = (request: Pick<FastifyRequest, 'url'>, reply: FastifyR
   });
 };
 
-/** Too many requests of one client; the page is for a browser that was sent to the authorization request too. */
+/** Too many requests of one client. A browser gets a page, on the authorization request too. */
 export const answerTooMany = (request: FastifyRequest, reply: FastifyReply, seconds: number): void => {
   reply.code(429).headers({ 'retry-after': String(seconds), 'cache-control': 'no-store' });
   const isBrowser =
-    pathOf(request.url) !== '/oauth2/authorize' || /\btext\/html\b/.test(request.headers.accept ?? '');
+    isPage(request.url) ||
+    (pathOf(request.url) === '/oauth2/authorize' && /\btext\/html\b/.test(request.headers.accept ?? ''));
   const text = 'Too many requests come from this address. Send the request again as Retry-After says.';
   answer(request, reply, { page: tooManyPage(seconds), error: 'temporarily_unavailable', text }, isBrowser);
 };
 
-/** In the form of RFC 6749: a path or a method that never reaches the authorization server. */
-export const absentError = {
+/** The body in the form of RFC 6749 for a path or a method that never reaches the authorization server. */
+const absentError = {
   error: 'invalid_request',
   error_description:
     'There is no such endpoint, or not with this method. See /.well-known/oauth-authorization-server.',
@@ -94,7 +105,27 @@ const absentTexts = {
   413: 'The request is too large.',
 } as const;
 
-/** A path, a method or a form that never reaches the authorization server. */
+interface NoRouteOfAuth {
+  readonly status: 404 | 405;
+  readonly allow?: string;
+  readonly body: string;
+}
+
+/** The refusal of a method on a path below {@link authPrefixes} that is not proxied: 404 unless the path is an exact one. */
+export const noRouteOfAuth = (url: string): NoRouteOfAuth => {
+  const body = JSON.stringify(absentError);
+  const allow = methodsOfAuth(url);
+  return allow === undefined ? { status: 404, body } : { status: 405, allow, body };
+};
+
+/** Answers {@link noRouteOfAuth}; RFC 9110 §15.5.6 wants `Allow` on a 405. */
+export const answerNoRoute = (request: Pick<FastifyRequest, 'url'>, reply: FastifyReply): void => {
+  const { status, allow } = noRouteOfAuth(request.url);
+  if (allow !== undefined) reply.header('allow', allow);
+  answerAbsent(request, reply, status);
+};
+
+/** Refuses a path, a method or a form that never reaches the authorization server. */
 export const answerAbsent = (
   request: Pick<FastifyRequest, 'url'>,
   reply: FastifyReply,

@@ -1,5 +1,4 @@
 import proxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
-import { oauthMethods } from '@xs2a/contracts/oauth-paths';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -7,7 +6,14 @@ import type { Readable } from 'node:stream';
 import { clientCertHeader, clientCertValue } from '@xs2a/qwac/certificate-header';
 import type { Presented } from '@xs2a/qwac/client-certificates';
 import { hasBegun, unlessAway } from './auth-presence.js';
-import { answerAbsent, answerAway, answerTooMany, answerUncertified, authPrefixes } from './auth-answers.js';
+import {
+  answerAbsent,
+  answerAway,
+  answerTooMany,
+  answerUncertified,
+  authPrefixes,
+  isProxied,
+} from './auth-answers.js';
 import { pathOf } from './public-path.js';
 import type { SignInLimit } from './sign-in-limit.js';
 
@@ -56,10 +62,6 @@ const answerRefused = (error: unknown, request: FastifyRequest, reply: FastifyRe
 const isFromTpp = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean =>
   method === 'POST' && url.startsWith('/oauth2/') && pathOf(url) !== '/oauth2/authorize';
 
-/** Pages, and the paths of the authorization server in their one spelling (contract 1): others never reach it. */
-export const isHandedOn = (url: string): boolean =>
-  /^\/sca(?:[/?]|$)/.test(url) || oauthMethods(pathOf(url)) !== undefined;
-
 /** Hands what is under {@link authPrefixes} to the authorization server as it is, bodies unread. */
 export const proxyToAuth = async (
   fastify: FastifyInstance,
@@ -81,7 +83,7 @@ export const proxyToAuth = async (
   await fastify.register(async (scope) => {
     scope.setErrorHandler(answerRefused);
     scope.addHook('onRequest', (request, reply, done) => {
-      if (!isHandedOn(request.url)) return answerAbsent(request, reply);
+      if (!isProxied(request.url)) return answerAbsent(request, reply);
       const failure = isFromTpp(request) ? certificateFailure(request.clientCertificate) : undefined;
       if (failure !== undefined) return answerUncertified(request, reply, failure, baseUrl);
       const wait = limit.secondsToWait(request);

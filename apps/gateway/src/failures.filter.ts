@@ -5,8 +5,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { CONFIG, LOGGER, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerAbsent, isAuthPath } from './auth-answers.js';
-import { isHandedOn } from './auth-proxy.js';
+import { answerNoRoute, isAuthPath } from './auth-answers.js';
 import { refuse } from './edge/edge-adapter.js';
 import { keyHeader } from './edge/edge-request.js';
 import { failuresOf, hasHungUp, isFrameworkRefusal, noRouteFor } from './edge/framework-errors.js';
@@ -48,7 +47,7 @@ export class FailuresFilter implements ExceptionFilter {
   }
 
   private refuseRoute(request: FastifyRequest, reply: FastifyReply): void {
-    if (isAuthPath(request.url)) return answerAbsent(request, reply, isHandedOn(request.url) ? 405 : 404);
+    if (isAuthPath(request.url)) return answerNoRoute(request, reply);
     const { failure, allow } = noRouteFor(request, {
       sandbox: this.config.SANDBOX,
       offered: this.profile.products,

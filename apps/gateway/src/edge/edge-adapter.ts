@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { absentError, answerAbsent, isAuthPath } from '../auth-answers.js';
+import { answerAbsent, isAuthPath, noRouteOfAuth } from '../auth-answers.js';
 import { CallLog } from '../call-log.js';
 import { routedUrl } from '../public-path.js';
 import { refusalOf } from '../tpp-messages.js';
@@ -94,7 +94,7 @@ const unknownMethod = (
   const line = packet.slice(packet.lastIndexOf('\n', bytesParsed) + 1);
   const [, method, target] = requestLine.exec(line) ?? [];
   if (method === undefined || target === undefined) return undefined;
-  if (isAuthPath(target)) return { status: 405, body: JSON.stringify(absentError) };
+  if (isAuthPath(target)) return noRouteOfAuth(target);
   const { failure = { failure: 'methodNotAllowed' }, allow } = noRouteFor(
     { method, url: routedUrl(target) },
     offer,

@@ -257,7 +257,11 @@ describe('paths and methods (contract 1 and 3)', () => {
         expect(await refused('/v1/accounts?withBalance=true')).toBe('405 SERVICE_INVALID GET, HEAD, OPTIONS');
         expect(await refused('/docs')).toBe('405 SERVICE_INVALID GET, HEAD, OPTIONS');
         expect(await refused('/v1/payments/none')).toBe('404 PRODUCT_UNKNOWN ');
-        expect(await answerOn('/oauth2/jwks')).toMatch(/^HTTP\/1.1 (?:405 [^]*"error"|200 [^]*"keys")/);
+        expect(await answerOn('/oauth2/jwks')).toMatch(
+          /^HTTP\/1.1 (?:405 [^]*^allow: GET\r$[^]*"error"|200 [^]*"keys")/m,
+        );
+        for (const path of ['/oauth2/jwks/', '/oauth2/Token', '/oauth2/nothing'])
+          expect(await answerOn(path)).toMatch(/^HTTP\/1.1 404 [^]*"error"/);
       }
       if (method !== 'HEAD') expect(await refused('/v1/nothing')).toBe('404 RESOURCE_UNKNOWN ');
     },
