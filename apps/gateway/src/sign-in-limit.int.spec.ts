@@ -12,9 +12,19 @@ const gateway = new GatewayUnderTest({
 });
 beforeAll(async () => gateway.start(), 30_000);
 afterAll(async () => gateway.stop());
-beforeEach(() => gateway.reset());
+beforeEach(() => {
+  gateway.reset();
+  // On a busy machine an answer may take longer than the gateway waits before it asks whether the server is there.
+  gateway.answers.set('svc.auth.present', () => ({ ok: {} }));
+});
 
-const [burst, perSecond] = [120, 2];
+interface Limit {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+const ofSteps: Limit = { burst: 120, perSecond: 2 };
+const ofPushes: Limit = { burst: 600, perSecond: 20 };
+const { burst } = ofSteps;
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const through = (forwardedFor: string, headers: Record<string, string> = {}): Record<string, string> => ({
   'x-proxy-secret': secret,
@@ -23,27 +33,36 @@ const through = (forwardedFor: string, headers: Record<string, string> = {}): Re
 });
 type Headers = (at: number) => Record<string, string>;
 
-/** The answers' codes and how often each came, after so many requests at once. */
+/** How many requests are under way at the same time. */
+const together = 60;
+
+/** The answers' codes and how often each came, for as many requests as fast as they go. */
 const codesOf = async (
   times: number,
   headers: Headers,
   path: (at: number) => string = () => '/sca/apps',
 ): Promise<Record<number, number>> => {
   const counts: Record<number, number> = {};
-  const answers = await Promise.all(
-    Array.from({ length: times }, (_, at) =>
-      gateway.call('POST', path(at), { headers: { ...form, ...headers(at) } }),
-    ),
-  );
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (let from = 0; from < times; from += together) {
+    const answers = await Promise.all(
+      Array.from({ length: Math.min(together, times - from) }, (_, at) =>
+        gateway.call('POST', path(from + at), { headers: { ...form, ...headers(from + at) } }),
+      ),
+    );
+    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  }
   return counts;
 };
-/** Of twice the burst at once: what was let through beyond the burst, less what time has given back. */
-const letThroughTooMuch = async (headers: Headers, path?: (at: number) => string): Promise<number> => {
+/** Sends twice the burst at once; answers how many were let through beyond it, less what time has given back. */
+const letThroughTooMuch = async (
+  headers: Headers,
+  path?: (at: number) => string,
+  limit: Limit = ofSteps,
+): Promise<number> => {
   const began = gateway.clock.nowMs();
-  const { 429: refused = 0 } = await codesOf(2 * burst, headers, path);
-  const givenBack = ((gateway.clock.nowMs() - began) / 1000) * perSecond;
-  return Math.max(0, burst - refused - Math.ceil(givenBack));
+  const { 429: refused = 0 } = await codesOf(2 * limit.burst, headers, path);
+  const givenBack = ((gateway.clock.nowMs() - began) / 1000) * limit.perSecond;
+  return Math.max(0, limit.burst - refused - Math.ceil(givenBack));
 };
 /** The refusal of a client that has used up its burst. */
 const refusalOf = async (
@@ -51,11 +70,16 @@ const refusalOf = async (
   method = 'POST',
   path = '/sca/apps',
 ): Promise<Answer> => {
-  for (;;) {
-    await codesOf(40, () => headers);
-    const answer = await gateway.call(method, path, { headers: { ...form, ...headers } });
-    if (answer.status === 429) return answer;
+  for (let sent = 0; sent < 3 * burst; sent += together) {
+    const answers = await Promise.all(
+      Array.from({ length: together }, () =>
+        gateway.call(method, path, { headers: { ...form, ...headers } }),
+      ),
+    );
+    const refused = answers.find(({ status }) => status === 429);
+    if (refused !== undefined) return refused;
   }
+  throw new Error('no request was refused');
 };
 
 describe('requests of one client to the pages and for authorization', () => {
@@ -94,6 +118,31 @@ describe('requests of one client to the pages and for authorization', () => {
     const victim = { 'x-forwarded-for': '203.0.113.3', 'x-proxy-secret': `${secret}!` };
     expect(await codesOf(2 * burst, () => victim)).toEqual({ 200: 2 * burst });
     expect(await codesOf(burst, () => through('203.0.113.3'))).toEqual({ 200: burst });
+  });
+
+  it('are counted apart from pushed requests, of which a TPP’s servers may send many', async () => {
+    const headers = (): Record<string, string> => through('203.0.113.5');
+    expect(await letThroughTooMuch(headers, () => '/oauth2/par', ofPushes)).toBe(0);
+    for (const accept of ['*/*', 'text/html']) {
+      const refused = await refusalOf({ ...headers(), accept }, 'POST', '/oauth2/par');
+      expect(refused.body['error']).toBe('temporarily_unavailable');
+      expect(refused.headers.get('retry-after')).toBe('1');
+    }
+    expect(await codesOf(burst, headers)).toEqual({ 200: burst });
+  });
+
+  it('do not reach the pages by another spelling of their path', async () => {
+    const headers = (): Record<string, string> => through('203.0.113.6');
+    for (const path of [
+      '/%73ca/apps',
+      '/s%63a/payment/a/b',
+      '/SCA/apps',
+      '//sca/apps',
+      '/oauth2/%61uthorize',
+    ])
+      expect([path, await codesOf(3, headers, () => path)]).toEqual([path, { 404: 3 }]);
+    await codesOf(2 * burst, headers, () => '/sca/%61pps');
+    expect((await codesOf(40, headers))[429]).toBeGreaterThan(0);
   });
 
   it('leave pages, tokens and the API open to the same address', async () => {

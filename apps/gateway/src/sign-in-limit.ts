@@ -4,47 +4,49 @@ import { type BucketSize, TokenBuckets } from './edge/token-buckets.js';
 import { pathOf } from './public-path.js';
 
 /** Steps on the pages and authorization requests from one address: 30 signatures in a row, and one every two seconds. */
-const oneClient: BucketSize = { burst: 120, perSecond: 2 };
+const onePsu: BucketSize = { burst: 120, perSecond: 2 };
+/** Pushed authorization requests from one address: the servers of a TPP push those of all its customers. */
+const oneTpp: BucketSize = { burst: 600, perSecond: 20 };
 /** Tests and benchmarks on the machine of a sandbox, and all clients of a proxy that does not name them. */
 const manyClients: BucketSize = { burst: 6000, perSecond: 200 };
 
-/** Under /oauth2 these are for programs that prove who they are, or cost nothing; all else counts as an authorization request. */
-const uncounted = /^\/oauth2\/(?:token|par|revoke|jwks|authorize\/[\w-]+)$/;
+/** The form posts of the pages and the authorization requests. Only exact paths come this far (`isProxied`). */
+const isStep = ({ method, url }: SentRequest): boolean =>
+  url.startsWith('/sca') ? method === 'POST' : pathOf(url) === '/oauth2/authorize' && method !== 'OPTIONS';
 
-const isCounted = ({
-  method,
-  url,
-  routeOptions,
-}: Pick<FastifyRequest, 'method' | 'url' | 'routeOptions'>): boolean => {
-  // By the route, whatever spelling of an address it takes.
-  const route = routeOptions.url ?? '';
-  if (route.startsWith('/sca')) return method === 'POST';
-  return route.startsWith('/oauth2') && method !== 'OPTIONS' && !uncounted.test(pathOf(url));
-};
+const isPush = ({ method, url }: SentRequest): boolean => pathOf(url) === '/oauth2/par' && method === 'POST';
+
+type SentRequest = Pick<FastifyRequest, 'method' | 'url'>;
 
 /**
- * Limits how often one client sends forms to the SCA pages and begins authorization requests: each costs a password hash or
- * a row in the database, and neither needs a proof of who sends it.
+ * Limits how often one client sends forms to the SCA pages, begins authorization requests and pushes them: each costs a
+ * password hash or a row in the database, and none needs a proof of identity (a public client pushes with its id alone).
  */
 export class SignInLimit {
-  private readonly buckets: TokenBuckets;
+  private readonly steps: TokenBuckets;
+  private readonly pushes: TokenBuckets;
 
   constructor(
     clock: { nowMs(): number },
     private readonly isSandbox: boolean,
   ) {
-    this.buckets = new TokenBuckets(clock);
+    this.steps = new TokenBuckets(clock);
+    this.pushes = new TokenBuckets(clock);
   }
 
-  /** Undefined: it may go on; otherwise so many seconds to wait. */
+  /** The seconds to wait; undefined: the request may go on. */
   secondsToWait(request: FastifyRequest): number | undefined {
-    if (!isCounted(request)) return undefined;
+    if (isStep(request)) return this.take(this.steps, request, onePsu);
+    return isPush(request) ? this.take(this.pushes, request, oneTpp) : undefined;
+  }
+
+  private take(buckets: TokenBuckets, request: FastifyRequest, size: BucketSize): number | undefined {
     const key = clientKey({
       isFromProxy: request.isFromProxy,
       peer: request.ip,
       forwardedFor: request.headers['x-forwarded-for'],
     });
-    if (key === undefined) return this.buckets.take('unnamed clients of the proxy', manyClients);
-    return this.buckets.take(key, this.isSandbox && isLoopback(key) ? manyClients : oneClient);
+    if (key === undefined) return buckets.take('unnamed clients of the proxy', manyClients);
+    return buckets.take(key, this.isSandbox && isLoopback(key) ? manyClients : size);
   }
 }
