@@ -65,7 +65,7 @@ export const connectOnce = async (url: string, name: string): Promise<NatsConnec
     timeout: 2000,
   });
 
-/** What the NATS client's `connect` needs to know of a URL. */
+/** The parts of a URL in the form that the NATS client's `connect` takes. */
 export interface NatsCredentials {
   readonly servers: string[];
   readonly user?: string;

@@ -6,7 +6,7 @@ export interface Setting<Value> {
   readonly fallback?: Value;
   readonly optional: boolean;
   parse(text: string): Value | undefined;
-  /** What is demanded of the value besides where SANDBOX is not true. */
+  /** A further demand on the value where SANDBOX is not true. */
   readonly outsideSandbox?: { readonly form: string; holds(value: Value): boolean };
 }
 export type ConfigSpec = Readonly<Record<string, Setting<unknown>>>;

@@ -56,7 +56,7 @@ export interface SandboxOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What the event streams of a sandbox keep at most. */
+/** Bounds of a sandbox's event streams, in megabytes. */
 export const streamMegabytes = { payments: 5000, consents: 1500 } as const;
 
 /** For a process that is waited for. */

@@ -30,7 +30,7 @@ export interface Sandbox {
   readonly natsNodes: readonly Supervised<NatsServer>[];
   /** The service database as one of its roles, or as the superuser. */
   databaseUrl(role: DatabaseRole | 'postgres'): string;
-  /** Default: the operator's. Whose connection is to CALLS or to STREAMS, the one who connects says. */
+  /** A `NATS_URL`; default: the operator's. The function that connects chooses between the accounts CALLS and STREAMS. */
   natsUrl(user?: NatsUser): string;
   /**
    * One more process of a service that has no public port, ready to work beside the first; the caller ends it, and
