@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints a fresh .env for docker-compose.yml: a random password for each account, and the sandbox's own bank as core bank. Usage: deploy/make-env.sh > .env
+# Prints a fresh .env for docker-compose.yml: a random password for each user, and the sandbox's own bank as core bank. Usage: deploy/make-env.sh > .env
 set -eu
 echo CORE_BANK=sandbox
 for name in \

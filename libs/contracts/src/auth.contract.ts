@@ -97,7 +97,7 @@ export const setTppStatus = call<
   Record<string, never>
 >('svc.auth.sandbox.set-tpp-status');
 
-/** By the bank's operator, outside the sandbox too: no other NATS account may call these. */
+/** By the bank's operator, outside the sandbox too: no other NATS user may call these. */
 export const addTpp = call<
   { readonly body: unknown },
   { readonly clientId: string; readonly clientSecret?: string }

@@ -1,4 +1,4 @@
-import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { newInbox } from './connection.js';
 import { sendTogether } from './send-together.js';
 import { signSubject } from './signs.js';
@@ -33,14 +33,17 @@ export class NobodyListens extends Error {
 export class ReplyInbox {
   private readonly waiting = new Map<string, Waiting>();
   private readonly prefix: string;
+  private signs: Subscription | undefined;
   private asked = 0;
 
   constructor(private readonly nats: NatsConnection) {
     this.prefix = `${newInbox(nats)}.`;
-    nats.subscribe(`${this.prefix}*`, { callback: (_error, message) => this.receive(message) });
-    const signs = signSubject(this.prefix);
-    nats.subscribe(`${signs}*`, {
-      callback: (_error, { subject }) => this.wait(subject.slice(signs.length)),
+    nats.subscribe(`${this.prefix}*`, {
+      callback: (error, message) => {
+        // A subscription that NATS refuses comes here too, without a message; the connection's status tells it.
+        if (error === null) this.receive(message);
+        else this.failAll(error);
+      },
     });
   }
 
@@ -50,6 +53,7 @@ export class ReplyInbox {
     payload: string | Uint8Array,
     { timeoutMs, silenceMs }: Patience,
   ): Promise<Uint8Array> {
+    if (silenceMs !== undefined) this.hearSigns();
     return new Promise((resolve, reject) => {
       this.asked += 1;
       const token = this.asked.toString(36);
@@ -61,6 +65,17 @@ export class ReplyInbox {
         () => this.nats.publish(subject, payload, { reply: this.prefix + token }),
         (error) => this.fail(token, error),
       );
+    });
+  }
+
+  /** Only services of ours say that they are at work, so a partner's rights need not include it. */
+  private hearSigns(): void {
+    if (this.signs !== undefined) return;
+    const prefix = signSubject(this.prefix);
+    this.signs = this.nats.subscribe(`${prefix}*`, {
+      callback: (error, message) => {
+        if (error === null) this.wait(message.subject.slice(prefix.length));
+      },
     });
   }
 

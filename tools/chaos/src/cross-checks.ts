@@ -80,11 +80,11 @@ export const windowViolations = async (schemas: Schemas): Promise<string[]> =>
      WHERE (SELECT count(*) FROM unnest(w.calls) AS call WHERE call >= first AND call < first + 86400000000) > w.most`,
   );
 
-/** Is the ledger the sandbox bank's, beside the services' tables? */
+/** Whether the ledger is the sandbox bank's. Its tables are in every deployment; with a bank's own core they have no accounts. */
 export const hasLedger = async (schemas: Schemas): Promise<boolean> => {
   const { rows } = await schemas
     .of('payments')
-    .query<{ exists: boolean }>("SELECT to_regclass('accounts.transfer') IS NOT NULL AS exists");
+    .query<{ exists: boolean }>('SELECT EXISTS (SELECT FROM accounts.account) AS exists');
   return rows[0]?.exists === true;
 };
 

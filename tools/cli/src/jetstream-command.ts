@@ -2,13 +2,13 @@ import { makeAssets } from '@xs2a/messaging/jetstream-assets';
 import type { Command } from 'commander';
 import { CommandGroup } from './command-group.js';
 import { within } from './command-run.js';
-import { wholeNumber } from './option-values.js';
+import { streamMegabytes } from './option-values.js';
 import { Refusal } from './refusal.js';
 
 const bytes = (megabytes: number | undefined): number | undefined =>
   megabytes === undefined ? undefined : megabytes * 1_000_000;
 
-/** `jetstream make`: what the migration job of NATS does, by hand. */
+/** `jetstream make` does by hand the work of NATS's migration job. */
 export const jetStreamCommand = (): Command => {
   const group = new CommandGroup('jetstream').description('event streams and key-value buckets in NATS');
   group
@@ -17,9 +17,9 @@ export const jetStreamCommand = (): Command => {
     .option(
       '--payments-max-mb <megabytes>',
       'the stream PAYMENTS keeps its newest events up to here',
-      wholeNumber,
+      streamMegabytes,
     )
-    .option('--consents-max-mb <megabytes>', 'the same for CONSENTS', wholeNumber)
+    .option('--consents-max-mb <megabytes>', 'the same for CONSENTS', streamMegabytes)
     .action(
       within<{ paymentsMaxMb?: number; consentsMaxMb?: number }, []>(
         async ({ connections, output, options }) => {
@@ -27,14 +27,12 @@ export const jetStreamCommand = (): Command => {
             payments: bytes(options.paymentsMaxMb),
             consents: bytes(options.consentsMaxMb),
           });
-          output.show(
-            report,
-            report.changed.length === 0
-              ? '✓ everything was there'
-              : report.changed.map((line) => `✓ ${line}`).join('\n'),
-          );
-          if (report.refused.length > 0)
-            throw new Refusal(`JetStream has no room for it: ${report.refused.join(', ')}`);
+          const lines = [
+            ...report.changed.map((line) => `✓ ${line}`),
+            ...report.refused.map((line) => `✗ JetStream has no room for it: ${line}`),
+          ];
+          output.show(report, lines.length === 0 ? '✓ everything was there' : lines.join('\n'));
+          if (report.refused.length > 0) throw new Refusal('The stream keeps the bound that it had.');
         },
       ),
     );

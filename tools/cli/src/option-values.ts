@@ -6,6 +6,13 @@ export const wholeNumber = (text: string): number => {
   return Number(text);
 };
 
+/** Megabytes of a stream's bound: two messages of the largest size fit into the smallest. */
+export const streamMegabytes = (text: string): number => {
+  const megabytes = wholeNumber(text);
+  if (megabytes < 4) throw new InvalidArgumentError('It is not a whole number of megabytes, at least 4.');
+  return megabytes;
+};
+
 /** A whole number from 1 to the most. */
 export const countUpTo =
   (most: number) =>

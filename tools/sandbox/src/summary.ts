@@ -19,10 +19,16 @@ export const table = (rows: readonly Row[]): string => {
   ].join('\n');
 };
 
-/** What a newcomer needs to know of a sandbox that has started. */
+/** A command for another terminal; one that looks at the same data when XS2A_DATA_DIR names other than the usual ones. */
+const commandIn = (folder: string | undefined, command: string): string =>
+  folder === undefined ? command : `XS2A_DATA_DIR=${folder} ${command}`;
+
+/** The addresses, names and commands of a sandbox that has started, as a table; `folder`: XS2A_DATA_DIR. */
 export const summaryOf = (
   sandbox: Pick<Sandbox, 'baseUrl' | 'dataDir' | 'demoTppUrl' | 'coreBankHost' | 'healthUrls'>,
+  folder = process.env['XS2A_DATA_DIR'],
 ): string => {
+  const run = (command: string): string => commandIn(folder, command);
   const { psus, tpps } = readFixtures();
   const dataDir = relative(process.cwd(), sandbox.dataDir) || '.';
   const users = psus.map(({ psuId, password, accounts, corporateIds }): Row => {
@@ -36,7 +42,10 @@ export const summaryOf = (
       ? [...users, ['one-time code', '123456']]
       : [
           ['core bank', `your own, at ${sandbox.coreBankHost}: its customers, its one-time codes`],
-          ['demo with one', 'npm run demo -- --customer FILE   (JSON with psuId, password and iban)'],
+          [
+            'demo with one',
+            `${run('npm run demo -- --customer FILE')}   (JSON with psuId, password and iban)`,
+          ],
         ];
   return table([
     ['base URL', sandbox.baseUrl],
@@ -49,14 +58,19 @@ export const summaryOf = (
       `client id ${clientId}, secret ${clientSecret}`,
     ]),
     ...customers,
-    ['try it', 'npm run demo   (in another terminal)'],
-    ['watch the events', 'npm run xs2a -- events tail'],
-    ['is all well?', 'npm run xs2a -- doctor'],
+    ...(sandbox.coreBankHost === undefined
+      ? [['try it', `${run('npm run demo')}   (in another terminal)`] satisfies Row]
+      : []),
+    ['watch the events', run('npm run xs2a -- events tail')],
+    ['is all well?', run('npm run xs2a -- doctor')],
     ...Object.entries(sandbox.healthUrls).map(([service, url], index): Row => [
       index === 0 ? 'metrics' : '',
       `${url}/metrics   (${service})`,
     ]),
-    ['data and logs', `${dataDir} (logs in ${join(dataDir, 'logs')}); begin anew: npm start -- --reset`],
+    [
+      'data and logs',
+      `${dataDir} (logs in ${join(dataDir, 'logs')}); begin anew: ${run('npm start -- --reset')}`,
+    ],
     ['stop', 'Ctrl-C'],
   ]);
 };

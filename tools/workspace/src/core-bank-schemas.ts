@@ -128,7 +128,7 @@ export const asyncApi = ({ context, error, messages }: BankSchemas): object => {
       nats: {
         host: 'nats:4222',
         protocol: 'nats',
-        description: 'The NATS account `bank`, which may subscribe to `svc.bank.>` and answer, nothing else.',
+        description: 'The NATS user `bank`, which may subscribe to `svc.bank.>` and answer, nothing else.',
         security: [{ $ref: '#/components/securitySchemes/account' }],
       },
     },
