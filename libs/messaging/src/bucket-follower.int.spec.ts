@@ -110,6 +110,34 @@ describe('a follower of a key-value bucket', () => {
     await knowledge.becomes((entries) => [...entries.keys()].join('') === 'abc');
   });
 
+  it('goes on behind a value at which its listener fails', async () => {
+    const bucket = await newBucket('FAILING');
+    const seen: string[] = [];
+    const last = Promise.withResolvers<void>();
+    const listen = (kind: string, value: string | undefined): void => {
+      seen.push(`${kind} ${value}`);
+      if (value === 'not json') throw new Error('not understood');
+      if (kind === 'changed' && value === '2') last.resolve();
+    };
+    const loaded = Promise.withResolvers<void>();
+    const follower = new BucketFollower({
+      nats,
+      bucket: 'FAILING',
+      logger,
+      onAll: () => loaded.resolve(),
+      onSaid: (_key, value) => listen('said', value),
+      onChange: (_key, value) => listen('changed', value),
+      everyMs: 20,
+    });
+    followers.push(follower);
+    follower.start();
+    await loaded.promise;
+    await bucket.put('a', 'not json');
+    await bucket.put('b', '2');
+    await last.promise;
+    expect(seen.filter((one) => one.startsWith('changed'))).toEqual(['changed not json', 'changed 2']);
+  });
+
   it('hears what is being written before the writer knows that it is kept, and of removals only afterwards', async () => {
     const bucket = await newBucket('SAID');
     const said: string[] = [];

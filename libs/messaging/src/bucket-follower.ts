@@ -78,7 +78,7 @@ export class BucketFollower {
     const doorbell = nats.subscribe(`${this.prefix}>`, {
       callback: (error, message) => {
         if (error === null && message.headers?.has('KV-Operation') !== true)
-          onSaid?.(this.keyOf(message.subject), message.string());
+          this.tell(() => onSaid?.(this.keyOf(message.subject), message.string()));
         this.pauseMs = firstPauseMs;
         this.bell.ring();
       },
@@ -109,7 +109,8 @@ export class BucketFollower {
     while (to < state.last_seq) {
       const next = { seq: to + 1, next_by_subj: `${this.prefix}>` };
       const message = await manager.streams.getMessage(this.stream, next);
-      if (message !== null) this.options.onChange(this.keyOf(message.subject), valueOf(message));
+      if (message !== null)
+        this.tell(() => this.options.onChange(this.keyOf(message.subject), valueOf(message)));
       to = message?.seq ?? state.last_seq;
       // A reconnect may have come meanwhile: then all of it is read again.
       if (this.read === undefined) return undefined;
@@ -134,12 +135,24 @@ export class BucketFollower {
           if (message !== null && value !== undefined) entries.set(this.keyOf(message.subject), value);
         }
       }
+      this.options.onAll(entries);
     } catch (error) {
       this.read = undefined;
       throw error;
     }
-    this.options.onAll(entries);
     this.loaded = true;
+  }
+
+  /** A listener that fails at one value hears of the next ones all the same. */
+  private tell(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.options.logger.error(
+        { error, bucket: this.options.bucket },
+        'a value in a bucket was not understood',
+      );
+    }
   }
 
   private async info(manager: JetStreamManager): Promise<StreamInfo> {

@@ -1,8 +1,15 @@
 import { revocationBucket } from '@xs2a/contracts/auth.contract';
 import { BucketFollower, type BucketFollowerOptions } from '@xs2a/messaging/bucket-follower';
 import type { Clock } from '@xs2a/runtime/clock';
+import { jsonOf } from './bucket-values.js';
 
 const prefix = 'grant.';
+
+/** When the tokens end that a value tells of; undefined for a value that no authorization server wrote. */
+const expiryIn = (value: string): number | undefined => {
+  const expiresAt: unknown = Reflect.get(Object(jsonOf(value)), 'expiresAt');
+  return typeof expiresAt === 'number' ? expiresAt : undefined;
+};
 
 /** Grants whose tokens are dead although they have not expired; each is forgotten once they have. */
 export class Revocations {
@@ -19,8 +26,14 @@ export class Revocations {
       ...options,
       bucket: revocationBucket,
       onAll: (entries) => {
+        const known = this.grants;
         this.grants = new Map();
-        for (const [key, value] of entries) this.learn(key, value);
+        for (const [key, value] of entries) {
+          const grant = key.slice(prefix.length);
+          const expiresAt = known.get(grant);
+          if (expiresAt !== undefined) this.grants.set(grant, expiresAt);
+          this.learn(key, value);
+        }
       },
       // Who revoked a token may use it in the next moment: it is dead before the bucket has kept it.
       onSaid: (key, value) => this.learn(key, value),
@@ -49,9 +62,9 @@ export class Revocations {
 
   private learn(key: string, value: string): void {
     if (!key.startsWith(prefix)) return;
-    const { expiresAt } = JSON.parse(value) as { readonly expiresAt: number };
+    const expiresAt = expiryIn(value);
     const now = this.clock.nowMs() / 1000;
-    if (expiresAt <= now) return;
+    if (expiresAt === undefined || expiresAt <= now) return;
     this.grants.set(key.slice(prefix.length), expiresAt);
     if (this.grants.size < this.pruneAt) return;
     for (const [grant, end] of this.grants) if (end <= now) this.grants.delete(grant);

@@ -1,5 +1,6 @@
 import { type TppRecord, tppBucket } from '@xs2a/contracts/auth.contract';
 import { BucketFollower, type BucketFollowerOptions } from '@xs2a/messaging/bucket-follower';
+import { jsonOf } from './bucket-values.js';
 
 /** Every TPP that the bank knows, kept up to date by the authorization server through a key-value bucket. */
 export class TppDirectory {
@@ -11,11 +12,16 @@ export class TppDirectory {
       ...options,
       bucket: tppBucket,
       onAll: (entries) => {
-        this.tpps = new Map([...entries].map(([clientId, value]) => [clientId, recordOf(value)]));
+        const known = this.tpps;
+        this.tpps = new Map();
+        for (const [clientId, value] of entries) {
+          const record = recordOf(clientId, value) ?? known.get(clientId);
+          if (record !== undefined) this.tpps.set(clientId, record);
+        }
       },
       onChange: (clientId, value) => {
         if (value === undefined) this.tpps.delete(clientId);
-        else this.tpps.set(clientId, recordOf(value));
+        else this.learn(clientId, value);
       },
     });
   }
@@ -39,9 +45,21 @@ export class TppDirectory {
   /** Asks the bucket itself: for a TPP that has just registered. */
   async refresh(clientId: string): Promise<TppRecord | undefined> {
     const value = await this.bucket.readKey(clientId);
-    if (value !== undefined) this.tpps.set(clientId, recordOf(value));
+    if (value !== undefined) this.learn(clientId, value);
     return this.tpps.get(clientId);
+  }
+
+  private learn(clientId: string, value: string): void {
+    const record = recordOf(clientId, value);
+    if (record !== undefined) this.tpps.set(clientId, record);
   }
 }
 
-const recordOf = (value: string): TppRecord => JSON.parse(value) as TppRecord;
+/** Undefined for a value that no authorization server wrote: what was known of the TPP before then stays. */
+const recordOf = (clientId: string, value: string): TppRecord | undefined => {
+  const found = jsonOf(value);
+  const { clientId: named, status, roles } = Object(found) as Readonly<Record<string, unknown>>;
+  const isRecord =
+    named === clientId && (status === 'active' || status === 'blocked') && Array.isArray(roles);
+  return isRecord ? (found as TppRecord) : undefined;
+};

@@ -1,0 +1,8 @@
+/** The JSON that a key-value bucket holds under a key; undefined when it is none. */
+export const jsonOf = (value: string): unknown => {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+};
