@@ -1,21 +1,21 @@
 import { countryCodes } from '@xs2a/domain/iban/countries';
 import { ibanLengths } from '@xs2a/domain/iban/iban-lengths';
 import { purposeCodes, type PurposeLayout } from '@xs2a/domain/payment/purpose-codes';
-import { isCleanText } from '@xs2a/domain/text/text';
+import { isCleanText, isMaxText } from '@xs2a/domain/text/text';
 
 /**
  * Regular expressions of the document, made from the tables that the validation reads. They keep to what ECMA-262, Java,
  * Python and Rust share: no lookarounds, no \p. What a pattern cannot say (check digits, characters beyond the basic
- * multilingual plane) the validation alone refuses.
+ * multilingual plane: tags, variation selectors and marks there) the validation alone refuses.
  */
 const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 
-/** The ranges of the basic multilingual plane that no text may hold, as the inside of a character class. */
-const uncleanRanges = (): string => {
+/** The ranges of the basic multilingual plane whose characters are not as wanted, as the inside of a character class. */
+const rangesWithout = (isWanted: (character: string) => boolean): string => {
   const ranges: [number, number][] = [];
   for (let code = 0; code <= 0xffff; code += 1) {
     const isSurrogate = code >= 0xd800 && code <= 0xdfff;
-    if (isSurrogate || isCleanText(String.fromCharCode(code))) continue;
+    if (isSurrogate || isWanted(String.fromCharCode(code))) continue;
     const last = ranges.at(-1);
     if (last !== undefined && last[1] === code - 1) last[1] = code;
     else ranges.push([code, code]);
@@ -24,14 +24,15 @@ const uncleanRanges = (): string => {
     .map(([from, to]) => (from === to ? escaped(from) : `${escaped(from)}-${escaped(to)}`))
     .join('');
 };
-const unclean = uncleanRanges();
-/** Clean characters, of which one at least is not blank; `except` may not stand there either. */
-const notBlank = (except = ''): string => {
+const unclean = rangesWithout(isCleanText);
+const invisible = rangesWithout((character) => isMaxText(character, 1));
+/** Clean characters, of which one at least can be seen; `except` may not stand there either. */
+const seen = (except = ''): string => {
   const any = `[^${except}${unclean}]*`;
-  return `${any}[^\\s${except}${unclean}]${any}`;
+  return `${any}[^${except}${invisible}]${any}`;
 };
 
-export const textPattern = `^${notBlank()}$`;
+export const textPattern = `^${seen()}$`;
 
 const codesOf = (layout: PurposeLayout): string =>
   purposeCodes
@@ -39,7 +40,7 @@ const codesOf = (layout: PurposeLayout): string =>
     .map(([code]) => code)
     .join('|');
 /** A payment text that begins with a purpose code in its layout (spec 2.4). */
-export const purposePattern = `^(?:(?:${codesOf('A')})%%${notBlank()}|(?:${codesOf('B')})%${notBlank('%')}%${notBlank()})$`;
+export const purposePattern = `^(?:(?:${codesOf('A')})%%${seen()}|(?:${codesOf('B')})%${seen('%')}%${seen()})$`;
 
 const countries = `(?:${[...countryCodes].join('|')})`;
 export const countryPattern = `^${countries}$`;
