@@ -1,12 +1,12 @@
 import type { Logger } from '@xs2a/observability/logger';
 
-/** What the log tells of a request, and nothing else: paths, queries, headers and bodies may hold personal data. */
+/** The log tells this of a request, and nothing else: paths, queries, headers and bodies may hold personal data. */
 export interface LoggedCall {
   readonly requestId: string;
   /** The TPP that the access token names, also when the call was refused. */
   readonly tppId?: string;
   readonly method: string;
-  /** The route's pattern, without the ids of a path; `unknown`: no route has this path. */
+  /** The route's pattern, without the ids of a path, or an OAuth path; `unknown`: no route has this path. */
   readonly endpoint: string;
   readonly status: number;
   /** The code of a refusal in the error form of the API (contract 3). */

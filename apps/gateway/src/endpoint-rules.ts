@@ -21,6 +21,9 @@ export interface TokenRule {
   /** A user token with this scope is taken too; the controller compares its consent with the one in the path. */
   readonly orOfConsentInPath?: true;
 }
+/** Whether the token may name the consent of the call: the header Consent-ID must then name the same (contract 2). */
+export const namesConsent = (rule: TokenRule | undefined): boolean =>
+  rule?.ofConsent === true || rule?.orOfConsentInPath === true;
 export type TokenKind = keyof typeof tokenKinds;
 
 /** APIs whose versions are published (spec 9). */

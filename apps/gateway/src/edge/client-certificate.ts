@@ -50,10 +50,12 @@ export class CertificateDoor {
   }
 
   /** Takes every header that could be a client's certificate out of a request, and reads the one that the proxy sent. */
-  take({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): Presented | undefined {
+  take(
+    { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+    isFromProxy: boolean,
+  ): Presented | undefined {
     const { settings } = this;
     const sent = settings === undefined ? undefined : headers[settings.header];
-    const isFromProxy = this.isFromProxy(headers);
     const own = settings && plainName(settings.header);
     for (const name of Object.keys(headers)) {
       const plain = plainName(name);

@@ -1,9 +1,11 @@
 import { Kvm } from '@nats-io/kv';
+import type { ConsentView } from '@xs2a/contracts/consents.contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { generateKeyPair } from 'jose';
 import { METHODS } from 'node:http';
 import { endpointRules, isSandboxEndpoint } from '../endpoint-rules.js';
 import {
+  type Answer,
   authorisationId,
   codeOf,
   consentId,
@@ -80,6 +82,30 @@ describe('tokens at the door (contract 3 and 4)', () => {
     expect(codeOf(await gateway.call('GET', '/v1/accounts', { bearer }))).toBe('401 CONSENT_EXPIRED');
   });
 
+  it('goes on with what it knows when a bucket holds values that are none of its own', async () => {
+    const kvm = new Kvm(gateway.nats);
+    const [tpps, revocations] = [await kvm.open('TPPS'), await kvm.open('REVOCATIONS')];
+    const bearer = await gateway.token({ grant_id: 'g2' });
+    const barred = await gateway.token({ client_id: 'barred' });
+    const garbage = ['{"type":"io.nats.jetstream.api.v1.stream_info_response"}', 'not json', 'null', '7'];
+    for (const value of garbage) {
+      for (const clientId of ['tpp', 'barred']) await tpps.put(clientId, value);
+      await revocations.put('grant.g1', value);
+      await revocations.put('grant.g2', value);
+    }
+    const certified = (await tpps.get('certified'))?.string() ?? '';
+    await tpps.put('certified', certified.replace('active', 'blocked'));
+    const last = await gateway.token({ client_id: 'certified' });
+    while (codeOf(await gateway.call('GET', status, { bearer: last })) !== '401 CERTIFICATE_BLOCKED');
+    await tpps.put('certified', certified);
+    const end = { expiresAt: Math.floor(gateway.clock.nowMs() / 1000) + 300 };
+    await revocations.put('grant.g2', JSON.stringify(end));
+    while ((await gateway.call('GET', status, { bearer })).status === 200);
+    expect(codeOf(await gateway.call('GET', status, { bearer }))).toBe('401 TOKEN_INVALID');
+    expect((await gateway.call('GET', status, { bearer: await gateway.token() })).status).toBe(200);
+    expect(codeOf(await gateway.call('GET', status, { bearer: barred }))).toBe('401 CERTIFICATE_BLOCKED');
+  });
+
   it('refuses two Authorization headers', async () => {
     const bearer = await gateway.token();
     const text = await gateway.bare(
@@ -148,11 +174,12 @@ describe('precedence of refusals (contract 3)', () => {
 describe('the user token of a consent at that consent (contract 4)', () => {
   const own = `/v1/consents/${consentId}`;
   const reads = [own, `${own}/status`, `${own}/authorisations`, `${own}/authorisations/${authorisationId}`];
-  const view = {
-    access: { accounts: ['BG80BNBG96611020345678'] },
+  const view: ConsentView = {
+    access: { accounts: [{ iban: 'BG80BNBG96611020345678' }] },
     recurringIndicator: true,
     validUntil: '2027-01-01',
     frequencyPerDay: 4,
+    combinedServiceIndicator: false,
     lastActionDate: '2026-11-22',
     consentStatus: 'terminatedByTpp',
   };
@@ -180,6 +207,17 @@ describe('the user token of a consent at that consent (contract 4)', () => {
     ] as const) {
       const answer = await gateway.call(method, path, { bearer, ...sent });
       expect([method, path, codeOf(answer)]).toEqual([method, path, '401 CONSENT_INVALID']);
+    }
+  });
+
+  it('is refused with a header Consent-ID that names another consent (contract 2)', async () => {
+    const bearer = await gateway.aisToken();
+    for (const [method, path] of [...reads.map((one) => ['GET', one] as const), ['DELETE', own] as const]) {
+      const named = async (id: string, as: string): Promise<Answer> =>
+        gateway.call(method, path, { bearer: as, headers: { 'consent-id': id } });
+      expect(codeOf(await named(paymentId, bearer))).toBe('400 CONSENT_UNKNOWN');
+      expect((await named(consentId, bearer)).status).toBeLessThan(300);
+      expect((await named(paymentId, await gateway.token())).status).toBeLessThan(300);
     }
   });
 

@@ -12,7 +12,13 @@ import { answerAbsent, isAuthPath } from '../auth-answers.js';
 import { proxyToAuth } from '../auth-proxy.js';
 import { SignInLimit } from '../sign-in-limit.js';
 import type { config } from '../config.js';
-import { type EndpointRule, endpointRules, type TokenRule, tokenKinds } from '../endpoint-rules.js';
+import {
+  type EndpointRule,
+  endpointRules,
+  namesConsent,
+  type TokenRule,
+  tokenKinds,
+} from '../endpoint-rules.js';
 import { pathOf, paymentNamed } from '../public-path.js';
 import { type Caller, Callers } from '../token/callers.js';
 import { credentialsOf } from '../token/credentials.js';
@@ -109,7 +115,7 @@ export class Edge {
       rule,
       registered: edge.caller?.tpp.redirectUris ?? [],
       sandbox: this.options.sandbox,
-      ...(tokenKinds[rule.token]?.ofConsent === true ? { consentId: edge.caller?.token.consentId } : {}),
+      ...(namesConsent(tokenKinds[rule.token]) ? { consentId: edge.caller?.token.consentId } : {}),
     });
     if ('failures' in found) return this.refuse(request, found.failures);
     edge.headers = found.headers;
@@ -194,19 +200,14 @@ export const installEdge = (
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(headers);
+    // No status is pushed yet, and a TPP that asks for it is told so, also when its call is refused (contract 11).
+    if (request.headers['tpp-notification-uri'] !== undefined && !isAuthPath(request.url))
+      reply.header('aspsp-notification-support', 'false');
     request.isFromProxy = certificates.isFromProxy(request.raw.headers);
-    request.clientCertificate = certificates.take(request.raw);
+    request.clientCertificate = certificates.take(request.raw, request.isFromProxy);
     if (hasOneHost(request.raw)) return done();
     if (isAuthPath(request.url)) return answerAbsent(request, reply, 400);
     return refuse(reply, [fail('headerMalformed', 'Host', 'Send the header Host once.')]);
-  });
-  fastify.addHook('onRequest', ({ headers: sent, routeOptions }, reply, done) => {
-    const { endpoint } = routeOptions.config;
-    const redirects = endpoint !== undefined && endpointRules[endpoint].redirects === true;
-    // No status is pushed yet, and a TPP that asks for it is told so, also when its call is refused (contract 11).
-    if (redirects && sent['tpp-notification-uri'] !== undefined)
-      reply.header('aspsp-notification-support', 'false');
-    done();
   });
   fastify.addHook(
     'onRequest',

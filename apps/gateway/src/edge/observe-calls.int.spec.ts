@@ -12,7 +12,7 @@ beforeEach(() => {
   metrics.resetMetrics();
 });
 
-/** How many requests were measured, by endpoint and status. */
+/** Counts the requests that were measured, by endpoint and status. */
 const measured = async (): Promise<Record<string, number>> => {
   const { values } = (await metrics.getSingleMetric('xs2a_http_seconds')?.get()) ?? { values: [] };
   const counts = values.filter((value) => Reflect.get(value, 'metricName') === 'xs2a_http_seconds_count');
@@ -71,7 +71,7 @@ describe('one line in the log for each call, answered or refused', () => {
     creditorName: canaries[1],
     [canaries[2] ?? '']: 1,
   });
-  /** So many lines: each is written once the connection is done with its call. */
+  /** Waits for this number of lines: each is written once the connection is done with its call. */
   const lines = async (count: number): Promise<Record<string, unknown>[]> => {
     while (gateway.logged.length < count) await new Promise(setImmediate);
     return gateway.logged
@@ -134,7 +134,19 @@ describe('one line in the log for each call, answered or refused', () => {
       'POST',
       '/oauth2/token',
       undefined,
-      { tpp: undefined, call: 'POST /oauth2/*', outcome: [200, undefined] },
+      { tpp: undefined, call: 'POST /oauth2/token', outcome: [200, undefined] },
+    ],
+    [
+      'POST',
+      '/oauth2/par',
+      undefined,
+      { tpp: undefined, call: 'POST /oauth2/par', outcome: [200, undefined] },
+    ],
+    [
+      'GET',
+      '/oauth2/authorize/canary-secret',
+      undefined,
+      { tpp: undefined, call: 'GET /oauth2/*', outcome: [200, undefined] },
     ],
     [
       'PATCH',

@@ -1,7 +1,9 @@
+import { oauthPaths } from '@xs2a/contracts/oauth-paths';
 import { histogram } from '@xs2a/observability/metrics';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AnsweredCall, type CallRecords, clientClosedRequest } from '../call-records.js';
 import type { CallLog } from '../call-log.js';
+import { pathOf } from '../public-path.js';
 import type { EdgeFindings } from './edge-request.js';
 
 const seconds = histogram('xs2a_http_seconds', 'Time to answer a request', ['endpoint', 'status']);
@@ -25,6 +27,12 @@ interface Observers {
   readonly log: CallLog;
 }
 
+/** An OAuth path is exact and holds no id, so it is named; of all others the log has the pattern of the route alone. */
+const loggedEndpoint = ({ url, routeOptions }: FastifyRequest): string => {
+  const path = pathOf(url);
+  return oauthPaths.includes(path) ? path : (routeOptions.url ?? 'unknown');
+};
+
 /** Asked every few seconds whether this process is well: no calls of anybody. */
 const isProbe = (route: string): boolean => route.startsWith('/health/');
 
@@ -38,8 +46,8 @@ export const observeCalls = (fastify: FastifyInstance, { records, log }: Observe
     const endpoint = request.edge?.endpoint ?? (request.is404 ? 'unknown' : 'other');
     seconds.observe({ endpoint, status }, ms / 1000);
     if (request.edge !== undefined) records.note(answeredCall(request, request.edge, { status, ms }));
-    const { id: requestId, method, routeOptions, refusedWith: code } = request;
-    const route = routeOptions.url ?? 'unknown';
+    const { id: requestId, method, refusedWith: code } = request;
+    const route = loggedEndpoint(request);
     const tppId = request.edge?.token?.clientId;
     if (!isProbe(route)) log.write({ requestId, tppId, method, endpoint: route, status, code, ms });
   };

@@ -4,13 +4,13 @@ import { BlockList, isIP } from 'node:net';
 export const isIpLiteral = (text: string): boolean => isIP(text) !== 0 && !text.includes('%');
 
 /** Addresses that no PSU can have: unspecified, limited broadcast, multicast (RFC 1122 §3.2.1.3, RFC 4291 §2.5.2 and §2.7). */
-const nobodys = new BlockList();
-nobodys.addAddress('0.0.0.0');
-nobodys.addAddress('255.255.255.255');
-nobodys.addSubnet('224.0.0.0', 4);
-nobodys.addAddress('::', 'ipv6');
-nobodys.addSubnet('ff00::', 8, 'ipv6');
+const unusableAddresses = new BlockList();
+unusableAddresses.addAddress('0.0.0.0');
+unusableAddresses.addAddress('255.255.255.255');
+unusableAddresses.addSubnet('224.0.0.0', 4);
+unusableAddresses.addAddress('::', 'ipv6');
+unusableAddresses.addSubnet('ff00::', 8, 'ipv6');
 
 /** Whether a PSU may be present at this literal; a TPP that names an address that nobody has calls unattended. */
 export const mayBePsuAddress = (literal: string): boolean =>
-  !nobodys.check(literal, isIP(literal) === 4 ? 'ipv4' : 'ipv6');
+  !unusableAddresses.check(literal, isIP(literal) === 4 ? 'ipv4' : 'ipv6');

@@ -1,5 +1,5 @@
 import { type FailureName, failures as table } from '@xs2a/domain/failure/failures';
-import { type EndpointRule, tokenKinds } from '../endpoint-rules.js';
+import { type EndpointRule, namesConsent, tokenKinds } from '../endpoint-rules.js';
 import { refusalOf } from '../tpp-messages.js';
 import type { Operation } from './operations.js';
 import { ref, type Schema } from './schema-parts.js';
@@ -79,7 +79,7 @@ export const failuresOf = (rule: EndpointRule, operation: Operation): readonly F
     'acceptExcludesJson',
     ...(rule.bodyLimit === undefined ? [] : (['contentTypeNotJson', 'bodyTooLarge'] as const)),
     'headerMalformed',
-    ...(kind?.ofConsent === true ? (['consentHeaderDiffers'] as const) : []),
+    ...(namesConsent(kind) ? (['consentHeaderDiffers'] as const) : []),
     ...(rule.api === undefined ? [] : (['versionNotPublished'] as const)),
     ...operation.failures,
     'dependencyDown',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TppRecord } from '@xs2a/contracts/auth.contract';
+import { introspectToken, type TppRecord } from '@xs2a/contracts/auth.contract';
+import { readConsentStatus } from '@xs2a/contracts/consents.contract';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { FailureName } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/messaging/call-failed';
@@ -44,7 +45,12 @@ const failureFor = async (
     tpps: { find: () => record, refresh: async () => record },
     proofs: { check: () => undefined },
     revocations: { isLoaded: true, isRevoked: () => isRevoked },
-    requester: { call: (async () => ({ consentStatus })) as never },
+    requester: {
+      call: (async ({ subject }: { subject: string }) => {
+        if (subject !== readConsentStatus.subject) throw new Error(`nobody was to be asked ${subject}`);
+        return { consentStatus };
+      }) as never,
+    },
   });
   const rule = tokenKinds[kind];
   if (rule === undefined) throw new Error('a kind without a token');
@@ -153,8 +159,11 @@ describe('a gateway that has not read yet what was revoked (contract 4)', () => 
       proofs: { check: () => undefined },
       revocations: { isLoaded, isRevoked: () => false },
       requester: {
-        call: (async ({ subject }: { subject: string }) =>
-          subject.endsWith('introspect-token') ? { active } : { consentStatus: 'valid' }) as never,
+        call: (async ({ subject }: { subject: string }) => {
+          if (subject === introspectToken.subject) return { active };
+          if (subject === readConsentStatus.subject) return { consentStatus: 'valid' };
+          throw new Error(`nobody was to be asked ${subject}`);
+        }) as never,
       },
     });
     try {

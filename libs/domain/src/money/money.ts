@@ -40,8 +40,8 @@ export function parseAmount(value: unknown, currency: unknown): MinorAmount | Am
   const minor = BigInt(`${match[1]}${fraction.padEnd(decimals, '0')}`);
   if (minor === 0n) return { reason: 'Send an amount above zero.', field: 'amount' };
   if (minor > BigInt(Number.MAX_SAFE_INTEGER)) {
-    const most = formatAmount({ minor: Number.MAX_SAFE_INTEGER, currency });
-    return { reason: `Send at most ${most}: larger amounts are not exact.`, field: 'amount' };
+    const maxAmount = formatAmount({ minor: Number.MAX_SAFE_INTEGER, currency });
+    return { reason: `Send at most ${maxAmount}: larger amounts are not exact.`, field: 'amount' };
   }
   return { minor: Number(minor), currency };
 }
