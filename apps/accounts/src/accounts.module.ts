@@ -1,11 +1,12 @@
-import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { connectBank } from '@xs2a/core-banking/nats/connect-bank';
+import { type DynamicModule, Module, type OnApplicationShutdown, type Provider } from '@nestjs/common';
+import { type BankConnection, bankConnectionName, connectBank } from '@xs2a/core-banking/nats/connect-bank';
 import { natsBank } from '@xs2a/core-banking/nats/nats-bank';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import { parseFixtures } from '@xs2a/core-banking/sandbox/fixtures';
 import { openSandboxBank, type SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { Requester } from '@xs2a/messaging/requester';
+import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { type ConfigOf, coreBankOf, type serviceConfig } from '@xs2a/runtime/config';
@@ -39,12 +40,37 @@ const sandboxBank = (fixturesFile: string): Provider[] => [
   { provide: BANK, useExisting: SANDBOX_BANK },
 ];
 
-const foreignBank = (config: AccountsConfig): Provider => ({
-  provide: BANK,
-  inject: [Requester, Clock, LOGGER],
-  useFactory: async (requester: Requester, clock: Clock, logger: Logger): Promise<CoreBank> =>
-    natsBank(await connectBank(config, { requester, clock, logger })),
-});
+/** The connection to a bank that answers over NATS; without it this service has nothing to do. */
+class ForeignBank implements OnApplicationShutdown {
+  constructor(
+    readonly connection: BankConnection,
+    health: Health,
+  ) {
+    const { isConnected } = connection;
+    if (isConnected === undefined) return;
+    health.check(bankConnectionName, async () => {
+      if (!isConnected()) throw new Error('the NATS server of the core bank is not connected');
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.connection.close();
+  }
+}
+
+const foreignBank = (config: AccountsConfig): Provider[] => [
+  {
+    provide: ForeignBank,
+    inject: [Requester, Clock, LOGGER, Health],
+    useFactory: (requester: Requester, clock: Clock, logger: Logger, health: Health): ForeignBank =>
+      new ForeignBank(connectBank(config, { requester, clock, logger }), health),
+  },
+  {
+    provide: BANK,
+    inject: [ForeignBank],
+    useFactory: ({ connection }: ForeignBank): CoreBank => natsBank(connection.client),
+  },
+];
 
 /** A core bank behind its port, as `CORE_BANK` says: the sandbox ledger here, or a bank that answers over NATS. */
 @Module({})
@@ -65,7 +91,7 @@ export class AccountsModule {
       providers: [
         BankCalls,
         ConsentAccess,
-        ...(isSandboxBank ? sandboxBank(SANDBOX_FIXTURES) : [foreignBank(config)]),
+        ...(isSandboxBank ? sandboxBank(SANDBOX_FIXTURES) : foreignBank(config)),
         ...(SANDBOX ? [SandboxClockKeeper] : []),
       ],
     };

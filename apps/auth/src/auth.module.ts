@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { connectBank } from '@xs2a/core-banking/nats/connect-bank';
+import { bankConnectionName, connectBank } from '@xs2a/core-banking/nats/connect-bank';
 import { ConfigError, type ConfigOf, coreBankOf } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { Provider } from 'oidc-provider';
@@ -96,7 +96,7 @@ const build = (parts: AuthParts) => {
   const fundsGrants = new FundsGrants({ pool, clock, revocations });
   const bindings = new GrantBindings(database, clock, refreshTokenSeconds + 7200);
   const consents = new ConsentAuthority(requester, profile);
-  const { signIns, sessions, challenges, codes, connected } = scaParts(parts, pool);
+  const { signIns, sessions, challenges, codes, closeBank } = scaParts(parts, pool);
   return {
     registry,
     psuPages: new PsuPages({ ...signIns, sessions, registry, profile, fundsGrants }),
@@ -129,43 +129,48 @@ const build = (parts: AuthParts) => {
       return provider;
     },
     background: async (): Promise<Background> => {
-      await connected;
       if (config.SANDBOX && config.SANDBOX_FIXTURES !== undefined)
         await seedTpps(registry, config.SANDBOX_FIXTURES, clock);
       registry.start();
       revocations.start();
       const sweep = sweepExpired({ pool, clock, logger, revocations });
       sweep.start();
-      return new Background([() => registry.stop(), () => revocations.stop(), () => sweep.stop()]);
+      return new Background([() => registry.stop(), () => revocations.stop(), () => sweep.stop(), closeBank]);
     },
   };
 };
 
-/** What the SCA pages stand on. */
+/** The parts that all SCA pages use. */
 const scaParts = (parts: AuthParts, pool: Pool) => {
   const { config, clock, requester } = parts;
   const attempts = new PsuAttempts(pool, clock);
-  const { codes, connected } = codesFor(parts);
+  const { codes, closeBank } = codesFor(parts);
   const browsers = new KnownBrowsers(clock, {
     secret: config.AUTH_COOKIE_SECRET,
     isSecure: config.BASE_URL.startsWith('https:'),
   });
   return {
     codes,
-    connected,
+    closeBank,
     sessions: new PageSessions(pool, clock),
     signIns: { requester, attempts, places: new SignInPlaces(), browsers },
     challenges: new Challenges({ pool, clock, attempts, codes, secret: config.AUTH_COOKIE_SECRET }),
   };
 };
 
-/** Where one-time codes come from; `connected` ends once the bank that delivers them can be asked. */
-const codesFor = (parts: AuthParts): { readonly codes: OtpCodes; readonly connected?: Promise<unknown> } => {
-  if (coreBankOf(parts.config) === 'sandbox') return { codes: sandboxCodes };
-  const bank = connectBank(parts.config, parts);
-  // Awaited once the module starts, where an error ends the start.
-  bank.catch(() => undefined);
-  return { codes: bankCodes(bank, parts.clock), connected: bank };
+interface CodesOfBank {
+  readonly codes: OtpCodes;
+  readonly closeBank: () => Promise<void>;
+}
+
+/** Where one-time codes come from. Tokens are issued without the bank that delivers them, so nothing waits for it. */
+const codesFor = ({ config, clock, health, ...parts }: AuthParts): CodesOfBank => {
+  if (coreBankOf(config) === 'sandbox') return { codes: sandboxCodes, closeBank: async () => undefined };
+  const bank = connectBank(config, { clock, ...parts });
+  const { isConnected } = bank;
+  if (isConnected !== undefined)
+    health.degraded(bankConnectionName, () => (isConnected() ? undefined : 'not connected'));
+  return { codes: bankCodes(bank.client, clock), closeBank: async () => bank.close() };
 };
 
 const poolOf = ({ pool }: AuthParts): Pool => {

@@ -32,13 +32,12 @@ export const sandboxCodes: OtpCodes = {
 const deliveredWithinMs = 5000;
 
 /** Random codes, brought to the PSU by the core bank (text message, application). */
-export const bankCodes = (bank: Promise<BankClient>, clock: Clock): OtpCodes => ({
+export const bankCodes = (bank: BankClient, clock: Clock): OtpCodes => ({
   areSent: true,
   next: () => String(randomInt(1_000_000)).padStart(6, '0'),
   deliver: async (message) => {
     const { requestId = newId(), traceparent } = callContext.getStore() ?? {};
-    const client = await bank;
-    await client.ask('svc.bank.deliver-otp', message, {
+    await bank.ask('svc.bank.deliver-otp', message, {
       requestId,
       traceparent,
       language: message.language,

@@ -1,18 +1,111 @@
 import type { TravellingClock } from '@xs2a/messaging/call-context';
+import { dependencyDown } from '@xs2a/messaging/call-failed';
 import { connectCalls } from '@xs2a/messaging/connection';
 import { Requester } from '@xs2a/messaging/requester';
 import type { Logger } from '@xs2a/observability/logger';
+import { setTimeout as wait } from 'node:timers/promises';
 import { BankClient } from './bank-client.js';
+
+export interface BankConnection {
+  readonly client: BankClient;
+  /** Whether the bank's own NATS server is connected; absent: the bank answers over the services' NATS. */
+  readonly isConnected?: () => boolean;
+  /** Lets calls under way end, and disconnects from the bank's own NATS server. */
+  close(): Promise<void>;
+}
+
+interface BankConnectionParts {
+  readonly requester: Requester;
+  readonly clock: TravellingClock;
+  readonly logger: Logger;
+}
+
+type NatsConnection = Awaited<ReturnType<typeof connectCalls>>;
+
+/** The name of the connection in the health report. */
+export const bankConnectionName = 'core-bank-nats';
+
+const reportAfterMs = 1000;
+const retryAfterMs = 5000;
 
 /**
  * A client for the core bank, over the services' NATS, or over a NATS server of the bank's own where `CORE_BANK_NATS_URL`
- * names one. Resolves once it is connected.
+ * names one. Returns at once: until that server is connected, calls to the bank fail as if nobody answered.
  */
-export const connectBank = async (
+export const connectBank = (
   { CORE_BANK_NATS_URL: url }: { readonly CORE_BANK_NATS_URL?: string },
-  { requester, clock, logger }: { requester: Requester; clock: TravellingClock; logger: Logger },
-): Promise<BankClient> =>
-  new BankClient(
-    url === undefined ? requester : new Requester(await connectCalls(url, 'xs2a-core-bank', logger), clock),
-    logger,
-  );
+  { requester, clock, logger }: BankConnectionParts,
+): BankConnection => {
+  if (url === undefined) return { client: new BankClient(requester, logger), close: async () => undefined };
+  const own = new OwnNats(url, clock, logger);
+  own.start();
+  return {
+    client: new BankClient(own, logger),
+    isConnected: () => own.isConnected,
+    close: async () => own.close(),
+  };
+};
+
+/** Calls over a NATS server that may not be there yet. */
+class OwnNats {
+  isConnected = false;
+  private nats: NatsConnection | undefined;
+  private requester: Requester | undefined;
+  private readonly closing = new AbortController();
+
+  constructor(
+    private readonly url: string,
+    private readonly clock: TravellingClock,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    const report = setTimeout(
+      () => this.logger.warn('waiting for the NATS server of the core bank (CORE_BANK_NATS_URL)'),
+      reportAfterMs,
+    );
+    this.closing.signal.addEventListener('abort', () => clearTimeout(report));
+    void this.connect().finally(() => clearTimeout(report));
+  }
+
+  async ask(subject: string, payload: string | Uint8Array, timeoutMs: number): Promise<Uint8Array> {
+    if (this.requester === undefined) throw dependencyDown();
+    return this.requester.ask(subject, payload, timeoutMs);
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    this.isConnected = false;
+    await this.nats?.drain();
+  }
+
+  private async connect(): Promise<void> {
+    while (!this.closing.signal.aborted) {
+      try {
+        await this.use(await connectCalls(this.url, 'xs2a-core-bank', this.logger));
+        return;
+      } catch (error) {
+        // An unreachable server is waited for by the NATS client; one that refuses the user comes here.
+        this.logger.error({ error }, 'the NATS server of the core bank refused the connection');
+        await wait(retryAfterMs, undefined, { signal: this.closing.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  private async use(nats: NatsConnection): Promise<void> {
+    if (this.closing.signal.aborted) return nats.close();
+    this.nats = nats;
+    this.requester = new Requester(nats, this.clock);
+    this.isConnected = true;
+    this.logger.info('connected to the NATS server of the core bank');
+    void this.follow(nats);
+  }
+
+  private async follow(nats: NatsConnection): Promise<void> {
+    for await (const { type } of nats.status()) {
+      if (type === 'disconnect') this.isConnected = false;
+      if (type === 'reconnect') this.isConnected = true;
+    }
+    this.isConnected = false;
+  }
+}
