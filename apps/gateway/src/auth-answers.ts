@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from './public-path.js';
 import { tppMessageOf } from './tpp-messages.js';
 
-/** What belongs to the authorization server: its endpoints, the SCA pages, and its discovery document. */
+/** The prefixes of the authorization server: its endpoints, the SCA pages, and its discovery document. */
 export const authPrefixes = ['/oauth2', '/sca', '/.well-known'] as const;
 
 /** Is a path the authorization server's, in whatever case, so that its refusals have that server's form? */

@@ -25,7 +25,7 @@ const vouching = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*)$/;
 /** A header's name as any server behind this one might understand it: `SSL_Client_Cert` is `ssl-client-cert`. */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 const hopByHop = new Set(['connection', 'keep-alive']);
-/** So long a connection to the authorization server is kept without a request. */
+/** How long a connection to the authorization server is kept without a request. */
 const idleMs = 150;
 
 export const forwardedHeaders = (
@@ -50,7 +50,7 @@ export const forwardedHeaders = (
   };
 };
 
-/** What the proxy itself refuses: a path that would leave its prefix is one that nobody has. */
+/** Answers for the proxy where it refuses a request itself: a path that would leave its prefix does not exist. */
 const answerRefused = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const status: unknown = Reflect.get(Object(error), 'statusCode');
   if (status === 413) answerAbsent(request, reply, 413);
@@ -58,7 +58,7 @@ const answerRefused = (error: unknown, request: FastifyRequest, reply: FastifyRe
   else answerAway(request, reply);
 };
 
-/** Of what is posted here only the authorization request may come from a PSU's browser, which has no certificate. */
+/** Is this a post of a TPP? Only the authorization request may come from a PSU's browser, which has no certificate. */
 const isFromTpp = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean =>
   method === 'POST' && url.startsWith('/oauth2/') && pathOf(url) !== '/oauth2/authorize';
 
@@ -99,7 +99,7 @@ const proxyOptions = (prefix: string, upstream: string, baseUrl: string): Fastif
   upstream,
   prefix,
   rewritePrefix: prefix,
-  // Those that it refuses too: it says so in its own form.
+  // The authorization server refuses some of these in its own form.
   httpMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   disableRequestLogging: true,
   undici: {

@@ -13,7 +13,7 @@ const foreignKeys = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'x5t#S256', 'crit', 'b64
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 /**
- * What is wrong with an assertion whose signature, issuer and end were right (RFC 7523 §3). Its audience is the issuer as a
+ * Finds the problem of an assertion whose signature, issuer and end were right (RFC 7523 §3). Its audience is the issuer as a
  * text, not an endpoint and not a list (FAPI 2.0 Security Profile 5.3.2.1). `now` in epoch seconds.
  */
 export const assertionProblem = (

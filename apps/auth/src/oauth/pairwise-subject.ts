@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What the tokens of a client call a PSU. */
+/** Derives the name of a PSU (`sub`) in the tokens of one client. */
 export type SubjectFor = (clientId: string, psuId: string) => string;
 
 /**

@@ -1,7 +1,7 @@
 import { errors } from 'oidc-provider';
 
 const maxStateBytes = 2048;
-/** Of all other parameters together; the redirect URI is a registered one. */
+/** Max bytes of all other parameters together, without the redirect URI, which is a registered one. */
 const maxOtherBytes = 4096;
 
 const bytesOf = (value: unknown): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0);

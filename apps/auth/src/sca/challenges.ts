@@ -5,11 +5,11 @@ import { newId } from '@xs2a/runtime/ids';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { OtpCodes } from './otp-codes.js';
-import { type Attempter, isLocked, type PsuAttempts } from './psu-attempts.js';
+import { type ScaSubject, isLocked, type PsuAttempts } from './psu-attempts.js';
 
 /** A code is good for so long, and once (quality, "Security"). */
 export const codeSeconds = 300;
-/** So many codes that a PSU did not use may have been sent within a quarter of an hour; then no further one is. */
+/** Max codes sent to a PSU within a quarter of an hour and not used; after that no further one is sent. */
 const maxUnused = 5;
 const unusedSeconds = 900;
 
@@ -69,7 +69,7 @@ export class Challenges {
   }
 
   /** Tries a code. Challenge and PSU are locked meanwhile, so that parallel guesses are counted one by one. */
-  async verify(challengeId: string, who: Attempter, binding: string, code: string): Promise<CodeVerdict> {
+  async verify(challengeId: string, who: ScaSubject, binding: string, code: string): Promise<CodeVerdict> {
     const { pool, clock, attempts } = this.parts;
     const { psuId } = who;
     return inTransaction(pool, async (client) => {

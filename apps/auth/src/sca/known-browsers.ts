@@ -1,19 +1,12 @@
 import type { Clock } from '@xs2a/runtime/clock';
 import { randomToken } from '@xs2a/runtime/ids';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { cookieIn } from './cookies.js';
 
-/** So long a browser is known after the last SCA that was completed in it. */
+/** How long a browser is known after the last SCA that was completed in it. */
 const knownSeconds = 180 * 24 * 60 * 60;
 
 const form = /^([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/;
-
-/** The value of a cookie in a request's `Cookie` header. */
-export const cookieIn = (header: string | undefined, name: string): string | undefined =>
-  (header ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
 
 /**
  * Browsers in which a PSU has completed SCA. Each holds a signed cookie for each such PSU, whose name and value tell nobody

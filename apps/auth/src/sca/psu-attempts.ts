@@ -10,8 +10,8 @@ interface AttemptsRow {
   readonly locked_until: Date | null;
 }
 
-/** Who tries: a PSU, in a browser in which this PSU has completed SCA before, or in one that may be anybody's. */
-export interface Attempter {
+/** The PSU who signs in or enters a code, and the browser if this PSU has completed SCA in it before. */
+export interface ScaSubject {
   readonly psuId: string;
   /** The id of the known browser. */
   readonly browser?: string;
@@ -42,7 +42,7 @@ export class PsuAttempts {
    * Records a password that was right or wrong; answers whether the PSU may go on. An unknown PSU is counted like any
    * other, so that nothing tells the two apart.
    */
-  async password(who: Attempter, isRight: boolean): Promise<boolean> {
+  async password(who: ScaSubject, isRight: boolean): Promise<boolean> {
     return inTransaction(this.pool, async (client) => {
       const counts = await this.lock(client, who);
       if (isRight) await client.query(knownPsu, [who.psuId]);
@@ -52,7 +52,7 @@ export class PsuAttempts {
   }
 
   /** The counts, locked for the transaction: attempts in several sessions wait for each other. */
-  async lock(client: PoolClient, { psuId, browser }: Attempter): Promise<Counts> {
+  async lock(client: PoolClient, { psuId, browser }: ScaSubject): Promise<Counts> {
     await client.query({
       name: 'psu-sca-ensure',
       text: 'INSERT INTO psu_sca (psu_id, changed_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',
@@ -73,7 +73,7 @@ export class PsuAttempts {
   }
 
   /** A wrong password or code. */
-  async failed(client: PoolClient, who: Attempter, counts: Counts): Promise<void> {
+  async failed(client: PoolClient, who: ScaSubject, counts: Counts): Promise<void> {
     const now = this.clock.now();
     await this.write(client, who, {
       psu: scaFailed(counts.psu, now),
@@ -82,7 +82,7 @@ export class PsuAttempts {
   }
 
   /** An SCA was completed: the counts begin anew. A lock of the PSU stays for everybody else until its time is over. */
-  async completed(client: PoolClient, who: Attempter, { psu }: Counts): Promise<void> {
+  async completed(client: PoolClient, who: ScaSubject, { psu }: Counts): Promise<void> {
     const isKept = isScaLocked(psu, this.clock.now());
     await this.write(client, who, { psu: isKept ? psu : noFailures, browser: noFailures });
   }
@@ -105,7 +105,7 @@ export class PsuAttempts {
     });
   }
 
-  private async write(client: PoolClient, { psuId, browser }: Attempter, counts: Counts): Promise<void> {
+  private async write(client: PoolClient, { psuId, browser }: ScaSubject, counts: Counts): Promise<void> {
     const now = this.clock.now();
     await client.query({
       name: 'psu-sca-write',

@@ -69,7 +69,7 @@ export class PsuPages {
 
   private async takeSignIn(visit: Visit, session: PageSession): Promise<Answer> {
     const { sessions, attempts } = this.parts;
-    const psuId = await signIn(this.parts, visit, 'stranger');
+    const psuId = await signIn(this.parts, visit, 'anonymous');
     if (psuId === undefined) {
       await sessions.save(session, { ...session.state, notice: 'sign-in-failed' });
       return { redirect: visit.path };

@@ -7,7 +7,7 @@ const settled = async (): Promise<void> => new Promise((resolve) => setImmediate
 const checks = (waitMs?: number) => {
   const places = new SignInPlaces(waitMs);
   const running: { readonly kind: SignInKind; end(): void }[] = [];
-  const began = { approval: 0, stranger: 0 };
+  const began = { approval: 0, anonymous: 0 };
   const begin = async (kind: SignInKind, resource: string): Promise<void> =>
     places.run(kind, resource, async () => {
       began[kind] += 1;
@@ -28,35 +28,35 @@ const checks = (waitMs?: number) => {
 };
 
 describe('places for sign-ins', () => {
-  it('strangers have half of them; whoever has something to approve finds one free', async () => {
+  it('anonymous sessions have half of them; a session with something to approve finds one free', async () => {
     const { beginMany, began } = checks();
-    void beginMany('stranger', 20);
+    void beginMany('anonymous', 20);
     void beginMany('approval', 20);
     await settled();
-    expect(began).toEqual({ approval: 4, stranger: 4 });
+    expect(began).toEqual({ approval: 4, anonymous: 4 });
   });
 
-  it('those with something to approve have all of them while no stranger is there, and go first', async () => {
+  it('those with something to approve have all of them while no anonymous one is there, and go first', async () => {
     const { beginMany, began, endOne } = checks();
     void beginMany('approval', 20);
-    void beginMany('stranger', 10);
+    void beginMany('anonymous', 10);
     await settled();
-    expect(began).toEqual({ approval: 8, stranger: 0 });
+    expect(began).toEqual({ approval: 8, anonymous: 0 });
     for (let at = 0; at < 12; at += 1) await endOne('approval');
     await settled();
-    expect(began).toEqual({ approval: 20, stranger: 0 });
+    expect(began).toEqual({ approval: 20, anonymous: 0 });
     for (let at = 0; at < 8; at += 1) await endOne('approval');
     await settled();
-    expect(began).toEqual({ approval: 20, stranger: 4 });
+    expect(began).toEqual({ approval: 20, anonymous: 4 });
   });
 
-  it('a stranger beyond those who wait is told so at once; nobody else is', async () => {
+  it('an anonymous session beyond those who wait is told so at once; nobody else is', async () => {
     const { beginMany, began, endOne } = checks();
-    const outcomes = beginMany('stranger', 100);
+    const outcomes = beginMany('anonymous', 100);
     const approved = beginMany('approval', 4);
     await settled();
-    expect(began).toEqual({ approval: 4, stranger: 4 });
-    for (let at = 0; at < 68; at += 1) await endOne('stranger');
+    expect(began).toEqual({ approval: 4, anonymous: 4 });
+    for (let at = 0; at < 68; at += 1) await endOne('anonymous');
     for (let at = 0; at < 4; at += 1) await endOne('approval');
     const refused = (await outcomes).filter((outcome) => outcome.status === 'rejected');
     expect(refused).toHaveLength(32);
@@ -66,17 +66,19 @@ describe('places for sign-ins', () => {
 
   it('who waits too long is told so, and takes no place from those who come later', async () => {
     const { beginMany, began, endOne } = checks(10);
-    void beginMany('stranger', 4);
-    expect((await beginMany('stranger', 10)).map(({ status }) => status)).toEqual(Array(10).fill('rejected'));
-    await endOne('stranger');
-    void beginMany('stranger', 1);
+    void beginMany('anonymous', 4);
+    expect((await beginMany('anonymous', 10)).map(({ status }) => status)).toEqual(
+      Array(10).fill('rejected'),
+    );
+    await endOne('anonymous');
+    void beginMany('anonymous', 1);
     await settled();
-    expect(began.stranger).toBe(5);
+    expect(began.anonymous).toBe(5);
   });
 
-  it('beyond three for one link they are those of a stranger', async () => {
+  it('beyond three for one link they count as anonymous', async () => {
     const { begin, began } = checks();
-    for (let at = 0; at < 10; at += 1) void begin('approval', 'one link');
+    void Promise.allSettled(Array.from({ length: 10 }, () => begin('approval', 'one link')));
     await settled();
     expect(began.approval).toBe(7);
     void begin('approval', 'another link');
@@ -89,6 +91,6 @@ describe('places for sign-ins', () => {
     const fail = async (at: number): Promise<void> =>
       places.run('approval', String(at), () => Promise.reject(new Error('the bank is away')));
     for (let at = 0; at < 20; at += 1) await expect(fail(at)).rejects.toThrow('the bank is away');
-    expect(await places.run('stranger', 'psu', async () => 'checked')).toBe('checked');
+    expect(await places.run('anonymous', 'psu', async () => 'checked')).toBe('checked');
   });
 });

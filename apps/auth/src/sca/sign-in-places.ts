@@ -1,15 +1,15 @@
-/** So many passwords are checked by the core bank at the same time; it has to answer all of them within seconds. */
+/** Max passwords that the core bank checks at the same time; it has to answer all of them within seconds. */
 const places = 8;
-/** So many of them at most for sessions behind which there is nothing to approve: anybody can begin those. */
-const placesOfStrangers = 4;
-/** So many of each kind wait, and so long; a browser gives up soon after. */
+/** Max of these for sessions with nothing to approve, which anybody can begin. */
+const anonymousPlaces = 4;
+/** Max sign-ins of each kind that wait for a place, and for how long; a browser gives up soon after. */
 const maxWaiting = 64;
 const maxWaitMs = 3000;
-/** So many for one thing to approve have its right; further ones count as strangers, so that no link fills all places. */
+/** Max sign-ins for one resource in reserved places; further ones count as anonymous, so that no link fills all places. */
 const maxOfResource = 3;
 
 /** `approval`: the session came by a payment, a consent or an authorization request that is still open. */
-export type SignInKind = 'approval' | 'stranger';
+export type SignInKind = 'approval' | 'anonymous';
 
 /** Too many passwords wait to be checked. The PSU may try again in a few seconds. */
 export class TooManySignIns extends Error {
@@ -18,11 +18,11 @@ export class TooManySignIns extends Error {
 
 /**
  * A bulkhead around the core bank's password checks, each of which costs a memory-hard hash. Half of the places are
- * reserved for sessions with something to approve, and these go first: strangers who fill the rest take nothing from them.
+ * reserved for sessions with something to approve, and these go first: anonymous sessions that fill the rest take nothing from them.
  */
 export class SignInPlaces {
-  private readonly waiting = { approval: new Set<() => void>(), stranger: new Set<() => void>() };
-  private readonly taken = { approval: 0, stranger: 0 };
+  private readonly waiting = { approval: new Set<() => void>(), anonymous: new Set<() => void>() };
+  private readonly taken = { approval: 0, anonymous: 0 };
   private readonly ofResource = new Map<string, number>();
 
   constructor(private readonly waitMs = maxWaitMs) {}
@@ -30,7 +30,7 @@ export class SignInPlaces {
   /** Throws TooManySignIns when too many wait, or no place became free in time. */
   async run<Result>(wanted: SignInKind, resource: string, work: () => Promise<Result>): Promise<Result> {
     const already = this.ofResource.get(resource) ?? 0;
-    const kind = already < maxOfResource ? wanted : 'stranger';
+    const kind = already < maxOfResource ? wanted : 'anonymous';
     this.ofResource.set(resource, already + 1);
     try {
       await this.enter(kind);
@@ -68,12 +68,12 @@ export class SignInPlaces {
   }
 
   private isFree(kind: SignInKind): boolean {
-    const { approval, stranger } = this.taken;
-    return approval + stranger < places && (kind === 'approval' || stranger < placesOfStrangers);
+    const { approval, anonymous } = this.taken;
+    return approval + anonymous < places && (kind === 'approval' || anonymous < anonymousPlaces);
   }
 
   private admitNext(): void {
-    for (const kind of ['approval', 'stranger'] as const) {
+    for (const kind of ['approval', 'anonymous'] as const) {
       const [next] = this.waiting[kind];
       if (next === undefined || !this.isFree(kind)) continue;
       this.waiting[kind].delete(next);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from './catalogue/catalogue.js';
 import { chooseLanguage } from './language.js';
 import type { BankLook } from './bank-look.js';
-import { cookieIn } from './known-browsers.js';
+import { cookieIn } from './cookies.js';
 import { type Page, pageHeaders } from './page.js';
 
 /** One request of a browser to a page. */

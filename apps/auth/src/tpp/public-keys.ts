@@ -1,9 +1,9 @@
 import { importJWK } from 'jose';
 
 /** RSA moduli in bits: no less than NIST SP 800-131A allows, no more than a signature's check may cost. */
-const rsaBits = { least: 2048, most: 8192 };
+const rsaBits = { min: 2048, max: 8192 };
 /** NIST SP 800-56B, 6.4.1: 65537 at least and odd. With 1 every text is its own signature. */
-const leastExponent = 65_537n;
+const minExponent = 65_537n;
 
 const unsigned = (base64url: unknown): bigint =>
   typeof base64url === 'string' && /^[\w-]+$/.test(base64url)
@@ -13,8 +13,8 @@ const unsigned = (base64url: unknown): bigint =>
 const isStrongRsa = ({ n, e }: Record<string, unknown>): boolean => {
   const [modulus, exponent] = [unsigned(n), unsigned(e)];
   const bits = modulus.toString(2).length;
-  const isInRange = bits >= rsaBits.least && bits <= rsaBits.most;
-  return isInRange && modulus % 2n === 1n && exponent % 2n === 1n && exponent >= leastExponent;
+  const isInRange = bits >= rsaBits.min && bits <= rsaBits.max;
+  return isInRange && modulus % 2n === 1n && exponent % 2n === 1n && exponent >= minExponent;
 };
 
 /** A JWK set of public keys only, that can verify ES256 or PS256. */

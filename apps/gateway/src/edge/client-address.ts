@@ -12,8 +12,8 @@ const groupsOf = (address: string): number[] => {
 };
 
 /**
- * Whom an address stands for, as a text to count by: an IPv4 address is one client, and so is an IPv6 network of 64 bits,
- * which a single customer has to himself. Undefined when the text is no address.
+ * Derives from an address the key of the client to count by: an IPv4 address is one client, and so is an IPv6 network of
+ * 64 bits, which a single customer has to himself. Undefined when the text is no address.
  */
 export const addressKey = (text: string): string | undefined => {
   const [address = ''] = text.trim().split('%', 1);
@@ -35,8 +35,8 @@ export const addressKey = (text: string): string | undefined => {
 };
 
 /**
- * Whose request it is: the address that the bank's proxy names last in `X-Forwarded-For`, when the proxy has proven itself
- * by its secret, otherwise the peer's. Undefined: it came through the proxy, which does not name its client.
+ * Finds the client of a request: the address that the bank's proxy names last in `X-Forwarded-For`, when the proxy has
+ * proven itself by its secret, otherwise the peer's. Undefined: it came through the proxy, which does not name its client.
  */
 export const clientKey = (request: {
   readonly isFromProxy: boolean;

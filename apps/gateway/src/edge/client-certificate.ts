@@ -67,7 +67,7 @@ export class CertificateDoor {
     return settings.certificates.read(sent);
   }
 
-  /** What speaks against this caller with this certificate on this call. */
+  /** Why the certificate is not accepted for this call; undefined if it is. */
   failure(
     presented: Presented | undefined,
     { tpp, token: { boundToCertificate } }: Pick<Caller, 'tpp' | 'token'>,
@@ -81,7 +81,7 @@ export class CertificateDoor {
       : agreementFailure(presented.qwac, tpp, rule.scope);
   }
 
-  /** What speaks against it before anybody knows whose it should be. */
+  /** Why the certificate is not accepted from any client; undefined if it is. */
   doorFailure(presented: Presented | undefined): Failure | undefined {
     if (presented === undefined) return this.settings?.isRequired ? fail('certificateMissing') : undefined;
     return 'refusal' in presented ? failureOf(presented.refusal) : undefined;

@@ -1,5 +1,5 @@
 export interface BucketSize {
-  /** So many requests at once. */
+  /** Max requests at once. */
   readonly burst: number;
   readonly perSecond: number;
 }
@@ -8,7 +8,7 @@ interface Bucket {
   atMs: number;
 }
 
-/** So many clients are remembered; a further one makes the client forgotten that was not heard of for longest. */
+/** Max clients remembered; a further one replaces the client that has not been seen for longest. */
 const maxClients = 20_000;
 /** A refused client is asked to come back when it can take so many steps again. */
 const stepsAfterWaiting = 10;

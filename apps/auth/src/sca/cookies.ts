@@ -1,0 +1,7 @@
+/** The value of a cookie in a request's `Cookie` header. */
+export const cookieIn = (header: string | undefined, name: string): string | undefined =>
+  (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
