@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerNoRoute, isAuthPath } from './auth-answers.js';
 import { refuse } from './edge/edge-adapter.js';
 import { keyHeader } from './edge/edge-request.js';
-import { failuresOf, hasHungUp, isFrameworkRefusal, noRouteFor } from './edge/framework-errors.js';
+import { failuresOf, isAborted, isFrameworkRefusal, noRouteFor } from './edge/framework-errors.js';
 
 const ofKey: Partial<Record<FailureName, (header: string) => string>> = {
   idempotencyKeyReused: (header) =>
@@ -36,7 +36,7 @@ export class FailuresFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    if (hasHungUp(request)) reply.hijack();
+    if (isAborted(request)) reply.hijack();
     // On no route of the matrix the path or the method is wrong, whatever the framework stumbled over first.
     else if (request.edge === undefined && isFrameworkRefusal(error)) this.refuseRoute(request, reply);
     else

@@ -161,7 +161,7 @@ export const checkFunds = call<
   {
     readonly psuId: string;
     readonly iban?: string;
-    /** What the TPP says the account's currency is, where it does. */
+    /** The currency of the account, where the TPP names one. */
     readonly accountCurrency?: string;
     readonly amount: MinorAmount;
   },

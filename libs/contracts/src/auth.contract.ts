@@ -1,6 +1,6 @@
 import { type Attempt, call } from './call.js';
 
-/** How strict the authorization server and the gateway are; `fapi2` is the FAPI 2.0 Security Profile Final (contract 4). */
+/** The strictness of the authorization server and the gateway; `fapi2` is the FAPI 2.0 Security Profile Final (contract 4). */
 export const authProfiles = ['oauth2', 'fapi2'] as const;
 export type AuthProfile = (typeof authProfiles)[number];
 

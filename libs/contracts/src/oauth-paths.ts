@@ -12,7 +12,7 @@ const methods: Readonly<Record<string, string>> = {
 };
 export const oauthPaths: readonly string[] = Object.keys(methods);
 
-/** Where the browser returns to when the PSU has decided. */
+/** The path that the browser returns to when the PSU has decided. */
 const resumption = /^\/oauth2\/authorize\/[\w-]{1,100}$/;
 
 /** The methods of a path without its query; undefined: the authorization server has no such path. */

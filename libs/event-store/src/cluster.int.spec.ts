@@ -58,12 +58,24 @@ const streamClusterNow = async (): Promise<{ leader: number; replicas: number; l
   }
 };
 
+/** Tries until a call gives a value; fails with its last error after half a minute. */
+const untilDone = async <T>(attempt: () => Promise<T>): Promise<T> => {
+  const deadline = performance.now() + 30_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+  }
+};
+
 describe('a cluster of three NATS servers, one of them killed under load (quality: reliability)', () => {
   it('keeps three copies; every event is in the stream once, and every effect happens once', async () => {
     const pool = database.pool();
     const store = database.store(pool);
     // The nodes find each other and choose one that leads before a stream can be made.
-    while ((await makeAssetsAt(cluster.url).catch(() => undefined)) === undefined);
+    await untilDone(async () => makeAssetsAt(cluster.url));
     relay = new Relay({ pool, store, natsUrl: cluster.url, logger: silent });
     relay.start();
     consumption = await consume({

@@ -34,7 +34,7 @@ const maskedMember = (name: string, value: unknown): unknown => {
 };
 
 /**
- * What an operator may see of an event: the members on the lists above and no others, so that a new member is hidden until
+ * An operator may see this of an event: the members on the lists above and no others, so that a new member is hidden until
  * somebody puts it on a list. Account numbers are their last four characters, wherever they stand.
  */
 export const masked = (value: unknown): unknown =>

@@ -29,7 +29,7 @@ export const failuresOf = (error: unknown, logger: Logger): readonly Failure[] =
 };
 
 /** The client closed the connection before it had sent its whole request: nobody waits for an answer. */
-export const hasHungUp = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => raw.destroyed && !raw.complete;
+export const isAborted = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => raw.destroyed && !raw.complete;
 
 /** True for a request that the framework refused as its client's mistake. */
 export const isFrameworkRefusal = (error: unknown): boolean => byStatus[statusOf(error) ?? 0] !== undefined;

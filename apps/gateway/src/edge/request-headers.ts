@@ -8,7 +8,7 @@ import { isRedirectUri, type RedirectRules } from './redirect-uris.js';
 /** What the headers of a request say, once they are right (contract 2). */
 export interface RequestHeaders {
   readonly idempotencyKey?: string;
-  /** Where the PSU is present; absent: the call is unattended. */
+  /** The address at which the PSU is present; absent: the call is unattended. */
   readonly psuIpAddress?: string;
   readonly psuId?: string;
   readonly psuCorporateId?: string;

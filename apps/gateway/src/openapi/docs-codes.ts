@@ -68,7 +68,7 @@ const lists: readonly CodeList[] = [
   },
 ];
 
-/** Where the codes of a type of field are explained. */
+/** The section that explains the codes of a type of field. */
 export const codesAnchors: Partial<Readonly<Record<FieldType, string>>> = {
   ServiceLevelCode: 'service-levels',
   ChargeBearerCode: 'charge-bearers',

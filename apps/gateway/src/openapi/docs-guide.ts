@@ -29,7 +29,7 @@ const sandboxPeople = table(
   ],
 );
 
-/** What only a running sandbox knows. */
+/** The values that only a running sandbox knows. */
 export interface GuideSettings {
   /** Redirect URIs that are registered for the TPP of the examples. */
   readonly redirectUris?: readonly string[];

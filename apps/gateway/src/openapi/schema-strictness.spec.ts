@@ -254,7 +254,7 @@ const around = (value: unknown): unknown[] => [
     : []),
 ];
 /**
- * What JSON Schema cannot say, or would say by a rule between fields that no client generator reads: by path, whether a
+ * Rules that JSON Schema cannot say, or would say by a rule between fields that no client generator reads: by path, whether a
  * body that the schema takes may be refused there.
  */
 const beyondSchema: readonly (readonly [RegExp, (value: unknown, body: Body) => boolean])[] = [

@@ -26,6 +26,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Tries until a call gives a value; fails with its last error after half a minute. */
+const untilDone = async <T>(attempt: () => Promise<T>): Promise<T> => {
+  const deadline = performance.now() + 30_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+  }
+};
+
 const newKey = (): string => randomBytes(32).toString('base64url');
 
 describe('used proofs of all gateways (RFC 9449)', () => {
@@ -73,8 +85,8 @@ describe('used proofs while a cluster of NATS servers has lost its quorum (quali
     const [survivor, ...others] = cluster.nodes;
     const connection = await connectStreams(survivor?.url ?? '', 'gateway', createLogger('test', 'silent'));
     const used = new UsedProofs(connection, 600_000);
-    while (!(await makeBucket(connection, dpopProofBucket).catch(() => false)));
-    while (!(await used.isFirst(newKey(), 'tpp').catch(() => false)));
+    await untilDone(async () => makeBucket(connection, dpopProofBucket));
+    await untilDone(async () => used.isFirst(newKey(), 'tpp'));
     for (const node of others) node.kill();
     await Promise.all(others.map(async ({ exited }) => exited));
     // One that knows the store, and one that has just started.

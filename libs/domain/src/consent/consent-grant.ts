@@ -29,7 +29,7 @@ const namedCurrencies = (iban: string, access: AccountAccess): readonly string[]
   );
 
 /**
- * What the TPP asked for, account by account; undefined when one of the IBANs is not among the PSU's accounts, or is named
+ * Lists what the TPP asked for, account by account; undefined when one of the IBANs is not among the PSU's accounts, or is named
  * with a currency that is not the account's.
  */
 export function grantAsAsked(

@@ -2,7 +2,7 @@ import { isJsonObject, memberOf } from '../form/form-checks.js';
 import { isBic } from '../iban/bic.js';
 import { isMaxText } from '../text/text.js';
 
-/** How the bank looks on its own pages, and what other banks know it by. */
+/** The look of the bank on its own pages, and the names by which other banks know it. */
 export interface BankBrand {
   /** ISO 9362: of all its accounts. */
   readonly bic: string;
