@@ -119,6 +119,8 @@ const queryModeOnly: Middleware = (ctx, next) => {
     replace('response_type', (type) => type.includes('token'));
     ctx.querystring = query.toString();
   }
+  // The browser comes back to a request that is kept; parameters beside it would be read as another one.
+  if (ctx.path.startsWith('/oauth2/authorize/')) ctx.querystring = '';
   return next();
 };
 

@@ -96,7 +96,10 @@ export class ScaFlow {
 
   private async takeSignIn(at: At): Promise<Answer> {
     const { sessions, attempts } = this.parts;
-    const psuId = await signIn(this.parts, at.visit, 'approval');
+    // Whoever knows a client id can begin a request for funds confirmation; all else was made by a TPP with its token.
+    const kind = at.approval.kind === 'funds' ? 'anonymous' : 'approval';
+    const { resourceId } = at.approval.content(at.session.state);
+    const psuId = await signIn(this.parts, { ...at.visit, resource: resourceId }, kind);
     if (psuId === undefined) return this.stay(at, { notice: 'sign-in-failed' });
     const chosen = at.session.state.language;
     if (chosen !== undefined) await attempts.chooseLanguage(psuId, chosen);
