@@ -10,7 +10,7 @@ export const coreBankEnvironment = (coreBankUrl: string) => {
   return { accounts: settings, auth: settings };
 };
 
-/** Throws one line when no NATS server takes the connection: the services would wait for it without a word. */
+/** Throws one line when no NATS server takes the connection: a start that cannot serve a payment is refused at once. */
 export const mustReachCoreBank = async (coreBankUrl: string): Promise<void> => {
   try {
     const connection = await connect({ ...credentialsOf(coreBankUrl), reconnect: false, timeout: 2000 });
