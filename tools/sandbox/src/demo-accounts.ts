@@ -81,7 +81,7 @@ export const readAccounts = async (stage: Stage): Promise<string> => {
   return expected ?? '';
 };
 
-/** What the demo's payment leaves. */
+/** The balance after the demo's payment. */
 const left = (opening: number): string => (opening - 12.5).toFixed(2);
 
 const askForConsent = async ({ tpp, talk, customer, applicationToken }: Stage): Promise<string> => {

@@ -147,7 +147,7 @@ describe('revocation of a grant', () => {
     await revocations.sweep();
     const { rows } = await world.pool.query('SELECT 1 FROM revocation WHERE grant_id = $1', [grantId]);
     expect(rows).toEqual([]);
-    // What is left is the mark of a removed key; the bucket forgets it within a day, so that marks do not pile up.
+    // A removed key leaves a mark, which the bucket forgets within a day, so that marks do not pile up.
     const bucket = await new Kvm(world.nats).open(revocationBucket);
     expect((await bucket.get(`grant.${grantId}`))?.operation).toBe('PURGE');
     expect((await bucket.status()).ttl).toBe(24 * 60 * 60 * 1000);
