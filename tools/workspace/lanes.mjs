@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-const mostLanes = 4;
+const maxLanes = 4;
 /** A sandbox and the browser or load that drives it. */
 const bytesPerLane = 1.6e9;
 const memory = Math.min(process.constrainedMemory() || totalmem(), totalmem());
@@ -12,7 +12,7 @@ const memory = Math.min(process.constrainedMemory() || totalmem(), totalmem());
 /** How many spec files run at once: one for each core, as far as there is memory for their sandboxes. */
 export const lanes = Math.max(
   1,
-  Math.min(availableParallelism(), mostLanes, Math.floor(memory / bytesPerLane)),
+  Math.min(availableParallelism(), maxLanes, Math.floor(memory / bytesPerLane)),
 );
 
 const laneOf = (source) => /^\/\/ Lane: (\w+)/m.exec(source)?.[1];

@@ -31,13 +31,18 @@ import {
   claimAccesses,
   releaseAccess,
 } from '@xs2a/contracts/consents.contract';
+import { readClockOffset } from '@xs2a/core-banking/sandbox/settings';
 import type { AccessType, GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
+import { createPool } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';
 import { answering, runningAccounts, type RunningAccounts } from './testing/running-accounts.js';
 
 let service: RunningAccounts;
-/** What the consents service was asked, and what it grants: the accounts' side of contract 5 is under test here. */
+/**
+ * The questions to the consents service, and the accounts that it grants: this file tests the accounts' side of
+ * contract 5.
+ */
 const claims: ClaimAccess[] = [];
 const released: string[] = [];
 let granted: GrantedAccount[] = [];
@@ -361,6 +366,18 @@ describe('the sandbox (contract 13)', () => {
     await expect(service.requester.call(advanceClock, { byMs })).rejects.toMatchObject({
       failures: [{ failure: 'fieldMalformed', path: 'advance' }],
     });
+  });
+
+  it('keeps the time when the database goes back under the running service', async () => {
+    const { offsetMs } = service.clock;
+    const pool = createPool({ url: service.databaseUrl, name: 'older-database' });
+    try {
+      await pool.query(`UPDATE setting SET value = '1000' WHERE name = 'clock-offset-ms'`);
+      while ((await readClockOffset(pool)) !== offsetMs) await new Promise(setImmediate);
+      expect([service.clock.offsetMs, await told()]).toEqual([offsetMs, String(offsetMs)]);
+    } finally {
+      await pool.end();
+    }
   });
 
   it('keeps the time over a restart, also when the bucket was lost or is ahead', async () => {

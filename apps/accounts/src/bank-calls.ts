@@ -5,10 +5,16 @@ import { callContext } from '@xs2a/messaging/call-context';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 
-/** What is left of a caller's patience for the way back, and for giving a counted access back when the bank is silent. */
+/**
+ * Milliseconds of the caller's timeout that are kept for the answer's way back, and for giving a counted access back
+ * when the bank does not answer.
+ */
 const wayBackMs = 300;
 
-/** What comes with each question to the bank, from the call that this service answers with it. */
+/**
+ * Makes the {@link BankCall} of each question to the bank from the call that is being answered: request id, trace,
+ * language, time and deadline.
+ */
 @Injectable()
 export class BankCalls {
   constructor(private readonly clock: Clock) {}

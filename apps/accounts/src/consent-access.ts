@@ -56,7 +56,10 @@ export class ConsentAccess {
     );
   }
 
-  /** Of calls whose pages their caller has; each is counted when its outcome is `ok`, and nothing is given back. */
+  /**
+   * Claims accesses for calls whose pages the caller has already. Each is counted when its outcome is `ok`; none is
+   * given back.
+   */
   async toKeptReports(
     calls: readonly CallForKeptPage[],
     reportsAt: (call: CallForKeptPage) => string | undefined,

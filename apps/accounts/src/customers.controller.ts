@@ -24,7 +24,7 @@ const isNotHeld = (answer: FundsAnswer): boolean =>
 const currencyNotHeld = (path: string): Failure =>
   fail('fieldMalformed', path, 'The account does not hold this currency. Send the one that it holds.');
 
-/** What the other services ask of the bank's customers and of single accounts. */
+/** Answers other services about the bank's customers and single accounts. */
 @Controller()
 export class CustomersController {
   constructor(

@@ -6,7 +6,7 @@ export const reportsUpToNow = (
   today: string,
 ): boolean => cursor === undefined && bookingStatus !== 'pending' && dateTo >= today;
 
-/** Where a delta begins when nothing was reported before: the dates alone count. */
+/** The instant at which a first delta report begins: before all entries, so that only its dates limit it. */
 export const beforeAnyReport = '1970-01-01T00:00:00.000Z';
 
 /** A page of a delta: where the delta begins stays as it was on the first page, whatever is read meanwhile. */
@@ -20,7 +20,7 @@ export interface DeltaPlace {
 export const deltaCursor = ({ bookedSince, cursor = '' }: DeltaPlace): string =>
   `${Date.parse(bookedSince).toString(36)}.${cursor}`;
 
-/** Undefined: not a cursor of a delta. */
+/** Parses the cursor of a delta report; undefined when the text is another cursor. */
 export const readDeltaCursor = (text: string): DeltaPlace | undefined => {
   const [, since, cursor] = /^([0-9a-z]{1,9})\.(.*)$/.exec(text) ?? [];
   if (since === undefined) return undefined;

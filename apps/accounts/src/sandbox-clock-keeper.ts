@@ -6,40 +6,43 @@ import { isWrittenMeanwhile, openBucket } from '@xs2a/messaging/buckets';
 import { callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
+import { Sweep } from '@xs2a/runtime/sweep';
 import { LOGGER, POOL, STREAMS } from '@xs2a/runtime/tokens';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 
 /** A century: dates stay in four-digit years, and every lifetime in the system is far below it. */
 const farthestMs = 100 * 366 * 24 * 60 * 60 * 1000;
-const mostTries = 10;
+const maxTries = 10;
+const agreeEveryMs = 1000;
 
 /**
  * Keeps the sandbox's one clock (contract 13): this service's table holds its offset for good, the key-value bucket tells it
- * to every service. Whichever of the two is behind is brought forward at start.
+ * to every service. Whichever of the two is behind is brought forward, at start and every second: a JetStream that came back
+ * without its files, and a database that went back, have forgotten the time.
  */
 @Injectable()
 export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly stopping = new AbortController();
+  private readonly sweep: Sweep;
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     @Inject(STREAMS) private readonly nats: NatsConnection,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    this.clock.raiseTo(await readClockOffset(this.pool));
-    await this.agree().catch((error: unknown) => {
-      this.logger.warn({ error }, 'the sandbox clock could not be told yet; trying again');
-      void this.agreeAtLast();
-    });
-    void this.agreeAfterReconnects();
+  ) {
+    const run = async (): Promise<number> => this.agree();
+    this.sweep = new Sweep({ name: 'sandbox-clock', everyMs: agreeEveryMs, clock, logger, run });
   }
 
-  onApplicationShutdown(): void {
-    this.stopping.abort();
+  async onApplicationBootstrap(): Promise<void> {
+    await this.agree().catch((error: unknown) => {
+      this.logger.warn({ error }, 'the sandbox clock could not be told yet; trying again');
+    });
+    this.sweep.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sweep.stop();
   }
 
   /** Moves the clock forward; answers the new offset. Milliseconds. Throws CallFailed fieldMalformed at `advance`. */
@@ -71,33 +74,18 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
         await bucket.put(clockKey, String(offsetMs), { previousSeq: entry?.revision ?? 0 });
         return offsetMs;
       } catch (error) {
-        if (!isWrittenMeanwhile(error) || tries === mostTries) throw error;
+        if (!isWrittenMeanwhile(error) || tries === maxTries) throw error;
       }
     }
   }
 
-  /** Table and bucket hold the farther time of the two then. */
-  private async agree(): Promise<void> {
-    const { offsetMs } = this.clock;
-    const told = await this.tell(offsetMs);
-    if (told > offsetMs) await advanceClockOffset(this.pool, 0, told);
+  /** Table, bucket and this process hold the farthest time of the three then. */
+  private async agree(): Promise<number> {
+    const kept = await readClockOffset(this.pool);
+    this.clock.raiseTo(kept);
+    const told = await this.tell(this.clock.offsetMs);
     this.clock.raiseTo(told);
-  }
-
-  private async agreeAtLast(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      try {
-        return await this.agree();
-      } catch {
-        await pause(500, undefined, { signal }).catch(() => undefined);
-      }
-    }
-    return undefined;
-  }
-
-  /** A JetStream that came back without its files has forgotten the time. */
-  private async agreeAfterReconnects(): Promise<void> {
-    for await (const { type } of this.nats.status()) if (type === 'reconnect') await this.agreeAtLast();
+    if (kept < told) await advanceClockOffset(this.pool, 0, told);
+    return 0;
   }
 }

@@ -17,7 +17,7 @@ import { namedAttempt } from '@xs2a/postgres/once';
 import { SandboxClockKeeper } from './sandbox-clock-keeper.js';
 import { SANDBOX_BANK } from './tokens.js';
 
-/** What `/sandbox` needs of the bank (contract 13); there only while the sandbox bank is the core bank. */
+/** Answers the `/sandbox` endpoints (contract 13). Present only when the sandbox bank is the core bank. */
 @Controller()
 export class SandboxController {
   constructor(@Inject(SANDBOX_BANK) private readonly bank: SandboxBank) {}

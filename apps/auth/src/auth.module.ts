@@ -65,7 +65,7 @@ export class AuthModule {
   }
 }
 
-/** What runs beside the requests; stopped before the pool is. */
+/** The work that runs beside the requests. It is stopped before the pool ends. */
 class Background implements OnApplicationShutdown {
   constructor(private readonly stops: readonly (() => void | Promise<void>)[]) {}
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type NatsCluster, startNatsCluster } from '@xs2a/local-servers/nats-cluster';
-import { openBucket } from '@xs2a/messaging/buckets';
-import { makeBucket } from '@xs2a/messaging/jetstream-assets';
+import { type NatsCluster, startNatsCluster, untilDone } from '@xs2a/local-servers/nats-cluster';
 import { connectStreams } from '@xs2a/messaging/connection';
 import { createLogger } from '@xs2a/observability/logger';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -26,13 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const opened = async (): Promise<Awaited<ReturnType<typeof openBucket>>> => {
-  for (;;) {
-    await makeBucket(nats, 'TOLD').catch(() => false);
-    const bucket = await openBucket(nats, 'TOLD').catch(() => undefined);
-    if (bucket !== undefined) return bucket;
-  }
-};
+const opened = async (): Promise<KV> => untilDone(async () => new Kvm(nats).create('TOLD', { replicas: 3 }));
 
 describe('what gateways are told while nothing can be stored (quality: "no request hangs")', () => {
   it('holds nobody up for longer than a second who had it changed in the database', async () => {

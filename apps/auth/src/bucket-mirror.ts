@@ -10,13 +10,13 @@ export interface MirrorOptions {
   readonly nats: NatsConnection;
   readonly logger: Logger;
   readonly bucket: string;
-  /** What the database says now of these keys, or of all there are. */
+  /** Reads the present values of these keys from the database, or of all keys. */
   readonly entries: (keys?: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
 }
 
 const atOnce = 100;
-/** Who has changed something waits so long at most until it is told. */
-const longestMs = 1000;
+/** Max milliseconds for which a caller that has changed something waits until the bucket has it. */
+const maxMs = 1000;
 
 /**
  * Keeps a key-value bucket equal to what the database says: at start, on each change, and after NATS was away. A key is
@@ -45,7 +45,7 @@ export class BucketMirror {
    * change; it never fails, and holds nobody up for longer than a second.
    */
   async tell(...keys: readonly string[]): Promise<void> {
-    if (keys.length > 0) await atMost(longestMs, this.tellNow(keys));
+    if (keys.length > 0) await atMost(maxMs, this.tellNow(keys));
   }
 
   /** Never fails. */

@@ -15,7 +15,9 @@ export const acceptForms = (fastify: FastifyInstance): void => {
   );
 };
 
-/** What Fastify or Nest refuses by itself (a body too large, of another type) is a page too. */
+/**
+ * Answers requests that Fastify or Nest refuses by itself (a body that is too large or of another type) with a page.
+ */
 @Catch()
 export class PageFilter implements ExceptionFilter<unknown> {
   constructor(private readonly look: BankLook) {}

@@ -17,7 +17,7 @@ import { isUuid } from './consent-ids.js';
 import { type KnownConsent, KnownConsents } from './known-consents.js';
 import { LastUsed } from './last-used.js';
 
-const mostTries = 5;
+const maxTries = 5;
 
 /**
  * Decides AIS calls and counts them (contract 5, spec 8). The decision is made on the consent as this process knows it;
@@ -39,7 +39,7 @@ export class AccessClaims {
   async claim(request: ClaimAccess): Promise<AccessClaimed> {
     const { tppId, consentId } = request;
     if (!isUuid(consentId)) throw callFailed('consentUnknown');
-    for (let tries = 1; tries <= mostTries; tries += 1) {
+    for (let tries = 1; tries <= maxTries; tries += 1) {
       const known = this.known.get(consentId);
       const refusal = known && this.refusal(known.state, request);
       const isOpen = known !== undefined && refusal === undefined;
@@ -76,7 +76,7 @@ export class AccessClaims {
     });
   }
 
-  /** Undefined: the call is not counted. */
+  /** The counter for a call; undefined when the call is not counted. */
   private countingOf(state: ConsentState, request: ClaimAccess): Counting | undefined {
     const limit = callLimit(state, request.psuPresent);
     if (limit === undefined) return undefined;

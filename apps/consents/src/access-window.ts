@@ -3,7 +3,10 @@ import type { AisEndpoint } from '@xs2a/contracts/consents.contract';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 
-/** What is counted together: calls of one consent on one endpoint, for one account (the list: for the consent). */
+/**
+ * Key of a counter: calls of one consent on one endpoint, for one account (for the list of accounts: for the
+ * consent).
+ */
 export interface WindowKey {
   readonly consentId: string;
   readonly endpoint: AisEndpoint;

@@ -15,7 +15,7 @@ import { failpoint } from '@xs2a/runtime/failpoint';
 import { LOGGER } from '@xs2a/runtime/tokens';
 import { AccessClaims } from './access-claims.js';
 
-/** What the accounts service asks before and after each AIS call. */
+/** Answers the accounts service before and after each AIS call. */
 @Controller()
 export class AccessController {
   constructor(

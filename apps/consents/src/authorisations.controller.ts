@@ -21,7 +21,7 @@ import { authorisationOf } from './consent-answers.js';
 import { FurtherAuthorisation } from './further-authorisation.js';
 import { Consents, ofAuthorisation, ofTpp } from './consents.js';
 
-/** What the SCA pages and the authorization server do with consents. */
+/** Answers the SCA pages and the authorization server about consents. */
 @Controller()
 export class AuthorisationsController {
   constructor(

@@ -11,7 +11,7 @@ import { Consents } from './consents.js';
 import { holderOf } from './holders.js';
 import { ReplaceOlder } from './replace-older.js';
 
-/** What a PSU brings from the SCA pages. */
+/** The approval of a PSU from the SCA pages. */
 export interface Approval {
   readonly consentId: string;
   readonly authorisationId: string;

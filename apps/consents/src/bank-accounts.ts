@@ -11,14 +11,14 @@ import type { PsuAccountRef } from '@xs2a/domain/consent/consent-grant';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import { Requester } from '@xs2a/messaging/requester';
 
-/** Who has to sign a consent. */
+/** The number of persons who have to sign a consent, and the corporate for which they sign. */
 export interface Signers {
   readonly signaturesRequired: number;
   /** Present when it is about the accounts of one corporate. */
   readonly corporateId?: string;
 }
 
-/** What the bank tells of accounts and corporates, as far as consents need it. */
+/** Asks the bank about the accounts and corporates that consents name. */
 @Injectable()
 export class BankAccounts {
   constructor(private readonly requester: Requester) {}

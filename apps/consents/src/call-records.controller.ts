@@ -3,7 +3,7 @@ import { type CallBatch, recordCalls } from '@xs2a/contracts/call-records.contra
 import { Handles } from '@xs2a/messaging/handles';
 import { CallRecords } from './call-records.js';
 
-/** What the gateways report of the calls that they answered. */
+/** Takes the gateways' reports of the calls that they answered. */
 @Controller()
 export class CallRecordsController {
   constructor(private readonly records: CallRecords) {}

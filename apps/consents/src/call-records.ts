@@ -5,8 +5,8 @@ import { Clock } from '@xs2a/runtime/clock';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { ClientBase, Pool } from 'pg';
 
-/** Of one consent on one day; the calls from further addresses are kept together under an empty one. */
-const mostAddresses = 50;
+/** Max addresses that are kept for a consent and day; calls from further ones are counted under an empty address. */
+const maxAddresses = 50;
 /** How long addresses and the statistics of single TPPs are kept: a year for the supervisor's questions, and a month to ask them. */
 const keptDays = 396;
 
@@ -95,7 +95,7 @@ const addAddresses = async (client: ClientBase, addresses: readonly AddressTally
         FROM given LEFT JOIN psu_address kept USING (consent_id, day, address)
       ), placed AS (
         SELECT consent_id, day, tpp_id, calls, from_tpp, CASE WHEN is_known OR so_many + row_number()
-          OVER (PARTITION BY consent_id, day, is_known ORDER BY address) <= ${mostAddresses} THEN address ELSE '' END AS address
+          OVER (PARTITION BY consent_id, day, is_known ORDER BY address) <= ${maxAddresses} THEN address ELSE '' END AS address
         FROM known
       )
       INSERT INTO psu_address AS kept (consent_id, day, address, tpp_id, calls, from_tpp)

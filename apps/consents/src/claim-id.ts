@@ -1,6 +1,6 @@
 import type { WindowKey } from './access-window.js';
 
-/** What a claim wrote to its window, so that it can be taken back. Times are epoch microseconds. */
+/** The entry that a claim added to its counter, by which it can be taken back. Times are epoch microseconds. */
 export interface Claim {
   readonly key: WindowKey;
   /** The counted call. */
@@ -19,7 +19,7 @@ export const claimIdOf = ({ key, call, report }: Claim): string =>
     ...(report === undefined ? [] : [report.last ?? '']),
   ].join('/');
 
-/** Undefined: not a claim's name. */
+/** Parses the id of a claim; undefined when the text is none. */
 export const claimOf = (claimId: string): Claim | undefined => {
   const [, consentId, endpoint, resourceId, call, last] =
     /^([0-9a-f-]{36})\/(accounts|account|balances|transactions)\/([^/]*)\/(\d{0,16})(?:\/(\d{0,16}))?$/.exec(

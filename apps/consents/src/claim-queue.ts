@@ -4,7 +4,7 @@ import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { type Asked, claimStatement, type Seen, seenIn, type SeenRow, windowOf } from './claim-statement.js';
 
-const largestBatch = 64;
+const maxBatch = 64;
 
 /**
  * Asks about consents, many in one statement. A statement writes once to each window; a second call there waits for the
@@ -16,7 +16,7 @@ export class ClaimQueue {
 
   constructor(@Inject(POOL) pool: Pool) {
     this.queue = new StatementQueue({
-      largestBatch,
+      maxBatch,
       keysOf: windowsOf,
       run: async (batch) => {
         const { rows } = await pool.query<SeenRow>(claimStatement(batch));
@@ -26,7 +26,7 @@ export class ClaimQueue {
     });
   }
 
-  /** Undefined: the TPP has no such consent. */
+  /** Asks about a consent; undefined when the TPP has no such consent. */
   async ask(asked: Asked): Promise<Seen | undefined> {
     return this.queue.add(asked);
   }

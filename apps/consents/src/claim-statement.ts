@@ -1,7 +1,10 @@
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import type { Counting, Report } from './access-window.js';
 
-/** What is asked of a consent: how it stands, and to count a call and note a report if it stands as it is known. */
+/**
+ * A question about a consent: its state, and to count a call and note a report if the state is the one that the
+ * caller knows.
+ */
 export interface Asked {
   readonly tppId: string;
   readonly consentId: string;

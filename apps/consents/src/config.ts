@@ -1,3 +1,3 @@
-import { databaseConfig } from '@xs2a/runtime/config';
+import { databaseConfig, relayConfig } from '@xs2a/runtime/config';
 
-export const config = databaseConfig;
+export const config = { ...databaseConfig, ...relayConfig };

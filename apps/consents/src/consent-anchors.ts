@@ -5,15 +5,14 @@ import { Clock } from '@xs2a/runtime/clock';
 import type { Sweep } from '@xs2a/runtime/sweep';
 import { LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { ConsentLog } from './consent-log.js';
 
 /** Keeps an anchor of the consents' log once a minute. */
 @Injectable()
 export class ConsentAnchors implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweep: Sweep;
 
-  constructor({ tail }: ConsentLog, @Inject(POOL) pool: Pool, clock: Clock, @Inject(LOGGER) logger: Logger) {
-    this.sweep = anchorSweep({ resource: 'consents', pool, clock, logger, tail });
+  constructor(@Inject(POOL) pool: Pool, clock: Clock, @Inject(LOGGER) logger: Logger) {
+    this.sweep = anchorSweep({ resource: 'consents', pool, clock, logger });
   }
 
   onApplicationBootstrap(): void {

@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { attemptSweep } from '@xs2a/event-store/attempt-sweep';
-import { LogTail } from '@xs2a/event-store/log-tail';
 import { Relay } from '@xs2a/event-store/relay';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
@@ -9,13 +8,12 @@ import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
 import type { Sweep } from '@xs2a/runtime/sweep';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
+import type { config } from './config.js';
 import { ConsentStore } from './consent-store.js';
 
 /** Publishes the consents' events to the JetStream stream CONSENTS. */
 @Injectable()
 export class ConsentLog implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** For those who read the log in this process. */
-  readonly tail = new LogTail();
   private readonly relay: Relay;
   private readonly attempts: Sweep;
 
@@ -23,16 +21,16 @@ export class ConsentLog implements OnApplicationBootstrap, OnApplicationShutdown
     store: ConsentStore,
     @Inject(POOL) pool: Pool,
     @Inject(LOGGER) logger: Logger,
-    @Inject(CONFIG) config: ConfigOf<typeof serviceConfig>,
+    @Inject(CONFIG) settings: ConfigOf<typeof config & Pick<typeof serviceConfig, 'NATS_URL'>>,
     health: Health,
     clock: Clock,
   ) {
     this.relay = new Relay({
       pool,
       store,
-      natsUrl: config.NATS_URL,
+      natsUrl: settings.NATS_URL,
       logger,
-      tail: this.tail,
+      refillEvents: settings.STREAM_REFILL_EVENTS,
     });
     this.attempts = attemptSweep({ store, clock, logger });
     health.check('relay', async () => this.relay.check());

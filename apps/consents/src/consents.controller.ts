@@ -24,7 +24,7 @@ import { ConsentCreation, type ConsentCreated } from './create-consent.js';
 import { FurtherAuthorisation } from './further-authorisation.js';
 import { DueConsents } from './due-consents.js';
 
-/** What a TPP does with its consents (contract 5). */
+/** Answers a TPP's calls about its consents (contract 5). */
 @Controller()
 export class ConsentsController {
   constructor(

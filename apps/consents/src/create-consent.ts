@@ -14,7 +14,7 @@ import { PROFILE } from '@xs2a/runtime/tokens';
 import { BankAccounts } from './bank-accounts.js';
 import { ConsentStore } from './consent-store.js';
 
-/** What POST /consents answers from; the same for every repeat of an attempt. */
+/** The data of the answer to POST /consents; the same for each repeat with the same key. */
 export interface ConsentCreated {
   readonly consentId: string;
   /** Absent where several persons have to sign. */
@@ -45,7 +45,7 @@ export class ConsentCreation {
     const signers = await this.bank.signersOf(judged.valid.access, psuCorporateId);
     const created: ConsentCreated = {
       consentId: newId(),
-      // Of several signers each has an authorisation of its own, which the TPP starts (contract 10).
+      // When several persons sign, each has an authorisation of its own, which the TPP starts (contract 10).
       ...(signers.signaturesRequired > 1 ? {} : { authorisationId: newId() }),
     };
     const outcome = await this.store.append({

@@ -22,7 +22,7 @@ const reportKeptMs = 91 * dayMs;
 const answeredAfterMs = 10_000;
 const tidyEveryMs = 10 * 60 * 1000;
 
-/** What time brings about without a call: first uses recorded, consents ended, counters that no longer count removed. */
+/** Work that becomes due by time: recording first uses, ending consents, and removing counters that have run out. */
 @Injectable()
 export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweep: Sweep;

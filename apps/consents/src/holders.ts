@@ -1,11 +1,14 @@
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { signersOf } from '@xs2a/domain/sca/authorisations';
 
-/** Whose consents stand in the place of older ones, and in whose list they are: a PSU's or a corporate's. */
+/**
+ * The holder of a consent, a PSU or a corporate: a new consent replaces older ones of the same holder, and is in that
+ * holder's list.
+ */
 export const psuHolder = (psuId: string): string => `psu:${psuId}`;
 export const corporateHolder = (corporateId: string): string => `corporate:${corporateId}`;
 
-/** Undefined: nobody has signed it yet, and it is about no corporate. */
+/** The holder of a consent; undefined while nobody has signed it, unless it is a corporate's. */
 export const holderOf = (state: ConsentState): string | undefined => {
   if (state.corporateId !== undefined) return corporateHolder(state.corporateId);
   const signer = signersOf(state).at(-1);

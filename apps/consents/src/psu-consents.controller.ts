@@ -10,7 +10,7 @@ import { corporateHolder, psuHolder } from './holders.js';
 import { Consents } from './consents.js';
 import { LastUsed } from './last-used.js';
 
-/** What a PSU does with the consents given (contract 12, `/sca/apps`). */
+/** Answers the page on which a PSU sees and withdraws consents (contract 12, `/sca/apps`). */
 @Controller()
 export class PsuConsentsController {
   constructor(

@@ -8,7 +8,7 @@ import {
 } from '@xs2a/contracts/consents.contract';
 import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
 import { publishedEvents } from '@xs2a/event-store/published-copy';
-import { eventSchemas } from '@xs2a/event-store/testing/event-schemas';
+import { eventSchemas } from '@xs2a/contracts/testing/event-schemas';
 import { verifyStreams } from '@xs2a/event-store/verify-events';
 import { eventStoreViolations } from '@xs2a/event-store/violations';
 import {

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { ConsentStore } from './consent-store.js';
 
 /**
- * Of a TPP's recurring consents with one PSU, or one corporate, only the one authorised last stays (contract 5). Every authorisation runs
+ * Ends the older recurring consents of a TPP with one PSU, or one corporate: only the one authorised last stays (contract 5). Every authorisation runs
  * this after its own event is stored; all of them order the consents alike (by the event's id), so parallel ones leave
  * the same one, and whoever stores last sees all the others.
  */
@@ -21,9 +21,10 @@ export class ReplaceOlder {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'consents-in-force',
       text: `SELECT v.stream_id FROM consent_view v
-        JOIN events e ON e.stream_id = v.stream_id AND e.type = 'authorised'
+        CROSS JOIN LATERAL
+          (SELECT event_id FROM events WHERE stream_id = v.stream_id AND type = 'authorised' OFFSET 0) e
         WHERE v.holder = $1 AND v.tpp_id = $2 AND v.status = 'valid' AND v.recurring
-        ORDER BY e.id`,
+        ORDER BY e.event_id`,
       values: [holder, tppId],
     });
     const older = rows.slice(0, -1).map((row) => row.stream_id);

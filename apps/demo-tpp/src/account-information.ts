@@ -63,7 +63,7 @@ export class AccountInformation {
     return this.login.begin(session, { purpose: 'accounts', consentId: body.consentId, psuId });
   }
 
-  /** Undefined: the person has to connect again. */
+  /** Reads the person's accounts at the bank; undefined when the person has to connect again. */
   async accounts(session: Session, psuIp: string): Promise<readonly Account[] | undefined> {
     const answer = await this.read<{ readonly accounts: readonly Account[] }>(
       session,

@@ -3,7 +3,7 @@ import { type Language, languages, type Notice } from './catalogue/catalogue.js'
 import { catalogues } from './catalogue/catalogues.js';
 import { styleHash } from './style.js';
 
-/** What every page is drawn with. */
+/** The values that every page is drawn with. */
 export interface View {
   readonly language: Language;
   readonly csrf: string;

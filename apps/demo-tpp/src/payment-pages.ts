@@ -47,7 +47,7 @@ export const fundsPage = (
   );
 };
 
-/** What a person may pay first in the sandbox: an account at another bank. */
+/** The values in the empty payment form: a payee at another bank of the sandbox. */
 export const examplePayment: PaymentWish = {
   debtorIban: '',
   amount: '',

@@ -19,7 +19,7 @@ export interface KnownPayment {
   returned?: 'ok' | 'nok';
 }
 
-/** What this app keeps of one browser; tokens never leave the server. */
+/** The state that this app keeps for a browser; tokens never leave the server. */
 export interface Session {
   readonly csrf: string;
   language?: Language;

@@ -8,7 +8,7 @@ import type { Session, Sessions } from './sessions.js';
 /** One request of a browser, with the session it belongs to. */
 export interface Visit {
   readonly session: Session;
-  /** What the browser holds. */
+  /** The session id in the browser's cookie. */
   readonly sessionId: string;
   readonly isNew: boolean;
   readonly language: Language;
@@ -36,7 +36,7 @@ const cookieOf = (header: string | undefined, name: string): string | undefined 
 
 const languageOf = (text: unknown): Language | undefined => languages.find((language) => language === text);
 
-/** Of a request's URL; no second slash at its start, which would make a link to it lead to another host. */
+/** The path of a request's URL. It starts with one slash only: with two, a link to it would lead to another host. */
 const pathOf = (url: string): string => `/${url.split(/[?#]/, 1)[0]?.replace(/^[/\\.]+/, '') ?? ''}`;
 
 export const visitOf = (request: FastifyRequest, sessions: Sessions, isSecure: boolean): Visit => {
@@ -69,7 +69,7 @@ export const visitOf = (request: FastifyRequest, sessions: Sessions, isSecure: b
   };
 };
 
-/** What the next page is drawn with; a notice is said once. */
+/** The values for the next page. A notice is taken out, so that it is shown once. */
 export const viewOf = ({ session, language, path }: Visit): View => {
   const notice: Notice | undefined = session.notice;
   delete session.notice;

@@ -7,7 +7,7 @@ export type TransactionsRequest = Omit<TransactionsQuery, 'cursor'> & { readonly
 
 /** Days back from today that a refreshed token may read, and where a page starts when no date is sent (spec 8, contract 6). */
 export const recentDays = 90;
-const largestPage = 500;
+const maxPageSize = 500;
 const ordinaryPage = 50;
 /** Ways to say what a report is about; deltaList is another. */
 const periodNames = ['dateFrom', 'dateTo', 'entryReferenceFrom'] as const;
@@ -43,8 +43,8 @@ const pageSizeOf = (query: QueryString, failures: Failure[]): number => {
     const value = single(query, name, failures);
     if (value === undefined) return [];
     const size = /^[1-9]\d{0,3}$/.test(value) ? Number(value) : 0;
-    if (size < 1 || size > largestPage)
-      failures.push(fail('fieldMalformed', name, `Send a whole number from 1 to ${largestPage}.`));
+    if (size < 1 || size > maxPageSize)
+      failures.push(fail('fieldMalformed', name, `Send a whole number from 1 to ${maxPageSize}.`));
     return [size];
   });
   const [size = ordinaryPage, other = size] = sizes;

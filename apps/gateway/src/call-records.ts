@@ -28,7 +28,7 @@ const apiOf: Readonly<Record<TokenKind, ReportedApi | undefined>> = {
 /** The client hung up before the whole answer was sent (the status that nginx gives such a request). */
 export const clientClosedRequest = 499;
 
-/** What is noted of an answered request. */
+/** The record of an answered request. */
 export interface AnsweredCall {
   readonly endpoint: EndpointId;
   readonly status: number;
@@ -50,8 +50,8 @@ interface OpenBatch {
 }
 
 const everyMs = 5000;
-/** Of one batch; what comes beyond is counted as a call, but its address is not kept. */
-const mostAddresses = 10_000;
+/** Max addresses in a batch; further calls are counted without their address. */
+const maxAddresses = 10_000;
 
 /**
  * Counts calls for the daily statistics and the audit of PSU-IP-Address, and hands them on every few seconds in one
@@ -80,7 +80,7 @@ export class CallRecords {
     this.sweep.start();
   }
 
-  /** What was counted until now is handed on once more, if anybody takes it. */
+  /** Reports the counts so far once more; when nobody answers they are lost. */
   async stop(): Promise<void> {
     await this.sweep.stop();
     this.close();
@@ -162,7 +162,7 @@ const noteAddress = (
   const key = `${consentId} ${address}`;
   let tally = addresses.get(key);
   if (tally === undefined) {
-    if (addresses.size >= mostAddresses) return;
+    if (addresses.size >= maxAddresses) return;
     tally = { day, consentId, tppId, address, calls: 0, fromTpp: 0 };
     addresses.set(key, tally);
   }

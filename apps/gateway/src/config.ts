@@ -16,7 +16,10 @@ export const config = {
   /** Where the proxy that ends TLS writes the client's certificate, and in which form. */
   CLIENT_CERTIFICATE_HEADER: text('x-ssl-client-cert'),
   CLIENT_CERTIFICATE_FORM: choice(certificateForms)('escaped-pem'),
-  /** What that proxy sends as `X-Proxy-Secret`, at least 32 characters: from nobody else is a certificate believed. */
+  /**
+   * The secret that this proxy sends as `X-Proxy-Secret`, at least 32 characters. A certificate is believed from
+   * nobody else.
+   */
   PROXY_SECRET: optional(text()),
   /** PEM certificates of the authorities whose QWACs are taken. */
   TRUST_ANCHORS: optional(text()),

@@ -249,8 +249,7 @@ describe('the sandbox clock (contract 13)', () => {
     }));
     gateway.answers.set('svc.payments.expire-due', refused({ failure: 'dependencyDown' }));
     gateway.answers.set('svc.consents.expire-due', () => ({ ok: { expired: 0 } }));
-    gateway.answers.set('svc.payments.published', () => ({ ok: { pos: 7 } }));
-    gateway.answers.set('svc.settlement.drain', () => ({ ok: { done: 1 } }));
+    gateway.answers.set('svc.settlement.drain', () => ({ ok: {} }));
     const before = gateway.clock.nowMs();
     const answer = await gateway.call('POST', '/sandbox/clock', {
       bearer: await gateway.token(),
@@ -258,9 +257,7 @@ describe('the sandbox clock (contract 13)', () => {
     });
     expect(answer.status).toBe(200);
     expect(Date.parse(String(answer.body['now'])) - before).toBeGreaterThanOrEqual(60_000);
-    expect(gateway.asked.find(({ subject }) => subject === 'svc.settlement.drain')?.request).toEqual({
-      pos: 7,
-    });
+    expect(gateway.asked.map(({ subject }) => subject)).toContain('svc.settlement.drain');
     const wrong = await gateway.call('POST', '/sandbox/clock', {
       bearer: await gateway.token(),
       body: '{"advance":"-PT1M"}',
@@ -350,7 +347,7 @@ describe('what belongs to the authorization server (contract 1)', () => {
     const page = await gateway.call('GET', '/sca/slow');
     expect(performance.now() - began).toBeLessThan(2000);
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1']);
-    // What it says when it moves again disturbs nobody.
+    // The answer that it sends once it goes on reaches nobody.
     gateway.slowPages.pop()?.();
     expect((await gateway.call('GET', '/sca/quick')).status).toBe(200);
   });

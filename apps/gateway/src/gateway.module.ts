@@ -36,7 +36,7 @@ const controllers: Type[] = [
   DocsController,
 ];
 
-/** What the gateway knows of tokens and TPPs: loaded at the start, followed until the end, and part of its readiness. */
+/** Keys, TPPs and revocations: loaded at the start, followed until the end, and part of the gateway's readiness. */
 @Module({})
 export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

@@ -64,7 +64,7 @@ export const paymentNamed = (serviceName: string, productName: string): PaymentP
   return product === undefined ? { service } : { service, product };
 };
 
-/** What a routed path says of a payment; undefined when it is not the path of one. */
+/** The payment service and product in the path of a payment; undefined when it is another path. */
 export const paymentPathOf = (path: string): PaymentPath | undefined => {
   const [, service = '', product] = path.split('/', 3);
   return product === undefined ? undefined : paymentNamed(service, product);

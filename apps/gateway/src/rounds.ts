@@ -6,8 +6,8 @@ interface Round<Item, Outcome> {
 }
 
 /** So long at most a round waits for the end of the one before it. */
-const longestWaitMs = 20;
-const mostItems = 64;
+const maxWaitMs = 20;
+const maxItems = 64;
 
 /** Puts questions together: those that come while a round is under way are asked in the next one, in one message. */
 export class Rounds<Item, Outcome> {
@@ -21,7 +21,7 @@ export class Rounds<Item, Outcome> {
   async add(item: Item): Promise<Outcome> {
     const round = this.next ?? this.newRound();
     const index = round.items.push(item) - 1;
-    if (round.items.length === mostItems) this.next = undefined;
+    if (round.items.length === maxItems) this.next = undefined;
     const outcome = (await round.outcomes)[index];
     if (outcome === undefined) throw new RangeError('a round gave an item no outcome');
     return outcome;
@@ -29,7 +29,7 @@ export class Rounds<Item, Outcome> {
 
   private newRound(): Round<Item, Outcome> {
     const items: Item[] = [];
-    const turn = Promise.race([this.underWay, pause(longestWaitMs, undefined, { ref: false })]);
+    const turn = Promise.race([this.underWay, pause(maxWaitMs, undefined, { ref: false })]);
     const outcomes = turn.then(() => {
       if (this.next === round) this.next = undefined;
       const asked = this.ask(items);

@@ -1,6 +1,6 @@
 import { advanceClock } from '@xs2a/contracts/accounts.contract';
 import { expireDueConsents } from '@xs2a/contracts/consents.contract';
-import { expireDuePayments, paymentsPublished } from '@xs2a/contracts/payments.contract';
+import { expireDuePayments } from '@xs2a/contracts/payments.contract';
 import { drainSettlement } from '@xs2a/contracts/settlement.contract';
 import type { Requester } from '@xs2a/messaging/requester';
 import type { Logger } from '@xs2a/observability/logger';
@@ -28,10 +28,7 @@ export class SandboxClock {
     const all = Promise.all([
       this.attempt('expire payments', () => this.requester.call(expireDuePayments, {})),
       this.attempt('expire consents', () => this.requester.call(expireDueConsents, {})),
-      this.attempt('settle', async () => {
-        const { pos } = await this.requester.call(paymentsPublished, {});
-        await this.requester.call(drainSettlement, { pos });
-      }),
+      this.attempt('settle', () => this.requester.call(drainSettlement, {})),
     ]);
     await Promise.race([all, wait(catchUpMs, undefined, { ref: false })]);
     return this.clock.now();

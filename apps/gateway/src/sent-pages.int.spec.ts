@@ -19,7 +19,10 @@ const page = ({ resourceId }: { resourceId: string }) => {
   const named = tellsVersion ? { version } : {};
   return { ok: { unattendedRemaining: 3, ...named, rendered, iban: `of ${resourceId}`, currency: 'BGN' } };
 };
-/** What is said of a call for a kept page: the page may be told again while the account has the version that was sent. */
+/**
+ * The answer of accounts when asked about a page that the gateway has: it may be sent again while the account has the
+ * same version.
+ */
 let verdict: unknown = { ok: { unattendedRemaining: 2 } };
 const judge = ({ calls }: { calls: readonly { resourceId: string; version: string }[] }) => ({
   ok: {
@@ -42,7 +45,7 @@ const read = async (resourceId: string, query = '', headers: Record<string, stri
   const path = `/v1/accounts/${resourceId}/transactions${query}`;
   return gateway.call('GET', path, { bearer: await gateway.aisToken(), headers });
 };
-/** What was asked since the last look. */
+/** Takes the subjects of the calls since this was last called. */
 const asked = (): string[] => gateway.asked.splice(0).map(({ subject }) => subject.slice('svc.'.length));
 const whole = ['accounts.transactions'];
 const sentAgain = ['accounts.kept-pages'];

@@ -51,7 +51,7 @@ const keyOf = (wanted: TransactionsRequest): string =>
  * pages that come at the same time are asked about in one message.
  */
 export class SentPages {
-  private readonly pages = new BoundedMemory<SentPage>({ mostBytes: 16 * 1024 * 1024, forMs: 300_000 });
+  private readonly pages = new BoundedMemory<SentPage>({ maxBytes: 16 * 1024 * 1024, forMs: 300_000 });
   private readonly rounds: Rounds<Asked, Outcome>;
 
   constructor(requester: Pick<Requester, 'call'>) {

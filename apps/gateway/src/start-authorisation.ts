@@ -6,7 +6,10 @@ import { bodyOf } from './body.js';
 import { attemptOf, type EdgeRequest, headersOf } from './edge/edge-request.js';
 import { link } from './link.js';
 
-/** What POST …/authorisations says (contract 10), all of it in headers: they make two attempts the same or not. */
+/**
+ * The parameters of POST …/authorisations (contract 10). All are headers, so headers decide whether two attempts are
+ * the same.
+ */
 export const startedBy = (request: EdgeRequest): StartAuthorisation => {
   const { psuId, psuCorporateId, redirectUris } = headersOf(request);
   const said = [psuId ?? null, psuCorporateId ?? null, redirectUris.ok ?? null, redirectUris.nok ?? null];

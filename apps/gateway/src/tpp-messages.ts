@@ -16,7 +16,7 @@ export interface Refusal {
 }
 
 /** Bounds the answer to a body with thousands of violations. */
-const mostMessages = 100;
+const maxMessages = 100;
 const textLimit = 500;
 
 /** The message of one failure: its own text when it has one, else that of its row (contract 3). */
@@ -30,7 +30,7 @@ export const tppMessageOf = ({ failure, path, text }: Failure): TppMessage => {
   };
 };
 
-/** What a request has to bring (RFC 6750 §3, RFC 9449 §7.1). */
+/** The WWW-Authenticate header for a failure (RFC 6750 §3, RFC 9449 §7.1). */
 const challengeOf = (failure: FailureName): string =>
   failure === 'proofInvalid'
     ? `Bearer, DPoP error="invalid_dpop_proof", algs="${proofAlgorithms.join(' ')}"`
@@ -48,7 +48,7 @@ export const refusalOf = (failures: readonly Failure[]): Refusal => {
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
     },
     body: {
-      tppMessages: (failures.length === 0 ? [first] : failures).slice(0, mostMessages).map(tppMessageOf),
+      tppMessages: (failures.length === 0 ? [first] : failures).slice(0, maxMessages).map(tppMessageOf),
     },
   };
 };

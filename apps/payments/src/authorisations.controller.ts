@@ -20,7 +20,7 @@ import { PaymentStore } from './payment-store.js';
 
 type WithPsu = contract.PaymentAuthorisationRef & { readonly psuId: string };
 
-/** What the PSU does with a payment on the SCA pages (spec 3.4, contract 8 and 12). */
+/** Answers the SCA pages, on which the PSU signs or rejects a payment (spec 3.4, contract 8 and 12). */
 @Controller()
 export class AuthorisationsController {
   constructor(

@@ -6,9 +6,9 @@ import { Requester } from '@xs2a/messaging/requester';
 
 /** How long facts of an account are believed at initiation, real milliseconds. */
 const believedMs = 2000;
-const mostKept = 10_000;
+const maxKept = 10_000;
 
-/** What the bank knows of the accounts that payments are to be made from. */
+/** Asks the bank about the accounts from which payments are to be made. */
 @Injectable()
 export class DebtorAccounts {
   private readonly kept = new Map<
@@ -26,7 +26,7 @@ export class DebtorAccounts {
     const now = performance.now();
     const known = this.kept.get(iban);
     if (known !== undefined && known.until > now) return known.account;
-    if (this.kept.size >= mostKept) this.kept.clear();
+    if (this.kept.size >= maxKept) this.kept.clear();
     const asked = { account: this.ask(iban), until: now + believedMs };
     this.kept.set(iban, asked);
     const forget = (): void => {

@@ -86,7 +86,7 @@ export class Initiation {
     const unfit = tooLargeFailure(order) ?? futureExchangeFailure(order, valid.requestedExecutionDate, today);
     if (unfit !== undefined) throw new CallFailed([unfit]);
     const signaturesRequired = account?.signaturesRequired ?? 1;
-    // Of several signers each has an authorisation of its own, which the TPP starts (contract 10).
+    // When several persons sign, each has an authorisation of its own, which the TPP starts (contract 10).
     const ids = { paymentId, product, ...(signaturesRequired > 1 ? {} : { authorisationId: newId() }) };
     const events = initiatePayment(
       {

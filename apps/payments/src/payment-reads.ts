@@ -24,7 +24,7 @@ interface ViewRow {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const statusColumns = 'tpp_id, product, status, funds_available, rejection_reason, hidden';
-const mostListed = 100;
+const maxListed = 100;
 
 /** Reads from the status view, which is written together with the events. */
 @Injectable()
@@ -53,15 +53,15 @@ export class PaymentReads {
     return row.state;
   }
 
-  /** What the PSU signed, alone or as one of several, newest first, at most 100. */
+  /** The payments that the PSU signed, alone or as one of several, newest first, at most 100. */
   async signedBy(psuId: string): Promise<PaymentState[]> {
     const { rows } = await this.pool.query<{ state: PaymentState }>({
       name: 'payments-signed',
       text: `SELECT state FROM (
           (SELECT state, signed_at, stream_id FROM payment_view WHERE psu_id = $1 AND signed_at IS NOT NULL
-            ORDER BY signed_at DESC, stream_id DESC LIMIT ${mostListed})
+            ORDER BY signed_at DESC, stream_id DESC LIMIT ${maxListed})
           UNION ALL SELECT state, signed_at, stream_id FROM payment_view WHERE signers ? $1) AS signed
-        ORDER BY signed_at DESC, stream_id DESC LIMIT ${mostListed}`,
+        ORDER BY signed_at DESC, stream_id DESC LIMIT ${maxListed}`,
       values: [psuId],
     });
     return rows.map(({ state }) => state);

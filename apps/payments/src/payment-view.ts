@@ -1,5 +1,6 @@
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { awaitsSignature } from '@xs2a/domain/payment/payment-transitions';
+import { duePayment } from '@xs2a/domain/payment/settlement-due';
 import { signersOf } from '@xs2a/domain/sca/authorisations';
 import type { InlineView } from '@xs2a/event-store/inline-view';
 
@@ -29,6 +30,7 @@ export const paymentView: InlineView<PaymentState> = {
     unsigned_until: 'timestamptz',
     signed_at: 'timestamptz',
     signers: 'jsonb',
+    due_at: 'timestamptz',
   },
   row: (state) => ({
     tpp_id: state.tppId,
@@ -40,5 +42,6 @@ export const paymentView: InlineView<PaymentState> = {
     unsigned_until: awaitsSignature(state) ? state.expiresAt : undefined,
     signed_at: lastSignature(state),
     signers: isForSeveral(state) ? signersOf(state) : undefined,
+    due_at: duePayment(state)?.dueAt,
   }),
 };

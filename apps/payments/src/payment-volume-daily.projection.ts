@@ -4,7 +4,7 @@ import type { ProjectedEvent, Projection } from '@xs2a/event-store/projection';
 
 type Initiated = Extract<PaymentEvent, { type: 'initiated' }>['data'];
 
-/** What is counted, by the event that makes it so. */
+/** The outcome that each type of event is counted under. */
 const outcomes: Readonly<Partial<Record<PaymentEventType, string>>> = {
   initiated: 'initiated',
   signed: 'signed',
@@ -20,7 +20,9 @@ interface Line {
   readonly currency: string;
   readonly outcome: string;
   payments: number;
-  /** What TPPs ask for may add up to more than a number holds exactly, and a bigint column at all. */
+  /**
+   * Sum in minor units. Unsigned payments may add up to more than a number holds exactly, or a bigint column at all.
+   */
   minor: bigint;
 }
 

@@ -7,7 +7,7 @@ import { Initiation } from './initiation.js';
 import { PaymentReads, type PaymentStanding } from './payment-reads.js';
 import { PaymentStore } from './payment-store.js';
 
-/** What a TPP does with its payments (spec 4.5, contract 8). */
+/** Answers a TPP's calls about its payments (spec 4.5, contract 8). */
 @Controller()
 export class PaymentsController {
   constructor(

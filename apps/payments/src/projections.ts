@@ -9,7 +9,6 @@ import { Clock } from '@xs2a/runtime/clock';
 import type { Sweep } from '@xs2a/runtime/sweep';
 import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { PaymentLog } from './payment-log.js';
 import { paymentProjections } from './payment-projections.js';
 import { PaymentStore } from './payment-store.js';
 
@@ -21,7 +20,6 @@ export class PaymentProjections implements OnApplicationBootstrap, OnApplication
 
   constructor(
     store: PaymentStore,
-    { tail }: PaymentLog,
     health: Health,
     clock: Clock,
     @Inject(POOL) pool: Pool,
@@ -34,10 +32,9 @@ export class PaymentProjections implements OnApplicationBootstrap, OnApplication
       types: paymentEventTypes,
       logger,
       onAppended: (listener) => store.onAppended(listener),
-      tail,
     });
     health.degraded('projections', () => this.runner.degraded());
-    this.anchors = anchorSweep({ resource: 'payments', pool, clock, logger, tail });
+    this.anchors = anchorSweep({ resource: 'payments', pool, clock, logger });
   }
 
   onApplicationBootstrap(): void {
@@ -47,10 +44,5 @@ export class PaymentProjections implements OnApplicationBootstrap, OnApplication
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.runner.stop(), this.anchors.stop()]);
-  }
-
-  /** Resolves once every projection contains everything up to a position. */
-  async caughtUp(pos: number): Promise<void> {
-    await this.runner.caughtUp(pos);
   }
 }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Call } from '@xs2a/contracts/call';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { newId } from '@xs2a/runtime/ids';
@@ -9,6 +8,7 @@ import {
   ivansAccount,
   type PaymentsWorld,
   startPaymentsWorld,
+  failureOf,
 } from './testing/payments-world.js';
 
 let world: PaymentsWorld;
@@ -17,20 +17,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => world.stop());
 
-const ask = async <Q, A>(call: Call<Q, A>, request: Q): Promise<A> =>
-  world.payments.requester.call(call, request);
-const failureOf = async (attempt: Promise<unknown>): Promise<unknown> =>
-  attempt.then(
-    () => 'answered',
-    (error: unknown) =>
-      error instanceof CallFailed ? error.failures.map(({ failure }) => failure).join() : error,
-  );
 const start = async (
   payment: contract.PaymentRef,
   psuId?: string,
   changes: Partial<contract.StartAuthorisation> = {},
 ): Promise<contract.AuthorisationStarted> =>
-  ask(contract.startPaymentAuthorisation, {
+  world.ask(contract.startPaymentAuthorisation, {
     ...payment,
     attempt: { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() },
     redirectUris: {},
@@ -39,7 +31,7 @@ const start = async (
   });
 const readyToSign: PaymentsWorld['identified'] = async (payment, psuId) => world.identified(payment, psuId);
 const statusOf = async (payment: contract.PaymentRef): Promise<string> =>
-  (await ask(contract.readPaymentStatus, payment)).transactionStatus;
+  (await world.ask(contract.readPaymentStatus, payment)).transactionStatus;
 
 describe('starting authorisations (contract 2, 10)', () => {
   it('twenty parallel requests with one key start one, and all get its id', async () => {
@@ -56,7 +48,7 @@ describe('starting authorisations (contract 2, 10)', () => {
       ),
     );
     expect(new Set(answers.map(({ authorisationId }) => authorisationId)).size).toBe(1);
-    const { authorisations } = await ask(contract.readPaymentAuthorisations, payment);
+    const { authorisations } = await world.ask(contract.readPaymentAuthorisations, payment);
     expect(authorisations).toEqual([{ ...answers[0], scaStatus: 'received' }]);
     expect(await failureOf(start(payment, 'elena', { attempt: { ...attempt, hash: 'other' } }))).toBe(
       'idempotencyKeyReused',
@@ -69,7 +61,7 @@ describe('starting authorisations (contract 2, 10)', () => {
       redirectUris: { ok: 'https://tpp/georgi' },
     });
     const { paymentId } = payment;
-    expect(await ask(contract.readPaymentAuthorisation, { paymentId, authorisationId })).toMatchObject({
+    expect(await world.ask(contract.readPaymentAuthorisation, { paymentId, authorisationId })).toMatchObject({
       namedPsuId: 'georgi',
       redirectUris: { ok: 'https://tpp/georgi' },
       signaturesMissing: 2,
@@ -82,7 +74,7 @@ describe('starting authorisations (contract 2, 10)', () => {
   ])('%s: refused, nothing started', async (_what, psuId, changes, failure) => {
     const payment = await world.initiateForSeveral();
     expect(await failureOf(start(payment, psuId, changes))).toBe(failure);
-    expect((await ask(contract.readPaymentAuthorisations, payment)).authorisations).toEqual([]);
+    expect((await world.ask(contract.readPaymentAuthorisations, payment)).authorisations).toEqual([]);
   });
 
   it("knows no other TPP's payment", async () => {
@@ -122,13 +114,13 @@ describe('signatures of several persons (contract 10)', () => {
   it('a payment is listed for each who signed it, from the first signature on', async () => {
     const payment = await world.initiateForSeveral();
     const listed = async (psuId: string) =>
-      (await ask(contract.listSignedPayments, { psuId })).payments.find(
+      (await world.ask(contract.listSignedPayments, { psuId })).payments.find(
         ({ paymentId }) => paymentId === payment.paymentId,
       );
-    await ask(contract.signPayment, await readyToSign(payment, 'georgi'));
+    await world.ask(contract.signPayment, await readyToSign(payment, 'georgi'));
     expect(await listed('georgi')).toMatchObject({ transactionStatus: 'PATC' });
     expect(await listed('elena')).toBeUndefined();
-    await ask(contract.signPayment, await readyToSign(payment, 'petar'));
+    await world.ask(contract.signPayment, await readyToSign(payment, 'petar'));
     expect(await listed('georgi')).toMatchObject({ transactionStatus: 'ACCP' });
     expect(await listed('petar')).toMatchObject({ transactionStatus: 'ACCP' });
   });
@@ -141,7 +133,7 @@ describe('signatures of several persons (contract 10)', () => {
         await readyToSign(payment, 'elena'),
         await readyToSign(payment, 'petar'),
       ];
-      await ask(contract.signPayment, georgi);
+      await world.ask(contract.signPayment, georgi);
       const outcomes = await Promise.allSettled([
         world.payments.requester.call(contract.signPayment, elena),
         world.second.requester.call(contract.rejectPayment, { ...petar, reason: 'psu-refused' }),
@@ -154,10 +146,10 @@ describe('signatures of several persons (contract 10)', () => {
 
   it('that miss one are rejected by the job after 15 minutes, with nobody at the link', async () => {
     const payment = await world.initiateForSeveral();
-    await ask(contract.signPayment, await readyToSign(payment, 'georgi'));
+    await world.ask(contract.signPayment, await readyToSign(payment, 'georgi'));
     world.payments.clock.raiseTo(world.payments.clock.offsetMs + 15 * 60 * 1000);
-    await ask(contract.expireDuePayments, {});
-    expect(await ask(contract.readPaymentStatus, payment)).toEqual({
+    await world.ask(contract.expireDuePayments, {});
+    expect(await world.ask(contract.readPaymentStatus, payment)).toEqual({
       transactionStatus: 'RJCT',
       rejectionReason: 'not-authorised-in-time',
     });

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 afterAll(async () => world.stop(), 30_000);
 
-/** So many payments, each signed after the one before. */
+/** Signs `count` payments, one after the other; answers their ids. */
 const signed = async (count: number, from: string): Promise<string[]> => {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) ids.push(await world.signed({ from, minor: 100 }));
@@ -25,7 +25,7 @@ describe('batches of 100 that are settled at the same time', () => {
   it('decide as if they had come one after the other, in calls for up to 100 payments', async () => {
     const sizes: number[] = [];
     outside.interfere = async (step, moment, ids) => {
-      if (step === 'read' && moment === 'before') sizes.push(ids.length);
+      if (step === 'hold' && moment === 'before') sizes.push(ids.length);
     };
     const [rich, poor] = [await world.account(1_000_000), await world.account(0)];
     const fromPoor = async (minor: number): Promise<string> => world.signed({ from: poor, minor });

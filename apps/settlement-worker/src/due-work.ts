@@ -1,232 +1,256 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import { type DuePlace, readDuePayments } from '@xs2a/contracts/payments.contract';
+import { type DuePayment, isDueBefore } from '@xs2a/domain/payment/settlement-due';
+import { splitByDebtor, planSettlement } from '@xs2a/domain/payment/settlement-plan';
 import { callContext } from '@xs2a/messaging/call-context';
-import { dependencyDown } from '@xs2a/messaging/call-failed';
-import { Health } from '@xs2a/observability/health';
+import { isTransientFailure } from '@xs2a/messaging/consumer-errors';
+import type { Requester } from '@xs2a/messaging/requester';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter } from '@xs2a/observability/metrics';
-import { inTransaction } from '@xs2a/postgres/transaction';
-import { Clock } from '@xs2a/runtime/clock';
-import { failpoint } from '@xs2a/runtime/failpoint';
+import type { LeaderLock } from '@xs2a/postgres/leader-lock';
+import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { Sweep } from '@xs2a/runtime/sweep';
-import { LOGGER, POOL } from '@xs2a/runtime/tokens';
-import type { Pool, PoolClient } from 'pg';
-import { type Turn, turns } from './batch-turns.js';
-import {
-  addBookings,
-  claimDue,
-  claimOne,
-  countPostponed,
-  type Due,
-  type DueKind,
-  dueKinds,
-  isAnythingDue,
-  postponeDue,
-  removeDue,
-  retriable,
-} from './due-table.js';
-import { isDown, OutOfStep, reasonOf, retryAfterSeconds } from './retry.js';
+import { OutOfStep, reasonOf, retryAfterSeconds } from './retry.js';
 import { SettlementSaga } from './settlement-saga.js';
+import { type Unfinished, UnfinishedTable } from './unfinished-table.js';
 
-const everyMs = 500;
-const largestBatch = 100;
-/** Batches of settlements under way at the same time while all goes well: while one waits for a service another works. */
-const batchesAtOnce = 4;
-/** So many follow each other before what else is due has its turn, and a worker that is to stop does. */
-const batchesInRow = 16;
-/** Real seconds that a payment waits on whose account a dependency gave no answer. */
-const downSeconds = 2;
+const everyMs = 1000;
+/** Most passes begin where the last one began, so that they do not walk over index entries of what is done long ago. */
+const fullPassEveryMs = 5000;
+/** A payment may be seen so long after the time it is due: it is due when it is signed, and seen when that is committed. */
+const maxCommitMs = 5000;
+const pageSize = 800;
+/** Max payments that wait for others before the next page is read. */
+const maxWaiting = 2000;
+/** Batches under way at the same time: while one waits for a service another works. */
+const concurrency = 4;
+const maxBatch = 100;
+/** Real seconds that a payment waits on whose account a dependency gave no answer, or that was begun and is not due any more. */
+const waitSeconds = 2;
+const zeroId = '00000000-0000-0000-0000-000000000000';
 const finished = counter('xs2a_due_finished_total', 'Due payments brought to their end', ['kind']);
 const failed = counter('xs2a_due_failed_total', 'Due payments that failed and were postponed', ['kind']);
 
-/**
- * Works off the due table in batches, each in one transaction that holds the rows' locks: they go when the batch is done,
- * and are there again after any failure.
- */
-@Injectable()
-export class DueWork implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sweep: Sweep;
-  private batchSize = largestBatch;
-  private down = false;
-  private postponed = 0;
+type DuePage = AnswerOf<typeof readDuePayments>;
 
-  constructor(
-    private readonly saga: SettlementSaga,
-    private readonly clock: Clock,
-    health: Health,
-    @Inject(POOL) private readonly pool: Pool,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {
+interface DueWorkOptions {
+  readonly lock: LeaderLock;
+  readonly requester: Requester;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Settles and books what the payments service says is due, while this worker is the active one. */
+export class DueWork {
+  private readonly sweep: Sweep;
+  private readonly unfinished: UnfinishedTable;
+  private readonly saga: SettlementSaga;
+  private batchSize = maxBatch;
+  private down = false;
+  private stopping = false;
+  /** Payments that were begun or failed before this pass, by id. Postponed ones are left alone until their time has come. */
+  private begun = new Map<string, Unfinished>();
+  /** Payments that failed and may yet pay into an account, by id. */
+  private awaited = new Map<string, DuePayment>();
+  /** Everything due before it was seen by a pass that went well. */
+  private quickPassFrom: DuePlace | undefined;
+  private fullPassAt = 0;
+
+  constructor(private readonly options: DueWorkOptions) {
+    const { lock, requester, clock, logger } = options;
+    this.unfinished = new UnfinishedTable(lock.client);
+    this.saga = new SettlementSaga(requester, this.unfinished, lock, (payment) => this.mayBeCovered(payment));
     this.sweep = new Sweep({
       name: 'settlement',
       everyMs,
       clock,
       logger,
-      run: async () => this.run(),
+      run: async () =>
+        callContext.run({ requestId: newId(), actor: 'settlement-worker' }, async () => this.pass()),
       onState: (error) => {
         this.down = error !== undefined;
+        if (this.down) this.fullPassAt = 0;
       },
     });
-    health.degraded('settlement', () => this.degraded());
-  }
-
-  onApplicationBootstrap(): void {
     this.sweep.start();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.sweep.stop();
-  }
-
   /** Something may have become due. */
-  kick(): void {
+  wake(): void {
     this.sweep.kick();
   }
 
-  /**
-   * Works until nothing is due that can be done now, also by other workers; answers how many this one did. Throws what
-   * stops the work: CallFailed dependencyDown, also when it takes longer than `limitMs`.
-   */
-  async drain(limitMs: number): Promise<number> {
-    const deadline = performance.now() + limitMs;
-    let done = 0;
-    do {
-      if (performance.now() > deadline) throw dependencyDown();
-      done += await this.sweep.drain();
-    } while (await isAnythingDue(this.pool, this.clock.now()));
+  /** Works until nothing is due that can be done now. Throws what stops it. */
+  async drain(): Promise<void> {
+    this.fullPassAt = 0;
+    await this.sweep.drain();
+  }
+
+  /** Ends with the batches under way. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.sweep.stop();
+  }
+
+  degraded(): string | undefined {
+    if (this.down) return 'due payments wait for a service or the database';
+    const size = [...this.begun.values()].filter(({ attempts }) => attempts > 0).length;
+    return size > 0 ? `${size} due payments failed and are tried again later` : undefined;
+  }
+
+  /** Goes over what is due, page by page, in order; answers how much was done. */
+  private async pass(): Promise<number> {
+    await this.takeUpUnfinished();
+    const isFull = performance.now() >= this.fullPassAt;
+    if (isFull) this.fullPassAt = performance.now() + fullPassEveryMs;
+    const first = await this.read(isFull ? undefined : this.quickPassFrom);
+    let [place, window, done] = [first.next, this.openOf(first), 0];
+    while ((place !== undefined || window.length > 0) && !this.stopping) {
+      const { ready, waiting } = planSettlement(window);
+      const reading = place !== undefined && waiting.length < maxWaiting ? this.read(place) : undefined;
+      // Awaited after the work. When the work fails as well, its error is thrown, and the whole pass is repeated.
+      reading?.catch(() => undefined);
+      await this.workOff(ready);
+      done += ready.length;
+      const page = await reading;
+      window = page === undefined ? waiting : [...waiting, ...this.openOf(page)];
+      if (page !== undefined) place = page.next;
+    }
+    const dueAt = new Date(Date.parse(first.now) - maxCommitMs).toISOString();
+    this.quickPassFrom = { dueAt, paymentId: zeroId };
     return done;
   }
 
-  private async run(): Promise<number> {
-    let done = 0;
-    for (const kind of dueKinds) done += (await this.batches(kind)) + (await this.retries(kind));
-    if (done === 0) this.postponed = await countPostponed(this.pool);
-    return done;
+  private async read(after: DuePlace | undefined): Promise<DuePage> {
+    return this.options.requester.call(readDuePayments, { after, limit: pageSize });
+  }
+
+  private openOf({ payments }: DuePage): readonly DuePayment[] {
+    const isPostponed = ({ paymentId }: DuePayment): boolean => this.begun.get(paymentId)?.postponed === true;
+    for (const payment of payments.filter(isPostponed)) this.keepAwaited(payment);
+    return payments.filter((payment) => !isPostponed(payment));
   }
 
   /**
-   * One batch, or a row of them: several at the same time, and where one has ended the next begins. Throws the first one's
-   * reason when any of them was stopped; none begins after that.
+   * Looks at what was begun or failed and is to be tried again: releases the holds of those that have ended. What is left
+   * of it is due still, so this pass goes over everything.
    */
-  private async batches(kind: DueKind): Promise<number> {
-    const healthy = kind === 'settle' && this.batchSize === largestBatch;
-    const row = turns(healthy ? batchesInRow : 1).values();
-    let stopped = false;
-    const lane = async (): Promise<number> => {
-      let done = 0;
-      for (const turn of row) {
-        try {
-          done += stopped ? 0 : await this.batch(kind, turn);
-        } catch (error) {
-          stopped = true;
-          throw error;
-        } finally {
-          turn.ended();
+  private async takeUpUnfinished(): Promise<void> {
+    const rows = await this.unfinished.read();
+    this.begun = new Map(rows.map((row) => [row.paymentId, row]));
+    for (const paymentId of this.awaited.keys())
+      if (!this.begun.has(paymentId)) this.awaited.delete(paymentId);
+    for (const batch of this.batchesOf(rows.filter((row) => !row.postponed)))
+      await this.cleanUp(batch.map(({ paymentId }) => paymentId));
+  }
+
+  /** When a hold cannot be released, those of its batch are tried again alone, later: none of them holds up what is due. */
+  private async cleanUp(paymentIds: readonly string[]): Promise<void> {
+    this.fullPassAt = 0;
+    try {
+      for (const id of await this.saga.cleanUp(paymentIds)) {
+        await this.postpone(
+          id,
+          new OutOfStep('settlement was begun, but the payment is not due'),
+          waitSeconds,
+        );
+      }
+    } catch (error) {
+      this.options.logger.warn(
+        { error, payments: paymentIds.length },
+        'what was begun cannot be cleaned up now',
+      );
+      const seconds = isTransientFailure(error) ? waitSeconds : undefined;
+      for (const id of paymentIds) await this.postpone(id, error, seconds);
+    }
+  }
+
+  private async workOff(payments: readonly DuePayment[]): Promise<void> {
+    const outcomes = await Promise.allSettled(
+      splitByDebtor(payments, concurrency).map(async (list) => {
+        for (const batch of this.batchesOf(list)) await this.batch(batch);
+      }),
+    );
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  /** The list in batches, in order. A payment that failed before is alone, so that it fails no batch again. */
+  private *batchesOf<Item extends { readonly paymentId: string }>(
+    list: readonly Item[],
+  ): Generator<readonly Item[]> {
+    let rest = list;
+    while (rest.length > 0 && !this.stopping) {
+      const failedBefore = rest.findIndex(({ paymentId }) => this.attemptsOf(paymentId) > 0);
+      const size =
+        failedBefore === 0 ? 1 : Math.min(this.batchSize, failedBefore === -1 ? maxBatch : failedBefore);
+      yield rest.slice(0, size);
+      rest = rest.slice(size);
+    }
+  }
+
+  private async batch(payments: readonly DuePayment[]): Promise<void> {
+    try {
+      const deferred = new Set(await this.saga.settle(payments));
+      for (const payment of payments) {
+        const { paymentId } = payment;
+        if (deferred.has(paymentId)) {
+          this.keepAwaited(payment);
+          await this.postpone(paymentId, new OutOfStep('a payment that failed may yet cover it'));
+        } else {
+          this.awaited.delete(paymentId);
+          finished.inc({ kind: kindOf(payment) });
         }
       }
-      return done;
-    };
-    let done = 0;
-    for (const outcome of await Promise.allSettled(Array.from({ length: batchesAtOnce }, lane))) {
-      if (outcome.status === 'rejected') throw outcome.reason;
-      done += outcome.value;
-    }
-    return done;
-  }
-
-  private async batch(kind: DueKind, turn: Turn): Promise<number> {
-    let claimed: readonly Due[] = [];
-    if (!(await turn.mayClaim)) return 0;
-    try {
-      await inTransaction(this.pool, async (client) => {
-        const size = this.batchSize;
-        claimed = await claimDue(client, kind, this.clock.now(), size);
-        turn.claimed(claimed.length === size);
-        if (claimed.length > 0) await this.finish(client, kind, claimed, turn);
-      });
-      finished.inc({ kind }, claimed.length);
-      this.batchSize = Math.min(largestBatch, this.batchSize * 2);
-      return claimed.length;
+      this.batchSize = Math.min(maxBatch, this.batchSize * 2);
     } catch (error) {
-      if (isDown(error)) {
-        await this.shrink(kind, claimed, error);
+      const [first, ...others] = payments;
+      if (first === undefined) return;
+      if (isTransientFailure(error)) {
+        // If it is because of one payment, or of too many at once, smaller batches find out; one alone lets the others go first.
+        if (this.batchSize === 1 || this.attemptsOf(first.paymentId) > 0) {
+          this.keepAwaited(first);
+          await this.postpone(first.paymentId, error, waitSeconds);
+        }
+        this.batchSize = Math.max(1, Math.floor(this.batchSize / 2));
         throw error;
       }
-      this.logger.warn(
-        { error, kind, payments: claimed.length },
-        'a batch of due payments failed; one by one now',
-      );
-    }
-    await turn.earlierEnded;
-    for (const due of claimed) await this.alone(kind, due);
-    return claimed.length;
-  }
-
-  /** What failed before is tried alone, so that it fails no batch again. */
-  private async retries(kind: DueKind): Promise<number> {
-    const rows = await retriable(this.pool, kind, largestBatch);
-    for (const due of rows) await this.alone(kind, due);
-    return rows.length;
-  }
-
-  /** One payment by itself: one that fails is postponed, and holds up nobody else. */
-  private async alone(kind: DueKind, due: Due): Promise<void> {
-    try {
-      await inTransaction(this.pool, async (client) => {
-        const locked = await claimOne(client, kind, due.paymentId);
-        if (locked !== undefined) await this.finish(client, kind, [locked]);
-      });
-      finished.inc({ kind });
-    } catch (error) {
-      const down = isDown(error);
-      const seconds = down ? downSeconds : retryAfterSeconds(due.attempts + 1);
-      await this.postpone(kind, due.paymentId, error, seconds);
-      if (down) throw error;
-      const { paymentId, attempts } = due;
-      this.logger.error(
-        { error, kind, paymentId, attempts },
-        'a due payment failed; it is tried again later',
-      );
+      const { logger } = this.options;
+      if (others.length === 0) {
+        const { paymentId } = first;
+        this.keepAwaited(first);
+        await this.postpone(paymentId, error);
+        failed.inc({ kind: kindOf(first) });
+        logger.error({ error, paymentId }, 'a due payment failed; it is tried again later');
+        return;
+      }
+      logger.warn({ error, payments: payments.length }, 'a batch of due payments failed; one by one now');
+      for (const payment of payments) await this.batch([payment]);
     }
   }
 
-  private async finish(client: PoolClient, kind: DueKind, rows: readonly Due[], turn?: Turn): Promise<void> {
-    failpoint('settlement.after-claim');
-    await callContext.run({ requestId: newId(), actor: 'settlement-worker' }, async () => {
-      if (kind === 'book') await this.saga.book(rows.map(({ paymentId }) => paymentId));
-      else await addBookings(client, await this.saga.settle(rows.map(orderOf), turn));
-    });
-    await removeDue(
-      client,
-      kind,
-      rows.map(({ paymentId }) => paymentId),
+  private keepAwaited(payment: DuePayment): void {
+    if (kindOf(payment) === 'settle') this.awaited.set(payment.paymentId, payment);
+  }
+
+  /** An earlier payment that failed and is tried again would pay into the account: a want of funds is not for good yet. */
+  private mayBeCovered(payment: DuePayment): boolean {
+    return [...this.awaited.values()].some(
+      (earlier) =>
+        earlier.order.creditorAccount === payment.order.debtorIban && isDueBefore(earlier, payment),
     );
-    failpoint('settlement.before-commit');
   }
 
-  /**
-   * A service gave no answer. If that is because of one payment, or of too many at once, smaller batches find out; a
-   * single one that gets no answer lets the next go first.
-   */
-  private async shrink(kind: DueKind, claimed: readonly Due[], error: unknown): Promise<void> {
-    const [first] = claimed;
-    if (first === undefined) return;
-    if (this.batchSize === 1) await this.postpone(kind, first.paymentId, error, downSeconds);
-    this.batchSize = Math.max(1, Math.floor(this.batchSize / 2));
+  /** One that fails waits, longer each time, and holds up nobody else. */
+  private async postpone(paymentId: string, error: unknown, seconds?: number): Promise<void> {
+    const wait = seconds ?? retryAfterSeconds(this.attemptsOf(paymentId) + 1);
+    await this.unfinished.postpone(paymentId, wait, reasonOf(error));
   }
 
-  private async postpone(kind: DueKind, paymentId: string, error: unknown, seconds: number): Promise<void> {
-    await postponeDue(this.pool, kind, paymentId, { seconds, reason: reasonOf(error) });
-    failed.inc({ kind });
-  }
-
-  private degraded(): string | undefined {
-    if (this.down) return 'due payments wait for a service or the database';
-    return this.postponed > 0 ? `${this.postponed} due payments failed and are tried again later` : undefined;
+  private attemptsOf(paymentId: string): number {
+    return this.begun.get(paymentId)?.attempts ?? 0;
   }
 }
 
-const orderOf = ({ paymentId, order }: Due) => {
-  if (order === null) throw new OutOfStep('a settlement is due without its order');
-  return { paymentId, order };
-};
+const kindOf = ({ transactionStatus }: DuePayment): 'settle' | 'book' =>
+  transactionStatus === 'ACSC' ? 'book' : 'settle';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
-import { isDown, OutOfStep, reasonOf, retryAfterSeconds } from './retry.js';
+import { isTransientFailure } from '@xs2a/messaging/consumer-errors';
+import { OutOfStep, reasonOf, retryAfterSeconds } from './retry.js';
 
 describe('a due payment that failed', () => {
   it('is tried again after 1, 2, 4 … seconds, at most five minutes', () => {
@@ -8,10 +9,10 @@ describe('a due payment that failed', () => {
   });
 
   it('waits with all others when a service or the database is away', () => {
-    expect(isDown(dependencyDown())).toBe(true);
-    expect(isDown(Object.assign(new Error('x'), { code: '57P01' }))).toBe(true);
-    expect(isDown(callFailed('internal'))).toBe(false);
-    expect(isDown(new OutOfStep('x'))).toBe(false);
+    expect(isTransientFailure(dependencyDown())).toBe(true);
+    expect(isTransientFailure(Object.assign(new Error('x'), { code: '57P01' }))).toBe(true);
+    expect(isTransientFailure(callFailed('internal'))).toBe(false);
+    expect(isTransientFailure(new OutOfStep('x'))).toBe(false);
   });
 
   it('leaves a reason for the operator without the data of the payment', () => {

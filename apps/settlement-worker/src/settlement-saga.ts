@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { type HoldOrder, placeHolds, postHolds, voidHolds } from '@xs2a/contracts/accounts.contract';
 import {
   readSettlementStates,
@@ -7,103 +6,115 @@ import {
   type SettlementRecorded,
 } from '@xs2a/contracts/payments.contract';
 import type { FundsRefusalReason } from '@xs2a/domain/payment/payment-events';
-import { Requester } from '@xs2a/messaging/requester';
+import type { DuePayment } from '@xs2a/domain/payment/settlement-due';
+import type { Requester } from '@xs2a/messaging/requester';
+import type { LeaderLock } from '@xs2a/postgres/leader-lock';
 import { failpoint } from '@xs2a/runtime/failpoint';
-import { soleTurn, type Turn } from './batch-turns.js';
-import { isShort, type Refused, roomMadeFor, triage } from './saga-rules.js';
 import { OutOfStep } from './retry.js';
+import type { UnfinishedTable } from './unfinished-table.js';
 
-/** A payment whose money moved, and when its entry becomes booked (ISO instant). */
-export interface Settled {
+interface Refused {
   readonly paymentId: string;
-  readonly bookAt: string;
+  readonly reason: FundsRefusalReason;
 }
 
 /**
- * Settles due payments over two services (architecture, Ledger): hold, record ACSP, post, record ACSC. Every step does
- * nothing when it comes again, so the whole may be repeated from the start after any failure. What the payment's stream
- * says decides: a cancellation that came first releases the hold; once settlement is recorded the hold is only ever posted.
+ * Settles due payments over two services (architecture, Ledger): hold, record ACSP, post, record ACSC; later record that
+ * the entry is booked. Every step does nothing when it comes again, so the whole may be repeated from the start after any
+ * failure. What the payment's stream says decides: a cancellation that came first releases the hold; once settlement is
+ * recorded the hold is only ever posted.
  */
-@Injectable()
 export class SettlementSaga {
-  constructor(private readonly requester: Requester) {}
+  constructor(
+    private readonly requester: Requester,
+    private readonly unfinished: UnfinishedTable,
+    private readonly lock: Pick<LeaderLock, 'confirm'>,
+    /** Whether a payment that is short of funds may yet be covered: then it is not refused. */
+    private readonly mayBeCovered: (payment: DuePayment) => boolean,
+  ) {}
 
   /**
-   * In the order in which they are due; answers those that were paid. Throws when any of them could not be brought to its
-   * end. `turn`: the batch's place among those under way.
+   * Brings up to 100 payments one step or all steps further, in the order given; none pays into an account from which
+   * another pays. Answers those that are short of funds and may yet be covered: nothing is decided about them. Throws when
+   * any other could not be brought to its end.
    */
-  async settle(orders: readonly HoldOrder[], turn: Turn = soleTurn()): Promise<Settled[]> {
-    const paymentIds = orders.map(({ paymentId }) => paymentId);
-    const { payments } = await this.requester.call(readSettlementStates, { paymentIds });
-    const { ended, started, settled, open } = triage(orders, payments);
-    await this.release(ended);
-    const paid = [...settled, ...(await this.post(started))];
-    await turn.mayHold;
-    let waiting = open;
-    let earlierUnderWay = !turn.first;
-    while (waiting.length > 0) {
-      const { held, released, refused } = await this.hold(waiting, turn);
-      paid.push(...(await this.post(held)));
-      const again = roomMadeFor(refused, orders, {
-        paid: new Set(held.map(({ paymentId }) => paymentId)),
-        released,
-      });
-      if (earlierUnderWay && refused.some(isShort)) {
-        await turn.earlierEnded;
-        earlierUnderWay = false;
-        for (const one of refused.filter(isShort)) again.add(one.paymentId);
-      }
-      await this.recordRefusals(refused.filter(({ paymentId }) => !again.has(paymentId)));
-      waiting = waiting.filter(({ paymentId }) => again.has(paymentId));
-    }
-    return paid;
-  }
-
-  /** Tells the payments that their entries are booked now. */
-  async book(paymentIds: readonly string[]): Promise<void> {
-    const records = paymentIds.map((paymentId) => ({ paymentId, step: 'entry-booked' as const }));
-    mustBeRecorded(await this.record(records));
-  }
-
-  private async hold(
-    orders: readonly HoldOrder[],
-    turn: Turn,
-  ): Promise<{ held: Settled[]; released: Set<string>; refused: Refused[] }> {
-    const { results } = await this.requester.call(placeHolds, { orders });
-    failpoint('settlement.after-hold');
-    // One that is short may be tried again, before any payment of the next batch.
-    if (!results.some((result) => !result.held && isShort(result))) turn.held();
-    const recorded = await this.record(
-      results.flatMap((result) =>
-        result.held
-          ? [
-              {
-                paymentId: result.paymentId,
-                step: 'settlement-started' as const,
-                holdId: result.holdId,
-                transactionId: result.transactionId,
-              },
-            ]
-          : [],
-      ),
+  async settle(payments: readonly DuePayment[]): Promise<readonly string[]> {
+    const inStatus = (status: DuePayment['transactionStatus']): readonly DuePayment[] =>
+      payments.filter(({ transactionStatus }) => transactionStatus === status);
+    const started = inStatus('ACSP');
+    // The ledger has these holds, unless it went back to a time before them; a hold that is there stays the same one.
+    if (started.length > 0) await this.requester.call(placeHolds, { orders: ordersFor(started) });
+    const { held, deferred } = await this.hold(inStatus('ACCP'));
+    await this.post([...idsOf(started), ...held]);
+    mustBeRecorded(
+      await this.record(inStatus('ACSC').map(({ paymentId }) => ({ paymentId, step: 'entry-booked' }))),
     );
-    failpoint('settlement.after-started');
-    const overtaken = recorded.filter((one) => !one.recorded);
-    mustHaveEnded(overtaken);
-    const released = overtaken.map(({ paymentId }) => paymentId);
-    await this.release(released);
-    return {
-      held: recorded.filter((one) => one.recorded).map(settledOf),
-      released: new Set(released),
-      refused: results.flatMap((result) =>
-        result.held ? [] : [{ paymentId: result.paymentId, reason: result.reason }],
-      ),
-    };
+    failpoint('settlement.before-finish');
+    const left = new Set(deferred);
+    await this.unfinished.finish([...idsOf(payments)].filter((paymentId) => !left.has(paymentId)));
+    return deferred;
   }
 
-  private async post(started: readonly Settled[]): Promise<readonly Settled[]> {
-    if (started.length === 0) return [];
-    const paymentIds = started.map(({ paymentId }) => paymentId);
+  /**
+   * Looks at payments that a crash or a failure left unfinished. A hold of one that has ended without money is released; one
+   * that is paid needs nothing more until its entry is booked. Answers those that have not ended and are not due, or that
+   * the payments service does not know: nobody pays or releases them.
+   */
+  async cleanUp(paymentIds: readonly string[]): Promise<string[]> {
+    const { payments } = await this.requester.call(readSettlementStates, { paymentIds });
+    const over = payments.filter(
+      ({ transactionStatus, fundsAvailable }) =>
+        transactionStatus === 'CANC' || transactionStatus === 'RJCT' || fundsAvailable === false,
+    );
+    const ended = over.map(({ paymentId }) => paymentId);
+    await this.release(ended);
+    const paid = payments.filter(({ transactionStatus, due }) => transactionStatus === 'ACSC' && !due);
+    const finished = [...ended, ...idsOf(paid)];
+    await this.unfinished.finish(finished);
+    const due = idsOf(payments.filter((payment) => payment.due));
+    return paymentIds.filter((id) => !due.has(id) && !finished.includes(id));
+  }
+
+  /** Answers those whose money is held for good, and those that may yet be covered; the others are refused, or ended before. */
+  private async hold(
+    payments: readonly DuePayment[],
+  ): Promise<{ readonly held: readonly string[]; readonly deferred: readonly string[] }> {
+    if (payments.length === 0) return { held: [], deferred: [] };
+    await this.unfinished.begin(payments.map(({ paymentId }) => paymentId));
+    failpoint('settlement.after-begin');
+    const held: string[] = [];
+    const refused: Refused[] = [];
+    let orders = ordersFor(payments);
+    while (orders.length > 0) {
+      const { results } = await this.requester.call(placeHolds, { orders });
+      failpoint('settlement.after-hold');
+      const recorded = await this.record(
+        results
+          .filter((result) => result.held)
+          .map(({ held: _held, ...hold }) => ({ ...hold, step: 'settlement-started' })),
+      );
+      failpoint('settlement.after-started');
+      const overtaken = idsOf(recorded.filter((one) => !one.recorded));
+      mustHaveEnded(recorded.filter((one) => !one.recorded));
+      await this.release([...overtaken]);
+      held.push(...idsOf(recorded.filter((one) => one.recorded)));
+      const again = ordersWithNewRoom(orders, overtaken);
+      const short = results.filter((result) => !result.held);
+      refused.push(
+        ...short.filter((one) => one.reason !== 'insufficient-funds' || !again.has(one.paymentId)),
+      );
+      const tryAgain = idsOf(short.filter((one) => !refused.includes(one)));
+      orders = orders.filter(({ paymentId }) => tryAgain.has(paymentId));
+    }
+    const coverable = idsOf(payments.filter((payment) => this.mayBeCovered(payment)));
+    const isDeferred = ({ paymentId, reason }: Refused): boolean =>
+      reason === 'insufficient-funds' && coverable.has(paymentId);
+    await this.recordRefusals(refused.filter((one) => !isDeferred(one)));
+    return { held, deferred: [...idsOf(refused.filter(isDeferred))] };
+  }
+
+  private async post(paymentIds: readonly string[]): Promise<void> {
+    if (paymentIds.length === 0) return;
     const { results } = await this.requester.call(postHolds, { paymentIds });
     failpoint('settlement.after-post');
     const records = results.map(({ paymentId, posted, postingId }) => {
@@ -113,17 +124,21 @@ export class SettlementSaga {
     });
     mustBeRecorded(await this.record(records));
     failpoint('settlement.after-settled');
-    return started;
   }
 
   private async release(paymentIds: readonly string[]): Promise<void> {
     if (paymentIds.length > 0) await this.requester.call(voidHolds, { paymentIds });
   }
 
-  private async recordRefusals(
-    refused: readonly { paymentId: string; reason: FundsRefusalReason }[],
-  ): Promise<void> {
-    const records = refused.map((one) => ({ ...one, step: 'funds-refused' as const }));
+  /** A refusal is for good: it counts only if this worker still had the lock when it was decided. */
+  private async recordRefusals(refused: readonly Refused[]): Promise<void> {
+    if (refused.length === 0) return;
+    await this.lock.confirm();
+    const records = refused.map(({ paymentId, reason }) => ({
+      paymentId,
+      reason,
+      step: 'funds-refused' as const,
+    }));
     mustHaveEnded((await this.record(records)).filter((one) => !one.recorded));
   }
 
@@ -133,9 +148,20 @@ export class SettlementSaga {
   }
 }
 
-const settledOf = ({ paymentId, bookAt }: SettlementRecorded): Settled => {
-  if (bookAt === undefined) throw new OutOfStep('settlement has started without a time of booking');
-  return { paymentId, bookAt };
+const ordersFor = (payments: readonly DuePayment[]): readonly HoldOrder[] =>
+  payments.map(({ paymentId, order }) => ({ paymentId, order }));
+
+const idsOf = (payments: readonly { readonly paymentId: string }[]): Set<string> =>
+  new Set(payments.map(({ paymentId }) => paymentId));
+
+/**
+ * The orders whose debtor account got money back by a released hold: they were short of funds and may be covered now.
+ */
+const ordersWithNewRoom = (orders: readonly HoldOrder[], released: ReadonlySet<string>): Set<string> => {
+  const accounts = new Set(
+    orders.filter(({ paymentId }) => released.has(paymentId)).map(({ order }) => order.debtorIban),
+  );
+  return idsOf(orders.filter(({ order }) => accounts.has(order.debtorIban)));
 };
 
 const mustBeRecorded = (results: readonly SettlementRecorded[]): void => {

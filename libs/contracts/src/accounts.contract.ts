@@ -2,7 +2,7 @@ import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { FundsRefusalReason, MinorAmount, PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { type Attempt, call, type Rendered, type Reply } from './call.js';
 
-/** What the access token says of an AIS call. */
+/** The caller of an AIS call, by the access token. */
 export interface AisCaller {
   readonly tppId: string;
   readonly consentId: string;
@@ -93,7 +93,9 @@ export interface TransactionsQuery {
 export interface TransactionsPage extends Rendered {
   readonly iban: string;
   readonly currency: string;
-  /** Of a delta: its first page needs one too, or it would be another report. */
+  /**
+   * Cursor of the first page of a delta report, which needs one too: without it the page would be of another report.
+   */
   readonly firstCursor?: string;
   readonly nextCursor?: string;
   readonly previousCursor?: string;
@@ -123,7 +125,10 @@ export const readTransaction = call<
   Counted & Rendered
 >('svc.accounts.transaction');
 
-/** What the bank knows of one of its accounts, for the rules about debtor accounts; no account: not ours. */
+/**
+ * Reads the facts about one account that the rules about debtor accounts need; `account` is absent when it is not an
+ * account of this bank.
+ */
 export const readAccountFacts = call<
   { readonly iban: string; readonly psuId?: string },
   { readonly account?: AccountFacts; readonly ownedByPsu: boolean }

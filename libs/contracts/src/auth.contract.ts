@@ -8,7 +8,7 @@ export type AuthProfile = (typeof authProfiles)[number];
 export const tppRoles = ['PSP_AI', 'PSP_PI', 'PSP_IC'] as const;
 export type TppRole = (typeof tppRoles)[number];
 
-/** What every gateway knows of a TPP; kept in the key-value bucket {@link tppBucket}, key = client id. */
+/** The record of a TPP that every gateway has, in the key-value bucket {@link tppBucket} under the client id. */
 export interface TppRecord {
   readonly clientId: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface TppRecord {
   /** Counts its changes: of two records the one with the higher number is the newer. */
   readonly version: number;
 }
-/** What the bank's operator sees of a TPP. */
+/** A TPP as the bank's operator sees it. */
 export interface TppView extends TppRecord {
   readonly authMethod: string;
   /** ISO 8601. */

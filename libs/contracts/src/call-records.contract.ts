@@ -35,7 +35,7 @@ export interface AddressTally {
   readonly tppId: string;
   readonly address: string;
   readonly calls: number;
-  /** Of those, how many came from that very address: it is the TPP's own. */
+  /** Number of those calls that came from that very address, which is then the TPP's own. */
   readonly fromTpp: number;
 }
 

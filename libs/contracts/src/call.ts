@@ -9,9 +9,9 @@ export interface Call<Request, Answer> {
   readonly types?: { readonly request: Request; readonly answer: Answer };
 }
 
-/** What a caller sends. */
+/** The request type of a call. */
 export type RequestOf<C> = C extends Call<infer Request, infer _Answer> ? Request : never;
-/** What it gets back. */
+/** The answer type of a call. */
 export type AnswerOf<C> = C extends Call<infer _Request, infer Answer> ? Answer : never;
 
 /**
@@ -22,7 +22,7 @@ export interface Rendered {
   readonly rendered: Uint8Array;
 }
 
-/** What travels back: the answer, or why there is none. */
+/** The reply to a call: the answer, or the failures. */
 export type Reply<Answer> = { readonly ok: Answer } | { readonly failures: readonly Failure[] };
 
 export const call = <Request, Answer>(subject: string, timeoutMs = 1800): Call<Request, Answer> => ({

@@ -62,17 +62,17 @@ export const startConsentAuthorisation = call<ConsentRef & StartAuthorisation, A
 /** DELETE: before authorisation it is rejected, afterwards terminated; a repeat does nothing. */
 export const terminateConsent = call<ConsentRef, Record<string, never>>('svc.consents.terminate');
 
-/** What the SCA pages and the authorization server need of a consent. */
+/** A consent as the SCA pages and the authorization server need it. */
 export interface ConsentAuthorisation {
   readonly consentId: string;
   readonly authorisations: readonly Authorisation[];
   readonly tppId: string;
   readonly consentStatus: ConsentStatus;
-  /** Who has authorised it. */
+  /** Ids of the PSUs who have authorised it. */
   readonly signedBy: readonly string[];
   readonly signaturesRequired: number;
   readonly signaturesMissing: number;
-  /** What the first of several signers grants: the others agree to exactly this. */
+  /** The accounts that the first of several signers granted; the others agree to exactly these. */
   readonly agreedIbans?: readonly string[];
   readonly access: AccountAccess;
   readonly psuPicksAccounts: boolean;

@@ -4,12 +4,12 @@ import type {
   RedirectUris,
   RejectionReason,
 } from '@xs2a/domain/payment/payment-events';
-import type { FundsRefusalReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentProduct, PaymentType } from '@xs2a/domain/payment/payment-products';
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
+import type { DuePayment } from '@xs2a/domain/payment/settlement-due';
+import type { SettlementStep } from '@xs2a/domain/payment/settlement-steps';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import { type Attempt, call } from './call.js';
-import type { LoggedEvents, LogStretch } from './published-event.js';
 
 /** Which payment a TPP asks for; a payment of another TPP does not exist for it (resourceUnknown). */
 export interface PaymentRef {
@@ -32,7 +32,7 @@ export interface PaymentInitiated {
   /** Absent where several persons have to sign: each authorisation is started by itself. */
   readonly authorisationId?: string;
   readonly product: PaymentProduct;
-  /** Where the bank has a tariff: the fee, and all that leaves the debtor account, in its currency. */
+  /** The fee and the total debit, in the currency of the debtor account; absent when the bank has no tariff. */
   readonly price?: { readonly fee: MinorAmount; readonly total: MinorAmount };
 }
 /** Validates, decides, appends; the same attempt gets the same answer again. */
@@ -60,7 +60,7 @@ export const readPaymentAuthorisations = call<
   PaymentRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
 >('svc.payments.read-authorisations');
-/** What POST …/authorisations brings (contract 10). */
+/** The parameters of POST …/authorisations (contract 10). */
 export interface StartAuthorisation {
   readonly attempt: Attempt;
   readonly psuId?: string;
@@ -78,7 +78,7 @@ export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: strin
   'svc.payments.cancel',
 );
 
-/** What the SCA pages show of a payment, and what they must check. */
+/** A payment and its authorisation as the SCA pages need them: what they show, and what they check. */
 export interface PaymentAuthorisation {
   readonly paymentId: string;
   readonly authorisationId: string;
@@ -94,9 +94,9 @@ export interface PaymentAuthorisation {
   readonly requestedExecutionDate?: string;
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
-  /** How many more persons have to sign. */
+  /** Number of persons who still have to sign. */
   readonly signaturesMissing: number;
-  /** Who has signed. */
+  /** Ids of the PSUs who have signed. */
   readonly signedBy: readonly string[];
   /** Somebody was accepted for it, so refusing it needs a sign-in. */
   readonly isTaken: boolean;
@@ -142,22 +142,36 @@ export const listSignedPayments = call<
   { readonly payments: readonly SignedPayment[] }
 >('svc.payments.list-signed');
 
+/** A place in the order in which payments are due: by time, then by id. */
+export interface DuePlace {
+  /** An instant as PostgreSQL reads it. */
+  readonly dueAt: string;
+  readonly paymentId: string;
+}
+/**
+ * Reads up to `limit` payments (1,000 at most) that are due by the payments service's clock, in order, behind
+ * `after`.
+ */
+export const readDuePayments = call<
+  { readonly after?: DuePlace; readonly limit: number },
+  {
+    /** The time by which they are due, ISO instant. */
+    readonly now: string;
+    readonly payments: readonly DuePayment[];
+    /** The place to give as `after` for the next page; absent after the last page. */
+    readonly next?: DuePlace;
+  }
+>('svc.payments.settlement.due', 5000);
+
 /** One step of the settlement saga to be recorded in a payment's stream. */
-export type SettlementRecord = { readonly paymentId: string } & (
-  | { readonly step: 'settlement-started'; readonly holdId: string; readonly transactionId: string }
-  | { readonly step: 'funds-refused'; readonly reason: FundsRefusalReason }
-  | { readonly step: 'settled'; readonly postingId: string }
-  | { readonly step: 'entry-booked' }
-);
+export type SettlementRecord = { readonly paymentId: string } & SettlementStep;
 export interface SettlementRecorded {
   readonly paymentId: string;
   /** False: the stream forbids the step (a cancellation came first); the worker releases the hold. */
   readonly recorded: boolean;
   readonly transactionStatus?: PaymentStatus;
-  /** Present once settlement started. */
-  readonly bookAt?: string;
 }
-/** Where payments stand, asked before their settlement is tried or tried again; unknown ids are left out. */
+/** The status of payments whose settlement was begun and not brought to its end; unknown ids are left out. */
 export const readSettlementStates = call<
   { readonly paymentIds: readonly string[] },
   {
@@ -165,24 +179,20 @@ export const readSettlementStates = call<
       readonly paymentId: string;
       readonly transactionStatus: PaymentStatus;
       readonly fundsAvailable?: boolean;
-      /** Present once settlement started. */
-      readonly bookAt?: string;
+      /** {@link readDuePayments} answers it as well: there is something to do with it now. */
+      readonly due: boolean;
     }[];
   }
 >('svc.payments.settlement.read', 5000);
-/** Up to 100 records at once; each stands alone, repeats do nothing. */
+/**
+ * Records up to 100 settlement steps. Each succeeds or fails by itself; a step that was recorded already changes
+ * nothing.
+ */
 export const recordSettlement = call<
   { readonly records: readonly SettlementRecord[] },
   { readonly results: readonly SettlementRecorded[] }
 >('svc.payments.settlement.record', 5000);
 
-/** Everything committed before the call has a position up to `pos` and is published when this answers. */
-export const paymentsPublished = call<Record<string, never>, { readonly pos: number }>(
-  'svc.payments.published',
-  5000,
-);
-/** Events that the stream no longer holds, from PostgreSQL; one answer carries a bounded part of the stretch. */
-export const loggedPaymentEvents = call<LogStretch, LoggedEvents>('svc.payments.logged-events', 5000);
 /** Rejects what was not signed in time, now; answers how many. */
 export const expireDuePayments = call<Record<string, never>, { readonly expired: number }>(
   'svc.payments.expire-due',

@@ -19,7 +19,7 @@ export interface PublishedEvent<
   readonly datacontenttype: 'application/json';
   /** Extension attribute: the version in the stream, from 1. */
   readonly sequence: number;
-  /** Extension attribute: the global position, from 1 without gaps; equals the sequence in JetStream. */
+  /** Extension attribute: the position in the log of all payments or consents, in order. Not the sequence in JetStream. */
   readonly pos: number;
   /** Extension attribute: the version of the data's shape, as it was stored. */
   readonly schemaversion: number;
@@ -40,19 +40,6 @@ export type EventResource = keyof typeof eventStreams;
  */
 export const partitionOf = (streamId: string): string => streamId.slice(-2);
 
-/** A stretch of the log: events of some types (as in `signed`) beyond the position `after`, up to `upTo`. */
-export interface LogStretch {
-  readonly after: number;
-  readonly upTo: number;
-  readonly types: readonly string[];
-}
-/** The events from the beginning of a stretch: those of its types, in order, as they are published. */
-export interface LoggedEvents {
-  readonly events: readonly PublishedEvent[];
-  /** There are no others up to here; before the end of the stretch when it was too long for one answer. */
-  readonly upTo: number;
-}
-
-/** What an event is published on: `xs2a.<resource>.<event>.<partition>`. */
+/** The NATS subject on which an event is published: `xs2a.<resource>.<event>.<partition>`. */
 export const subjectOfEvent = (resource: EventResource, type: string, streamId: string): string =>
   `xs2a.${resource}.${type}.${partitionOf(streamId)}`;

@@ -1,7 +1,7 @@
 import { call } from './call.js';
 
-/** Works off everything due once the worker has seen the payments' log up to `pos`; answers how much it did. */
-export const drainSettlement = call<{ readonly pos: number }, { readonly done: number }>(
+/** Answers once nothing is due for settlement or booking that can be done now; dependencyDown when that takes too long. */
+export const drainSettlement = call<Record<string, never>, Record<string, never>>(
   'svc.settlement.drain',
   10_000,
 );

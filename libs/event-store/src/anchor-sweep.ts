@@ -4,7 +4,6 @@ import type { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
 import type { Pool } from 'pg';
 import { anchorLog } from './log-anchor.js';
-import type { LogTail } from './log-tail.js';
 
 const everyMs = 60_000;
 
@@ -17,27 +16,21 @@ export const anchorSweep = ({
   pool,
   clock,
   logger,
-  tail,
 }: {
   readonly resource: EventResource;
   readonly pool: Pool;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Of the relay in this process. */
-  readonly tail: LogTail;
-}): Sweep => {
-  const sweep = new Sweep({
+}): Sweep =>
+  new Sweep({
     name: 'log anchors',
     everyMs,
     clock,
     logger,
     run: async () => {
-      const anchor = await anchorLog(pool, tail);
+      const anchor = await anchorLog(pool);
       if (anchor !== undefined)
         logger.info({ resource, pos: anchor.pos, hash: anchor.hash }, 'anchor of the log');
       return 0;
     },
   });
-  tail.onBegin(() => sweep.kick());
-  return sweep;
-};

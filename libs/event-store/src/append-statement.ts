@@ -1,5 +1,7 @@
 import { binaryArray, type ElementType } from '@xs2a/postgres/binary-array';
-import type { InlineView, ViewColumnType } from './inline-view.js';
+import { chainStart } from './hash-chain.js';
+import { columnValue, type InlineView } from './inline-view.js';
+import { quotedName } from './quoted-name.js';
 
 /** An event ready to be inserted: hashed, its data and meta as JSON; data as bytes, which its hash needed. */
 export interface EventRow {
@@ -35,152 +37,74 @@ export interface AppendRow {
   readonly view: Readonly<Record<string, unknown>>;
   readonly events: readonly EventRow[];
   readonly attempt?: AttemptClaim;
-  /** Of the attempt; ISO instant: 24 hours from now. */
+  /** ISO instant at which the idempotency key ends: 24 hours from now. */
   readonly attemptExpiresAt?: string;
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-interface Statement {
-  readonly name: string;
-  readonly text: string;
-  readonly values: unknown[];
+/** The statement's row for an append of which nothing was stored. */
+export interface NotAppended {
+  readonly stream_id: string;
+  /** Its idempotency key was used before; otherwise the stream does not end with the event that it builds on. */
+  readonly key_taken: boolean;
 }
+
+/** A parameter of the statement: an array with one element for each row. */
+type Column<Row> = readonly [type: ElementType, value: (row: Row) => unknown];
+
+/** Parameters 1 to 11. */
+const changeColumns: readonly Column<AppendRow>[] = [
+  ['uuid', ({ streamId }) => streamId],
+  ['bytea', ({ events }) => events[0]?.prevHash],
+  ['int', ({ version }) => version],
+  ['bytea', ({ events }) => events.at(-1)?.hash],
+  ['json', ({ stateJson }) => stateJson],
+  ['text', ({ attempt }) => attempt?.tppId],
+  ['text', ({ attempt }) => attempt?.path],
+  ['text', ({ attempt }) => attempt?.key],
+  ['text', ({ attempt }) => attempt?.hash],
+  ['json', ({ attempt }) => attempt && JSON.stringify(attempt.answer)],
+  ['timestamptz', ({ attemptExpiresAt }) => attemptExpiresAt],
+];
+/** Parameters 12 to 21. */
+const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] = [
+  ['uuid', ({ streamId }) => streamId],
+  ['int', ({ version }) => version],
+  ['uuid', ({ eventId }) => eventId],
+  ['text', ({ type }) => type],
+  ['int', ({ schemaVersion }) => schemaVersion],
+  ['json', ({ dataJson }) => dataJson],
+  ['json', ({ metaJson }) => metaJson],
+  ['timestamptz', ({ occurredAt }) => occurredAt],
+  ['bytea', ({ prevHash }) => prevHash],
+  ['bytea', ({ hash }) => hash],
+];
+const firstViewParameter = 22;
 
 /**
- * The one statement that appends a batch: claims idempotency keys, inserts the events of those appends that got theirs,
- * queues their ids for sequencing, and writes the inline view. It answers the streams that were not appended to, because
- * their attempt's key was taken: as a rule none. Rows are locked in one order (keys, then streams), so that two
- * batches wait for each other but never both. A batch without keys has a text of its own, in which nothing is set aside
- * to be looked at again.
+ * The one statement that appends a batch. Rows are locked in one order (streams, keys, new streams), so that two batches
+ * wait for each other but never both.
+ *
+ * - `change`: the appends whose stream ends with the event that they build on, told by its hash: in a database that went
+ *   back another event may have the same version. The stream's row is locked, so it stays there; of the others nothing is
+ *   stored. Two that begin the same stream both come so far, and the key of `events` fails one of them.
+ * - `granted`: those of them without an idempotency key, or whose key was free.
+ * - `queued`: the relay needs ids that are given after the transaction has its own id, which it has by writing the other
+ *   tables before (`relay-log.ts`), and in the order of versions.
  */
-export class AppendStatement {
-  private readonly claiming: string;
-  private readonly plain: string;
-  private readonly columns: readonly [name: string, type: ViewColumnType][];
-
-  constructor(private readonly view: InlineView<never>) {
-    this.columns = Object.entries(view.columns);
-    this.claiming = claimingText(view.table, this.columns);
-    this.plain = plainText(view.table, this.columns);
-  }
-
-  query(batch: readonly AppendRow[]): Statement {
-    const claims = batch.some(({ attempt }) => attempt !== undefined);
-    const rows = batch.toSorted((one, other) => (one.streamId < other.streamId ? -1 : 1));
-    const streamIds = rows.flatMap((row) => row.events.map(() => row.streamId));
-    const events = rows.flatMap((row) => row.events);
-    const changeColumns = claims ? [...streamColumns, ...claimColumns] : streamColumns;
-    return {
-      name: claims ? `append-claiming-${this.view.table}` : `append-${this.view.table}`,
-      text: claims ? this.claiming : this.plain,
-      values: [
-        ...changeColumns.map(([, type, of]) => binaryArray(type, rows.map(of))),
-        binaryArray('uuid', streamIds),
-        ...eventColumns.map(([, type, of]) => binaryArray(type, events.map(of))),
-        ...this.columns.map(([name, type]) =>
-          binaryArray(
-            type,
-            rows.map((row) => columnValue(row.view[name], type)),
-          ),
-        ),
-      ],
-    };
-  }
-}
-
-const columnValue = (value: unknown, type: ViewColumnType): unknown => {
-  if (value === undefined || value === null) return null;
-  return type === 'jsonb' ? JSON.stringify(value) : value;
-};
-
-const list = (own: readonly string[]): string => ['stream_id', 'version', 'state', ...own].join(', ');
-
-type ChangeColumn = readonly [name: string, type: ElementType, of: (row: AppendRow) => unknown];
-
-/** An append beside its events and the view's own columns. */
-const streamColumns: readonly ChangeColumn[] = [
-  ['stream_id', 'uuid', ({ streamId }) => streamId],
-  ['version', 'int', ({ version }) => version],
-  ['state', 'json', ({ stateJson }) => stateJson],
-];
-const claimColumns: readonly ChangeColumn[] = [
-  ['tpp_id', 'text', ({ attempt }) => attempt?.tppId],
-  ['path', 'text', ({ attempt }) => attempt?.path],
-  ['key', 'text', ({ attempt }) => attempt?.key],
-  ['hash', 'text', ({ attempt }) => attempt?.hash],
-  ['answer', 'json', ({ attempt }) => attempt && JSON.stringify(attempt.answer)],
-  ['expires_at', 'timestamptz', ({ attemptExpiresAt }) => attemptExpiresAt],
-];
-
-/** An event beside its stream. */
-const eventColumns: readonly (readonly [
-  name: string,
-  type: ElementType,
-  of: (event: EventRow) => unknown,
-])[] = [
-  ['event_id', 'uuid', ({ eventId }) => eventId],
-  ['version', 'int', ({ version }) => version],
-  ['type', 'text', ({ type }) => type],
-  ['schema_version', 'int', ({ schemaVersion }) => schemaVersion],
-  ['data', 'json', ({ dataJson }) => dataJson],
-  ['meta', 'json', ({ metaJson }) => metaJson],
-  ['occurred_at', 'timestamptz', ({ occurredAt }) => occurredAt],
-  ['prev_hash', 'bytea', ({ prevHash }) => prevHash],
-  ['hash', 'bytea', ({ hash }) => hash],
-];
-
-/** Parameters from `$first` on, one array for each type. */
-const arrays = (types: readonly ElementType[], first: number): string =>
-  types.map((type, index) => `$${first + index}::${type}[]`).join(', ');
-
-/** What both texts are made of, over the parameters in the order of {@link AppendStatement.query}. */
-const partsOf = (
-  table: string,
-  columns: readonly [name: string, type: ViewColumnType][],
-  changeColumns: readonly ChangeColumn[],
-) => {
-  const names = columns.map(([name]) => quoted(name));
-  // Under names of their own: a view may well have a column `tpp_id`.
-  const given = columns.map(([name]) => quoted(`view.${name}`));
-  const changeTypes = changeColumns.map(([, type]) => type);
-  const eventTypes: ElementType[] = ['uuid', ...eventColumns.map(([, type]) => type)];
-  const viewTypes = columns.map(([, type]) => type);
-  const firstOfView = 1 + changeTypes.length + eventTypes.length;
-  // A view may have no columns of its own.
-  const changes = [
-    arrays(changeTypes, 1),
-    ...(viewTypes.length === 0 ? [] : [arrays(viewTypes, firstOfView)]),
-  ];
-  const changeNames = [...changeColumns.map(([name]) => name), ...given];
-  const updates = ['version', 'state', ...names].map((name) => `${name} = excluded.${name}`).join(', ');
-  return {
-    change: `unnest(${changes.join(', ')}) AS c (${changeNames.join(', ')})`,
-    eventNames: ['stream_id', ...eventColumns.map(([name]) => name)].join(', '),
-    events: `unnest(${arrays(eventTypes, 1 + changeTypes.length)})`,
-    /** Writes the view's rows from what has the columns of `change`. */
-    view: (from: string): string =>
-      `INSERT INTO ${quoted(table)} (${list(names)}) SELECT ${list(given)} FROM ${from}
-  ON CONFLICT (stream_id) DO UPDATE SET ${updates}`,
-  };
-};
-
-const queued = 'queued AS (\n  INSERT INTO unsequenced (id) SELECT id FROM stored\n)';
-
-const plainText = (table: string, columns: readonly [name: string, type: ViewColumnType][]): string => {
-  const { change, eventNames, events, view } = partsOf(table, columns, streamColumns);
-  return `
-WITH stored AS (
-  INSERT INTO events (${eventNames}) SELECT * FROM ${events} RETURNING id
-), ${queued}
-${view(change)}`;
-};
-
-const claimingText = (table: string, columns: readonly [name: string, type: ViewColumnType][]): string => {
-  const { change, eventNames, events, view } = partsOf(table, columns, [...streamColumns, ...claimColumns]);
+const appendText = ({ table, columns }: InlineView<never>): string => {
+  const types = Object.values(columns).map((type, index) => `, $${firstViewParameter + index}::${type}[]`);
+  // Names of their own: a view may well have a column `tpp_id`.
+  const given = Object.keys(columns).map((name) => `, ${quotedName(`view_${name}`)}`);
+  const names = Object.keys(columns).map((name) => `, ${quotedName(name)}`);
+  const updates = Object.keys(columns).map((name) => `, ${quotedName(name)} = excluded.${quotedName(name)}`);
   return `
 WITH change AS MATERIALIZED (
-  SELECT * FROM ${change}
+  SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::int[], $4::bytea[], $5::json[],
+    $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::timestamptz[]${types.join('')})
+    AS c (stream_id, prev_hash, version, last_hash, state, tpp_id, path, key, hash, answer, expires_at${given.join('')})
+  WHERE prev_hash = coalesce(
+    (SELECT v.last_hash FROM ${quotedName(table)} v WHERE v.stream_id = c.stream_id FOR NO KEY UPDATE),
+    '\\x${chainStart.toString('hex')}')
 ), claimed AS (
   INSERT INTO attempt AS kept (tpp_id, path, key, hash, answer, expires_at)
   SELECT tpp_id, path, key, hash, answer, expires_at FROM change WHERE key IS NOT NULL ORDER BY tpp_id, path, key
@@ -190,15 +114,49 @@ WITH change AS MATERIALIZED (
   RETURNING tpp_id, path, key
 ), granted AS MATERIALIZED (
   SELECT * FROM change WHERE key IS NULL OR (tpp_id, path, key) IN (SELECT tpp_id, path, key FROM claimed)
+), viewed AS (
+  INSERT INTO ${quotedName(table)} (stream_id, version, last_hash, state${names.join('')})
+  SELECT stream_id, version, last_hash, state${given.join('')} FROM granted
+  ON CONFLICT (stream_id) DO UPDATE
+    SET version = excluded.version, last_hash = excluded.last_hash, state = excluded.state${updates.join('')}
 ), stored AS (
-  INSERT INTO events (${eventNames})
-  SELECT e.* FROM ${events} AS e (${eventNames})
+  INSERT INTO events
+    (stream_id, version, event_id, type, schema_version, data, meta, occurred_at, prev_hash, hash)
+  SELECT e.* FROM unnest($12::uuid[], $13::int[], $14::uuid[], $15::text[], $16::int[], $17::json[], $18::json[],
+    $19::timestamptz[], $20::bytea[], $21::bytea[]) AS e (stream_id)
   WHERE e.stream_id IN (SELECT stream_id FROM granted)
-  ORDER BY e.stream_id, e.version
-  RETURNING id
-), ${queued}, viewed AS (
-  ${view('granted ORDER BY stream_id')}
+  RETURNING stream_id, version
+), queued AS (
+  INSERT INTO unsequenced (stream_id, version) SELECT stream_id, version FROM stored ORDER BY stream_id, version
 )
-SELECT stream_id FROM change
-WHERE key IS NOT NULL AND (tpp_id, path, key) NOT IN (SELECT tpp_id, path, key FROM claimed)`;
+SELECT stream_id, stream_id IN (SELECT stream_id FROM change) AS key_taken FROM unnest($1::uuid[]) AS a (stream_id)
+WHERE stream_id NOT IN (SELECT stream_id FROM granted)`;
 };
+
+/** Answers {@link NotAppended} for each append that was not carried out: as a rule for none. */
+export class AppendStatement {
+  private readonly text: string;
+  private readonly viewColumns: readonly Column<AppendRow>[];
+
+  constructor(private readonly view: InlineView<never>) {
+    this.text = appendText(view);
+    this.viewColumns = Object.entries(view.columns).map(([name, type]) => [
+      type,
+      (row) => columnValue(row.view[name], type),
+    ]);
+  }
+
+  query(batch: readonly AppendRow[]): { name: string; text: string; values: unknown[] } {
+    const rows = batch.toSorted((one, other) => (one.streamId < other.streamId ? -1 : 1));
+    const events = rows.flatMap((row) => row.events.map((event) => ({ ...event, streamId: row.streamId })));
+    return {
+      name: `append-${this.view.table}`,
+      text: this.text,
+      values: [
+        ...changeColumns.map(([type, value]) => binaryArray(type, rows.map(value))),
+        ...eventColumns.map(([type, value]) => binaryArray(type, events.map(value))),
+        ...this.viewColumns.map(([type, value]) => binaryArray(type, rows.map(value))),
+      ],
+    };
+  }
+}

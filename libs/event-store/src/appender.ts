@@ -1,9 +1,23 @@
 import type { Logger } from '@xs2a/observability/logger';
 import { isUniqueViolation } from '@xs2a/postgres/errors';
 import { inTransaction } from '@xs2a/postgres/transaction';
+import { StatementQueue } from '@xs2a/postgres/statement-queue';
 import type { Pool, PoolClient } from 'pg';
-import type { Appended } from './append-queue.js';
-import type { AppendRow, AppendStatement, AttemptClaim } from './append-statement.js';
+import type { AppendRow, AppendStatement, AttemptClaim, NotAppended } from './append-statement.js';
+
+/** The outcome of one append. */
+export type Appended =
+  | 'appended'
+  /** Somebody else appended to the stream first: load, decide again. */
+  | 'conflict'
+  /** The same attempt was answered before: answer that again. */
+  | { readonly replay: unknown }
+  /** The idempotency key was used with another body. */
+  | 'attempt-reused'
+  /** The first attempt with this key did not end in time (1.7 s). */
+  | 'under-way';
+
+const maxBatch = 128;
 
 const sqlState = (error: unknown): string => {
   const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
@@ -13,15 +27,38 @@ const sqlState = (error: unknown): string => {
 /** Errors that concern some rows of a batch (bad data, a taken version, a lock), so that the others can do without them. */
 const concernsSomeRows = (error: unknown): boolean => /^(21|22|23|40)|^55P03$/.test(sqlState(error));
 
-/** Runs batches of appends. A batch in which one row fails is repeated row by row, so that it does not fail the others. */
+/**
+ * Combines appends that arrive together. A batch names each stream and each idempotency key once; a second append to the
+ * same stream waits for the first. A batch in which one row fails is repeated row by row, so that it does not fail the others.
+ */
 export class Appender {
+  private readonly queue: StatementQueue<AppendRow, Appended>;
+
   constructor(
     private readonly pool: Pool,
     private readonly statement: AppendStatement,
     private readonly logger: Logger,
-  ) {}
+    onAppended: () => void,
+  ) {
+    this.queue = new StatementQueue({
+      maxBatch,
+      keysOf: ({ streamId, attempt }) =>
+        attempt === undefined
+          ? [streamId]
+          : [streamId, JSON.stringify([attempt.tppId, attempt.path, attempt.key])],
+      run: async (rows) => {
+        const outcomes = await this.run(rows);
+        if (outcomes.includes('appended')) onAppended();
+        return outcomes;
+      },
+    });
+  }
 
-  async append(rows: readonly AppendRow[]): Promise<(Appended | Error)[]> {
+  async append(row: AppendRow): Promise<Appended> {
+    return this.queue.add(row);
+  }
+
+  private async run(rows: readonly AppendRow[]): Promise<(Appended | Error)[]> {
     try {
       return await this.once(rows, this.pool);
     } catch (error) {
@@ -50,23 +87,26 @@ export class Appender {
   }
 
   private async once(rows: readonly AppendRow[], session: Pool | PoolClient): Promise<Appended[]> {
-    const { rows: refused } = await session.query<{ stream_id: string }>(this.statement.query(rows));
-    const taken = new Set(refused.map((row) => row.stream_id));
+    const { rows: refused } = await session.query<NotAppended>(this.statement.query(rows));
+    const keyTaken = new Map(refused.map(({ stream_id, key_taken }) => [stream_id, key_taken]));
     const outcomes: Appended[] = [];
     for (const row of rows) {
-      outcomes.push(taken.has(row.streamId) ? await this.earlierAttempt(row, session) : 'appended');
+      const taken = keyTaken.get(row.streamId);
+      outcomes.push(taken === undefined ? 'appended' : await this.whyNot(row, taken, session));
     }
     return outcomes;
   }
 
-  private async earlierAttempt(
-    { attempt, attemptExpiresAt }: AppendRow,
+  /** The answer of an earlier attempt comes first: it may be the one that moved the stream on. */
+  private async whyNot(
+    { attempt, attemptExpiresAt = '' }: AppendRow,
+    keyTaken: boolean,
     session: Pool | PoolClient,
   ): Promise<Appended> {
-    if (attempt === undefined || attemptExpiresAt === undefined)
-      throw new Error('an append without a key was not carried out');
+    if (attempt === undefined) return 'conflict';
     const dayBefore = new Date(Date.parse(attemptExpiresAt) - dayMs).toISOString();
-    return (await this.findAttempt(attempt, dayBefore, session)) ?? 'under-way';
+    const earlier = await this.findAttempt(attempt, dayBefore, session);
+    return earlier ?? (keyTaken ? 'under-way' : 'conflict');
   }
 
   private async alone(row: AppendRow): Promise<Appended | Error> {
@@ -88,5 +128,5 @@ export class Appender {
   }
 }
 
-/** How long an idempotency key counts (contract 2), in milliseconds. */
+/** Lifetime of an idempotency key (contract 2), in milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;

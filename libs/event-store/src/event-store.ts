@@ -4,9 +4,8 @@ import type { EventResource } from '@xs2a/contracts/published-event';
 import { CallFailed, callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
-import { AppendQueue, type Appended } from './append-queue.js';
-import { type AppendRow, AppendStatement, type AttemptClaim } from './append-statement.js';
-import { Appender } from './appender.js';
+import { AppendStatement, type AttemptClaim } from './append-statement.js';
+import { type Appended, Appender } from './appender.js';
 import {
   type DomainEvent,
   type EventStoreOptions,
@@ -14,24 +13,20 @@ import {
   prepareAppend,
   type StreamChange,
 } from './prepare-append.js';
-import { RecentStreams } from './recent-streams.js';
+import { quotedName } from './quoted-name.js';
 import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.js';
 
-export type { Appended } from './append-queue.js';
+export type { Appended } from './appender.js';
 export type { AttemptClaim } from './append-statement.js';
 export type { EventStoreOptions, Loaded, StreamChange } from './prepare-append.js';
 
-/** What a set-wise change did to one stream: its state afterwards, or why it was refused. */
+/**
+ * The outcome of {@link EventStore.changeMany} for one stream: its state afterwards, or the failure with which the
+ * change was refused.
+ */
 export type Changed<State> = { readonly state: State } | { readonly refused: Failure };
 
-const mostTries = 5;
-const mostRemembered = 1000;
-
-interface PreparedChange<State> {
-  readonly streamId: string;
-  readonly row: AppendRow;
-  readonly next: Loaded<State>;
-}
+const maxTries = 5;
 
 /**
  * Streams of events with an optimistic lock, a hash chain and a view that is written along (architecture, Event store).
@@ -40,28 +35,22 @@ interface PreparedChange<State> {
 export class EventStore<Event extends DomainEvent, State> {
   readonly resource: EventResource;
   private readonly appender: Appender;
-  private readonly queue: AppendQueue;
   private readonly listeners = new Set<() => void>();
   private readonly turns = new OneAtATime();
-  private readonly recent = new RecentStreams<State>(mostRemembered);
 
   constructor(private readonly options: EventStoreOptions<Event, State>) {
     this.resource = options.resource;
-    this.appender = new Appender(options.pool, new AppendStatement(options.view), options.logger);
-    this.queue = new AppendQueue(
-      async (rows) => this.appender.append(rows),
-      () => {
-        for (const listener of this.listeners) listener();
-      },
-    );
+    this.appender = new Appender(options.pool, new AppendStatement(options.view), options.logger, () => {
+      for (const listener of this.listeners) listener();
+    });
   }
 
-  /** How this store folds events into states and view rows. */
+  /** The functions by which this store folds events into states and view rows. */
   get folding(): Pick<EventStoreOptions<Event, State>, 'evolve' | 'view' | 'eventTypes'> {
     return this.options;
   }
 
-  /** Undefined: no such stream. */
+  /** Reads the present state of a stream; undefined when there is no such stream. */
   async load(streamId: string): Promise<Loaded<State> | undefined> {
     return (await this.loadMany([streamId])).get(streamId);
   }
@@ -71,26 +60,19 @@ export class EventStore<Event extends DomainEvent, State> {
       stream_id: string;
       version: number;
       state: State;
-      hash: Buffer;
+      last_hash: Buffer;
     }>({
       name: `load-${this.options.view.table}`,
-      // OFFSET 0 keeps this a look-up for each stream: kept plans from a small table read all events instead.
-      text: `SELECT v.stream_id, v.version, v.state, e.hash FROM "${this.options.view.table}" v
-        CROSS JOIN LATERAL
-          (SELECT hash FROM events WHERE stream_id = v.stream_id AND version = v.version OFFSET 0) e
-        WHERE v.stream_id = ANY($1::uuid[])`,
+      text: `SELECT stream_id, version, state, last_hash FROM ${quotedName(this.options.view.table)}
+        WHERE stream_id = ANY($1::uuid[])`,
       values: [binaryArray('uuid', streamIds)],
     });
     return new Map(
-      rows.map(({ stream_id, version, state, hash }) => [stream_id, { state, version, lastHash: hash }]),
+      rows.map(({ stream_id, version, state, last_hash }) => [
+        stream_id,
+        { state, version, lastHash: last_hash },
+      ]),
     );
-  }
-
-  /** {@link loadMany} for streams that {@link changeMany} is about to be asked for: it need not load them again. */
-  async loadToChange(streamIds: readonly string[]): Promise<Map<string, Loaded<State>>> {
-    const loaded = await this.loadMany(streamIds);
-    for (const [streamId, stream] of loaded) this.recent.remember(streamId, stream);
-    return loaded;
   }
 
   /** All events of a stream in order; none: no such stream. */
@@ -106,16 +88,13 @@ export class EventStore<Event extends DomainEvent, State> {
 
   /** Stores the events and the view's row, or nothing. Appends that arrive at the same time share a statement. */
   async append(change: StreamChange<Event, State>): Promise<Appended> {
-    return this.queue.add(prepareAppend(change, this.options).row);
+    return this.appender.append(prepareAppend(change, this.options).row);
   }
 
-  /** Set-wise {@link append}: one outcome each, in order; one that fails does not fail the others. */
-  async appendMany(changes: readonly StreamChange<Event, State>[]): Promise<Appended[]> {
-    const rows = changes.map((change) => prepareAppend(change, this.options).row);
-    return Promise.all(rows.map(async (row) => this.queue.add(row)));
-  }
-
-  /** What an attempt was answered before, if it was; asked before validation, since a replay comes first (contract 3). */
+  /**
+   * The answer that an idempotency key has got already; undefined when there is none. Asked before validation, since
+   * a replay comes first (contract 3).
+   */
   async findAttempt(
     attempt: Omit<AttemptClaim, 'answer'>,
   ): Promise<{ readonly replay: unknown } | 'attempt-reused' | undefined> {
@@ -138,23 +117,15 @@ export class EventStore<Event extends DomainEvent, State> {
     return result.state;
   }
 
-  /**
-   * Set-wise {@link change}: a result for each id, refusals included; `resourceUnknown` for no such stream. It begins with
-   * the streams as this process last saw them: an append to one that has moved on since is a conflict. A decision that
-   * appends nothing would not notice, so it is made again on the stream as it stands.
-   */
+  /** Set-wise {@link change}: a result for each id, refusals included; `resourceUnknown` for no such stream. */
   async changeMany(
     streamIds: readonly string[],
     decide: (state: State, streamId: string) => Decision<Event>,
     { actor }: { readonly actor: string },
   ): Promise<Map<string, Changed<State>>> {
     const results = new Map<string, Changed<State>>();
-    const wanted = new Set(streamIds);
-    const known = this.recent.take([...wanted]);
-    let open = await this.tryToChange(known, decide, { actor, results });
-    const unsure = [...known.keys()].filter((id) => isUnsure(results.get(id), known.get(id)));
-    open = [...new Set([...open, ...unsure, ...[...wanted].filter((id) => !known.has(id))])];
-    for (let tries = 1; tries <= mostTries && open.length > 0; tries += 1) {
+    let open = [...new Set(streamIds)];
+    for (let tries = 1; tries <= maxTries && open.length > 0; tries += 1) {
       const loaded = await this.loadMany(open);
       for (const id of open) if (!loaded.has(id)) results.set(id, { refused: fail('resourceUnknown') });
       open = await this.tryToChange(loaded, decide, { actor, results });
@@ -181,7 +152,7 @@ export class EventStore<Event extends DomainEvent, State> {
     decide: (state: State) => Decision<Event>,
     { actor, attempt }: { readonly actor: string; readonly attempt?: AttemptClaim },
   ): Promise<Exclude<Appended, 'conflict'>> {
-    for (let tries = 1; tries <= mostTries; tries += 1) {
+    for (let tries = 1; tries <= maxTries; tries += 1) {
       const from = await this.load(streamId);
       if (from === undefined) throw callFailed('resourceUnknown');
       const decision = decide(from.state);
@@ -215,35 +186,26 @@ export class EventStore<Event extends DomainEvent, State> {
     decide: (state: State, streamId: string) => Decision<Event>,
     { actor, results }: { readonly actor: string; readonly results: Map<string, Changed<State>> },
   ): Promise<string[]> {
-    const changes: PreparedChange<State>[] = [];
+    const overtaken: string[] = [];
+    const appendTo = async (streamId: string, from: Loaded<State>, events: readonly Event[]) => {
+      const { row, state } = prepareAppend({ streamId, from, events, actor }, this.options);
+      if ((await this.appender.append(row)) === 'appended') results.set(streamId, { state });
+      else overtaken.push(streamId);
+    };
+    const appends: Promise<void>[] = [];
     for (const [streamId, from] of streams) {
       const decision = decide(from.state, streamId);
       if ('refused' in decision) results.set(streamId, decision);
       else if (decision.events.length === 0) results.set(streamId, { state: from.state });
-      else
-        changes.push({
-          streamId,
-          ...prepareAppend({ streamId, from, events: decision.events, actor }, this.options),
-        });
+      else appends.push(appendTo(streamId, from, decision.events));
     }
-    const outcomes = await Promise.all(changes.map(async ({ row }) => this.queue.add(row)));
-    const overtaken: string[] = [];
-    for (const [index, { streamId, next }] of changes.entries()) {
-      if (outcomes[index] === 'appended') {
-        this.recent.remember(streamId, next);
-        results.set(streamId, { state: next.state });
-      } else overtaken.push(streamId);
-    }
+    await Promise.all(appends);
     return overtaken;
   }
 }
 
-/** Nothing was appended to the stream, so nothing proved that it still stands as it was remembered. */
-const isUnsure = <State>(result: Changed<State> | undefined, from: Loaded<State> | undefined): boolean =>
-  result !== undefined && ('refused' in result || result.state === from?.state);
-
 /**
- * What an attempt that is not to be carried out is answered: its first answer again, or CallFailed
+ * Answers an attempt that is not to be carried out: its first answer again, or throws CallFailed
  * (`idempotencyKeyReused`, `firstAttemptUnderWay` with Retry-After). Contract 2.
  */
 export const answerOfEarlierAttempt = <Answer>(outcome: Exclude<Appended, 'appended'>): Answer => {

@@ -17,7 +17,7 @@ export interface HashedEvent extends ChainedEvent {
   readonly hash: Buffer;
 }
 
-/** What the first event of a stream names as its predecessor's hash. */
+/** The hash that the first event of a stream names as its predecessor's. */
 export const chainStart = Buffer.alloc(32);
 
 /**
@@ -65,7 +65,7 @@ export const chainHash = (
   ]);
   const front = Buffer.from(`${head}\n${metaJson}\n`);
   const data = typeof dataJson === 'string' ? Buffer.from(dataJson) : dataJson;
-  // Of Node's ways to the bytes of a digest this takes half the time of the direct one.
+  // Through hex takes half the time of Node's direct way to the bytes of a digest.
   return Buffer.from(hash('sha256', Buffer.concat([front, data])), 'hex');
 };
 

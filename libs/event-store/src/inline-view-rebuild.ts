@@ -1,13 +1,16 @@
 import { upcastData } from '@xs2a/domain/event-types';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
+import { isDetached, oldestMonth } from './event-months.js';
 import type { EventStore } from './event-store.js';
-import type { ViewColumnType } from './inline-view.js';
+import { columnValue } from './inline-view.js';
 import type { DomainEvent } from './prepare-append.js';
+import { quotedName } from './quoted-name.js';
 import type { StoredEvent } from './stored-event.js';
 import { type StoredStream, storedStreams } from './stored-streams.js';
+import { truncatedStreams } from './verify-log.js';
 
-/** What a check needs of an event store. */
+/** The parts of an event store that a check needs. */
 export type Folding<Event extends DomainEvent, State> = Pick<EventStore<Event, State>, 'folding'>;
 
 /** One stream whose row in the status view is not what its events say. */
@@ -20,7 +23,17 @@ export interface ViewDifference {
 interface Folded<State> {
   readonly streamId: string;
   readonly version: number;
+  readonly lastHash: Buffer;
   readonly state: State;
+}
+
+/** Some streams by their events, and what the status view has of them. */
+interface ComparedPage<State> {
+  readonly events: number;
+  readonly folded: readonly Folded<State>[];
+  /** Streams whose events break the lifecycle. */
+  readonly broken: readonly ViewDifference[];
+  readonly wrong: readonly ViewDifference[];
 }
 
 /** The state that stored events tell, older versions of them read in the shape of today. */
@@ -42,11 +55,7 @@ export const inlineViewDifferences = async <Event extends DomainEvent, State>(
   store: Folding<Event, State>,
 ): Promise<ViewDifference[]> => {
   const differences: ViewDifference[] = [];
-  await eachPage(pool, async (client, page) => {
-    const { folded, broken } = foldAll(store, page);
-    differences.push(...broken.map(unfoldable));
-    differences.push(...(await compare(client, store, folded)));
-  });
+  for await (const { broken, wrong } of comparedPages(pool, store)) differences.push(...broken, ...wrong);
   differences.push(...(await rowsWithoutEvents(pool, store.folding.view.table)));
   return differences.slice(0, 1000);
 };
@@ -60,7 +69,7 @@ export interface Rebuilding {
 
 export interface Rebuilt {
   readonly written: number;
-  /** What no events can tell: rows without events, and streams that cannot be folded. They are left as they are. */
+  /** Rows without events, and rows of streams whose events cannot be folded. They are left as they are. */
   readonly left: readonly ViewDifference[];
 }
 
@@ -76,63 +85,55 @@ export const rebuildInlineView = async <Event extends DomainEvent, State>(
   const left: ViewDifference[] = [];
   let written = 0;
   let read = 0;
-  await eachPage(pool, async (client, page) => {
+  for await (const { events, folded, broken, wrong } of comparedPages(pool, store)) {
     signal?.throwIfAborted();
-    const { folded, broken } = foldAll(store, page);
-    left.push(...broken.map(unfoldable));
-    const wrong = new Set((await compare(client, store, folded)).map(({ streamId }) => streamId));
-    const rows = folded.filter(({ streamId }) => wrong.has(streamId));
+    left.push(...broken);
+    const differing = new Set(wrong.map(({ streamId }) => streamId));
+    const rows = folded.filter(({ streamId }) => differing.has(streamId));
     if (rows.length > 0) written += await write(pool, store, rows);
-    read += page.reduce((sum, { length }) => sum + length, 0);
+    read += events;
     onProgress?.(read);
-  });
+  }
   left.push(...(await rowsWithoutEvents(pool, store.folding.view.table)));
   return { written, left };
 };
 
-const unfoldable = (streamId: string): ViewDifference => ({ streamId, columns: ['events'] });
-
-const eachPage = async (
+/** All streams, a page at a time, each page in a snapshot of its own that ends before the page is given out. */
+async function* comparedPages<Event extends DomainEvent, State>(
   pool: Pool,
-  take: (client: PoolClient, page: readonly StoredStream[]) => Promise<void>,
-): Promise<void> => {
-  let after: string | undefined;
-  do {
-    after = await inTransaction(pool, async (client) => {
+  store: Folding<Event, State>,
+): AsyncGenerator<ComparedPage<State>> {
+  for (let after: string | undefined; ;) {
+    const page = await inTransaction(pool, async (client) => {
       await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-      const { value: page } = await storedStreams(client, { after }).next();
-      if (page === undefined) return undefined;
-      await take(client, page);
-      return page.at(-1)?.[0].streamId;
+      const { value: streams } = await storedStreams(client, after).next();
+      if (streams === undefined) return undefined;
+      after = streams.at(-1)?.[0].streamId;
+      const { folded, broken } = foldAll(store, streams);
+      const wrong = await compare(client, store, folded);
+      return { events: streams.flat().length, folded, broken, wrong };
     });
-  } while (after !== undefined);
-};
+    if (page === undefined) return;
+    yield page;
+  }
+}
 
 const foldAll = <Event extends DomainEvent, State>(
   store: Folding<Event, State>,
-  page: readonly StoredStream[],
-): { readonly folded: Folded<State>[]; readonly broken: string[] } => {
+  streams: readonly StoredStream[],
+): { readonly folded: Folded<State>[]; readonly broken: ViewDifference[] } => {
   const folded: Folded<State>[] = [];
-  const broken: string[] = [];
-  for (const stream of page) {
-    const [{ streamId }] = stream;
-    const state = attempt(() => foldStored(store, stream));
-    if (state === undefined) broken.push(streamId);
-    else folded.push({ streamId, version: stream.at(-1)?.version ?? 0, state });
+  const broken: ViewDifference[] = [];
+  for (const stream of streams) {
+    const { streamId, version, hash: lastHash } = stream.at(-1) ?? stream[0];
+    try {
+      folded.push({ streamId, version, lastHash, state: foldStored(store, stream) as State });
+    } catch {
+      broken.push({ streamId, columns: ['events'] });
+    }
   }
   return { folded, broken };
 };
-
-/** A stream whose lifecycle is broken cannot be folded: it is reported, and the others go on. */
-const attempt = <Result>(work: () => Result): Result | undefined => {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-};
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** The rows as they should be, as a table expression named `told` over the parameters `$1…`. */
 const toldRows = <Event extends DomainEvent, State>(
@@ -140,26 +141,26 @@ const toldRows = <Event extends DomainEvent, State>(
   folded: readonly Folded<State>[],
 ): { readonly from: string; readonly names: readonly string[]; readonly values: unknown[] } => {
   const columns = Object.entries(view.columns);
-  const names = ['version', 'state', ...columns.map(([name]) => name)];
-  const types = ['uuid', 'int', 'jsonb', ...columns.map(([, type]) => type)];
+  const names = ['version', 'last_hash', 'state', ...columns.map(([name]) => name)];
+  const types = ['uuid', 'int', 'bytea', 'jsonb', ...columns.map(([, type]) => type)];
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
   const rows = folded.map(({ state }) => view.row(state));
   return {
-    from: `unnest(${arrays}) AS told (stream_id, ${names.map(quoted).join(', ')})`,
+    from: `unnest(${arrays}) AS told (stream_id, ${names.map(quotedName).join(', ')})`,
     names,
     values: [
       folded.map(({ streamId }) => streamId),
       folded.map(({ version }) => version),
+      folded.map(({ lastHash }) => lastHash),
       folded.map(({ state }) => JSON.stringify(state)),
       ...columns.map(([name, type]) => rows.map((row) => columnValue(row[name], type))),
     ],
   };
 };
 
-const columnValue = (value: unknown, type: ViewColumnType): unknown => {
-  if (value === undefined || value === null) return null;
-  return type === 'jsonb' ? JSON.stringify(value) : value;
-};
+/** The state is stored as text, and equal texts are not the question. */
+const differs = (name: string): string =>
+  `told.${quotedName(name)} IS DISTINCT FROM live.${quotedName(name)}${name === 'state' ? '::jsonb' : ''}`;
 
 const compare = async <Event extends DomainEvent, State>(
   client: PoolClient,
@@ -167,13 +168,10 @@ const compare = async <Event extends DomainEvent, State>(
   folded: readonly Folded<State>[],
 ): Promise<ViewDifference[]> => {
   const { from, names, values } = toldRows(store, folded);
-  // The state is stored as text, and equal texts are not the question.
-  const stored = (name: string): string => `live.${quoted(name)}${name === 'state' ? '::jsonb' : ''}`;
-  const differs = (name: string): string => `told.${quoted(name)} IS DISTINCT FROM ${stored(name)}`;
   const differing = names.map((name) => `CASE WHEN ${differs(name)} THEN '${name}' END`).join(', ');
   const { rows } = await client.query<{ stream_id: string; is_missing: boolean; columns: string[] }>(
     `SELECT stream_id, live.version IS NULL AS is_missing, array_remove(ARRAY[${differing}], NULL) AS columns
-     FROM ${from} LEFT JOIN ${quoted(store.folding.view.table)} live USING (stream_id)
+     FROM ${from} LEFT JOIN ${quotedName(store.folding.view.table)} live USING (stream_id)
      WHERE ${names.map(differs).join(' OR ')}`,
     values,
   );
@@ -184,11 +182,13 @@ const compare = async <Event extends DomainEvent, State>(
 };
 
 const rowsWithoutEvents = async (pool: Pool, table: string): Promise<ViewDifference[]> => {
-  const { rows } = await pool.query<{ stream_id: string }>(
-    `SELECT stream_id FROM ${quoted(table)} v
-     WHERE NOT EXISTS (SELECT FROM events e WHERE e.stream_id = v.stream_id) LIMIT 1000`,
-  );
-  return rows.map(({ stream_id: streamId }) => ({ streamId, columns: ['row'] }));
+  const oldest = await oldestMonth(pool);
+  const found: ViewDifference[] = [];
+  await truncatedStreams(pool, table, ({ streamId = '', version }) => {
+    // The first event that lacks is the first of all.
+    if (version === 1 && !isDetached(streamId, oldest)) found.push({ streamId, columns: ['row'] });
+  });
+  return found.slice(0, 1000);
 };
 
 const write = async <Event extends DomainEvent, State>(
@@ -197,8 +197,8 @@ const write = async <Event extends DomainEvent, State>(
   folded: readonly Folded<State>[],
 ): Promise<number> => {
   const { from, names, values } = toldRows(store, folded);
-  const columns = names.map(quoted).join(', ');
-  const table = quoted(store.folding.view.table);
+  const columns = names.map(quotedName).join(', ');
+  const table = quotedName(store.folding.view.table);
   return inTransaction(pool, async (client) => {
     // Whoever appends to one of these streams now waits; whoever did before is seen by the next statement. A row that is
     // not there yet locks nobody out: one that an append inserts meanwhile is the newer one.
@@ -209,7 +209,7 @@ const write = async <Event extends DomainEvent, State>(
     const { rowCount } = await client.query(
       `INSERT INTO ${table} AS live (stream_id, ${columns}) SELECT stream_id, ${columns} FROM ${from}
        WHERE version = (SELECT max(e.version) FROM events e WHERE e.stream_id = told.stream_id)
-       ON CONFLICT (stream_id) DO UPDATE SET ${names.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')}
+       ON CONFLICT (stream_id) DO UPDATE SET ${names.map((name) => `${quotedName(name)} = excluded.${quotedName(name)}`).join(', ')}
        WHERE live.stream_id = ANY($${values.length + 1}::uuid[])`,
       [...values, held.map(({ stream_id: streamId }) => streamId)],
     );

@@ -9,7 +9,6 @@ import type { AppendRow, AttemptClaim, EventRow } from './append-statement.js';
 import { dayMs } from './appender.js';
 import { canonicalJson, chainHash, chainStart } from './hash-chain.js';
 import type { InlineView } from './inline-view.js';
-import type { EventMeta } from './stored-event.js';
 
 export interface DomainEvent {
   readonly type: string;
@@ -17,7 +16,7 @@ export interface DomainEvent {
 }
 
 export interface EventStoreOptions<Event extends DomainEvent, State> {
-  /** Its search path leads to the schema of {@link eventStoreTables} and of the view. */
+  /** A pool whose search path is the schema of {@link eventTables} and of the view. */
   readonly pool: Pool;
   readonly resource: EventResource;
   /** Folds an event into the state; `at` is when it happened (ISO instant). */
@@ -27,8 +26,6 @@ export interface EventStoreOptions<Event extends DomainEvent, State> {
   readonly logger: Logger;
   /** The registry of event types: what version is written, and how older ones are read. Absent: all are version 1. */
   readonly eventTypes?: EventTypes<Event['type']>;
-  /** Version of each event type's data where it is not the registry's. */
-  readonly schemaVersions?: Readonly<Partial<Record<Event['type'], number>>>;
 }
 
 /** A stream as it stood when it was read: what the next append builds on. */
@@ -43,25 +40,27 @@ export interface StreamChange<Event extends DomainEvent, State> {
   readonly streamId: string;
   /** Absent: a new stream. */
   readonly from?: Loaded<State>;
-  /** At least one. */
+  /** The events to append, at least one. */
   readonly events: readonly Event[];
-  /** Who did it: a TPP's client id, a PSU's id, or a service. */
+  /** The client id of a TPP, the id of a PSU or the name of a service that caused the events. */
   readonly actor: string;
   readonly attempt?: AttemptClaim;
 }
 
 /**
  * Folds the events, chains their hashes and fills the view's row: everything that is done before the database is asked.
- * `next`: how the stream stands once it is appended.
+ * `state`: that of the stream once it is appended.
  */
 export const prepareAppend = <Event extends DomainEvent, State>(
   change: StreamChange<Event, State>,
   options: EventStoreOptions<Event, State>,
-): { readonly row: AppendRow; readonly next: Loaded<State> } => {
+): { readonly row: AppendRow; readonly state: State } => {
   const { streamId, from, attempt } = change;
   const nowMs = options.clock.nowMs();
-  const occurredAt = isoInstant(nowMs);
-  const metaJson = metaJsonOf(change.actor);
+  const occurredAt = new Date(nowMs).toISOString();
+  // Members that are undefined are left out.
+  const { requestId, traceparent } = callContext.getStore() ?? {};
+  const metaJson = canonicalJson({ actor: change.actor, requestId, traceparent });
   let state = from?.state;
   let prevHash: Buffer = from?.lastHash ?? chainStart;
   let version = from?.version ?? 0;
@@ -70,7 +69,7 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     version += 1;
     state = options.evolve(state, event, occurredAt);
     const type: Event['type'] = event.type;
-    const schemaVersion = options.schemaVersions?.[type] ?? options.eventTypes?.[type].schemaVersion ?? 1;
+    const schemaVersion = options.eventTypes?.[type].schemaVersion ?? 1;
     const head = { eventId: newId(), streamId, version, type, schemaVersion, occurredAt };
     const dataJson = Buffer.from(canonicalJson(event.data));
     const hash = chainHash(prevHash, head, dataJson, metaJson);
@@ -86,34 +85,5 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     events,
     ...(attempt === undefined ? {} : { attempt, attemptExpiresAt: new Date(nowMs + dayMs).toISOString() }),
   };
-  return { row, next: { state, version, lastHash: prevHash } };
-};
-
-/** Keeps what it answered last: the appends of a batch ask the same. */
-const lastAnswer = <Question extends readonly unknown[], Answer>(
-  answer: (...question: Question) => Answer,
-): ((...question: Question) => Answer) => {
-  let kept: { readonly question: Question; readonly answer: Answer } | undefined;
-  return (...question) => {
-    if (kept?.question.every((part, index) => part === question[index]) === true) return kept.answer;
-    kept = { question, answer: answer(...question) };
-    return kept.answer;
-  };
-};
-
-const isoInstant = lastAnswer((ms: number): string => new Date(ms).toISOString());
-
-const metaText = lastAnswer(
-  (actor: string, requestId: string | undefined, traceparent: string | undefined): string => {
-    const meta: EventMeta = {
-      actor,
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(traceparent === undefined ? {} : { traceparent }),
-    };
-    return canonicalJson(meta);
-  },
-);
-const metaJsonOf = (actor: string): string => {
-  const context = callContext.getStore();
-  return metaText(actor, context?.requestId, context?.traceparent);
+  return { row, state };
 };

@@ -8,13 +8,16 @@ export interface LiveBuild {
   readonly pos: number;
 }
 
-/** The live build, locked for this transaction; undefined when another instance works on it (or there is none). */
-export const claimLive = async (client: PoolClient, name: string): Promise<LiveBuild | undefined> => {
-  const { rows } = await client.query<LiveBuild>({
-    name: 'projection-claim',
-    text: 'SELECT name, build, version, pos FROM projection WHERE name = $1 AND live FOR UPDATE SKIP LOCKED',
-    values: [name],
-  });
+/** The live build, locked for this transaction; undefined when there is none, or `SKIP LOCKED` and another instance works on it. */
+export const lockLive = async (
+  client: PoolClient,
+  name: string,
+  whenLocked: 'SKIP LOCKED' | '' = '',
+): Promise<LiveBuild | undefined> => {
+  const { rows } = await client.query<LiveBuild>(
+    `SELECT name, build, version, pos FROM projection WHERE name = $1 AND live FOR UPDATE ${whenLocked}`,
+    [name],
+  );
   return rows[0];
 };
 
@@ -30,25 +33,6 @@ export const moveCheckpoint = async (
     values: [name, build, pos, to],
   });
   if (rowCount !== 1) throw new Error(`the checkpoint of ${name} was moved by somebody else`);
-};
-
-/** The builds that readers see now. */
-export const liveBuilds = async (session: Pool | PoolClient): Promise<LiveBuild[]> => {
-  const { rows } = await session.query<LiveBuild>({
-    name: 'projection-live',
-    text: 'SELECT name, build, version, pos FROM projection WHERE live ORDER BY name',
-  });
-  return rows;
-};
-
-/** The live build, locked as soon as whoever has it is done. Throws when there is no such projection. */
-export const lockLive = async (client: PoolClient, name: string): Promise<LiveBuild> => {
-  const { rows } = await client.query<LiveBuild>(
-    'SELECT name, build, version, pos FROM projection WHERE name = $1 AND live FOR UPDATE',
-    [name],
-  );
-  if (rows[0] === undefined) throw new Error(`there is no projection ${name}`);
-  return rows[0];
 };
 
 /** All builds of all projections, for operators. */

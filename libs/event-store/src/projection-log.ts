@@ -1,8 +1,10 @@
-import type { LogTail, TailEvent } from './log-tail.js';
 import { type EventTypes, upcastData } from '@xs2a/domain/event-types';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Pool, PoolClient } from 'pg';
-import type { ProjectedEvent, ProjectionReads } from './projection.js';
+import { moveCheckpoint } from './projection-builds.js';
+import { buildTable } from './projection.tables.js';
+import type { ProjectedEvent, Projection, ProjectionReads } from './projection.js';
+import { quotedName } from './quoted-name.js';
 
 interface Row {
   readonly pos: number;
@@ -19,17 +21,7 @@ const columnsWith = (data: string): string =>
   `e.stream_id, e.version, e.type, e.schema_version, ${data} AS data,
   (date_part('epoch', e.occurred_at) * 1000)::bigint AS at_ms`;
 
-interface Stretch {
-  readonly from: number;
-  readonly head: number;
-  readonly size: number;
-  /** Only events of these types. */
-  readonly types?: readonly string[];
-  /** The data of these types only. */
-  readonly dataOf?: readonly string[];
-}
-
-/** A stretch of the log: the events of it that were asked for, and where it ends. */
+/** A range of the log: the events of it that were asked for, and where it ends. */
 export interface LogPage {
   readonly from: number;
   readonly to: number;
@@ -38,36 +30,23 @@ export interface LogPage {
 
 /** The log as projections read it. */
 export class ProjectionLog {
-  constructor(
-    private readonly types: EventTypes,
-    /** Of the relay in this process. */
-    private readonly tail?: LogTail,
-  ) {}
+  constructor(private readonly types: EventTypes) {}
 
-  /** The last position. */
-  async head(session: Pool | PoolClient): Promise<number> {
-    const { rows } = await session.query<{ pos: number }>({
-      name: 'projection-head',
-      text: 'SELECT coalesce(max(pos), 0) AS pos FROM log',
-    });
-    return rows[0]?.pos ?? 0;
-  }
-
-  /** At most `size` positions after `from`, not beyond `head`. */
-  async page(session: Pool | PoolClient, { from, head, size, types, dataOf }: Stretch): Promise<LogPage> {
+  /** Reads the events that a projection needs among the `size` positions after `from`, up to `head`. */
+  async page(
+    session: Pool | PoolClient,
+    { types, dataOf }: Pick<Projection, 'types' | 'dataOf'>,
+    { from, head, size }: { readonly from: number; readonly head: number; readonly size: number },
+  ): Promise<LogPage> {
     const to = Math.min(head, from + size);
     if (to <= from) return { from, to: from, events: [] };
-    const recent = this.tail?.page(from, to, dataOf);
-    if (recent !== undefined) {
-      const wanted = types === undefined ? recent : recent.filter(({ type }) => types.includes(type));
-      return { from, to, events: wanted.map((event) => this.projected(parsed(event))) };
-    }
     const { rows } = await session.query<Row>({
       name: 'projection-page',
       // OFFSET 0 keeps this a look-up for each position: a plan that joins the two reads all events for every page.
       text: `SELECT l.pos, e.* FROM log l CROSS JOIN LATERAL (
           SELECT ${columnsWith('CASE WHEN $4::text[] IS NULL OR e.type = ANY($4) THEN e.data END')}
-          FROM events e WHERE e.id = l.id AND ($3::text[] IS NULL OR e.type = ANY($3)) OFFSET 0
+          FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version
+            AND ($3::text[] IS NULL OR e.type = ANY($3)) OFFSET 0
         ) e
         WHERE l.pos > $1 AND l.pos <= $2 ORDER BY l.pos`,
       values: [from, to, types, dataOf],
@@ -75,7 +54,15 @@ export class ProjectionLog {
     return { from, to, events: rows.map((row) => this.projected(row)) };
   }
 
-  reads(session: Pool | PoolClient): ProjectionReads {
+  /** Writes the effect of a page to a build of a projection, and moves the build's checkpoint from where it was. */
+  async apply(client: PoolClient, projection: Projection, build: number, page: LogPage): Promise<void> {
+    const { name } = projection;
+    const table = quotedName(buildTable(name, build));
+    if (page.events.length > 0) await projection.apply(client, table, page.events, this.reads(client));
+    await moveCheckpoint(client, { name, build, pos: page.from }, page.to);
+  }
+
+  private reads(session: PoolClient): ProjectionReads {
     return {
       firstEvents: async (streamIds) => {
         if (streamIds.length === 0) return new Map();
@@ -96,8 +83,3 @@ export class ProjectionLog {
     return { pos, streamId, version, type, data: upcast, atMs };
   }
 }
-
-const parsed = (event: TailEvent): Row => ({
-  ...event,
-  data: event.data === null ? null : JSON.parse(event.data),
-});

@@ -3,10 +3,13 @@ import { isUnavailable } from '@xs2a/postgres/errors';
 import { pause } from '@xs2a/postgres/leader-lock';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
-import { type LiveBuild, lockLive, moveCheckpoint } from './projection-builds.js';
+import { type ComparedPage, comparePage } from './compare-tables.js';
+import { logHead } from './log-gaps.js';
+import { type LiveBuild, lockLive } from './projection-builds.js';
 import { type LogPage, ProjectionLog } from './projection-log.js';
-import { buildTable, createBuild, createIndexes, quotedName, showBuild } from './projection.tables.js';
+import { buildTable, createBuild, createIndexes, showBuild } from './projection.tables.js';
 import type { Projection } from './projection.js';
+import { quotedName } from './quoted-name.js';
 
 export interface RebuildProgress {
   /** Positions of the log done, of how many. */
@@ -17,7 +20,9 @@ export interface RebuildProgress {
 }
 
 export interface RebuildOptions {
-  /** As the owner of the schema, with the schema as its search path. At least three connections. */
+  /**
+   * A pool with the rights of the schema's owner and the schema as its search path, of at least three connections.
+   */
   readonly pool: Pool;
   readonly schema: string;
   /** Gets the rights on the new table. */
@@ -91,11 +96,8 @@ class Rebuild {
   }
 
   async run(): Promise<Rebuilt> {
-    const { pool } = this.options;
     const begun = performance.now();
     const resumedAt = await this.begin();
-    await this.fill(begun, resumedAt);
-    await definition(pool, createIndexes(this.options.schema, this.options.projection, this.build));
     await this.fill(begun, resumedAt);
     const old = await this.switchOver();
     // A reader may still be at work in the old table; then the next rebuild removes it.
@@ -106,26 +108,40 @@ class Rebuild {
     return { events: this.pos - resumedAt, seconds, resumedAt, build: this.build };
   }
 
-  /** Fills a new build, brings both to the same position, compares, and removes it again. */
+  /** Fills a new build, compares it with the live one a page at a time, and removes it again. */
   async compare(): Promise<number> {
-    const { pool, projection, schema } = this.options;
+    const { projection, schema } = this.options;
     await this.fill(performance.now(), await this.begin());
-    const differing = await inTransaction(pool, async (client) => {
-      await client.query('SET LOCAL statement_timeout = 0');
-      const live = await lockLive(client, projection.name);
-      const head = await this.log.head(client);
-      await this.advance(client, this.build, this.pos, head);
-      await this.advance(client, live.build, live.pos, head);
-      const [one, other] = [this.build, live.build].map(
-        (build) => `TABLE ${quotedName(schema)}.${quotedName(buildTable(projection.name, build))}`,
-      );
-      const { rows } = await client.query<{ rows: number }>(
-        `SELECT count(*) AS rows FROM ((${one} EXCEPT ALL ${other}) UNION ALL (${other} EXCEPT ALL ${one})) AS differing`,
-      );
-      return rows[0]?.rows ?? 0;
-    });
+    const tableOf = (build: number): string =>
+      `${quotedName(schema)}.${quotedName(buildTable(projection.name, build))}`;
+    let differing = 0;
+    let page: ComparedPage | undefined;
+    do {
+      page = await this.atHead(async (client, live, head) => {
+        await this.advance(client, live.build, live.pos, head);
+        return comparePage(client, [tableOf(this.build), tableOf(live.build)], page?.end);
+      });
+      differing += page.differing;
+    } while (page.end !== undefined);
     await this.remove(this.build);
     return differing;
+  }
+
+  /** Works while the new build stands at the end of the log, and the live one still: whoever follows it waits. */
+  private async atHead<Result>(
+    work: (client: PoolClient, live: LiveBuild, head: number) => Promise<Result>,
+  ): Promise<Result> {
+    let head = this.pos;
+    const result = await inTransaction(this.options.pool, async (client) => {
+      const { name } = this.options.projection;
+      const live = await lockLive(client, name);
+      if (live === undefined) throw new Error(`there is no projection ${name}`);
+      head = await logHead(client);
+      await this.advance(client, this.build, this.pos, head);
+      return work(client, live, head);
+    });
+    this.pos = head;
+    return result;
   }
 
   /** Takes up an unfinished build of this version, or makes a new one. */
@@ -148,6 +164,8 @@ class Rebuild {
     this.build = Math.max(...rows.map((row) => row.build)) + 1;
     await inTransaction(pool, async (client) => {
       await client.query(createBuild(schema, serviceRole, projection, this.build));
+      // On the empty table: on a full one it would be a transaction of any length.
+      await client.query(createIndexes(schema, projection, this.build));
       await client.query('INSERT INTO projection (name, build, version, live) VALUES ($1, $2, $3, false)', [
         projection.name,
         this.build,
@@ -159,19 +177,19 @@ class Rebuild {
 
   /** Works off the log to its end; the next page is read while one is written. */
   private async fill(begun: number, resumedAt: number): Promise<void> {
-    const { pool, signal } = this.options;
-    let head = await this.log.head(pool);
+    const { pool, projection, signal } = this.options;
+    let head = await logHead(pool);
     let next = this.page(head, this.pos);
     for (;;) {
       const page = await next;
       if (page.to === page.from) return;
-      if (page.to === head) head = await this.log.head(pool);
+      if (page.to === head) head = await logHead(pool);
       next = this.page(head, page.to);
       next.catch(() => undefined);
       await inTransaction(pool, async (client) => {
         // The effect and its checkpoint are lost together, or neither: nothing has to wait for the disk.
-        await client.query('SET LOCAL synchronous_commit = off; SET LOCAL statement_timeout = 60000');
-        await this.apply(client, this.build, page);
+        await client.query('SET LOCAL synchronous_commit = off');
+        await this.log.apply(client, projection, this.build, page);
       });
       this.pos = page.to;
       this.tell(head, begun, resumedAt);
@@ -183,31 +201,16 @@ class Rebuild {
   }
 
   private async page(head: number, from: number): Promise<LogPage> {
-    const { pool, projection, batchSize = 10_000 } = this.options;
-    return this.log.page(pool, {
-      from,
-      head,
-      size: batchSize,
-      types: projection.types,
-      dataOf: projection.dataOf,
-    });
-  }
-
-  private async apply(client: PoolClient, build: number, page: LogPage): Promise<void> {
-    const { name } = this.options.projection;
-    const table = quotedName(buildTable(name, build));
-    if (page.events.length > 0) {
-      await this.options.projection.apply(client, table, page.events, this.log.reads(client));
-    }
-    await moveCheckpoint(client, { name, build, pos: page.from }, page.to);
+    const { pool, projection, batchSize: size = 10_000 } = this.options;
+    return this.log.page(pool, projection, { from, head, size });
   }
 
   /** Brings a build to the end of the log within one transaction: for the last few events. */
   private async advance(client: PoolClient, build: number, from: number, head: number): Promise<void> {
     for (let reached = from; reached < head;) {
-      const { types, dataOf } = this.options.projection;
-      const page = await this.log.page(client, { from: reached, head, size: 10_000, types, dataOf });
-      await this.apply(client, build, page);
+      const { projection } = this.options;
+      const page = await this.log.page(client, projection, { from: reached, head, size: 10_000 });
+      await this.log.apply(client, projection, build, page);
       reached = page.to;
     }
   }
@@ -223,7 +226,7 @@ class Rebuild {
     });
   }
 
-  /** From one moment to the next readers see the new build, and the service goes on with it. Answers the old one. */
+  /** Replaces the build that readers see by the new one, in one transaction. Answers the old one. */
   private async switchOver(): Promise<LiveBuild> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -237,28 +240,16 @@ class Rebuild {
   }
 
   private async trySwitch(): Promise<LiveBuild> {
-    const { pool, schema, serviceRole, projection } = this.options;
-    let head = this.pos;
-    const old = await inTransaction(pool, async (client) => {
+    const { schema, serviceRole, projection } = this.options;
+    return this.atHead(async (client, live) => {
       await client.query("SET LOCAL lock_timeout = '1s'");
-      // With that row the follower stands still: what came in since goes to the new table alone.
-      const live = await lockLive(client, projection.name);
-      head = await this.log.head(client);
-      await this.advance(client, this.build, this.pos, head);
-      await client.query('UPDATE projection SET live = false WHERE name = $1 AND build = $2', [
-        live.name,
-        live.build,
-      ]);
-      await client.query('UPDATE projection SET live = true WHERE name = $1 AND build = $2', [
-        live.name,
-        this.build,
-      ]);
+      const show = 'UPDATE projection SET live = $3 WHERE name = $1 AND build = $2';
+      await client.query(show, [live.name, live.build, false]);
+      await client.query(show, [live.name, this.build, true]);
       const replace = live.version === projection.version;
       await client.query(showBuild(schema, serviceRole, projection, { build: this.build, replace }));
       return live;
     });
-    this.pos = head;
-    return old;
   }
 
   private async remove(build: number): Promise<void> {
@@ -274,13 +265,3 @@ class Rebuild {
     });
   }
 }
-
-/** Runs statements that may take long. */
-const definition = async (pool: Pool, statements: string): Promise<void> => {
-  if (statements === '') return;
-  await inTransaction(pool, async (client) => {
-    // Enough to sort the keys of a million rows in memory.
-    await client.query("SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '256MB'");
-    await client.query(statements);
-  });
-};

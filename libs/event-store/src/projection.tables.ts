@@ -1,10 +1,5 @@
 import type { Projection } from './projection.js';
-
-export const quotedName = (name: string): string => {
-  if (!/^[a-z][a-z0-9_]*$/.test(name))
-    throw new Error('a schema, role or table name has only a-z, 0-9 and _');
-  return `"${name}"`;
-};
+import { quotedName } from './quoted-name.js';
 
 /** The table behind a projection's view. */
 export const buildTable = (name: string, build: number): string => `${name}_${build}`;

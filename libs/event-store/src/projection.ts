@@ -15,7 +15,10 @@ interface AnyEvent {
   readonly data: unknown;
 }
 
-/** What a projection may ask beside the events it is given; all of it follows from events alone. */
+/**
+ * Reads that a projection may use beside the events that it is given. Their answers follow from events alone, so a
+ * rebuild gets the same ones.
+ */
 export interface ProjectionReads {
   /** The first event of streams, by stream id: what it began with. */
   firstEvents(streamIds: readonly string[]): Promise<ReadonlyMap<string, ProjectedEvent>>;
@@ -29,7 +32,7 @@ export interface Projection {
   readonly name: string;
   /** Raise it when the table or what `apply` writes changes; then rebuild. */
   readonly version: number;
-  /** What it is for, in a sentence for operators. */
+  /** A sentence for operators that tells what the projection is for. */
   readonly purpose: string;
   /** The only event types it needs; absent: all. */
   readonly types?: readonly string[];
@@ -37,7 +40,7 @@ export interface Projection {
   readonly dataOf?: readonly string[];
   /** The table's columns and keys, as in CREATE TABLE. */
   readonly columns: string;
-  /** Columns of further indexes, made after a rebuild has filled the table. */
+  /** Columns of further indexes; made with the table, so that no transaction lasts as long as it takes to index a full one. */
   readonly indexes?: readonly string[];
   /**
    * Writes the effect of events, in order of position, to `table` (quoted), set-wise. Each event comes once: the checkpoint

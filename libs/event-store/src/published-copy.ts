@@ -8,70 +8,95 @@ import {
 } from '@xs2a/contracts/published-event';
 import type { Pool } from 'pg';
 import { canonicalJson } from './hash-chain.js';
+import { isInGap, logGaps } from './log-gaps.js';
+import { publishedForm } from './published-form.js';
+import { eventColumns, type PositionedEvent } from './relay-log.js';
+import { RelayStream } from './relay-stream.js';
 import type { Finding } from './verify-stream.js';
 
 /** A message of the stream. */
 export interface Copy {
-  readonly seq: number;
   readonly subject: string;
   readonly event: PublishedEvent;
 }
-interface Original {
-  readonly pos: number;
-  readonly event_id: string;
-  readonly stream_id: string;
-  readonly version: number;
-  readonly type: string;
-  readonly schema_version: number;
-  readonly data: unknown;
-  readonly meta: { readonly actor: string };
-  readonly occurred_at: Date;
+/** The counts of {@link copyFindings}. */
+export interface Compared {
+  readonly copies: number;
+  /** Events of the log that the stream lacks between its first and its last. */
+  readonly missing: number;
 }
-
 const pageSize = 500;
 
 /**
- * Holds the copy in JetStream against events and log, position by position. The copy is another system with other
- * rights: what was changed in the database together with all hashes and anchors shows here. Answers how many it compared.
+ * Compares the copy in JetStream with events and log, position by position. The copy is another system with other
+ * rights: what was changed in the database together with all hashes and anchors shows here. What the database lost when it
+ * went back ({@link logGaps}) is no finding.
  */
 export const copyFindings = async (
   pool: Pool,
   { nats, resource }: { readonly nats: NatsConnection; readonly resource: EventResource },
   report: (finding: Finding) => void,
-): Promise<number> => {
-  let compared = 0;
+): Promise<Compared> => {
+  const gaps = await logGaps(pool);
+  let [copies, missing, last] = [0, 0, 0];
   let page: Copy[] = [];
   const compare = async (): Promise<void> => {
     const originals = await originalsAt(pool, page);
+    const begin = last || (page[0]?.event.pos ?? 1) - 1;
     for (const copy of page) {
-      const finding = difference(resource, copy, originals.get(copy.seq));
+      const { pos } = copy.event;
+      const original = originals.get(pos);
+      const isLost = original === undefined && isInGap(gaps, pos);
+      const finding = isLost ? undefined : difference(resource, copy, original, last);
       if (finding !== undefined) report(finding);
+      last = pos;
     }
-    compared += page.length;
+    copies += page.length;
+    missing += (await countLogged(pool, begin, last)) - originals.size;
     page = [];
   };
   for await (const copy of publishedEvents(nats, resource)) {
     page.push(copy);
     if (page.length === pageSize) await compare();
   }
-  await compare();
-  return compared;
+  if (page.length > 0) await compare();
+  return { copies, missing };
 };
 
-/** How many events lack between the first and the last that a stream holds; what it forgot before them does not. */
-export const gapsIn = ({ messages, first_seq: first, last_seq: last }: StreamState): number =>
+const countLogged = async (pool: Pool, after: number, upTo: number): Promise<number> => {
+  const { rows } = await pool.query<{ logged: number }>({
+    name: 'copy-logged',
+    text: 'SELECT count(*) AS logged FROM log WHERE pos > $1 AND pos <= $2',
+    values: [after, upTo],
+  });
+  return rows[0]?.logged ?? 0;
+};
+
+/**
+ * Number of messages missing between the first and the last that a stream holds. Messages before the first do not
+ * count: the stream may forget its oldest.
+ */
+export const missingMessages = ({ messages, first_seq: first, last_seq: last }: StreamState): number =>
   messages === 0 ? 0 : last - first + 1 - messages;
 
-/** Everything that the stream holds now, in its order. */
-export async function* publishedEvents(nats: NatsConnection, resource: EventResource): AsyncGenerator<Copy> {
+/** Reads the events that the stream holds, in its order: all, or those at the positions `from` to `to`. */
+export async function* publishedEvents(
+  nats: NatsConnection,
+  resource: EventResource,
+  { from, to = Infinity }: { readonly from?: number; readonly to?: number } = {},
+): AsyncGenerator<Copy> {
   const name = eventStreams[resource];
+  const start =
+    from === undefined ? undefined : await (await RelayStream.open(nats, resource)).eventFrom(from);
   const { state } = await (await jetstreamManager(nats)).streams.info(name);
-  if (state.messages === 0) return;
-  const consumer = await jetstream(nats).consumers.get(name);
+  if (state.messages === 0 || (from !== undefined && start === undefined)) return;
+  const consumer = await jetstream(nats).consumers.get(name, { opt_start_seq: start?.sequence });
   const messages = await consumer.consume({ max_messages: pageSize });
   try {
     for await (const message of messages) {
-      yield { seq: message.seq, subject: message.subject, event: message.json<PublishedEvent>() };
+      const event = message.json<PublishedEvent>();
+      if (event.pos > to) return;
+      yield { subject: message.subject, event };
       if (message.seq >= state.last_seq || message.info.pending === 0) return;
     }
   } finally {
@@ -79,53 +104,37 @@ export async function* publishedEvents(nats: NatsConnection, resource: EventReso
   }
 }
 
-const originalsAt = async (pool: Pool, page: readonly Copy[]): Promise<Map<number, Original>> => {
-  const { rows } = await pool.query<Original>({
+const originalsAt = async (pool: Pool, page: readonly Copy[]): Promise<Map<number, PositionedEvent>> => {
+  const { rows } = await pool.query<PositionedEvent>({
     name: 'copy-originals',
-    text: `SELECT l.pos, e.event_id, e.stream_id, e.version, e.type, e.schema_version, e.data, e.meta, e.occurred_at
-      FROM log l JOIN events e USING (id) WHERE l.pos = ANY($1::bigint[])`,
-    values: [page.map(({ seq }) => seq)],
+    text: `SELECT l.pos, ${eventColumns} FROM log l JOIN events e USING (stream_id, version)
+      WHERE l.pos = ANY($1::bigint[])`,
+    values: [page.map(({ event }) => event.pos)],
   });
   return new Map(rows.map((row) => [row.pos, row]));
 };
 
-/** What was published before there were partitions has the id of its stream in place of one, for good. */
-const isSubjectOf = (resource: EventResource, { type, stream_id: id }: Original, subject: string): boolean =>
-  subject === subjectOfEvent(resource, type, id) || subject === `xs2a.${resource}.${type}.${id}`;
-
 const difference = (
   resource: EventResource,
-  { seq, subject, event }: Copy,
-  original: Original | undefined,
+  { subject, event }: Copy,
+  original: PositionedEvent | undefined,
+  before: number,
 ): Finding | undefined => {
-  const where = { streamId: event.subject, version: event.sequence, pos: seq };
+  const where = { streamId: event.subject, version: event.sequence, pos: event.pos };
   if (original === undefined) {
     return { ...where, kind: 'deleted', text: 'The event was published; the database has it no more.' };
   }
-  if (original.event_id !== event.id) {
+  if (event.pos <= before) {
+    return { ...where, kind: 'swapped', text: `The event was published behind position ${before}.` };
+  }
+  const { event_id: id, type, stream_id: streamId } = original;
+  if (id !== event.id) {
     return { ...where, kind: 'swapped', text: 'Another event was published at this position.' };
   }
-  const said = [
-    true,
-    original.stream_id,
-    original.version,
-    original.schema_version,
-    original.occurred_at.toISOString(),
-    original.meta.actor,
-    original.pos,
-    canonicalJson(original.data),
-  ];
-  const copied = [
-    isSubjectOf(resource, original, subject),
-    event.subject,
-    event.sequence,
-    event.schemaversion,
-    event.time,
-    event.actor,
-    event.pos,
-    canonicalJson(event.data),
-  ];
-  return said.every((part, index) => part === copied[index])
+  // Messages from before there were partitions have the id of their stream in place of a partition.
+  const subjects = [subjectOfEvent(resource, type, streamId), `xs2a.${resource}.${type}.${streamId}`];
+  return subjects.includes(subject) &&
+    canonicalJson(event) === canonicalJson(publishedForm(resource, original))
     ? undefined
     : { ...where, kind: 'changed', text: 'The published event says something else.' };
 };

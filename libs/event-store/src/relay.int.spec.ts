@@ -14,6 +14,7 @@ import type { EventStore } from './event-store.js';
 import { RelayLog } from './relay-log.js';
 import { RelayStream } from './relay-stream.js';
 import { Relay } from './relay.js';
+import { allPublished } from './testing/all-published.js';
 import {
   counted,
   type SampleDatabase,
@@ -45,22 +46,24 @@ afterAll(async () => {
 const startRelay = (with_: {
   readonly pool: Pool;
   readonly store: EventStore<SampleEvent, SampleState>;
+  readonly refillEvents?: number;
 }): Relay => {
   const relay = new Relay({ ...with_, natsUrl: nats.url, logger: silent });
   relay.start();
   relays.push(relay);
   return relay;
 };
-const append = async (count: number): Promise<void> => {
-  const outcomes = await store.appendMany(
+const append = async (count: number, by = store): Promise<void> => {
+  const outcomes = await Promise.all(
     Array.from({ length: count }, () => ({
       streamId: newId(),
       events: [counted(1), counted(2)],
       actor: 'tester',
-    })),
+    })).map(async (change) => by.append(change)),
   );
   expect(new Set(outcomes)).toEqual(new Set(['appended']));
 };
+const published = async (): Promise<number> => allPublished(pool, nats.url);
 const manager = async <Answer>(
   work: (streams: Awaited<ReturnType<typeof jetstreamManager>>['streams']) => Promise<Answer>,
 ): Promise<Answer> => {
@@ -89,10 +92,10 @@ const inStream = async (): Promise<{ seq: number; subject: string; event: Publis
   }
 };
 
-/** Quality, invariant 4: every event once, positions contiguous, stream sequence = position, versions in order. */
+/** Quality, invariant 4: every event once, positions contiguous, versions in order. */
 const expectStreamEqualsLog = async (): Promise<void> => {
   const log = await database.sql(
-    'SELECT l.pos::int, e.event_id, e.stream_id, e.version FROM payments.log l JOIN payments.events e USING (id) ORDER BY pos',
+    'SELECT l.pos::int, e.event_id, e.stream_id, e.version FROM payments.log l JOIN payments.events e USING (stream_id, version) ORDER BY pos',
   );
   const [counts] = await database.sql(
     'SELECT (SELECT count(*)::int FROM payments.events) AS events, (SELECT count(*)::int FROM payments.unsequenced) AS waiting',
@@ -100,8 +103,8 @@ const expectStreamEqualsLog = async (): Promise<void> => {
   expect(counts).toEqual({ events: log.length, waiting: 0 });
   expect(log.map((row) => row['pos'])).toEqual(log.map((_, index) => index + 1));
   const stream = await inStream();
-  expect(stream.map(({ seq, event }) => [seq, event.pos, event.id, event.sequence])).toEqual(
-    log.map((row) => [row['pos'], row['pos'], row['event_id'], row['version']]),
+  expect(stream.map(({ event }) => [event.pos, event.id, event.sequence])).toEqual(
+    log.map((row) => [row['pos'], row['event_id'], row['version']]),
   );
   const versions = new Map<unknown, number>();
   for (const row of log) {
@@ -112,10 +115,10 @@ const expectStreamEqualsLog = async (): Promise<void> => {
 
 describe('relay (architecture, Event store 2 and 3)', () => {
   it('publishes an event as CloudEvents on xs2a.<resource>.<event>.<partition>', async () => {
-    const relay = startRelay({ pool, store });
+    startRelay({ pool, store });
     const streamId = newId();
     await store.append({ streamId, events: [counted(3, 'note')], actor: 'tpp-1' });
-    const { pos } = await relay.published();
+    const pos = await published();
     const last = (await inStream()).at(-1);
     expect(last?.subject).toBe(`xs2a.payments.counted.${streamId.slice(-2)}`);
     const [stored] = await store.history(streamId);
@@ -136,19 +139,19 @@ describe('relay (architecture, Event store 2 and 3)', () => {
   });
 
   it('hands the trace context on, so that a consumer works in the trace of the request', async () => {
-    const relay = startRelay({ pool, store });
+    startRelay({ pool, store });
     const context = { requestId: 'b2b7d6e6-0000-4000-8000-000000000001', traceparent: '00-a-b-01' };
     await callContext.run(context, async () =>
       store.append({ streamId: newId(), events: [counted(1)], actor: 'tpp-1' }),
     );
-    await relay.published();
+    await published();
     expect((await inStream()).at(-1)?.event).toMatchObject({ traceparent: '00-a-b-01', actor: 'tpp-1' });
   });
 
   it('keeps at most 256 subjects of a type in nats-server, however many streams there are (quality, memory)', async () => {
-    const relay = startRelay({ pool, store });
+    startRelay({ pool, store });
     await append(600);
-    await relay.published();
+    await published();
     const { state } = await manager(async (streams) =>
       streams.info('PAYMENTS', { subjects_filter: 'xs2a.payments.counted.>' }),
     );
@@ -157,25 +160,21 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     expect(Object.keys(state.subjects ?? {})).toHaveLength(state.num_subjects ?? 0);
   });
 
-  it('publishes everything that was committed before the barrier, also asked of a follower', async () => {
-    const leader = startRelay({ pool, store });
-    await leader.published();
+  it('publishes what any instance appends, also one that does not lead', async () => {
+    startRelay({ pool, store });
+    await published();
     const otherPool = database.pool();
-    const follower = startRelay({ pool: otherPool, store: database.store(otherPool) });
-    await append(300);
-    const { pos } = await follower.published();
-    expect(
-      (await manager(async (streams) => streams.info('PAYMENTS'))).state.last_seq,
-    ).toBeGreaterThanOrEqual(pos);
+    const otherStore = database.store(otherPool);
+    startRelay({ pool: otherPool, store: otherStore });
+    await append(300, otherStore);
+    await published();
     await expectStreamEqualsLog();
   }, 20_000);
 
   it('stays gapless and in order with two relays and a leader that loses its connection', async () => {
     const otherPool = database.pool();
-    const both = [
-      startRelay({ pool, store }),
-      startRelay({ pool: otherPool, store: database.store(otherPool) }),
-    ];
+    startRelay({ pool, store });
+    startRelay({ pool: otherPool, store: database.store(otherPool) });
     /** Of both one holds the lock. */
     const cutLeader = async (): Promise<void> => {
       const cut = await database.sql(
@@ -193,7 +192,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     // A lost connection may take an append with it: its outcome is unknown to the caller, never half done.
     await Promise.allSettled(work);
     expect(cuts).toBe(3);
-    await both[1]?.published();
+    await published();
     await expectStreamEqualsLog();
   }, 30_000);
 
@@ -214,17 +213,17 @@ describe('relay (architecture, Event store 2 and 3)', () => {
   });
 
   it('refuses to publish for a leader whose time is over', async () => {
-    const relay = startRelay({ pool, store });
-    await append(3);
-    await relay.published();
-    await relay.stop();
     const connection = await connectOnce(nats.url, 'test');
     const client = await pool.connect();
     try {
-      const log = new RelayLog(client);
-      const published = await log.read((await log.head()) - 4);
       const late = await RelayStream.open(connection, 'payments');
-      await expect(late.publish(published)).rejects.toThrow('wrong last sequence');
+      const relay = startRelay({ pool, store });
+      await append(3);
+      await published();
+      await relay.stop();
+      const log = new RelayLog(client);
+      const newest = await log.read((await log.head()) - 4);
+      await expect(late.publish(newest)).rejects.toThrow('wrong last sequence');
       await expectStreamEqualsLog();
     } finally {
       client.release();
@@ -256,9 +255,9 @@ describe('relay (architecture, Event store 2 and 3)', () => {
   ] as [string, () => Promise<unknown>][])(
     'publishes again what a stream held that %s',
     async (_title, lose) => {
-      const relay = startRelay({ pool, store });
+      startRelay({ pool, store });
       await append(2);
-      await relay.published();
+      await published();
       await lose();
       await append(3);
       await expectEventually(expectStreamEqualsLog);
@@ -267,14 +266,14 @@ describe('relay (architecture, Event store 2 and 3)', () => {
   );
 
   it('publishes again what a stream lost at its end when NATS died', async () => {
-    const relay = startRelay({ pool, store });
+    startRelay({ pool, store });
     await append(5);
-    await relay.published();
+    await published();
     await restartNats(async () =>
       cpSync(join(database.folder, 'nats'), join(database.folder, 'kept'), { recursive: true }),
     );
     await append(20);
-    await relay.published();
+    await published();
     await restartNats(async () => {
       rmSync(join(database.folder, 'nats'), { recursive: true });
       cpSync(join(database.folder, 'kept'), join(database.folder, 'nats'), { recursive: true });
@@ -283,7 +282,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
   }, 30_000);
 
   it('loses no acknowledged append and publishes none twice when PostgreSQL is killed', async () => {
-    const relay = startRelay({ pool, store });
+    startRelay({ pool, store });
     const acknowledged: string[] = [];
     const crashed = new AbortController();
     const clients = Array.from({ length: 8 }, async () => {
@@ -301,46 +300,61 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     await Promise.all(clients);
     expect((await store.loadMany(acknowledged)).size).toBe(acknowledged.length);
     await append(1);
-    await expectEventually(async () => void (await relay.published()));
+    await published();
     await expectStreamEqualsLog();
   }, 30_000);
 
-  it('refuses to publish behind an event that is not the log’s (the stream of another database)', async () => {
+  it('refuses to publish behind events that are not the log’s (the stream of another database)', async () => {
     const relay = startRelay({ pool, store });
     await append(1);
-    await relay.published();
+    await published();
     await relay.stop();
     const before = (await manager(async (streams) => streams.info('PAYMENTS'))).state.last_seq;
-    const [last] = await database.sql(
-      'SELECT id, event_id FROM payments.events JOIN payments.log USING (id) ORDER BY pos DESC LIMIT 1',
-    );
-    const call = async (eventId: unknown): Promise<unknown> =>
-      database.sql('UPDATE payments.events SET event_id = $2 WHERE id = $1', [last?.['id'], eventId]);
-    await call(newId());
+    const events = await database.sql('SELECT stream_id, version, event_id FROM payments.events');
+    await database.sql('UPDATE payments.events SET event_id = gen_random_uuid()');
     await append(1);
     const after = startRelay({ pool, store });
     await expectEventually(async () => {
-      await expect(after.check()).rejects.toThrow('another event');
+      await expect(after.check()).rejects.toThrow('holds none of the newest events');
     });
     await after.stop();
     expect((await manager(async (streams) => streams.info('PAYMENTS'))).state.last_seq).toBe(before);
-    await call(last?.['event_id']);
+    await database.sql(
+      `UPDATE payments.events e SET event_id = k.event_id
+        FROM json_to_recordset($1) AS k (stream_id uuid, version int, event_id uuid)
+        WHERE e.stream_id = k.stream_id AND e.version = k.version`,
+      [JSON.stringify(events)],
+    );
   }, 20_000);
 
-  it('refuses to publish over a stream that is ahead of the log (a database restored from a backup)', async () => {
+  it('refuses to publish over a stream that does not hold the end of the log (a database restored from an old backup)', async () => {
     const relay = startRelay({ pool, store });
     await append(1);
-    await relay.published();
+    await published();
     await relay.stop();
-    const before = (await manager(async (streams) => streams.info('PAYMENTS'))).state.last_seq;
-    await database.sql('DELETE FROM payments.log WHERE pos > $1', [before - 1]);
-    await append(1);
+    await manager(async (streams) => {
+      const { config, state } = await streams.info('PAYMENTS');
+      await streams.update('PAYMENTS', { max_bytes: 4000 });
+      expect((await streams.info('PAYMENTS')).state.first_seq).toBeGreaterThan(1);
+      await streams.update('PAYMENTS', { max_bytes: config.max_bytes });
+      expect(state.last_seq).toBeGreaterThan(10);
+    });
+    const goBack = await database.sql('SELECT pos, stream_id, version FROM payments.log WHERE pos > 1');
+    await database.sql('DELETE FROM payments.log WHERE pos > 1');
     const after = startRelay({ pool, store });
     await expectEventually(async () => {
-      await expect(after.check()).rejects.toThrow('the stream ends at');
+      await expect(after.check()).rejects.toThrow(
+        /holds none of the newest events that the database has up to there; .* run: xs2a events republish/,
+      );
     });
     await after.stop();
-    expect((await manager(async (streams) => streams.info('PAYMENTS'))).state.last_seq).toBe(before);
+    await database.sql('DELETE FROM payments.log WHERE pos > 1');
+    for (const { pos, stream_id, version } of goBack)
+      await database.sql('INSERT INTO payments.log (pos, stream_id, version) VALUES ($1, $2, $3)', [
+        pos,
+        stream_id,
+        version,
+      ]);
   }, 20_000);
 });
 

@@ -1,16 +1,16 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { EventResource } from '@xs2a/contracts/published-event';
-import { dependencyDown } from '@xs2a/messaging/call-failed';
-import { leadInSessions } from '@xs2a/messaging/lead-in-sessions';
+import { atMost } from '@xs2a/messaging/at-most';
+import { connectOnce } from '@xs2a/messaging/connection';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter, gauge } from '@xs2a/observability/metrics';
-import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
+import { type LeaderLock, pause, repeat, withLeaderLock } from '@xs2a/postgres/leader-lock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
-import { Bell } from '@xs2a/messaging/bell';
-import type { LogTail } from './log-tail.js';
-import { largestBatch, RelayLog } from './relay-log.js';
+import { AutoResetEvent } from '@xs2a/messaging/auto-reset-event';
+import { maxBatch, type PositionedEvent, RelayLog } from './relay-log.js';
 import { ForeignStream, RelayStream, saysNoRoom, saysNoStream } from './relay-stream.js';
+import type { StreamEvent } from './stream-position.js';
 
 export interface RelayOptions {
   /** The event store's pool; the relay keeps one connection of it. */
@@ -22,33 +22,42 @@ export interface RelayOptions {
   };
   readonly natsUrl: string;
   readonly logger: Logger;
-  /** Learns what gets a position, for other readers in this process. */
-  readonly tail?: LogTail;
+  /**
+   * Max number of events that are published again when the stream is empty or lacks its end: the newest ones. Older events
+   * are in PostgreSQL only then. Default: all are published.
+   */
+  readonly refillEvents?: number;
 }
 
-/** So long events are gathered before the next of them get their position: one statement and one publishing for all. */
-const gatherMs = { quiet: 10, busy: 20 } as const;
-/** Events in a batch from which on the next are gathered longer: above 1,000 a second. */
+/** Pause after a batch, so that the next one is larger: one statement and one publishing for all of its events. */
+const batchPauseMs = { quiet: 10, busy: 20 } as const;
+/** More events in a batch than that (above 1,000 a second) make the pause the longer one. */
 const busyBatch = 10;
 const pollMs = 50;
 const inspectMs = 1000;
-const barrierMs = 4500;
+const closeMs = 1000;
+/**
+ * Milliseconds for which another instance has led, after which a failure here does not count any more. A leader that fails
+ * gives the lock back earlier.
+ */
+const followsAfterMs = 1000;
 const published = counter('xs2a_events_published_total', 'Events published to JetStream', ['resource']);
 const failures = counter('xs2a_relay_failures_total', 'Times that publishing had to start over', [
   'resource',
 ]);
 const streamBytes = gauge('xs2a_stream_bytes', 'What the stream holds in JetStream', ['resource']);
-const forgottenEvents = gauge('xs2a_stream_forgotten_events', 'Events that only PostgreSQL holds any more', [
+const forgottenEvents = gauge('xs2a_stream_forgotten_events', 'Positions that the stream does not hold', [
   'resource',
 ]);
 
 /**
  * Gives events their global position and publishes them in that order (architecture, Event store 2 and 3). Every
  * instance of a service runs one; the one that holds the lock works. A stream that was lost, or lost its end, is
- * published again from the log. Starts over after any error: it remembers nothing that PostgreSQL and the stream do not tell.
+ * published again from the log. A log that lost its end, because the database went back to an earlier state, goes on
+ * behind the end of the stream. Starts over after any error: it remembers nothing that PostgreSQL and the stream do not tell.
  */
 export class Relay {
-  private readonly bell = new Bell();
+  private readonly work = new AutoResetEvent();
   private readonly stopping = new AbortController();
   private readonly resource: EventResource;
   private running: Promise<void> | undefined;
@@ -63,7 +72,7 @@ export class Relay {
   }
 
   start(): void {
-    this.unsubscribe ??= this.options.store.onAppended(() => this.kick());
+    this.unsubscribe ??= this.options.store.onAppended(() => this.wake());
     this.running ??= this.run();
   }
 
@@ -71,104 +80,67 @@ export class Relay {
   async stop(): Promise<void> {
     this.unsubscribe?.();
     this.stopping.abort();
-    this.bell.ring();
+    this.work.set();
     await this.running;
   }
 
   /** There is something to publish: wakes this relay, or the leader elsewhere. */
-  kick(): void {
-    if (this.leading) this.bell.ring();
-    else if (this.nats?.isClosed() === false) this.nats.publish(`doorbell.${this.resource}`);
+  private wake(): void {
+    if (this.leading) this.work.set();
+    else if (this.nats?.isClosed() === false) this.nats.publish(`appended.${this.resource}`);
   }
 
-  /**
-   * Everything committed before the call has a position up to `pos` and is in the stream. Works on every instance.
-   * Throws CallFailed (dependencyDown) when that takes longer than 4.5 s.
-   */
-  async published(): Promise<{ readonly pos: number }> {
-    const deadline = performance.now() + barrierMs;
-    const pos = await this.sequencedBy(deadline);
-    while (this.leading ? this.lastPublished < pos : (await this.lastInStream()) < pos) await tick(deadline);
-    return { pos };
-  }
-
-  /** For Health: fails while the stream does not belong to this database and publishing therefore stands still. */
+  /** For the health check: throws while the stream does not belong to this database, so that nothing is published. */
   async check(): Promise<void> {
     if (this.problem instanceof ForeignStream) throw this.problem;
   }
 
-  /** For Health: why nothing is published now; undefined when all is well. */
+  /** For the health check: why nothing is published now; undefined when all is well. */
   degraded(): string | undefined {
     if (this.problem === undefined) return undefined;
     return `events are stored but not published${reasonOf(this.problem)}`;
   }
 
-  private async sequencedBy(deadline: number): Promise<number> {
-    const { rows } = await this.options.pool.query<{ last: number | null }>(
-      'SELECT max(id) AS last FROM unsequenced',
-    );
-    const last = rows[0]?.last ?? 0;
-    for (;;) {
-      this.kick();
-      const { rows: now } = await this.options.pool.query<{ waiting: boolean; pos: number }>({
-        name: 'relay-barrier',
-        text: `SELECT EXISTS (SELECT FROM unsequenced WHERE id <= $1) AS waiting,
-          (SELECT coalesce(max(pos), 0) FROM log) AS pos`,
-        values: [last],
-      });
-      if (now[0]?.waiting === false) return now[0].pos;
-      await tick(deadline);
-    }
-  }
-
-  private async lastInStream(): Promise<number> {
-    if (this.nats === undefined || this.nats.isClosed()) return -1;
-    try {
-      const stream = await RelayStream.open(this.nats, this.resource);
-      return await stream.lastPosition();
-    } catch {
-      return -1;
-    }
-  }
-
   private async run(): Promise<void> {
+    await repeat(
+      async () => this.session(),
+      this.stopping.signal,
+      (error) => this.report(error),
+    );
+  }
+
+  /** From one connection to NATS to its loss, or that of the lock. */
+  private async session(): Promise<void> {
     const { pool, natsUrl } = this.options;
-    await leadInSessions({
-      natsUrl,
-      pool,
-      name: `relay-${this.resource}`,
-      lock: `relay.${this.resource}`,
-      stopping: this.stopping.signal,
-      connected: (nats) => {
-        void nats.closed().then(() => this.bell.ring());
-        nats.subscribe(`doorbell.${this.resource}`, { callback: () => this.bell.ring() });
-        this.nats = nats;
-      },
-      lead: async (nats, lock) => {
-        try {
-          await this.lead(lock, nats);
-        } finally {
-          this.leading = false;
-          for (const told of [streamBytes, forgottenEvents]) told.remove({ resource: this.resource });
-          this.options.tail?.forget();
-        }
-      },
-      failed: (error) => this.report(error),
-      following: () => this.report(undefined),
-    });
+    const nats = await connectOnce(natsUrl, `relay-${this.resource}`);
+    const ended = new AbortController();
+    void nats.closed().then(() => ended.abort());
+    nats.subscribe(`appended.${this.resource}`, { callback: () => this.work.set() });
+    this.nats = nats;
+    const since = performance.now();
+    const stop = AbortSignal.any([this.stopping.signal, ended.signal]);
+    const heldElsewhere = (): void => {
+      if (performance.now() - since > followsAfterMs) this.report(undefined);
+    };
+    try {
+      const lead = async (lock: LeaderLock): Promise<void> => this.lead(lock, nats);
+      await withLeaderLock(pool, `relay.${this.resource}`, { stop, heldElsewhere }, lead);
+    } finally {
+      this.leading = false;
+      for (const metric of [streamBytes, forgottenEvents]) metric.remove({ resource: this.resource });
+      await atMost(closeMs, nats.close());
+    }
   }
 
   private async lead(lock: LeaderLock, nats: NatsConnection): Promise<void> {
     const log = await RelayLog.open(lock.client);
     const stream = await RelayStream.open(nats, this.resource);
-    let head = await log.head();
-    await this.begin(log, stream, head);
-    let sent = this.lastPublished;
+    const { from, head } = await this.begin(log, stream);
+    const ended = (): boolean => this.stopping.signal.aborted || nats.isClosed() || lock.lost.aborted;
     let publishing: Promise<void> = Promise.resolve();
     let inspectAt = performance.now() + inspectMs;
     try {
-      while (!this.stopping.signal.aborted && !nats.isClosed() && !lock.lost.aborted) {
-        const events = sent < head ? await log.read(sent) : await log.sequence(head);
+      for await (const events of batches(log, from, head)) {
         await publishing;
         // Nothing is on its way to the stream now.
         if (performance.now() > inspectAt) {
@@ -176,38 +148,87 @@ export class Relay {
           inspectAt = performance.now() + inspectMs;
         }
         if (events.length > 0) {
-          this.options.tail?.take(events);
-          sent = events.at(-1)?.pos ?? sent;
-          head = Math.max(head, sent);
           publishing = this.publish(stream, events);
           // Awaited after the next read; until then a failure must not count as unhandled.
           publishing.catch(() => undefined);
-          if (events.length < largestBatch) await pause(gatherFor(events.length), this.stopping.signal);
-        } else {
-          await this.bell.wait(pollMs);
         }
+        if (ended()) break;
+        await this.pauseAfter(events.length);
       }
     } finally {
       await publishing.catch(() => undefined);
     }
   }
 
-  /** Finds where the stream ends, and that it is the copy of this log and no other. */
-  private async begin(log: RelayLog, stream: RelayStream, head: number): Promise<void> {
-    const last = await stream.lastPosition();
-    if (last > head) throw new ForeignStream(`the stream ends at ${last}, the log at ${head}`);
-    const theirs = last === 0 ? undefined : await stream.eventIdAt(last);
-    if (theirs !== undefined && theirs !== (await log.eventIdAt(last))) {
-      throw new ForeignStream(`the stream holds another event at ${last} than the log`);
+  /**
+   * Finds the position behind which to publish, and the last one given. What the stream holds behind the newest event that
+   * it has in common with the log, the database has lost.
+   */
+  private async begin(log: RelayLog, stream: RelayStream): Promise<{ from: number; head: number }> {
+    const [newest] = await log.newestEvents();
+    const last = await stream.lastEvent();
+    const common = last === undefined ? 0 : await this.newestCommon(log, stream, last);
+    let head = await log.head();
+    if (last !== undefined && last.pos > head) {
+      await log.recordGap(head, last.pos);
+      this.options.logger.error(
+        { resource: this.resource, after: head, upTo: last.pos },
+        'relay: the database went back to an earlier state; events at these positions are lost, and new ones go on behind them',
+      );
+      head = last.pos;
     }
-    this.lastPublished = last;
+    const from = Math.max(common, (newest?.pos ?? 0) - (this.options.refillEvents ?? Infinity));
+    if (from > common) {
+      this.options.logger.warn(
+        { resource: this.resource, after: common, upTo: from },
+        'relay: the stream was lost or ends too far back; events at these positions are not published again',
+      );
+    }
+    this.lastPublished = from;
     this.leading = true;
-    this.options.tail?.begin(head);
     this.report(undefined);
-    this.options.logger.info({ resource: this.resource, head, published: last }, 'relay: leading');
+    this.options.logger.info({ resource: this.resource, head, published: from }, 'relay: leading');
+    return { from, head };
   }
 
-  private async publish(stream: RelayStream, events: Awaited<ReturnType<RelayLog['read']>>): Promise<void> {
+  /**
+   * The position of the newest event that is in log and stream; throws {@link ForeignStream} when none can be found. As a
+   * rule it is the newest of the log up to the stream's end. It is an older one when messages of an earlier leader, whose
+   * events the database lost, arrived after this database had given their positions to others.
+   */
+  private async newestCommon(log: RelayLog, stream: RelayStream, last: StreamEvent): Promise<number> {
+    const first = await stream.eventFrom(1);
+    const events = await log.newestEvents(first?.pos, last.pos);
+    const isInBoth = async (index: number): Promise<boolean> => {
+      const event = events[index];
+      return event !== undefined && (await stream.eventFrom(event.pos))?.id === event.event_id;
+    };
+    // Newest first. What is older than an event in both is in both as well, so the newest of these is found by halving.
+    let [differing, common] = [-1, 0];
+    if (!(await isInBoth(0))) {
+      [differing, common] = [0, events.length - 1];
+      if (!(await isInBoth(common))) {
+        throw new ForeignStream(
+          `${stream.name} ends at position ${last.pos} and holds none of the newest events that the database has up to there`,
+        );
+      }
+    }
+    while (common - differing > 1) {
+      const between = Math.floor((common + differing) / 2);
+      if (await isInBoth(between)) common = between;
+      else differing = between;
+    }
+    const pos = events[common]?.pos ?? 0;
+    if (common > 0) {
+      this.options.logger.error(
+        { resource: this.resource, after: pos, upTo: events[0]?.pos },
+        'relay: the stream holds lost events at these positions; those that the database has there are published behind them',
+      );
+    }
+    return pos;
+  }
+
+  private async publish(stream: RelayStream, events: readonly PositionedEvent[]): Promise<void> {
     failpoint('relay.before-publish');
     await stream.publish(events);
     failpoint('relay.after-publish');
@@ -215,12 +236,17 @@ export class Relay {
     published.inc({ resource: this.resource }, events.length);
   }
 
-  /** Once a second: what does it hold, and has it been taken away behind our back? */
+  /** Once a second: how much does it hold, and has it been changed behind our back? */
   private async inspect(stream: RelayStream): Promise<void> {
-    const { last, bytes, forgotten } = await stream.standing();
+    const { bytes, messages } = await stream.inspect();
     streamBytes.set({ resource: this.resource }, bytes);
-    forgottenEvents.set({ resource: this.resource }, forgotten);
-    if (last !== this.lastPublished) throw new Error(`the stream ends at ${last} all of a sudden`);
+    forgottenEvents.set({ resource: this.resource }, Math.max(0, this.lastPublished - messages));
+  }
+
+  private async pauseAfter(batch: number): Promise<void> {
+    if (batch === 0) await this.work.wait(pollMs);
+    else if (batch < maxBatch)
+      await pause(batch > busyBatch ? batchPauseMs.busy : batchPauseMs.quiet, this.stopping.signal);
   }
 
   private report(error: unknown): void {
@@ -244,11 +270,23 @@ const reasonOf = (problem: unknown): string => {
   return saysNoStream(problem) ? ': JetStream has no such stream, run the migration job' : '';
 };
 
-const gatherFor = (events: number): number => (events > busyBatch ? gatherMs.busy : gatherMs.quiet);
-
-const tick = async (deadline: number): Promise<void> => {
-  if (performance.now() > deadline) throw dependencyDown();
-  await new Promise((resolve) => {
-    setTimeout(resolve, 3);
-  });
-};
+/**
+ * Batches of events to publish: first those that have a position already, then new ones, which get the next positions. A
+ * batch is empty when there is nothing to publish.
+ */
+async function* batches(
+  log: RelayLog,
+  from: number,
+  head: number,
+): AsyncGenerator<readonly PositionedEvent[]> {
+  let sent = from;
+  for (let events = await log.read(sent); events.length > 0; events = await log.read(sent)) {
+    yield events;
+    sent = events.at(-1)?.pos ?? sent;
+  }
+  for (let given = head; ;) {
+    const events = await log.sequence(given);
+    given = events.at(-1)?.pos ?? given;
+    yield events;
+  }
+}

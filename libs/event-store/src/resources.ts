@@ -13,7 +13,7 @@ import { nextStage, paymentStages } from '@xs2a/domain/payment/payment-transitio
 import type { Folding } from './inline-view-rebuild.js';
 import type { DomainEvent } from './prepare-append.js';
 
-/** What checks and tools need to know of a resource without its service. */
+/** A resource as checks and tools need it, without its service. */
 export interface KnownResource {
   /** The table of its status view. */
   readonly view: string;

@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { consume, type Consumption } from '@xs2a/messaging/consumer';
-import { consumerTables, deadLetterReplays } from '@xs2a/messaging/consumer.tables';
+import { eventConsumers } from '@xs2a/contracts/event-consumers';
+import { deadLetterTable } from '@xs2a/messaging/testing/dead-letter-table';
 import { metrics } from '@xs2a/observability/metrics';
 import { newId } from '@xs2a/runtime/ids';
 import { join } from 'node:path';
 import type { EventStore } from './event-store.js';
-import { loggedEvents } from './logged-events.js';
 import { Relay } from './relay.js';
+import { allPublished } from './testing/all-published.js';
 import {
   counted,
   type SampleDatabase,
@@ -24,9 +25,7 @@ const working: (Relay | Consumption)[] = [];
 
 beforeAll(async () => {
   database = await startSampleDatabase();
-  await database.sql(
-    consumerTables('payments', 'xs2a_payments') + deadLetterReplays('payments', 'xs2a_payments'),
-  );
+  await database.sql(deadLetterTable('payments', 'xs2a_payments'));
   nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats') });
 }, 60_000);
 afterEach(async () => {
@@ -47,14 +46,12 @@ const startRelay = (): { relay: Relay; store: EventStore<SampleEvent, SampleStat
   return { relay, store };
 };
 const startConsumer = (): Consumption => {
-  const pool = database.pool();
+  const { stream, durable } = eventConsumers.settlement;
   const consumption = consume({
     natsUrl: nats.url,
-    stream: 'PAYMENTS',
-    durable: 'standing',
-    filterSubject: 'xs2a.payments.>',
-    logged: async (stretch) => loggedEvents(pool, 'payments', { ...stretch, types: ['counted', 'emptied'] }),
-    pool,
+    stream,
+    durable,
+    pool: database.pool(),
     handle: async () => undefined,
     logger: silent,
   });
@@ -82,9 +79,8 @@ describe('two instances that lost NATS (health)', () => {
   it('are both degraded while it is away, and both well when it is back, whichever leads', async () => {
     const [one, other] = [startRelay(), startRelay()];
     await append(one.store);
-    const { pos } = await one.relay.published();
+    await allPublished(database.pool(), nats.url);
     const consumptions = [startConsumer(), startConsumer()];
-    await Promise.all(consumptions.map(async (consumption) => consumption.caughtUp(pos)));
     const relays = [one.relay, other.relay];
 
     nats.kill();
@@ -102,8 +98,7 @@ describe('two instances that lost NATS (health)', () => {
       expect([...relays, ...consumptions].map((each) => each.degraded())).toEqual(Array(4).fill(undefined));
     });
     await append(other.store);
-    const { pos: later } = await other.relay.published();
-    await Promise.all(consumptions.map(async (consumption) => consumption.caughtUp(later)));
+    await allPublished(database.pool(), nats.url);
   }, 30_000);
 });
 

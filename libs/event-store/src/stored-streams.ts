@@ -4,27 +4,22 @@ import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.
 /** A stream's events in order of version; never empty. */
 export type StoredStream = readonly [StoredEvent, ...StoredEvent[]];
 
+const beforeAll = { streamId: '00000000-0000-0000-0000-000000000000', version: 0 };
 const highestVersion = 2_147_483_647;
-const beforeAll = '00000000-0000-0000-0000-000000000000';
+const pageSize = 5000;
 
 /**
- * Every stream, whole, in order of its id: a page of streams at a time, each page read in one statement. Memory is
- * bounded by the page (default 5,000 events) and the longest stream.
+ * Every stream, or those behind an id, whole, in order of the id: a page of streams at a time, each page read in one statement. Memory
+ * is bounded by the page (5,000 events) and the longest stream.
  */
 export async function* storedStreams(
   session: Pool | PoolClient,
-  {
-    pageSize = 5000,
-    after: start = beforeAll,
-  }: { readonly pageSize?: number; /** A stream id: those behind it. */ readonly after?: string } = {},
+  behind?: string,
 ): AsyncGenerator<StoredStream[]> {
-  let after: { readonly streamId: string; readonly version: number } = {
-    streamId: start,
-    version: start === beforeAll ? 0 : highestVersion,
-  };
+  let after = behind === undefined ? beforeAll : { streamId: behind, version: highestVersion };
   let unfinished: StoredStream | undefined;
   for (;;) {
-    const page = await readPage(session, after, pageSize);
+    const page = await readPage(session, after);
     const streams: StoredStream[] = unfinished === undefined ? [] : [unfinished];
     for (const event of page) {
       const current = streams.at(-1);
@@ -45,13 +40,12 @@ export async function* storedStreams(
 const readPage = async (
   session: Pool | PoolClient,
   after: { readonly streamId: string; readonly version: number },
-  pageSize: number,
 ): Promise<StoredEvent[]> => {
   const { rows } = await session.query<EventRecord>({
     name: 'stored-streams',
     text: `SELECT event_id, stream_id, version, type, schema_version, data, meta, occurred_at, prev_hash, hash
-      FROM events WHERE (stream_id, version) > ($1, $2) ORDER BY stream_id, version LIMIT $3`,
-    values: [after.streamId, after.version, pageSize],
+      FROM events WHERE (stream_id, version) > ($1, $2) ORDER BY stream_id, version LIMIT ${pageSize}`,
+    values: [after.streamId, after.version],
   });
   return rows.map(storedEvent);
 };

@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import type { Pool } from 'pg';
 import type { Anchor } from './log-anchor.js';
+import { isDetached, oldestMonth } from './event-months.js';
 import { copyFindings } from './published-copy.js';
 import { resources } from './resources.js';
 import { storedStreams } from './stored-streams.js';
@@ -25,7 +26,7 @@ export interface VerifyOptions {
 
 export interface VerifyProgress {
   readonly events: number;
-  /** How many there were about at the start. */
+  /** Number of events when the verification began, estimated. */
   readonly total: number;
   readonly findings: number;
 }
@@ -33,16 +34,20 @@ export interface VerifyProgress {
 export interface Verification {
   readonly events: number;
   readonly streams: number;
-  /** Of the published copy; undefined when it was not compared. */
+  /** Number of messages compared with their events; undefined when the published copy was not compared. */
   readonly copies?: number;
-  /** At most 1,000 of them. */
+  /** Events that the published copy lacks between its first and its last; undefined as above. */
+  readonly missing?: number;
+  /** The first 1,000 findings. */
   readonly findings: readonly Finding[];
   readonly findingsInAll: number;
+  /** Positions whose month was detached: their events are not here to be verified. */
+  readonly detached: number;
   /** The whole log as one hash: keep it elsewhere, and give it as `trusted` the next time. */
   readonly anchor: Anchor;
 }
 
-const mostFindings = 1000;
+const maxFindings = 1000;
 
 /**
  * Goes through every stream of a resource and names each event that is not what was appended, where it was: changed,
@@ -56,9 +61,17 @@ export const verifyStreams = async (pool: Pool, options: VerifyOptions): Promise
   const { resource, view = resources[resource].view, nats, trusted = [] } = options;
   const findings: Finding[] = [];
   let findingsInAll = 0;
+  let detached = 0;
+  let lastDetached = 0;
+  const oldest = await oldestMonth(pool);
   const report = (finding: Finding): void => {
+    if (['deleted', 'truncated'].includes(finding.kind) && isDetached(finding.streamId, oldest)) {
+      if (finding.pos !== undefined) detached += 1;
+      lastDetached = Math.max(lastDetached, finding.pos ?? 0);
+      return;
+    }
     findingsInAll += 1;
-    if (findings.length < mostFindings) findings.push(finding);
+    if (findings.length < maxFindings) findings.push(finding);
   };
   const total = await aboutHowMany(pool);
   let events = 0;
@@ -74,9 +87,10 @@ export const verifyStreams = async (pool: Pool, options: VerifyOptions): Promise
   }
   await truncatedStreams(pool, view, report);
   await logFindings(pool, report);
-  const anchor = await anchorFindings(pool, trusted, report);
-  const copies = nats === undefined ? undefined : await copyFindings(pool, { nats, resource }, report);
-  return { events, streams, ...(copies === undefined ? {} : { copies }), findings, findingsInAll, anchor };
+  const anchor = await anchorFindings(pool, { trusted, after: lastDetached }, report);
+  const inLog = detached;
+  const compared = nats === undefined ? {} : await copyFindings(pool, { nats, resource }, report);
+  return { events, streams, ...compared, findings, findingsInAll, detached: inLog, anchor };
 };
 
 const aboutHowMany = async (pool: Pool): Promise<number> => {

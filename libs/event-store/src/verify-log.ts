@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 import { type Anchor, chainLog, logStart } from './log-anchor.js';
+import { isInGap, logGaps, logHead } from './log-gaps.js';
 import type { Finding } from './verify-stream.js';
 
-const window = 50_000;
+const window = 20_000;
 
 /** Runs a query for each range of `window` numbers up to the highest. */
 const inRanges = async <Row extends object>(
@@ -17,63 +18,79 @@ const inRanges = async <Row extends object>(
   }
 };
 
-const numbers = async (pool: Pool): Promise<{ readonly id: number; readonly pos: number }> => {
-  const { rows } = await pool.query<{ id: number; pos: number }>({
-    name: 'verify-highest',
-    text: 'SELECT (SELECT coalesce(max(id), 0) FROM events) AS id, (SELECT coalesce(max(pos), 0) FROM log) AS pos',
-  });
-  return rows[0] ?? { id: 0, pos: 0 };
+/** Events that have no position and do not wait for one. */
+const unloggedFindings = async (pool: Pool, report: (finding: Finding) => void): Promise<void> => {
+  interface Row {
+    readonly stream_id: string;
+    readonly version: number;
+    readonly is_unlogged: boolean;
+  }
+  let after: Pick<Row, 'stream_id' | 'version'> | undefined = {
+    stream_id: '00000000-0000-0000-0000-000000000000',
+    version: 0,
+  };
+  while (after !== undefined) {
+    const { rows }: { rows: Row[] } = await pool.query<Row>({
+      name: 'verify-unlogged',
+      text: `SELECT e.*,
+          NOT EXISTS (SELECT FROM log l WHERE l.stream_id = e.stream_id AND l.version = e.version)
+          AND NOT EXISTS (SELECT FROM unsequenced u WHERE u.stream_id = e.stream_id AND u.version = e.version)
+            AS is_unlogged
+        FROM (
+          SELECT stream_id, version FROM events WHERE (stream_id, version) > ($1, $2)
+          ORDER BY stream_id, version LIMIT ${window}
+        ) AS e ORDER BY stream_id, version`,
+      values: [after.stream_id, after.version],
+    });
+    for (const { stream_id: streamId, version } of rows.filter((row) => row.is_unlogged)) {
+      const text = 'The event has no position and waits for none: it was put in past the event store.';
+      report({ streamId, version, kind: 'inserted', text });
+    }
+    after = rows.at(-1);
+  }
 };
 
 /**
  * Holds events and log against each other: every event has a position or waits for one, every position has its event,
- * positions have no gaps, and each stream's events have their positions in order.
+ * positions have no gaps but those in which the database lost events ({@link logGaps}), and each stream's events have their positions in order.
  */
 export const logFindings = async (pool: Pool, report: (finding: Finding) => void): Promise<void> => {
-  const highest = await numbers(pool);
-  await inRanges<{ stream_id: string; version: number }>(
+  const last = await logHead(pool);
+  await unloggedFindings(pool, report);
+  await inRanges<{ pos: number; stream_id: string | null; version: number | null }>(
     pool,
-    highest.id,
-    {
-      name: 'verify-unlogged',
-      text: `SELECT stream_id, version FROM events e WHERE id > $1 AND id <= $2
-        AND NOT EXISTS (SELECT FROM log l WHERE l.id = e.id)
-        AND NOT EXISTS (SELECT FROM unsequenced u WHERE u.id = e.id)`,
-    },
-    ({ stream_id: streamId, version }) =>
-      report({
-        streamId,
-        version,
-        kind: 'inserted',
-        text: 'The event has no position and waits for none: it was put in past the event store.',
-      }),
-  );
-  await inRanges<{ pos: number; is_gap: boolean }>(
-    pool,
-    highest.pos,
+    last,
     {
       name: 'verify-positions',
-      text: `SELECT p AS pos, l.pos IS NULL AS is_gap
+      text: `SELECT p AS pos, l.stream_id, l.version
         FROM generate_series($1::bigint + 1, least($2, (SELECT max(pos) FROM log))) AS p
-        LEFT JOIN log l ON l.pos = p LEFT JOIN events e ON e.id = l.id
-        WHERE e.id IS NULL ORDER BY p`,
+        LEFT JOIN log l ON l.pos = p
+        WHERE NOT EXISTS (SELECT FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version)
+        AND NOT EXISTS (SELECT FROM log_gap g WHERE p > g.after AND p <= g.up_to) ORDER BY p`,
     },
-    ({ pos, is_gap }) =>
-      report({
-        pos,
-        kind: 'deleted',
-        text: is_gap ? 'The log has no such position.' : 'The event that had this position is gone.',
-      }),
+    ({ pos, stream_id, version }) =>
+      report(
+        stream_id === null || version === null
+          ? { pos, kind: 'deleted', text: 'The log has no such position.' }
+          : {
+              pos,
+              streamId: stream_id,
+              version,
+              kind: 'deleted',
+              text: 'The event that had this position is gone.',
+            },
+      ),
   );
   await inRanges<{ stream_id: string; version: number; pos: number }>(
     pool,
-    highest.id,
+    last,
     {
       name: 'verify-order',
-      text: `SELECT e.stream_id, e.version, l.pos FROM events e JOIN log l USING (id)
-        JOIN events before ON before.stream_id = e.stream_id AND before.version = e.version - 1
-        LEFT JOIN log lb ON lb.id = before.id
-        WHERE e.id > $1 AND e.id <= $2 AND e.version > 1 AND (lb.pos IS NULL OR lb.pos > l.pos)`,
+      text: `SELECT l.stream_id, l.version, l.pos FROM log l
+        JOIN events before ON before.stream_id = l.stream_id AND before.version = l.version - 1
+        LEFT JOIN log lb ON lb.stream_id = l.stream_id AND lb.version = l.version - 1
+        WHERE l.pos > $1 AND l.pos <= $2 AND (lb.pos IS NULL OR lb.pos > l.pos)
+          AND EXISTS (SELECT FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version)`,
     },
     ({ stream_id: streamId, version, pos }) =>
       report({
@@ -86,7 +103,8 @@ export const logFindings = async (pool: Pool, report: (finding: Finding) => void
   );
   const { rows } = await pool.query<{ lost: number }>({
     name: 'verify-queue',
-    text: `SELECT count(*) AS lost FROM unsequenced u WHERE NOT EXISTS (SELECT FROM events e WHERE e.id = u.id)`,
+    text: `SELECT count(*) AS lost FROM unsequenced u
+      WHERE NOT EXISTS (SELECT FROM events e WHERE e.stream_id = u.stream_id AND e.version = u.version)`,
   });
   for (let index = 0; index < (rows[0]?.lost ?? 0); index += 1) {
     report({ kind: 'deleted', text: 'An event that waited for its position is gone.' });
@@ -124,21 +142,33 @@ export const truncatedStreams = async (
 
 /**
  * Makes the log's hash anew from the first event and holds it against the anchors kept; answers the anchor at the end.
- * `trusted`: anchors kept outside the database, where nobody with its rights could adapt them.
+ * `trusted`: anchors kept outside the database, where nobody with its rights could adapt them. `after`: the last position
+ * whose event was detached; the first anchor behind it is where the chain begins then.
  */
 export const anchorFindings = async (
   pool: Pool,
-  trusted: readonly Anchor[],
+  { trusted, after = 0 }: { readonly trusted: readonly Anchor[]; readonly after?: number },
   report: (finding: Finding) => void,
 ): Promise<Anchor> => {
-  const highest = await numbers(pool);
-  const { rows } = await pool.query<{ kept: boolean }>(
-    "SELECT to_regclass('log_anchor') IS NOT NULL AS kept",
-  );
-  const read = rows[0]?.kept === true ? keptAnchors : async () => [];
-  let last = logStart;
-  let good = 0;
+  const end = await logHead(pool);
+  /** The anchors at the positions `from` to `to`: the service's own and those that were kept elsewhere. */
+  const anchors = async (from: number, to = Number.MAX_SAFE_INTEGER): Promise<Anchor[]> => {
+    const { rows: kept } = await pool.query<Anchor>({
+      name: 'verify-anchors',
+      text: 'SELECT pos, hash FROM log_anchor WHERE pos BETWEEN $1 AND $2 ORDER BY pos',
+      values: [from, to],
+    });
+    const elsewhere = trusted.filter(({ pos }) => pos >= from && pos <= to);
+    return [...kept, ...elsewhere].sort((one, other) => one.pos - other.pos);
+  };
+  const gaps = await logGaps(pool);
+  const start = after === 0 ? logStart : (await anchors(after)).find(({ pos }) => !isInGap(gaps, pos));
+  // Nothing is known of what is behind the detached events.
+  if (start === undefined) return logStart;
+  let last = start;
+  let good = start.pos;
   const check = (kept: Anchor, now: Anchor | undefined): void => {
+    if (isInGap(gaps, kept.pos)) return;
     if (now?.hash === kept.hash) good = kept.pos;
     else if (kept.pos > last.pos) {
       report({ pos: kept.pos, kind: 'truncated', text: `The log once reached position ${kept.pos}.` });
@@ -148,35 +178,12 @@ export const anchorFindings = async (
       good = kept.pos;
     }
   };
-  for await (const page of chainLog(pool, logStart, highest.pos)) {
-    const first = last.pos;
+  for await (const page of chainLog(pool, start, end)) {
+    const from = last.pos + 1;
     last = page.at(-1) ?? last;
     const at = new Map(page.map((anchor) => [anchor.pos, anchor]));
-    const kept = await read(pool, first, last.pos);
-    for (const anchor of merged(
-      kept,
-      trusted.filter(({ pos }) => pos > first && pos <= last.pos),
-    )) {
-      check(anchor, at.get(anchor.pos));
-    }
+    for (const anchor of await anchors(from, last.pos)) check(anchor, at.get(anchor.pos));
   }
-  const beyond = await read(pool, last.pos, Number.MAX_SAFE_INTEGER);
-  for (const anchor of merged(
-    beyond,
-    trusted.filter(({ pos }) => pos > last.pos),
-  ))
-    check(anchor, undefined);
+  for (const anchor of await anchors(last.pos + 1)) check(anchor, undefined);
   return last;
-};
-
-const merged = (one: readonly Anchor[], other: readonly Anchor[]): Anchor[] =>
-  [...one, ...other].sort((a, b) => a.pos - b.pos);
-
-const keptAnchors = async (pool: Pool, after: number, upTo: number): Promise<Anchor[]> => {
-  const { rows } = await pool.query<Anchor>({
-    name: 'verify-anchors',
-    text: 'SELECT pos, hash FROM log_anchor WHERE pos > $1 AND pos <= $2 ORDER BY pos',
-    values: [after, upTo],
-  });
-  return rows;
 };

@@ -1,6 +1,6 @@
 import { canonicalJson, chainHash, chainStart, firstBrokenVersion, type HashedEvent } from './hash-chain.js';
 
-/** What was done to an event. */
+/** The kind of damage to an event. */
 export type FindingKind = 'changed' | 'deleted' | 'swapped' | 'inserted' | 'truncated';
 
 /** One event that is not what was appended. What is not known (the stream of an event that is gone) is absent. */

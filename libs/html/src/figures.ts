@@ -1,6 +1,6 @@
 import { type Html, html } from './html.js';
 
-/** Whose ways of writing dates and amounts each language follows. */
+/** The locale by which dates and amounts are written in each language. */
 export const locales = { bg: 'bg-BG', en: 'en-GB' } as const;
 export type FigureLanguage = keyof typeof locales;
 

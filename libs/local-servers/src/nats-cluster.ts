@@ -10,10 +10,10 @@ export interface NatsPorts {
 }
 
 export interface NatsNode extends Pick<NatsOptions, 'dataDir' | 'accounts' | 'logFile' | 'maxFileStore'> {
-  /** Of all nodes; one: a server that stands alone. */
+  /** The ports of all nodes; with one element the server stands alone. */
   readonly ports: readonly NatsPorts[];
   readonly index: number;
-  /** What the nodes know each other by. Absent: whoever reaches a route's port is one of them. */
+  /** The password by which nodes know each other. Absent: whoever reaches a route's port is taken for a node. */
   readonly routePassword?: string;
 }
 
@@ -59,7 +59,7 @@ export interface NatsCluster {
   /** All servers, for a client to choose from. */
   readonly url: string;
   readonly nodes: readonly NatsServer[];
-  /** Of each node. */
+  /** The log file of each node. */
   readonly logFiles: readonly string[];
   /** Starts a node that has ended again, in its old place with its old files. */
   restart(index: number): Promise<void>;
@@ -89,4 +89,19 @@ export const startNatsCluster = async ({
       await Promise.allSettled(nodes.map(async (node) => node.stop()));
     },
   };
+};
+
+/**
+ * Repeats a call until it succeeds, since the nodes of a cluster that has just started choose a leader first. Throws the
+ * call's last error after 30 s.
+ */
+export const untilDone = async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
+  const deadline = performance.now() + 30_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+  }
 };

@@ -1,3 +1,5 @@
+import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
+
 /**
  * The rights of a service over NATS; the same table makes the sandbox's and the deployment's configuration
  * (docs/adr/0027). There are two NATS accounts, and nothing crosses between them: CALLS, where services call each other and
@@ -15,8 +17,8 @@ export interface NatsRights {
   readonly writes?: readonly string[];
   /** The resource whose events it publishes, and the stream they are kept in. */
   readonly publishes?: { readonly resource: string; readonly stream: string };
-  /** The stream whose events it consumes, by which durable, and which of them. */
-  readonly consumes?: { readonly stream: string; readonly durable: string; readonly filter: string };
+  /** The durable consumer that it reads. */
+  readonly consumes?: EventConsumer;
 }
 
 export const natsRights = {
@@ -30,7 +32,6 @@ export const natsRights = {
       'svc.payments.cancel',
       'svc.payments.clear',
       'svc.payments.expire-due',
-      'svc.payments.published',
       'svc.consents.create',
       'svc.consents.list',
       'svc.consents.read',
@@ -97,8 +98,8 @@ export const natsRights = {
   },
   'settlement-worker': {
     handles: 'settlement',
-    calls: ['svc.accounts.holds.*', 'svc.payments.settlement.*', 'svc.payments.logged-events'],
-    consumes: { stream: 'PAYMENTS', durable: 'settlement', filter: 'xs2a.payments.signed.>' },
+    calls: ['svc.accounts.holds.*', 'svc.payments.settlement.*'],
+    consumes: eventConsumers.settlement,
   },
 } as const satisfies Readonly<Record<string, NatsRights>>;
 
@@ -108,7 +109,7 @@ export const natsRights = {
  */
 export const operatorUser = 'operator';
 const operatorCalls = ['svc.auth.operator.*'];
-/** The migration job: makes streams and buckets, reads and writes nothing in them. In STREAMS alone. */
+/** The migration job: makes streams, their durable consumers and buckets, reads and writes nothing in them. In STREAMS alone. */
 export const migrationUser = 'migration';
 /** A core bank outside our services (`CORE_BANK=nats`): answers what it is asked, and does nothing else. In CALLS alone. */
 export const bankUser = 'bank';
@@ -156,23 +157,23 @@ const readingBucket = (bucket: string): string[] => [
 const keysOfBucket = (bucket: string): string => `$KV.${bucket}.>`;
 const publishingEvents = ({ resource, stream }: { resource: string; stream: string }): string[] => [
   `xs2a.${resource}.>`,
-  `doorbell.${resource}`,
+  `appended.${resource}`,
   `$JS.API.STREAM.INFO.${stream}`,
   `$JS.API.STREAM.MSG.GET.${stream}`,
 ];
-/** The settlement consumer, the only one that its reader makes anew itself. */
-const consumingEvents = ({ stream, durable, filter }: NonNullable<NatsRights['consumes']>): string[] => [
-  `$JS.API.STREAM.INFO.${stream}`,
-  `$JS.API.STREAM.MSG.GET.${stream}`,
+const consumingEvents = ({ stream, durable }: EventConsumer): string[] => [
   `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
-  `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`,
-  `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
   `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
   `$JS.ACK.${stream}.${durable}.>`,
 ];
 const makingAssets = [
   '$JS.API.INFO',
   ...['INFO', 'CREATE', 'UPDATE'].map((call) => `$JS.API.STREAM.${call}.*`),
+  ...Object.values(eventConsumers).flatMap(({ stream, durable, filter }) => [
+    `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`,
+    `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
+  ]),
 ];
 
 /** The rights of a user in STREAMS; undefined: everything. No service may manage JetStream. */
@@ -193,7 +194,7 @@ export const streamPermissions = (user: StreamUser): Permissions | undefined => 
     ],
     subscribe: [
       inbox,
-      ...(publishes ? [`doorbell.${publishes.resource}`] : []),
+      ...(publishes ? [`appended.${publishes.resource}`] : []),
       ...follows.map(keysOfBucket),
     ],
   };

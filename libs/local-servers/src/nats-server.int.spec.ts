@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type NatsServer, startNats } from './nats-server.js';
 
-/** What the server says of itself to each client, as JSON after the word INFO. */
+/** The server's greeting to each client: JSON after the word INFO. */
 const greeting = (port: number): Promise<Record<string, unknown>> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

@@ -11,7 +11,7 @@ export interface NatsOptions {
   readonly dataDir: string;
   /** Absent: a free one. */
   readonly port?: number;
-  /** Default: beside the data folder, with `.log`. */
+  /** File of the server's log. Default: beside the data folder, with `.log`. */
   readonly logFile?: string;
   /** The `accounts { … }` block; absent: everybody may do everything. */
   readonly accounts?: string;
@@ -28,7 +28,9 @@ export interface NatsClusterPlace {
   readonly name: string;
   readonly port: number;
   readonly routes: readonly number[];
-  /** What the nodes know each other by; safe in a URL. Absent: whoever reaches the port is one of them. */
+  /**
+   * The password by which nodes know each other; safe in a URL. Absent: whoever reaches the port is taken for a node.
+   */
   readonly password?: string;
 }
 export interface NatsServer {

@@ -15,7 +15,7 @@ export interface PostgresOptions {
   readonly port?: number;
   /** False turns fsync off: for tests of which nothing has to survive. Default true. */
   readonly durable?: boolean;
-  /** Default: beside the data folder, with `.log`. */
+  /** File of the server's log. Default: beside the data folder, with `.log`. */
   readonly logFile?: string;
 }
 export interface PostgresServer {

@@ -1,8 +1,7 @@
-import { type JetStreamManager, jetstreamManager, type StoredMsg, type StreamInfo } from '@nats-io/jetstream';
+import { type JetStreamManager, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@xs2a/observability/logger';
-import { Bell } from './bell.js';
-import { openBucket } from './buckets.js';
+import { AutoResetEvent } from './auto-reset-event.js';
 
 export interface BucketFollowerOptions {
   readonly nats: NatsConnection;
@@ -13,15 +12,15 @@ export interface BucketFollowerOptions {
   /** A key that was written; undefined: it was removed. */
   readonly onChange: (key: string, value: string | undefined) => void;
   /**
-   * What is being written, before it is known to be stored: for what is right to believe at once and is never taken back.
-   * `onChange` tells it again once it is stored.
+   * Called with a value that is being written, before it is known to be stored: for values that may be believed at once and
+   * are never taken back. `onChange` is called with it again once it is stored.
    */
   readonly onSaid?: (key: string, value: string) => void;
-  /** Milliseconds between two looks when nothing rings. */
-  readonly everyMs?: number;
 }
 
-/** The bell rings when a change is sent, which is a little before it is stored: the next looks come soon, then ever later. */
+/** Milliseconds between two looks when nothing is written. */
+const everyMs = 1000;
+/** A change is heard of when it is sent, a little before it is stored: the next looks come soon, then ever later. */
 const firstPauseMs = 5;
 const atOnce = 100;
 
@@ -32,11 +31,10 @@ const atOnce = 100;
  */
 export class BucketFollower {
   private readonly stopping = new AbortController();
-  private readonly bell = new Bell();
+  private readonly changed = new AutoResetEvent();
   private readonly stream: string;
   private readonly prefix: string;
-  private readonly everyMs: number;
-  private pauseMs: number;
+  private pauseMs = everyMs;
   /** The stream that was read, and how far; a stream that was made anew is another one. */
   private read: { readonly created: string; readonly to: number } | undefined;
   private loaded = false;
@@ -44,8 +42,6 @@ export class BucketFollower {
   constructor(private readonly options: BucketFollowerOptions) {
     this.stream = `KV_${options.bucket}`;
     this.prefix = `$KV.${options.bucket}.`;
-    this.everyMs = options.everyMs ?? 1000;
-    this.pauseMs = this.everyMs;
   }
 
   /** Everything that was in the bucket has been seen at least once. */
@@ -60,7 +56,7 @@ export class BucketFollower {
 
   stop(): void {
     this.stopping.abort();
-    this.bell.ring();
+    this.changed.set();
   }
 
   /** Reads one key now; undefined when it is not there or cannot be read. */
@@ -75,12 +71,12 @@ export class BucketFollower {
 
   private async run(): Promise<void> {
     const { nats, logger, bucket, onSaid } = this.options;
-    const doorbell = nats.subscribe(`${this.prefix}>`, {
+    const writes = nats.subscribe(`${this.prefix}>`, {
       callback: (error, message) => {
         if (error === null && message.headers?.has('KV-Operation') !== true)
           this.tell(() => onSaid?.(this.keyOf(message.subject), message.string()));
         this.pauseMs = firstPauseMs;
-        this.bell.ring();
+        this.changed.set();
       },
     });
     let reported = false;
@@ -94,16 +90,16 @@ export class BucketFollower {
         this.pauseMs = Math.min(this.pauseMs, 200);
       }
       if (this.stopping.signal.aborted) break;
-      await this.bell.wait(this.pauseMs);
-      this.pauseMs = Math.min(this.everyMs, this.pauseMs * 2);
+      await this.changed.wait(this.pauseMs);
+      this.pauseMs = Math.min(everyMs, this.pauseMs * 2);
     }
-    doorbell.unsubscribe();
+    writes.unsubscribe();
   }
 
   /** Reads what is new. */
   private async look(): Promise<void> {
     const manager = await this.manager();
-    const { created, state } = await this.info(manager);
+    const { created, state } = await manager.streams.info(this.stream);
     if (this.read?.created !== created || state.last_seq < this.read.to) return this.readAll(manager);
     let { to } = this.read;
     while (to < state.last_seq) {
@@ -155,11 +151,6 @@ export class BucketFollower {
     }
   }
 
-  private async info(manager: JetStreamManager): Promise<StreamInfo> {
-    if (this.read === undefined) await openBucket(this.options.nats, this.options.bucket);
-    return manager.streams.info(this.stream);
-  }
-
   private async last(manager: JetStreamManager, subject: string): Promise<StoredMsg | null> {
     return manager.streams.getMessage(this.stream, { last_by_subj: subject });
   }
@@ -178,7 +169,7 @@ export class BucketFollower {
       if (this.stopping.signal.aborted) return;
       if (type !== 'reconnect') continue;
       this.read = undefined;
-      this.bell.ring();
+      this.changed.set();
     }
   }
 }

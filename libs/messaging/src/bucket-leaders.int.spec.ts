@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
   metadataLeader,
@@ -14,7 +15,6 @@ import { join } from 'node:path';
 import { BucketFollower } from './bucket-follower.js';
 import { openBucket } from './buckets.js';
 import { connectStreams } from './connection.js';
-import { makeBucket } from './jetstream-assets.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-leaders-'));
 const logger = createLogger('test', 'silent');
@@ -59,7 +59,7 @@ const hasMetadataLeader = async (nats: NatsConnection): Promise<boolean> =>
 describe('key-value buckets while the cluster has no metadata leader', () => {
   it('one that is there is opened, read from its beginning, written and followed', async () => {
     const first = await connectStreams(cluster.url, 'test', logger);
-    await atLast(async () => makeBucket(first, 'LED'));
+    await atLast(async () => new Kvm(first).create('LED', { replicas: 3 }));
     await atLast(async () => (await openBucket(first, 'LED')).put('before', '1'));
     const leader = await partLeaders(first);
     await first.close();

@@ -1,9 +1,6 @@
-import { jetstream } from '@nats-io/jetstream';
+import { jetstream, JetStreamApiCodes } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-
-/** JetStream: the key was written by somebody else since it was read. */
-const wrongLastSequence = 10_071;
 
 /** Somebody may wait for the bucket, and is answered within two seconds. */
 const answerWithinMs = 1500;
@@ -20,4 +17,4 @@ export const openBucket = async (nats: NatsConnection, bucket: string): Promise<
 
 /** Somebody else wrote the key first. */
 export const isWrittenMeanwhile = (error: unknown): boolean =>
-  Reflect.get(Object(error), 'code') === wrongLastSequence;
+  Reflect.get(Object(error), 'code') === JetStreamApiCodes.StreamWrongLastSequence;

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What travels with every call from the door to the last service. */
+/** The context that goes with every call from the gateway to the last service. */
 export interface CallContext {
   /** The TPP's X-Request-ID, or one made at the door. */
   readonly requestId: string;
-  /** Of the other requests that share a message. */
+  /** Ids of the other requests that share the message. */
   readonly sharedWith?: readonly string[];
   /** W3C trace context. */
   readonly traceparent?: string;
-  /** Who caused it: a TPP's client id, a PSU's id, or a service. */
+  /** The client id of a TPP, the id of a PSU or the name of a service that caused the call. */
   readonly actor?: string;
   /** BCP 47: what the PSU, or the TPP on its behalf, asked to be answered in. */
   readonly language?: string;
@@ -16,7 +16,7 @@ export interface CallContext {
 
 export const callContext = new AsyncLocalStorage<CallContext>();
 
-/** How a log line names the requests that it is about, so that each can be found by its X-Request-ID. */
+/** The members of a log line that name its requests, so that each can be found by its X-Request-ID. */
 export const requestsIn = (
   context = callContext.getStore(),
 ): Partial<Pick<CallContext, 'requestId' | 'sharedWith'>> =>
@@ -33,7 +33,7 @@ export interface TravellingClock {
   raiseTo(offsetMs: number): void;
 }
 
-/** What goes over NATS: context beside the request, so that no header block has to be parsed. */
+/** The message of a call: context beside the request, so that no header block has to be parsed. */
 export interface Envelope<Request> {
   readonly context?: CallContext;
   /** Milliseconds of the sandbox clock; absent when it stands at real time. */

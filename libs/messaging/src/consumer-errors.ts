@@ -1,12 +1,10 @@
 import { isTransient, isUnavailable } from '@xs2a/postgres/errors';
 import { CallFailed } from './call-failed.js';
-import { CursorMoved } from './consumer-cursor.js';
 
-/** Errors for which the event is not to blame: tried for ever, from the cursor. */
-export const passes = (error: unknown): boolean =>
+/** A dependency is away or too busy, and the work is not to blame: it is tried again until that is over. */
+export const isTransientFailure = (error: unknown): boolean =>
   isUnavailable(error) ||
   isTransient(error) ||
-  error instanceof CursorMoved ||
   (error instanceof CallFailed && error.failures.every(({ failure }) => failure === 'dependencyDown'));
 
 /** The kind of an error without its message, which may quote data. */

@@ -1,117 +1,62 @@
-import type { NatsConnection } from '@nats-io/transport-node';
-import {
-  type LoggedEvents,
-  type LogStretch,
-  partitionOf,
-  type PublishedEvent,
-} from '@xs2a/contracts/published-event';
-import type { Logger } from '@xs2a/observability/logger';
+import { type Consumer, JetStreamApiCodes, type JsMsg, jetstream } from '@nats-io/jetstream';
+import type { PublishedEvent } from '@xs2a/contracts/published-event';
 import { counter, gauge } from '@xs2a/observability/metrics';
-import { type LeaderLock, pause } from '@xs2a/postgres/leader-lock';
-import type { Pool, PoolClient } from 'pg';
+import { pause } from '@xs2a/postgres/leader-lock';
 import { atMost } from './at-most.js';
-import { dependencyDown } from './call-failed.js';
-import { type Cursor, CursorTable } from './consumer-cursor.js';
-import { kindOf, passes } from './consumer-errors.js';
-import { ConsumerReader, ForeignHistory, lastPositions } from './consumer-reader.js';
-import { replayEveryMs, Replays } from './consumer-replays.js';
-import { leadInSessions } from './lead-in-sessions.js';
+import { connectOnce } from './connection.js';
+import { kindOf, isTransientFailure } from './consumer-errors.js';
+import { replayDeadLetters, type ReplayOptions } from './consumer-replays.js';
+import { discardDeadLetter, putAside } from './dead-letters.js';
 
-export interface ConsumerOptions {
+export interface ConsumerOptions extends ReplayOptions {
   readonly natsUrl: string;
-  /** `PAYMENTS` or `CONSENTS`. */
+  /** The durable's stream; the migration job makes both (jetstream-assets.ts). */
   readonly stream: string;
-  /** Names the consumer in JetStream and in the tables of `consumerTables`. */
-  readonly durable: string;
-  /** e.g. `xs2a.payments.signed.>` */
-  readonly filterSubject: string;
-  /**
-   * The events of `filterSubject` in a stretch of the log, from whoever owns it: asked for what the stream forgot before
-   * it was read. A CallFailed dependencyDown is waited out.
-   */
-  readonly logged: (stretch: Pick<LogStretch, 'after' | 'upTo'>) => Promise<LoggedEvents>;
-  /** Its search path leads to the tables of `consumerTables`. */
-  readonly pool: Pool;
-  /**
-   * The effect of up to 100 events, in order, in the transaction that also moves the cursor: it happens once. Errors
-   * that pass (database, CallFailed dependencyDown) are tried for ever, others five times an event, then the event is
-   * put aside in `dead_letter`, from where an operator may have it handled again, later than events behind it.
-   */
-  readonly handle: (client: PoolClient, events: readonly PublishedEvent[]) => Promise<void>;
-  readonly logger: Logger;
-  /** Called between the commit of an effect and its acknowledgement. For the fault tests. */
+  /** Called between an effect and its acknowledgement. For the fault tests. */
   readonly afterEffect?: () => void;
-  /** Milliseconds until what is not acknowledged comes again. Default 30,000. */
-  readonly ackWaitMs?: number;
 }
 
 export interface Consumption {
-  /** Resolves once everything of the subject up to a position is done; dependencyDown (CallFailed) after `limitMs`. */
-  caughtUp(pos: number, limitMs?: number): Promise<void>;
-  /** For Health: fails while the stream is not the one that was read before. */
-  check(): Promise<void>;
-  /** For Health: why nothing is consumed now; undefined when all is well or another instance consumes. */
+  /** For the health check: why nothing is consumed now; undefined when all is well. */
   degraded(): string | undefined;
-  /** Finishes the batch under way. Call it before the pool ends. */
+  /** Finishes the event under way. Call it before the pool ends. */
   stop(): Promise<void>;
 }
 
-/** An event on its way here: a message of the stream, or read from the log. */
-interface Delivery {
-  readonly seq: number;
-  readonly subject: string;
-  json<Event>(): Event;
-  string(): string;
-  /** It shall not come again. */
-  term(): void;
-}
+/** Events that are fetched at once. */
+const maxBatch = 100;
+const maxDeliveries = 5;
+/** Milliseconds between two tries while something is away. */
+const retryMs = 500;
+/** Milliseconds that a server has to take the last acknowledgements. */
+const leaveMs = 1000;
+/** Milliseconds until an event comes again that was delivered so often and failed. */
+const redeliveryDelay = (deliveries: number): number => 25 * 2 ** deliveries;
 
-const fromLog = (event: PublishedEvent): Delivery => ({
-  seq: event.pos,
-  subject: `${event.type}.${partitionOf(event.subject)}`,
-  json: <Event>() => event as Event,
-  string: () => JSON.stringify(event),
-  term: () => undefined,
-});
-
-const nowhere: Awaited<ReturnType<typeof lastPositions>> = { last: 0, lastMatching: 0, forgotten: 0 };
-const mostTries = 5;
 const handled = counter('xs2a_events_consumed_total', 'Events handled, by outcome', ['consumer', 'outcome']);
 const waiting = gauge('xs2a_events_waiting', 'Events in the stream that were not delivered yet', [
   'consumer',
 ]);
 
 /**
- * Reads a stream and handles each event once (architecture, Event store 4). Of all instances one works: it holds a
- * lock, and the cursor fences it. After any lost connection it starts over from the cursor.
+ * Handles the events of a durable JetStream consumer, each at least once: pull, effect, acknowledgement (architecture,
+ * Event store 4). Any number of instances may consume the same durable; events come in no promised order.
  */
-export const consume = (options: ConsumerOptions): Consumption => {
-  const consumer = new EventConsumer(options);
-  consumer.start();
-  return consumer;
-};
-
-/** Longest farewell to a server, milliseconds. */
-const leaveMs = 1000;
+export const consume = (options: ConsumerOptions): Consumption => new EventConsumer(options);
 
 class EventConsumer implements Consumption {
-  private readonly table: CursorTable;
-  private readonly replays: Replays;
   private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
-  private nats: NatsConnection | undefined;
-  private cursor: Cursor = { pos: 0 };
-  /** The first batch after a start goes one by one: if an event ended the last process, it is counted against it alone. */
-  private careful = true;
-  private problem: unknown;
+  private readonly running: Promise<unknown>;
+  /** The events of the last pull. */
+  private held: JsMsg[] = [];
+  private problem: string | undefined;
 
   constructor(private readonly options: ConsumerOptions) {
-    this.table = new CursorTable(options.pool, options.durable);
-    this.replays = new Replays(options);
+    this.running = Promise.all([this.run(), replayDeadLetters(options, this.stopping.signal)]);
   }
 
-  start(): void {
-    this.running ??= this.run();
+  degraded(): string | undefined {
+    return this.problem;
   }
 
   async stop(): Promise<void> {
@@ -119,187 +64,141 @@ class EventConsumer implements Consumption {
     await this.running;
   }
 
-  async check(): Promise<void> {
-    if (this.problem instanceof ForeignHistory) throw this.problem;
-  }
-
-  degraded(): string | undefined {
-    return this.problem === undefined ? undefined : 'events are not consumed';
-  }
-
-  async caughtUp(pos: number, limitMs = 5000): Promise<void> {
-    const deadline = performance.now() + limitMs;
-    let needed: number | undefined;
-    for (;;) {
-      const { last, lastMatching, forgotten } = needed === undefined ? await this.lastPositions() : nowhere;
-      // Nothing of ours lies between the last matching event and `pos`: the cursor need not get further.
-      if (last >= pos) needed = Math.min(pos, Math.max(lastMatching, forgotten));
-      if ((await this.table.position()) >= (needed ?? pos)) return;
-      if (performance.now() > deadline) throw dependencyDown();
-      await pause(5, this.stopping.signal);
-    }
-  }
-
-  private async lastPositions(): ReturnType<typeof lastPositions> {
-    const { stream, filterSubject } = this.options;
-    try {
-      if (this.nats !== undefined) return await lastPositions(this.nats, stream, filterSubject);
-    } catch {
-      // Away: the caller asks again until its time is over.
-    }
-    return nowhere;
-  }
-
   private async run(): Promise<void> {
-    const { natsUrl, durable, pool } = this.options;
-    await leadInSessions({
-      natsUrl,
-      pool,
-      name: durable,
-      lock: `consumer.${durable}`,
-      stopping: this.stopping.signal,
-      connected: (nats) => {
-        this.nats = nats;
-      },
-      lead: async (nats, lock) => this.read(nats, lock),
-      failed: (error) => this.report(error),
-      following: () => this.report(undefined),
-    });
-  }
-
-  private async read(nats: NatsConnection, lock: LeaderLock): Promise<void> {
-    const { stream, durable, filterSubject, ackWaitMs = 30_000 } = this.options;
-    this.cursor = await this.table.read();
-    await this.replays.recover();
-    this.careful = true;
-    const reader = await ConsumerReader.open(
-      nats,
-      { stream, durable, filterSubject, ackWaitMs },
-      this.cursor,
-    );
-    const end = (): void => reader.end(new Error('the session is over'));
-    this.stopping.signal.addEventListener('abort', end);
-    lock.lost.addEventListener('abort', end);
-    // Either may have come while the reader was opened.
-    if (this.stopping.signal.aborted || lock.lost.aborted) end();
-    try {
-      this.report(undefined);
-      for (;;) {
-        await this.replays.work();
-        const messages = await reader.next(replayEveryMs);
-        // Asked after they came: had the stream forgotten anything between them before, it would show now.
-        const forgotten = await reader.forgottenUpTo();
-        if (forgotten > this.cursor.pos) {
-          await this.fillIn(reader, forgotten, Math.max(forgotten, messages.at(-1)?.seq ?? 0));
-        }
-        if (messages.length === 0) continue;
-        await this.work(messages);
-        waiting.set({ consumer: durable }, messages.at(-1)?.info.pending ?? 0);
-        for (const message of messages) message.ack();
-      }
-    } catch (error) {
-      if (!this.stopping.signal.aborted) throw error;
-    } finally {
-      this.stopping.signal.removeEventListener('abort', end);
-      // The server may be gone with the database: nobody answers then, and the next session has to begin all the same.
-      await atMost(leaveMs, this.leave(reader, nats));
-    }
-  }
-
-  /** Handles what the stream forgot too early, and what came behind it, from the log. */
-  private async fillIn(reader: ConsumerReader, forgotten: number, upTo: number): Promise<void> {
-    const { logged, logger, durable, stream } = this.options;
-    let told = false;
-    while (this.cursor.pos < upTo) {
-      const after = this.cursor.pos;
-      const stretch = await logged({ after, upTo });
-      if (stretch.upTo <= after) {
-        throw new ForeignHistory(`${stream} goes up to ${upTo} at least, the log ends at ${after}`);
-      }
-      const [first] = stretch.events;
-      if (!told && first !== undefined && first.pos <= forgotten) {
-        told = true;
-        logger.warn({ consumer: durable, after, upTo }, 'the stream forgot events; read from the log');
-      }
-      await this.work(stretch.events.map(fromLog));
-      if (this.cursor.pos < stretch.upTo) await this.pass(stretch.upTo);
-      reader.throwIfEnded();
-    }
-  }
-
-  /** Nothing of ours is up to there. */
-  private async pass(pos: number): Promise<void> {
-    await this.table.advance(this.cursor, { pos }, async () => undefined);
-    this.cursor = { pos };
-  }
-
-  /** Lets the server have the last acknowledgements. */
-  private async leave(reader: ConsumerReader, nats: NatsConnection): Promise<void> {
-    await reader.close();
-    if (!nats.isClosed()) await nats.drain();
-  }
-
-  /** Handles what is new in a delivery; what was done before is only acknowledged again. */
-  private async work(messages: readonly Delivery[]): Promise<void> {
-    const fresh = messages.filter((message) => message.seq > this.cursor.pos);
-    if (fresh.length === 0) return;
-    const careful = this.careful;
-    this.careful = false;
-    if (!careful) {
-      try {
-        return await this.apply(fresh);
-      } catch (error) {
-        if (passes(error)) throw error;
-        this.options.logger.warn({ error, events: fresh.length }, 'a batch of events failed; one by one now');
-      }
-    }
-    for (const message of fresh) await this.alone(message);
-  }
-
-  private async apply(messages: readonly Delivery[]): Promise<void> {
-    const events = messages.map((message) => message.json<PublishedEvent>());
-    const to: Cursor = { pos: messages.at(-1)?.seq ?? this.cursor.pos, eventId: events.at(-1)?.id };
-    await this.table.advance(this.cursor, to, async (client) => this.options.handle(client, events));
-    this.options.afterEffect?.();
-    this.cursor = to;
-    handled.inc({ consumer: this.options.durable, outcome: 'done' }, events.length);
-  }
-
-  /** One event, five times at most. */
-  private async alone(message: Delivery): Promise<void> {
-    const { logger, durable } = this.options;
-    let reason = 'the process ended during each try';
     while (!this.stopping.signal.aborted) {
-      const tries = await this.table.countTry(message.seq);
-      if (tries > mostTries) {
-        const { seq: pos, subject } = message;
-        await this.table.bury(this.cursor, { pos, subject, body: message.string(), reason });
-        this.cursor = { pos };
-        message.term();
-        handled.inc({ consumer: durable, outcome: 'dead-letter' });
-        logger.error({ consumer: durable, pos }, 'an event could not be handled; it is in dead_letter');
-        return;
-      }
       try {
-        return await this.apply([message]);
+        await this.consumeOnce();
       } catch (error) {
-        if (passes(error)) {
-          await this.table.forgetTry();
-          throw error;
-        }
-        logger.warn({ error, consumer: durable, pos: message.seq, tries }, 'an event failed');
-        reason = kindOf(error);
-        await pause(25 * 2 ** tries, this.stopping.signal);
+        this.report(error);
+        await pause(retryMs, this.stopping.signal);
       }
     }
-    throw new Error('stopped');
+  }
+
+  /** From one connection to its loss. */
+  private async consumeOnce(): Promise<void> {
+    const { natsUrl, stream, durable } = this.options;
+    const nats = await connectOnce(natsUrl, durable);
+    try {
+      const consumer = await jetstream(nats, { timeout: 2000 }).consumers.get(stream, durable);
+      this.report(undefined);
+      while (!this.stopping.signal.aborted) await this.pull(consumer);
+    } finally {
+      if (!nats.isClosed()) await atMost(leaveMs, nats.drain());
+    }
+  }
+
+  /** Handles up to 100 events, one after the other, each as soon as it is there. */
+  private async pull(consumer: Consumer): Promise<void> {
+    const messages = await consumer.fetch({ max_messages: maxBatch, expires: 10_000, idle_heartbeat: 1000 });
+    const stop = (): void => messages.stop();
+    this.stopping.signal.addEventListener('abort', stop);
+    this.held = [];
+    let handling = Promise.resolve();
+    try {
+      for await (const message of messages) {
+        waiting.set({ consumer: this.options.durable }, message.info.pending);
+        this.held.push(message);
+        handling = handling.then(async () => this.handle(message));
+        handling.catch(stop);
+      }
+    } finally {
+      this.stopping.signal.removeEventListener('abort', stop);
+      await handling;
+    }
+  }
+
+  private async handle(message: JsMsg): Promise<void> {
+    if (this.stopping.signal.aborted) return;
+    const { deliveryCount: deliveries } = message.info;
+    if (deliveries >= maxDeliveries) await this.tryLast(message);
+    else if ((await this.failure(message)) === undefined) this.acknowledge(message);
+    else message.nak(redeliveryDelay(deliveries));
+  }
+
+  /**
+   * The fifth delivery, or a later one. The event is in `dead_letter` while it is tried: if the process ends during this
+   * try too, the next delivery finds it there, and it is not tried again.
+   */
+  private async tryLast(message: JsMsg): Promise<void> {
+    const { pool, durable: consumer, logger } = this.options;
+    const { subject, info } = message;
+    const letter = { consumer, pos: positionOf(message), subject, body: message.string() };
+    const added = await this.waitOut(async () => putAside(pool, letter, null));
+    if (added || info.deliveryCount === maxDeliveries) {
+      const error = await this.failure(message).catch(async (transient: unknown) => {
+        await discardDeadLetter(pool, letter);
+        throw transient;
+      });
+      if (error === undefined) {
+        await this.waitOut(async () => discardDeadLetter(pool, letter));
+        return this.acknowledge(message);
+      }
+      await this.waitOut(async () => putAside(pool, letter, kindOf(error)));
+    }
+    message.term();
+    handled.inc({ consumer, outcome: 'dead-letter' });
+    logger.error({ consumer, pos: letter.pos }, 'an event could not be handled; it is in dead_letter');
+  }
+
+  /** Has the effect. Why it failed, when the event is to blame; throws a transient error only when this consumer is stopped. */
+  private async failure(message: JsMsg): Promise<unknown> {
+    const { handle, logger, durable: consumer, afterEffect } = this.options;
+    try {
+      const event = message.json<PublishedEvent>();
+      await this.waitOut(async () => handle(event));
+    } catch (error) {
+      if (isTransientFailure(error)) throw error;
+      logger.warn({ error, consumer, seq: message.seq }, 'an event failed');
+      return error;
+    }
+    afterEffect?.();
+    return undefined;
+  }
+
+  private acknowledge(message: JsMsg): void {
+    message.ack();
+    handled.inc({ consumer: this.options.durable, outcome: 'done' });
+  }
+
+  /** Repeats the work while it fails with a transient error, and keeps the events that are held from coming again. */
+  private async waitOut<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        const result = await work();
+        this.report(undefined);
+        return result;
+      } catch (error) {
+        if (!isTransientFailure(error) || this.stopping.signal.aborted) throw error;
+        this.report(error);
+        for (const message of this.held) message.working();
+        await pause(retryMs, this.stopping.signal);
+      }
+    }
   }
 
   private report(error: unknown): void {
-    const { logger, durable } = this.options;
-    const again = this.problem !== undefined;
-    this.problem = error;
-    if (error instanceof ForeignHistory) logger.error({ error, consumer: durable }, 'refuses to read on');
-    else if (error !== undefined && !again) logger.warn({ error, consumer: durable }, 'consumer starts over');
+    const { logger, stream, durable } = this.options;
+    const before = this.problem;
+    this.problem = error === undefined ? undefined : 'events are not consumed';
+    if (isMissing(error))
+      this.problem = `${stream} or its consumer ${durable} is missing: run the migration job`;
+    if (this.problem === before) return;
+    if (this.problem === undefined) logger.info({ consumer: durable }, 'events are consumed again');
+    else logger.warn({ error, consumer: durable }, this.problem);
   }
 }
+
+const missing = new Set<unknown>([JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound]);
+const isMissing = (error: unknown): boolean => missing.has(Reflect.get(Object(error), 'code'));
+
+/** The event's position; for a message that is no event and has none, minus its sequence in the stream. */
+const positionOf = (message: JsMsg): number => {
+  try {
+    const { pos } = message.json<Partial<PublishedEvent>>();
+    if (pos !== undefined && Number.isSafeInteger(pos)) return pos;
+  } catch {
+    // It is not JSON either.
+  }
+  return -message.seq;
+};

@@ -11,19 +11,20 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { callFailed, dependencyDown } from './call-failed.js';
 import { connectOnce } from './connection.js';
 import { consume, type Consumption } from './consumer.js';
-import { consumerTables, deadLetterReplays } from './consumer.tables.js';
+import { deadLetterTable } from './testing/dead-letter-table.js';
 import {
-  type BuriedEvent,
-  countDeadLetters,
+  type DeadLetter,
   discardDeadLetter,
   listDeadLetters,
   readDeadLetter,
   requestReplay,
 } from './dead-letters.js';
+import { makeConsumer } from './jetstream-assets.js';
+import { until } from './testing/until.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-letters-'));
 const logger = createLogger('dead-letters-test', 'silent');
@@ -32,7 +33,7 @@ let nats: NatsServer;
 let connection: NatsConnection;
 let owner: Pool;
 let worker: Pool;
-let consumption: Consumption | undefined;
+const consumptions: Consumption[] = [];
 /** Each test has a stream and a consumer of its own; nothing that it sends is handled until the test says so. */
 let topic = '';
 let broken: (pos: number) => Error | undefined = () => undefined;
@@ -45,9 +46,8 @@ beforeAll(async () => {
   ownerUrl.searchParams.set('options', '-c search_path=settlement');
   owner = createPool({ url: ownerUrl.href, name: 'operator', max: 4 });
   worker = createPool({ url: server.url('xs2a_settlement'), name: 'worker', max: 6 });
-  await owner.query(consumerTables('settlement', 'xs2a_settlement'));
-  await owner.query(deadLetterReplays('settlement', 'xs2a_settlement'));
-  await owner.query(`CREATE TABLE settlement.effect (consumer text, pos bigint);
+  await owner.query(deadLetterTable('settlement', 'xs2a_settlement'));
+  await owner.query(`CREATE TABLE settlement.effect (consumer text, pos bigint, PRIMARY KEY (consumer, pos));
     GRANT SELECT, INSERT ON settlement.effect TO xs2a_settlement`);
   nats = await startNats({ dataDir: join(folder, 'nats') });
   connection = await connectOnce(nats.url, 'test');
@@ -57,13 +57,12 @@ beforeEach(async () => {
   handled = [];
   broken = () => undefined;
   await owner.query('DELETE FROM dead_letter');
-  const { streams } = await jetstreamManager(connection);
-  await streams.add({ name: topic.toUpperCase(), subjects: [`xs2a.${topic}.>`], storage: 'file' });
+  const manager = await jetstreamManager(connection);
+  const stream = topic.toUpperCase();
+  await manager.streams.add({ name: stream, subjects: [`xs2a.${topic}.>`], storage: 'file' });
+  await makeConsumer(manager, { stream, durable: topic, filter: `xs2a.${topic}.>` });
 });
-afterEach(async () => {
-  await consumption?.stop();
-  consumption = undefined;
-});
+afterEach(async () => stop());
 afterAll(async () => {
   await connection.close();
   await Promise.all([owner.end(), worker.end()]);
@@ -71,40 +70,44 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const publish = async (count: number): Promise<void> => {
-  for (let pos = 1; pos <= count; pos += 1) {
+const publish = async (...positions: readonly number[]): Promise<void> => {
+  for (const pos of positions) {
     const event: Pick<PublishedEvent, 'id' | 'pos' | 'data'> = { id: randomUUID(), pos, data: {} };
     await jetstream(connection).publish(`xs2a.${topic}.signed.s`, JSON.stringify(event));
   }
 };
-const handle = async (client: PoolClient, events: readonly PublishedEvent[]): Promise<void> => {
-  for (const { pos } of events) {
-    handled.push(pos);
-    await client.query('INSERT INTO effect (consumer, pos) VALUES ($1, $2)', [topic, pos]);
-    const error = broken(pos);
-    if (error !== undefined) throw error;
-  }
+const handle = async ({ pos }: PublishedEvent): Promise<void> => {
+  handled.push(pos);
+  const error = broken(pos);
+  if (error !== undefined) throw error;
+  await worker.query('INSERT INTO effect (consumer, pos) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    topic,
+    pos,
+  ]);
 };
 const start = (): void => {
   const stream = topic.toUpperCase();
-  const filterSubject = `xs2a.${topic}.>`;
-  consumption = consume({
-    natsUrl: nats.url,
-    stream,
-    durable: topic,
-    filterSubject,
-    logged: async () => ({ events: [], upTo: 0 }),
-    pool: worker,
-    handle,
-    logger,
-  });
+  consumptions.push(consume({ natsUrl: nats.url, stream, durable: topic, pool: worker, handle, logger }));
+};
+const stop = async (): Promise<void> => {
+  await Promise.all(consumptions.splice(0).map(async (consumption) => consumption.stop()));
+};
+/** Resolves once everything is acknowledged, or put aside. */
+const done = async (): Promise<void> => {
+  const { consumers } = await jetstreamManager(connection);
+  await until(async () =>
+    expect(await consumers.info(topic.toUpperCase(), topic)).toMatchObject({
+      num_pending: 0,
+      num_ack_pending: 0,
+    }),
+  );
 };
 /** A consumer that has put aside the second of three events. */
-const buried = async (): Promise<{ readonly consumer: string; readonly pos: number }> => {
-  await publish(3);
+const aLetter = async (): Promise<{ readonly consumer: string; readonly pos: number }> => {
+  await publish(1, 2, 3);
   broken = (pos) => (pos === 2 ? callFailed('internal') : undefined);
   start();
-  await consumption?.caughtUp(3, 10_000);
+  await done();
   broken = () => undefined;
   return { consumer: topic, pos: 2 };
 };
@@ -117,8 +120,8 @@ const effects = async (): Promise<number[]> => {
 };
 /** The letter once it is as wanted; undefined stands for one that is gone. */
 const letterOnce = async (
-  wanted: (letter: BuriedEvent | undefined) => boolean,
-): Promise<BuriedEvent | undefined> => {
+  wanted: (letter: DeadLetter | undefined) => boolean,
+): Promise<DeadLetter | undefined> => {
   const end = performance.now() + 10_000;
   for (;;) {
     const letter = await readDeadLetter(owner, { consumer: topic, pos: 2 });
@@ -129,22 +132,21 @@ const letterOnce = async (
 
 describe('dead letters (architecture, Event store 4)', () => {
   it('are listed with what the operator has to know, and without the error’s data', async () => {
-    const letter = await buried();
-    expect(await countDeadLetters(owner)).toBe(1);
+    const letter = await aLetter();
     expect(await listDeadLetters(owner)).toEqual([
       {
         ...letter,
         subject: `xs2a.${topic}.signed.s`,
         body: expect.stringContaining('"pos":2'),
         reason: 'CallFailed',
-        buriedAt: expect.any(Date),
+        addedAt: expect.any(Date),
         replay: null,
       },
     ]);
   });
 
   it('have their effect once when replayed, however often that is asked for', async () => {
-    const letter = await buried();
+    const letter = await aLetter();
     await Promise.all(Array.from({ length: 20 }, async () => requestReplay(owner, letter)));
     await letterOnce((one) => one === undefined);
     expect(await requestReplay(owner, letter)).toBe(false);
@@ -152,8 +154,8 @@ describe('dead letters (architecture, Event store 4)', () => {
   });
 
   it('wait for a consumer that is down', async () => {
-    const letter = await buried();
-    await consumption?.stop();
+    const letter = await aLetter();
+    await stop();
     expect(await requestReplay(owner, letter)).toBe(true);
     expect(await readDeadLetter(owner, letter)).toMatchObject({ replay: 'requested' });
     start();
@@ -162,7 +164,7 @@ describe('dead letters (architecture, Event store 4)', () => {
   });
 
   it('stay with the new reason when they fail again, without an effect, and may be asked for again', async () => {
-    const letter = await buried();
+    const letter = await aLetter();
     broken = () => new TypeError('with data');
     await requestReplay(owner, letter);
     expect(await letterOnce((one) => one?.replay === 'failed')).toMatchObject({ reason: 'TypeError' });
@@ -174,7 +176,7 @@ describe('dead letters (architecture, Event store 4)', () => {
   });
 
   it('are tried on while somebody else is away', async () => {
-    const letter = await buried();
+    const letter = await aLetter();
     handled = [];
     broken = () => (handled.length < 4 ? dependencyDown() : undefined);
     await requestReplay(owner, letter);
@@ -183,42 +185,61 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(await effects()).toEqual([1, 2, 3]);
   });
 
-  it('are taken up again after a crash in the middle, five times at most', async () => {
-    const letter = await buried();
-    await consumption?.stop();
-    const crash = async (tries: number): Promise<unknown> =>
-      owner.query(`UPDATE dead_letter SET replay = 'under-way', replay_tries = $1`, [tries]);
-    await crash(5);
-    start();
+  it('are taken up again ten seconds after a crash in the middle, five times at most', async () => {
+    const letter = await aLetter();
+    const crash = async (tries: number, seconds: number): Promise<unknown> =>
+      owner.query(
+        `UPDATE dead_letter SET replay = 'under-way', replay_tries = $1, replay_since = now() - make_interval(secs => $2)`,
+        [tries, seconds],
+      );
+    await crash(5, 11);
     expect(await letterOnce((one) => one?.replay === 'failed')).toMatchObject({
       reason: 'the process ended during each replay',
     });
-    await consumption?.stop();
-    await crash(4);
-    start();
+    await crash(4, 11);
     await letterOnce((one) => one === undefined);
     expect(await effects()).toEqual([1, 2, 3]);
     expect(await readDeadLetter(owner, letter)).toBeUndefined();
   });
 
+  it('are replayed by one of several consumers, and left alone while they are under way', async () => {
+    const letter = await aLetter();
+    const working = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    handled = [];
+    const handleSlowly = async (): Promise<void> => {
+      handled.push(2);
+      begun.resolve();
+      await working.promise;
+    };
+    const options = { natsUrl: nats.url, stream: topic.toUpperCase(), durable: topic, pool: worker, logger };
+    await stop();
+    consumptions.push(...[1, 2, 3].map(() => consume({ ...options, handle: handleSlowly })));
+    await requestReplay(owner, letter);
+    await begun.promise;
+    expect(await discardDeadLetter(owner, letter)).toBe(false);
+    await requestReplay(owner, letter);
+    expect(await readDeadLetter(owner, letter)).toMatchObject({ replay: 'under-way' });
+    working.resolve();
+    await letterOnce((one) => one === undefined);
+    expect(handled).toEqual([2]);
+  });
+
   it('that were discarded have no effect, also when their replay was asked for', async () => {
-    const letter = await buried();
-    await consumption?.stop();
+    const letter = await aLetter();
+    await stop();
     await requestReplay(owner, letter);
     expect(await discardDeadLetter(owner, letter)).toBe(true);
     expect(await discardDeadLetter(owner, letter)).toBe(false);
-    await jetstream(connection).publish(
-      `xs2a.${topic}.signed.s`,
-      JSON.stringify({ id: randomUUID(), pos: 4 }),
-    );
+    await publish(4);
     start();
-    await consumption?.caughtUp(4);
+    await done();
     expect(await effects()).toEqual([1, 3, 4]);
-    expect(await countDeadLetters(owner)).toBe(0);
+    expect(await listDeadLetters(owner)).toEqual([]);
   });
 
   it('are either replayed or discarded, never both', async () => {
-    const letter = await buried();
+    const letter = await aLetter();
     await requestReplay(owner, letter);
     const discarded = await discardDeadLetter(owner, letter);
     await letterOnce((one) => one === undefined);
@@ -226,14 +247,11 @@ describe('dead letters (architecture, Event store 4)', () => {
   });
 
   it('do not hold up the events that come after', async () => {
-    const letter = await buried();
+    const letter = await aLetter();
     broken = (pos) => (pos === 2 ? callFailed('internal') : undefined);
     await requestReplay(owner, letter);
-    await jetstream(connection).publish(
-      `xs2a.${topic}.signed.s`,
-      JSON.stringify({ id: randomUUID(), pos: 4 }),
-    );
-    await consumption?.caughtUp(4);
+    await publish(4);
+    await done();
     expect(await effects()).toEqual([1, 3, 4]);
   });
 });

@@ -1,31 +1,47 @@
 import type { Pool } from 'pg';
 
-/** Where an operator's request to handle a letter again stands; null: nobody asked, or not since it was put aside. */
+/** State of an operator's request to handle a letter again; null when nobody has asked since it was put aside. */
 export type ReplayState = 'requested' | 'under-way' | 'failed';
 
 /** Names one letter: a consumer puts aside an event once. */
 export interface LetterId {
   readonly consumer: string;
-  /** Position in the stream. */
+  /** The event's position; a message that is no event has none, and stands under minus its sequence in the stream. */
   readonly pos: number;
 }
 
 /** An event that a consumer could not handle. */
-export interface BuriedEvent extends LetterId {
+export interface DeadLetter extends LetterId {
   readonly subject: string;
-  /** As it was published; JSON, unless that was the trouble. */
+  /** The message as it was published: JSON, unless it could not be handled because it is not. */
   readonly body: string;
   /** The kind of the last error, without its data. */
   readonly reason: string;
-  readonly buriedAt: Date;
+  readonly addedAt: Date;
   readonly replay: ReplayState | null;
 }
 
-const columns = 'consumer, pos, subject, body, reason, buried_at AS "buriedAt", replay';
+const columns = 'consumer, pos, subject, body, reason, buried_at AS "addedAt", replay';
+
+/** Puts an event aside, or renews the reason of one that is there already: false then. No reason: its process ended. */
+export const putAside = async (
+  pool: Pool,
+  { consumer, pos, subject, body }: Omit<DeadLetter, 'reason' | 'addedAt' | 'replay'>,
+  reason: string | null,
+): Promise<boolean> => {
+  const { rows } = await pool.query<{ added: boolean }>({
+    name: 'letters-put-aside',
+    text: `INSERT INTO dead_letter AS d (consumer, pos, subject, body, reason)
+      VALUES ($1, $2, $3, $4, coalesce($5, 'the process ended during each delivery'))
+      ON CONFLICT (consumer, pos) DO UPDATE SET reason = coalesce($5, d.reason) RETURNING xmax = 0 AS added`,
+    values: [consumer, pos, subject, body, reason],
+  });
+  return rows[0]?.added === true;
+};
 
 /** The oldest letters first, at most `limit`. */
-export const listDeadLetters = async (pool: Pool, limit = 100): Promise<BuriedEvent[]> => {
-  const { rows } = await pool.query<BuriedEvent>({
+export const listDeadLetters = async (pool: Pool, limit = 100): Promise<DeadLetter[]> => {
+  const { rows } = await pool.query<DeadLetter>({
     name: 'letters-list',
     text: `SELECT ${columns} FROM dead_letter ORDER BY buried_at, consumer, pos LIMIT $1`,
     values: [limit],
@@ -33,20 +49,12 @@ export const listDeadLetters = async (pool: Pool, limit = 100): Promise<BuriedEv
   return rows;
 };
 
-export const countDeadLetters = async (pool: Pool): Promise<number> => {
-  const { rows } = await pool.query<{ letters: number }>({
-    name: 'letters-count',
-    text: 'SELECT count(*) AS letters FROM dead_letter',
-  });
-  return rows[0]?.letters ?? 0;
-};
-
 /** Undefined when there is no such letter (any more). */
 export const readDeadLetter = async (
   pool: Pool,
   { consumer, pos }: LetterId,
-): Promise<BuriedEvent | undefined> => {
-  const { rows } = await pool.query<BuriedEvent>({
+): Promise<DeadLetter | undefined> => {
+  const { rows } = await pool.query<DeadLetter>({
     name: 'letters-read',
     text: `SELECT ${columns} FROM dead_letter WHERE consumer = $1 AND pos = $2`,
     values: [consumer, pos],
@@ -55,8 +63,8 @@ export const readDeadLetter = async (
 };
 
 /**
- * Asks the consumer to handle a letter again. It does so in its own process and in one transaction that also removes the
- * letter: however often it is asked for, the effect happens once. False when there is no such letter.
+ * Asks the consumer to handle a letter again. It does so in its own process and removes the letter afterwards; that its
+ * effect happens once, however often it is asked for, is the promise of every effect. False when there is no such letter.
  */
 export const requestReplay = async (pool: Pool, { consumer, pos }: LetterId): Promise<boolean> => {
   const { rowCount } = await pool.query({

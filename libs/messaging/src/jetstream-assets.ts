@@ -1,4 +1,5 @@
 import {
+  type ConsumerConfig,
   JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamManager,
@@ -9,9 +10,9 @@ import { type KvOptions, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { dpopProofBucket, dpopProofStore, revocationBucket, tppBucket } from '@xs2a/contracts/auth.contract';
 import { clockBucket } from '@xs2a/contracts/clock.contract';
+import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
 import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
 import { connectOnce } from './connection.js';
-import { replicasOf } from './replicas.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -36,27 +37,44 @@ export interface AssetReport {
 }
 
 /**
- * Makes the JetStream assets (event streams and key-value buckets) that are missing and sets the streams' bounds. Only the
+ * Makes the JetStream assets (event streams, their durable consumers, key-value buckets) that are missing, replaces consumers
+ * that are not as they should be, and sets the streams' bounds. Only the
  * migration job and the operator may: services have no right to any JetStream management (docs/adr/0027). Repeatable.
  * Throws what JetStream says when an asset cannot be made.
  */
 export const makeAssets = async (nats: NatsConnection, bounds: StreamBounds = {}): Promise<AssetReport> => {
   const manager = await jetstreamManager(nats, { checkAPI: false, timeout: 5000 });
+  // In a cluster three, so that one server may die.
+  const replicas = nats.info?.cluster === undefined ? 1 : 3;
   const changed: string[] = [];
   const refused: string[] = [];
   for (const [resource, name] of Object.entries(eventStreams)) {
     const maxBytes = bounds[resource as EventResource];
     let current = await streamConfig(manager, name);
     if (current === undefined) {
-      current = await makeEventStream(nats, resource as EventResource);
+      const added = await manager.streams.add({
+        name,
+        subjects: [`xs2a.${resource}.>`],
+        storage: 'file',
+        retention: 'limits',
+        num_replicas: replicas,
+        deny_delete: true,
+        deny_purge: true,
+      });
+      current = added.config;
       changed.push(`stream ${name} made`);
     }
     if (maxBytes === undefined || current.max_bytes === maxBytes) continue;
     const outcome = await setBound(manager, name, maxBytes);
     (outcome === 'set' ? changed : refused).push(`stream ${name} bounded to ${maxBytes} bytes`);
   }
+  for (const consumer of Object.values(eventConsumers)) {
+    const made = await makeConsumer(manager, consumer);
+    if (made !== undefined) changed.push(`consumer ${consumer.durable} of ${consumer.stream} ${made}`);
+  }
   for (const [name, options] of Object.entries(buckets)) {
-    if (!(await makeBucket(nats, name, options))) continue;
+    if ((await streamConfig(manager, `KV_${name}`)) !== undefined) continue;
+    await new Kvm(nats).create(name, { replicas, ...options });
     changed.push(`bucket ${name} made`);
   }
   return { changed, refused };
@@ -72,42 +90,40 @@ export const makeAssetsAt = async (url: string, bounds?: StreamBounds): Promise<
   }
 };
 
-/** Makes the stream of a resource's events; throws what JetStream says, also when it is there with other settings. */
-export const makeEventStream = async (
-  nats: NatsConnection,
-  resource: EventResource,
-): Promise<StreamConfig> => {
-  const manager = await jetstreamManager(nats, { checkAPI: false, timeout: 5000 });
-  const { config } = await manager.streams.add({
-    name: eventStreams[resource],
-    subjects: [`xs2a.${resource}.>`],
-    storage: 'file',
-    retention: 'limits',
-    num_replicas: replicasOf(nats),
-    deny_delete: true,
-    deny_purge: true,
-  });
-  return config;
+/**
+ * Makes a durable consumer that begins with the oldest event of its stream. One of another kind is replaced, and its events
+ * are delivered again. Undefined when it is there as it should be. `ackWaitMs`: until what is not acknowledged comes again.
+ */
+export const makeConsumer = async (
+  { consumers }: JetStreamManager,
+  { stream, durable, filter }: EventConsumer,
+  ackWaitMs = 10_000,
+): Promise<'made' | 'replaced' | undefined> => {
+  const wanted = {
+    durable_name: durable,
+    filter_subject: filter,
+    deliver_policy: 'all',
+    ack_policy: 'explicit',
+    ack_wait: ackWaitMs * 1_000_000,
+    // Ten instances, each with the 100 events that it has pulled.
+    max_ack_pending: 1000,
+  } as const satisfies Partial<ConsumerConfig>;
+  const info = await unlessMissing(consumers.info(stream, durable), JetStreamApiCodes.ConsumerNotFound);
+  const keys = Object.keys(wanted) as (keyof typeof wanted)[];
+  if (info !== undefined && keys.every((key) => info.config[key] === wanted[key])) return undefined;
+  if (info !== undefined) await consumers.delete(stream, durable);
+  await consumers.add(stream, wanted);
+  return info === undefined ? 'made' : 'replaced';
 };
 
-/** Makes a bucket unless it is there; answers whether it did. */
-export const makeBucket = async (
-  nats: NatsConnection,
-  bucket: string,
-  options: Partial<KvOptions> = {},
-): Promise<boolean> => {
-  const manager = await jetstreamManager(nats, { checkAPI: false, timeout: 5000 });
-  if ((await streamConfig(manager, `KV_${bucket}`)) !== undefined) return false;
-  await new Kvm(nats).create(bucket, { replicas: replicasOf(nats), ...options });
-  return true;
-};
+const streamConfig = async (manager: JetStreamManager, name: string): Promise<StreamConfig | undefined> =>
+  (await unlessMissing(manager.streams.info(name), JetStreamApiCodes.StreamNotFound))?.config;
 
-const streamConfig = async (manager: JetStreamManager, name: string): Promise<StreamConfig | undefined> => {
+const unlessMissing = async <Info>(asked: Promise<Info>, missing: number): Promise<Info | undefined> => {
   try {
-    return (await manager.streams.info(name)).config;
+    return await asked;
   } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound)
-      return undefined;
+    if (error instanceof JetStreamApiError && error.code === missing) return undefined;
     throw error;
   }
 };

@@ -4,6 +4,7 @@ import type { Reply } from '@xs2a/contracts/call';
 import type { Logger } from '@xs2a/observability/logger';
 import { histogram } from '@xs2a/observability/metrics';
 import { isObservable, lastValueFrom } from 'rxjs';
+import { atMost } from './at-most.js';
 import {
   type CallContext,
   callContext,
@@ -85,12 +86,9 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
         .map(async (subscription) => subscription.drain().catch(() => this.options.nats.isClosed())),
     );
     if (this.inFlight === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.idle = resolve;
-      timer = setTimeout(resolve, 10_000);
-    });
-    clearTimeout(timer);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.idle = resolve;
+    await atMost(10_000, promise);
   }
 
   private receive(subject: string, handler: MessageHandler, message: Msg): void {

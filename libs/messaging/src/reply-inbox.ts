@@ -7,18 +7,20 @@ interface Waiting {
   readonly resolve: (data: Uint8Array) => void;
   readonly reject: (error: Error) => void;
   timer: NodeJS.Timeout;
-  /** Absent: whoever was asked does not say that it is at work. */
-  readonly patience?: { readonly silenceMs: number; readonly until: number };
+  readonly idleTimeoutMs: number;
+  readonly until: number;
 }
 
-/** How long an answer is waited for. */
-export interface Patience {
+/** Milliseconds for which an answer is waited for. */
+export interface Timeouts {
   readonly timeoutMs: number;
-  /** Nothing was heard for so long: neither the answer nor a sign that it is being worked on. */
-  readonly silenceMs?: number;
+  /**
+   * Milliseconds after which the wait ends when neither the answer nor a heartbeat has come. Absent: no heartbeat is expected.
+   */
+  readonly idleTimeoutMs?: number;
 }
 
-/** How NATS says that nobody listens on a subject. */
+/** The status with which NATS says that nobody listens on a subject. */
 const noResponders = 503;
 
 /** Nobody heard the question: it may be asked again. */
@@ -51,16 +53,15 @@ export class ReplyInbox {
   ask(
     subject: string,
     payload: string | Uint8Array,
-    { timeoutMs, silenceMs }: Patience,
+    { timeoutMs, idleTimeoutMs = timeoutMs }: Timeouts,
   ): Promise<Uint8Array> {
-    if (silenceMs !== undefined) this.hearSigns();
+    if (idleTimeoutMs < timeoutMs) this.hearSigns();
     return new Promise((resolve, reject) => {
       this.asked += 1;
       const token = this.asked.toString(36);
-      const patience =
-        silenceMs === undefined ? undefined : { silenceMs, until: performance.now() + timeoutMs };
-      const timer = this.giveUpAfter(Math.min(timeoutMs, silenceMs ?? timeoutMs), token);
-      this.waiting.set(token, { resolve, reject, timer, ...(patience && { patience }) });
+      const until = performance.now() + timeoutMs;
+      const timer = this.giveUpAfter(idleTimeoutMs, token);
+      this.waiting.set(token, { resolve, reject, timer, idleTimeoutMs, until });
       sendTogether(
         () => this.nats.publish(subject, payload, { reply: this.prefix + token }),
         (error) => this.fail(token, error),
@@ -68,7 +69,7 @@ export class ReplyInbox {
     });
   }
 
-  /** Only services of ours say that they are at work, so a partner's rights need not include it. */
+  /** Subscribes to heartbeats. Only this bank's own services send them, so a core bank needs no right to. */
   private hearSigns(): void {
     if (this.signs !== undefined) return;
     const prefix = signSubject(this.prefix);
@@ -91,13 +92,13 @@ export class ReplyInbox {
     else this.take(token)?.resolve(message.data);
   }
 
-  /** Whoever was asked is at work: the wait for a sign of it begins anew. */
+  /** A heartbeat has come: the idle timeout begins anew. */
   private wait(token: string): void {
     const waiting = this.waiting.get(token);
-    if (waiting?.patience === undefined) return;
-    const { silenceMs, until } = waiting.patience;
+    if (waiting === undefined) return;
+    const { idleTimeoutMs, until } = waiting;
     clearTimeout(waiting.timer);
-    waiting.timer = this.giveUpAfter(Math.min(silenceMs, until - performance.now()), token);
+    waiting.timer = this.giveUpAfter(Math.min(idleTimeoutMs, until - performance.now()), token);
   }
 
   private giveUpAfter(ms: number, token: string): NodeJS.Timeout {

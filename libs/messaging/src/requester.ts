@@ -1,32 +1,33 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Call } from '@xs2a/contracts/call';
 import { setTimeout as wait } from 'node:timers/promises';
+import { atMost } from './at-most.js';
 import { callContext, type Envelope, type TravellingClock } from './call-context.js';
 import { CallFailed, dependencyDown } from './call-failed.js';
 import { readReply } from './reply-bytes.js';
 import { NobodyListens, ReplyInbox } from './reply-inbox.js';
 
-/** A call that may take longer is given up when nothing was heard for so long: whoever works on it says so. */
-const silenceMs = 1800;
+/** Milliseconds without an answer or a heartbeat after which a call that may take long is given up. */
+const idleTimeoutMs = 1800;
 
 /**
- * Who answers {@link Requester.ask} says nothing meanwhile: after so long NATS at least is asked whether it is there, and
- * may take so long to say so.
+ * A service that answers {@link Requester.ask} sends no heartbeats. After `pingAfterMs` without an answer NATS is asked
+ * whether it is there, and has `pongMs` to answer.
  */
-const patienceMs = 1300;
+const pingAfterMs = 1300;
 const pongMs = 500;
 
 /**
- * A NATS server of a cluster that dies takes connections with it; ours, and those of whom we call, are at another server
- * within this. Until then a call that nobody heard waits instead of failing.
+ * Milliseconds within which this process and the called service are connected to another server when a NATS server of the
+ * cluster has died. Until then a call that nobody heard waits instead of failing.
  */
-const reunionMs = 250;
+const reconnectWindowMs = 250;
 const askAgainMs = 20;
 
 /** Calls other services: request/reply with a deadline, the caller's context, and typed failures. */
 export class Requester {
   /** While the connection is lost: resolves when it is back. */
-  private reunion: PromiseWithResolvers<void> | undefined;
+  private reconnected: PromiseWithResolvers<void> | undefined;
   private readonly inbox: ReplyInbox;
 
   constructor(
@@ -43,7 +44,7 @@ export class Requester {
     request: Request,
   ): Promise<Answer> {
     const offset = this.clock.offsetMs;
-    const isLong = timeoutMs > silenceMs;
+    const isLong = timeoutMs > idleTimeoutMs;
     const envelope: Envelope<Request> = {
       context: callContext.getStore(),
       ...(offset === 0 ? {} : { clock: offset }),
@@ -51,15 +52,15 @@ export class Requester {
       request,
     };
     const payload = Buffer.from(JSON.stringify(envelope));
-    const patience = isLong ? { timeoutMs, silenceMs } : { timeoutMs };
-    const reply = await this.exchange(() => this.inbox.ask(subject, payload, patience), readReply<Answer>);
+    const timeouts = isLong ? { timeoutMs, idleTimeoutMs } : { timeoutMs };
+    const reply = await this.exchange(() => this.inbox.ask(subject, payload, timeouts), readReply<Answer>);
     if ('failures' in reply) throw new CallFailed(reply.failures);
     return reply.ok;
   }
 
   /** Bytes for bytes, for a partner that does not speak our envelope. Throws dependencyDown when nobody answers in time. */
   async ask(subject: string, payload: string | Uint8Array, timeoutMs: number): Promise<Uint8Array> {
-    const isLong = timeoutMs > patienceMs + pongMs;
+    const isLong = timeoutMs > pingAfterMs + pongMs;
     return this.exchange(
       () => {
         const answer = this.inbox.ask(subject, payload, { timeoutMs });
@@ -75,10 +76,11 @@ export class Requester {
   ): Promise<Answer> {
     for (let giveUpAt: number | undefined; ;) {
       try {
-        if (this.reunion !== undefined) await inTime(this.reunion.promise, reunionMs);
+        if (this.reconnected !== undefined) await atMost(reconnectWindowMs, this.reconnected.promise);
+        if (this.reconnected !== undefined) throw new Error('NATS is away');
         return read(await ask());
       } catch (error) {
-        giveUpAt ??= performance.now() + reunionMs;
+        giveUpAt ??= performance.now() + reconnectWindowMs;
         // A timeout or a lost connection: the caller sees one thing, nobody answered.
         if (!(error instanceof NobodyListens) || performance.now() > giveUpAt) throw dependencyDown();
         await wait(askAgainMs);
@@ -94,7 +96,7 @@ export class Requester {
         timer = setTimeout(() => reject(new Error('NATS does not answer')), pongMs);
         const stop = (): void => clearTimeout(timer);
         void this.nats.flush().then(stop, reject);
-      }, patienceMs);
+      }, pingAfterMs);
     });
     try {
       return await Promise.race([answer, silent]);
@@ -106,26 +108,14 @@ export class Requester {
   private async watch(): Promise<void> {
     for await (const status of this.nats.status()) {
       if (status.type === 'disconnect') {
-        this.reunion ??= Promise.withResolvers();
+        this.reconnected ??= Promise.withResolvers();
         // The answer to what was sent over a connection that was lost does not come any more.
         this.inbox.failAll(new Error('the connection to NATS was lost'));
       }
       if (status.type === 'reconnect') {
-        this.reunion?.resolve();
-        this.reunion = undefined;
+        this.reconnected?.resolve();
+        this.reconnected = undefined;
       }
     }
   }
 }
-
-const inTime = async (event: Promise<void>, limitMs: number): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('NATS is away')), limitMs);
-  });
-  try {
-    await Promise.race([event, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};

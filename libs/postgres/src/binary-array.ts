@@ -30,7 +30,7 @@ const uuidPairs = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as
 const uuidDashes = [8, 13, 18, 23] as const;
 const dash = '-'.charCodeAt(0);
 const notHex = -1;
-/** What a character is worth as a hexadecimal digit. */
+/** The value of each character code as a hexadecimal digit. */
 const hexDigits = new Int8Array(128).fill(notHex);
 for (const [digit, character] of [...'0123456789abcdef'].entries()) {
   hexDigits[character.charCodeAt(0)] = digit;

@@ -20,7 +20,7 @@ export const isUnanswered = (error: unknown): error is Error =>
 const lostMessages =
   /query read timeout|connection terminated|connection ended|timeout exceeded|client has encountered a connection error|not queryable/i;
 
-/** The database is away, starting, shutting down, full or too slow: trying again later may help. */
+/** The database is away, starting, shutting down, full or too slow (25P04: the transaction took too long): trying again may help. */
 export const isUnavailable = (error: unknown): boolean => {
   const code = codeOf(error);
   if (code !== undefined) {
@@ -28,6 +28,7 @@ export const isUnavailable = (error: unknown): boolean => {
       /^(08|53|57P|58)/.test(code) ||
       code === '57014' ||
       code === '55P03' ||
+      code === '25P04' ||
       /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND)/.test(code)
     );
   }

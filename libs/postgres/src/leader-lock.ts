@@ -1,6 +1,7 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import { hostname } from 'node:os';
 
-/** How to wait for a lock. */
+/** Options for waiting for a lock. */
 interface Waiting {
   readonly stop: AbortSignal;
   readonly everyMs?: number;
@@ -8,17 +9,43 @@ interface Waiting {
   readonly heldElsewhere?: () => void;
 }
 
+/** A connection whose statements run one after the other. */
+export interface Session {
+  query<Row extends QueryResultRow>(statement: string | QueryConfig): Promise<QueryResult<Row>>;
+}
+
+/** PostgreSQL ends a session that has said nothing for so long, and with it the lock; `renewMs` is well below. */
+const silentMs = 10_000;
+const renewMs = 2500;
+/** A renewal that is not answered within this time: the lock counts as lost. */
+const answerMs = 5000;
+const settings: Readonly<Record<string, number>> = {
+  idle_session_timeout: silentMs,
+  idle_in_transaction_session_timeout: silentMs,
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 2,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: silentMs,
+};
+/** `pg_stat_activity` shows sessions under this name: which instance has the lock, and which wait for it. */
+const sessionName = (lock: string, state: 'active' | 'standby'): string => `${lock} ${state} ${hostname()}`;
+
 /**
  * A session that holds a named lock of the database: of all processes that ask, one has it. It is lost with the
- * connection, so whatever the leader writes has to be fenced by a key as well.
+ * connection, and within 15 seconds when its process is frozen or its host has vanished: PostgreSQL ends a session that
+ * is silent, and this one is renewed while its process lives. Whatever the leader writes has to be fenced by a key as
+ * well, or written through the session.
  */
 export class LeaderLock {
-  private constructor(
-    /** The session's own connection. */
-    readonly client: PoolClient,
-    /** Aborted once the connection, and the lock with it, is lost. */
-    readonly lost: AbortSignal,
-  ) {}
+  private readonly loss = new AbortController();
+  private last: Promise<unknown> = Promise.resolve();
+  private renewal: NodeJS.Timeout | undefined;
+  private released = false;
+
+  private constructor(private readonly connection: PoolClient) {
+    connection.on('error', () => this.lose());
+    connection.on('end', () => this.lose());
+  }
 
   /** Asks every `everyMs` until the lock is ours; undefined when `stop` came first. Throws when the database is away. */
   static async acquire(
@@ -26,34 +53,118 @@ export class LeaderLock {
     name: string,
     { stop, everyMs = 200, heldElsewhere }: Waiting,
   ): Promise<LeaderLock | undefined> {
-    const client = await pool.connect();
-    const lost = new AbortController();
-    client.on('error', () => lost.abort());
-    client.on('end', () => lost.abort());
+    const lock = new LeaderLock(await pool.connect());
     try {
+      await lock.prepare(sessionName(name, 'standby'));
       while (!stop.aborted) {
-        const { rows } = await client.query<{ held: boolean }>({
+        const { rows } = await lock.client.query<{ held: boolean }>({
           name: 'leader-lock',
           text: "SELECT pg_try_advisory_lock(hashtextextended(current_schema() || '.' || $1, 0)) AS held",
           values: [name],
         });
-        if (rows[0]?.held === true) return new LeaderLock(client, lost.signal);
+        if (rows[0]?.held === true) {
+          await lock.prepare(sessionName(name, 'active'));
+          // A renewal that fails loses the lock, and `lost` tells whoever works with it.
+          lock.renewal = setInterval(() => void lock.confirm().catch(() => undefined), renewMs);
+          return lock;
+        }
         heldElsewhere?.();
         await pause(everyMs, stop);
       }
     } catch (error) {
-      client.release(true);
+      lock.release();
       throw error;
     }
-    client.release(true);
+    lock.release();
     return undefined;
+  }
+
+  /** The session itself. */
+  readonly client: Session = {
+    query: async (statement) => {
+      const mine = this.last.then(async () => this.connection.query(statement));
+      // The caller gets the error; the next statement only waits for this one's end.
+      this.last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+
+  /** Aborted once the connection, and the lock with it, is lost. */
+  get lost(): AbortSignal {
+    return this.loss.signal;
+  }
+
+  /** Resolves when the lock was held until now; throws when it is lost. */
+  async confirm(): Promise<void> {
+    try {
+      await this.client.query({ text: 'SELECT', query_timeout: answerMs } as QueryConfig);
+    } catch (error) {
+      this.lose();
+      throw error;
+    }
   }
 
   /** Ends the session; the next leader may begin. */
   release(): void {
-    this.client.release(true);
+    clearInterval(this.renewal);
+    if (this.released) return;
+    this.released = true;
+    this.connection.release(true);
+  }
+
+  private lose(): void {
+    this.loss.abort();
+    this.release();
+  }
+
+  private async prepare(name: string): Promise<void> {
+    await this.client.query({
+      text: `SELECT set_config('application_name', left($1, 63), false), ${Object.entries(settings)
+        .map(([setting, value]) => `set_config('${setting}', '${value}', false)`)
+        .join(', ')}`,
+      values: [name],
+    });
   }
 }
+
+/** Waits for the lock and does the work with it; gives the lock back. Nothing is done when `stop` came first. */
+export const withLeaderLock = async (
+  pool: Pool,
+  name: string,
+  waiting: Waiting,
+  work: (lock: LeaderLock) => Promise<void>,
+): Promise<void> => {
+  const lock = await LeaderLock.acquire(pool, name, waiting);
+  if (lock === undefined) return;
+  try {
+    await work(lock);
+  } finally {
+    lock.release();
+  }
+};
+
+/** Work that lasted so long was well: the next failure is a first one. */
+const wellAfterMs = 5000;
+const maxPauseMs = 2000;
+
+/** Does the work again and again until it is stopped; after an error with growing pauses. */
+export const repeat = async (
+  work: () => Promise<void>,
+  stop: AbortSignal,
+  failed: (error: unknown) => void,
+): Promise<void> => {
+  let failures = 0;
+  while (!stop.aborted) {
+    const begun = performance.now();
+    try {
+      await work();
+    } catch (error) {
+      failed(error);
+      failures = performance.now() - begun > wellAfterMs ? 1 : failures + 1;
+      await pause(Math.min(maxPauseMs, 50 * 2 ** failures), stop);
+    }
+  }
+};
 
 /** Waits some milliseconds, or until the signal comes. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {

@@ -4,7 +4,7 @@ import { isLockTimeout } from './errors.js';
 
 /** An attempt to create something, as its sender names it (contract 2). */
 export interface NamedAttempt {
-  /** Whose key it is; empty where callers have no name. */
+  /** The owner of the key; empty where callers have no name. */
   readonly owner: string;
   readonly key: string;
   readonly path: string;

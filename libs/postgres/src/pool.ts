@@ -35,16 +35,20 @@ export interface PoolOptions {
   readonly logger?: Logger;
 }
 
-/** So many connections, once open, are kept however long nothing happens: making one takes a thread and 10 to 50 ms. */
+/** Number of connections that stay open when idle: opening one takes PostgreSQL a process, and 10 to 50 ms. */
 const keptConnections = 4;
 
-const alongKeys = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off', 'enable_bitmapscan=off']
-  .map((setting) => `-c ${setting}`)
-  .join(' ');
+const alongKeys = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off', 'enable_bitmapscan=off'];
 
 /**
- * A bounded pool: connecting takes at most 1.5 s, a lock at most 1.5 s and a statement at most 5 s, so nothing waits for
- * ever, not even for a server that has stopped and can no longer end its statements by itself.
+ * The server ends every transaction after this time, whatever it waits for, and its session with it: none of ours holds a
+ * snapshot longer, which would keep what was removed from the busy tables from being cleaned up. PostgreSQL 17 or newer.
+ */
+export const maxTransactionMs = 5000;
+
+/**
+ * A bounded pool: connecting takes at most 1.5 s, a lock at most 1.5 s, a statement at most 4.5 s and a transaction at
+ * most 5 s, so nothing waits for ever, not even for a server that has stopped and can no longer end its statements by itself.
  */
 export const createPool = ({
   url,
@@ -54,20 +58,24 @@ export const createPool = ({
   byKey = false,
   logger,
 }: PoolOptions): Pool => {
+  // pg prefers the options in the address to those beside it, so both are joined.
+  const address = new URL(url);
+  const settings = [`transaction_timeout=${maxTransactionMs}`, ...(byKey ? alongKeys : [])];
+  const options = [address.searchParams.get('options'), ...settings.map((setting) => `-c ${setting}`)];
+  address.searchParams.delete('options');
   const pool = new Pool({
-    connectionString: url,
+    connectionString: address.href,
     application_name: name,
     max,
     min: Math.min(keptConnections, max),
     types: parsers,
     connectionTimeoutMillis: 1500,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 5000,
+    statement_timeout: maxTransactionMs - 500,
     query_timeout: answerWithinMs,
     lock_timeout: 1500,
-    idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
-    ...(byKey ? { options: alongKeys } : {}),
+    options: options.filter((option) => option !== null).join(' '),
   });
   pool.on('error', (error) => logger?.warn({ error }, 'an idle database connection was lost'));
   return pool;

@@ -11,9 +11,9 @@ export interface StatementQueueOptions<Item, Outcome> {
    * nothing was done or nobody knows.
    */
   readonly run: (batch: readonly Item[]) => Promise<readonly (Outcome | Error)[]>;
-  /** What a statement may name once: an item waits for one before it that has a key of its own. */
+  /** Keys that a statement may contain once only: an item waits for an earlier one that has one of its keys. */
   readonly keysOf: (item: Item) => readonly string[];
-  readonly largestBatch: number;
+  readonly maxBatch: number;
 }
 
 /** Two keep PostgreSQL busy while Node prepares the next one. */
@@ -23,8 +23,8 @@ const smallestShare = 4;
 
 /**
  * Combines statements: items that arrive in one turn of the event loop, or while statements are in flight, go together.
- * What waits is shared out among the statements that may begin: callers that were answered together ask together again,
- * and were they all in one statement, nothing else would have work while it runs.
+ * Waiting items are divided among the statements that may begin: callers that are answered together ask again together, so
+ * with all of them in one statement the other connections would have nothing to do while it runs.
  */
 export class StatementQueue<Item, Outcome> {
   private waiting: Waiting<Item, Outcome>[] = [];
@@ -45,20 +45,10 @@ export class StatementQueue<Item, Outcome> {
     });
   }
 
-  /** Gives those that still wait their outcome without asking the database. */
-  settle(isMeant: (item: Item) => boolean, outcome: Outcome): void {
-    const left: Waiting<Item, Outcome>[] = [];
-    for (const entry of this.waiting) {
-      if (isMeant(entry.item)) entry.resolve(outcome);
-      else left.push(entry);
-    }
-    this.waiting = left;
-  }
-
   private flush(): void {
     while (this.inFlight < statementsInFlight && this.waiting.length > 0) {
       const share = Math.ceil(this.waiting.length / (statementsInFlight - this.inFlight));
-      const batch = this.take(Math.min(Math.max(share, smallestShare), this.options.largestBatch));
+      const batch = this.take(Math.min(Math.max(share, smallestShare), this.options.maxBatch));
       this.inFlight += 1;
       void this.send(batch).finally(() => {
         this.inFlight -= 1;

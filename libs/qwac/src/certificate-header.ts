@@ -1,7 +1,7 @@
 /** Longest certificate in bytes; QWACs have 1 to 3 KiB. */
-const longestCertificate = 8 * 1024;
+const maxCertificateLength = 8 * 1024;
 /** A header longer than this is not looked at: every byte of a PEM may be written as three. */
-const longestHeader = 3 * 2 * longestCertificate;
+const maxHeaderLength = 3 * 2 * maxCertificateLength;
 
 const strictBase64 = (text: string): Uint8Array | undefined => {
   const bytes = Buffer.from(text, 'base64');
@@ -44,9 +44,9 @@ export const certificateForms = Object.keys(forms) as readonly CertificateForm[]
 
 /** The certificate in a header of this form, DER; undefined when it is not one. */
 export const certificateIn = (text: string, form: CertificateForm): Uint8Array | undefined => {
-  if (text.length > longestHeader) return undefined;
+  if (text.length > maxHeaderLength) return undefined;
   const der = forms[form](text.trim());
-  return der !== undefined && der.length <= longestCertificate ? der : undefined;
+  return der !== undefined && der.length <= maxCertificateLength ? der : undefined;
 };
 
 /** As the gateway hands it on to the authorization server (RFC 9440). */

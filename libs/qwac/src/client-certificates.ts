@@ -11,7 +11,7 @@ export interface ClientCertificate {
 }
 export type Presented = ClientCertificate | { readonly refusal: CertificateRefusal };
 
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 
 /** Reads the certificates that clients show; those read before are remembered by the hash of their header. */
 export class ClientCertificates {
@@ -44,7 +44,7 @@ export class ClientCertificates {
     // Refusals are not kept: anybody can make up headers, only authorities can make certificates.
     if ('refusal' in read || der === undefined) return read;
     const found = { ...read, der };
-    const oldest = this.known.size >= mostRemembered ? this.known.keys().next().value : undefined;
+    const oldest = this.known.size >= maxRemembered ? this.known.keys().next().value : undefined;
     if (oldest !== undefined) this.known.delete(oldest);
     this.known.set(key, found);
     return found;

@@ -56,10 +56,10 @@ export interface CertificateToBe {
   readonly notBefore: Date;
   readonly notAfter: Date;
   readonly extensions: readonly Extension[];
-  /** Of the certificate's key: P-256 unless another pair is given. */
+  /** The certificate's key pair. Default: a new P-256 pair. */
   readonly keys?: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
 }
-/** Who signs: a P-256 key and the name that it issues under. */
+/** The issuer: a P-256 key and the name under which it signs. */
 export interface Issuer {
   readonly subject: Subject;
   readonly privateKey: KeyObject;
@@ -129,7 +129,7 @@ export const issueCertificate = (wanted: CertificateToBe, issuer?: Issuer): Issu
   };
 };
 
-/** What makes a certificate an authority's. */
+/** The extensions of an authority's certificate. */
 export const authorityExtensions = (): Extension[] => [
   extensionOf('2.5.29.19', new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
   extensionOf('2.5.29.15', new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),
@@ -141,7 +141,7 @@ export interface QwacStatements {
   readonly authorityName: string;
 }
 
-/** What makes a certificate a QWAC for payment services (ETSI TS 119 495, 5). */
+/** The extensions of a QWAC for payment services (ETSI TS 119 495, 5). */
 export const qwacExtensions = ({
   organizationIdentifier,
   roles,

@@ -5,7 +5,7 @@ import { type PspRole, pspRoleNames, pspRoles } from './psp-roles.js';
 export const qcStatementsExtension = '1.3.6.1.5.5.7.1.3';
 /** The certificate is a qualified one (ETSI EN 319 412-5, 4.2.1). */
 export const qcCompliance = '0.4.0.1862.1.1';
-/** What the certificate is for (ETSI EN 319 412-5, 4.2.3). */
+/** OID of the statement of the certificate's purpose (ETSI EN 319 412-5, 4.2.3). */
 export const qcType = '0.4.0.1862.1.6';
 export const qcTypes = {
   eSign: '0.4.0.1862.1.6.1',
@@ -56,7 +56,7 @@ export interface Psd2Facts {
   readonly authority: { readonly name: string; readonly id: string };
 }
 
-/** What the qcStatements of a certificate say; each part is absent when it is not there or cannot be read. */
+/** The content of a certificate's qcStatements; a part is absent when it is missing or cannot be read. */
 export interface QcFacts {
   /** QcCompliance is stated. */
   readonly isQualified: boolean;

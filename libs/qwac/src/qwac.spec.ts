@@ -51,7 +51,7 @@ const refusalOf = (der: Uint8Array): string | undefined => {
   const read = readQwac(der, anchors);
   return 'refusal' in read ? read.refusal : undefined;
 };
-/** What is said of a certificate that differs from a right one. */
+/** The refusal of a certificate that differs from a right one. */
 const refusalWith = (changes: Partial<CertificateToBe>, signer: typeof issuer | undefined = issuer) =>
   refusalOf(derOf(issueCertificate({ ...right, ...changes }, signer)));
 /** The right extensions, but for one. */

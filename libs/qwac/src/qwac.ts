@@ -6,15 +6,17 @@ import { qcStatementsExtension, qcTypes, readQcStatements } from './qc-statement
 import type { CertificateRefusal } from './refusals.js';
 import { issuerOf, type TrustAnchors } from './trust-anchors.js';
 
-/** What a qualified website certificate for payment services says, once its issuer's signature has been checked. */
+/**
+ * The content of a qualified website certificate for payment services, once its issuer's signature has been checked.
+ */
 export interface Qwac {
   /** `PSDBG-BNB-12345` (ETSI TS 119 495, 5.2.1). */
   readonly organizationIdentifier: string;
   readonly roles: readonly PspRole[];
   readonly authority: { readonly name: string; readonly id: string };
-  /** Of the subject, in its order: `CN=…`, `O=…`, … joined by commas. For people and logs. */
+  /** The subject's attributes in its order: `CN=…`, `O=…`, … joined by commas. For people and logs. */
   readonly subject: string;
-  /** Of the DER, SHA-256, base64url: `x5t#S256` (RFC 8705, 3.1). */
+  /** SHA-256 of the DER, base64url: `x5t#S256` (RFC 8705, 3.1). */
   readonly thumbprint: string;
   /** Epoch milliseconds between which certificate and issuer are both valid. */
   readonly validFrom: number;

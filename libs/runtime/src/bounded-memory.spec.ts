@@ -3,7 +3,7 @@ import { BoundedMemory } from './bounded-memory.js';
 
 const hourMs = 3_600_000;
 const memory = (nowMs?: () => number): BoundedMemory<number> =>
-  new BoundedMemory({ mostBytes: 100_000, forMs: hourMs, nowMs });
+  new BoundedMemory({ maxBytes: 100_000, forMs: hourMs, nowMs });
 const bytes = (length: number): Uint8Array => new Uint8Array(new ArrayBuffer(length));
 
 describe('what is kept in memory', () => {

@@ -4,10 +4,10 @@ interface Kept<Value> {
   readonly keptAtMs: number;
 }
 
-/** What an entry takes beside its bytes, generously: key, record, place. */
+/** Estimated bytes of memory that an entry takes beside its value. */
 const bytesBeside = 1024;
 
-/** What was asked for last, within a bound of bytes and for a limited time. */
+/** A cache of the values used last, bounded in bytes and in time. */
 export class BoundedMemory<Value> {
   private readonly entries = new Map<string, Kept<Value>>();
   private bytes = 0;
@@ -15,7 +15,7 @@ export class BoundedMemory<Value> {
   /** `nowMs`: of a clock that only runs forward. */
   constructor(
     private readonly options: {
-      readonly mostBytes: number;
+      readonly maxBytes: number;
       readonly forMs: number;
       readonly nowMs?: () => number;
     },
@@ -33,10 +33,10 @@ export class BoundedMemory<Value> {
     this.remove(key);
     const bytes = buffer.byteLength + bytesBeside;
     // One that would drive out many others is not worth it.
-    if (bytes > this.options.mostBytes / 16) return;
+    if (bytes > this.options.maxBytes / 16) return;
     this.add(key, { value, bytes, keptAtMs: this.nowMs() });
     for (const oldest of this.entries.keys()) {
-      if (this.bytes <= this.options.mostBytes) break;
+      if (this.bytes <= this.options.maxBytes) break;
       this.remove(oldest);
     }
   }

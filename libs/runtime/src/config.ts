@@ -31,6 +31,10 @@ export const port = setting('a port from 0 to 65535', (value) => {
 export const count = setting('a whole number of at least 1', (value) =>
   /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined,
 );
+/** A number of events. The relay may be publishing 1,000 when it ends, which a restart must not leave out. */
+export const events = setting('a whole number of events from 1000 to 10000000', (value) =>
+  /^[1-9]\d{3,7}$/.test(value) && Number(value) <= 10_000_000 ? Number(value) : undefined,
+);
 export const flag = setting('true or false', (value) =>
   value === 'true' ? true : value === 'false' ? false : undefined,
 );
@@ -42,7 +46,10 @@ export const publicUrl: typeof url = (fallback) => ({
   ...url(fallback),
   outsideSandbox: { form: 'an https URL', holds: (value) => value.startsWith('https://') },
 });
-/** Where NATS is. Passwords of PSUs and one-time codes cross it: outside the sandbox encrypted only. */
+/**
+ * The URL of NATS. Outside the sandbox it has to be encrypted (`tls://`), since passwords of PSUs and one-time codes
+ * cross it.
+ */
 export const natsUrl: typeof url = (fallback) => ({
   ...url(fallback),
   outsideSandbox: { form: 'a tls:// URL', holds: (value) => value.startsWith('tls://') },
@@ -63,22 +70,29 @@ export const optional = <Value>(inner: Setting<Value>): Setting<Value | undefine
   optional: true,
 });
 
-/** What every service reads. */
+/** Settings that every service reads. */
 export const serviceConfig = {
   NATS_URL: natsUrl(),
   PROFILE_FILE: text(),
   HEALTH_PORT: port(0),
-  /** Where HTTP listens; containers set 0.0.0.0. */
+  /** The address at which HTTP listens; containers set 0.0.0.0. */
   HOST: text('127.0.0.1'),
   LOG_LEVEL: logLevel('info'),
   /** The sandbox bank is the core bank: its clock can be moved and /sandbox is there. */
   SANDBOX: flag(false),
 };
-/** Who the core bank is: the sandbox ledger in the accounts service, or whoever answers `svc.bank.>` over NATS. */
+/**
+ * Which core bank the accounts service uses: its own sandbox ledger, or the bank that answers `svc.bank.>` over NATS.
+ */
 export const coreBankConfig = {
   CORE_BANK: optional(choice(['sandbox', 'nats'])()),
   /** A NATS server of the bank's own, where it answers; absent: it answers at the services'. */
   CORE_BANK_NATS_URL: optional(natsUrl()),
+};
+/** Settings of services that publish events. */
+export const relayConfig = {
+  /** An event stream that was lost is filled with at most the newest so many events; PostgreSQL keeps them all. */
+  STREAM_REFILL_EVENTS: events(10_000),
 };
 export const databaseConfig = { DATABASE_URL: url(), DATABASE_POOL: count(10) };
 export const httpConfig = { PORT: port() };

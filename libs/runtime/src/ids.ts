@@ -32,7 +32,7 @@ interface Namespace {
   readonly ids: Map<string, string>;
 }
 const namespaces = new Map<string, Namespace>();
-const mostNamespaces = 1000;
+const maxNamespaces = 1000;
 
 /**
  * The same name always gives the same id, so that a repeat is recognised by its key (RFC 9562, version 5: SHA-1 of the
@@ -53,19 +53,19 @@ export const uuidv5 = (name: string, namespace: string): string => {
 const rememberedNamespace = (namespace: string): Namespace => {
   if (!uuidForm.test(namespace)) throw new TypeError('a namespace is a UUID');
   const made = { bytes: Buffer.from(namespace.replaceAll('-', ''), 'hex'), ids: new Map<string, string>() };
-  if (namespaces.size >= mostNamespaces) namespaces.clear();
+  if (namespaces.size >= maxNamespaces) namespaces.clear();
   namespaces.set(namespace, made);
   return made;
 };
 
 /** What is hashed: the namespace's place, and the name behind it. Kept, as names are few: the kinds of things that are named. */
 const inputs = new Map<string, Buffer>();
-const mostInputs = 100;
+const maxInputs = 100;
 const inputFor = (name: string): Buffer => {
   const known = inputs.get(name);
   if (known !== undefined) return known;
   const input = Buffer.concat([Buffer.alloc(16), Buffer.from(name)]);
-  if (inputs.size < mostInputs) inputs.set(name, input);
+  if (inputs.size < maxInputs) inputs.set(name, input);
   return input;
 };
 

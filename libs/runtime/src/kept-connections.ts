@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const longestFarewellMs = 500;
+const maxFarewellMs = 500;
 const lookEveryMs = 10;
 
 /**
@@ -29,7 +29,7 @@ export class KeptConnections {
    */
   async leave(): Promise<void> {
     this.leaving = true;
-    const end = performance.now() + longestFarewellMs;
+    const end = performance.now() + maxFarewellMs;
     do await pause(lookEveryMs);
     while (this.open.size > 0 && performance.now() < end);
   }

@@ -3,11 +3,12 @@ import { copyConsent, fillHistory } from './direct-data.js';
 import { wireRequest } from './load-plan.js';
 import { mintTokens } from './minted-tokens.js';
 import type { Prepared, Row } from './row.js';
+import { realTime } from './real-time.js';
 
 const callsPerDay = 4;
 /** Consents are used in rounds over so many, so that two calls of one consent are never under way together. */
 const round = 500;
-const mostConsents = 25_000;
+const maxConsents = 25_000;
 
 const listAccounts = async (world: BenchWorld): Promise<Prepared> => {
   const psu = await world.psu(1);
@@ -17,11 +18,15 @@ const listAccounts = async (world: BenchWorld): Promise<Prepared> => {
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Of the last 89 days, any period that ends before today and has a page's worth of a thousand entries: more than are kept. */
+/**
+ * The periods within the last 89 days that end before today and hold at least a page of a thousand entries: more
+ * periods than the bank keeps pages.
+ */
 const periods = Array.from({ length: 70 }, (_none, end) => end + 1).flatMap((end) =>
   Array.from({ length: 83 - end }, (_none, more) => ({ end, begin: end + 6 + more })),
 );
-const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
+const daysAgo = (days: number): string =>
+  new Date(realTime.nowMs() - days * dayMs).toISOString().slice(0, 10);
 const coldQuery = (n: number): string => {
   const { begin = 0, end = 0 } = periods[n % periods.length] ?? {};
   return `?pageSize=50&dateFrom=${daysAgo(begin)}&dateTo=${daysAgo(end)}`;
@@ -40,7 +45,7 @@ const listTransactions =
     });
     const [account] = must<{ accounts: { resourceId: string }[] }>(200, listed).accounts;
     await fillHistory(world.sandbox, iban, entries);
-    const copies = Math.min(mostConsents, Math.ceil(most / callsPerDay));
+    const copies = Math.min(maxConsents, Math.ceil(most / callsPerDay));
     const consentIds = await copyConsent(world.sandbox, consentId, copies);
     const tokens = await mintTokens(world.sandbox, token, consentIds);
     const path = `/v1/accounts/${account?.resourceId}/transactions`;

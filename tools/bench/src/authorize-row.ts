@@ -7,7 +7,7 @@ import type { FigureOptions, FigureRow, Found } from './figure.js';
 import { summaryOf } from './latency.js';
 
 const walkers = 4;
-/** What the sandbox bank's passwords cost: OWASP's first choice for argon2id. One is checked in each flow. */
+/** The argon2id parameters of the sandbox bank's passwords (OWASP's first choice). Each flow checks one password. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const derive = promisify(argon2);
 

@@ -6,6 +6,7 @@ import { serviceNames } from '@xs2a/sandbox/service-table';
 import { TppClient } from '@xs2a/sandbox/tpp-client';
 import { join, resolve } from 'node:path';
 import type { Part } from './cpu-time.js';
+import { realTime } from './real-time.js';
 
 /** A person of the sandbox bank, made for this run. */
 export interface BenchPsu extends PsuCredentials {
@@ -86,7 +87,7 @@ export class BenchWorld {
       json: {
         access: { accounts: reference, balances: reference, transactions: reference },
         recurringIndicator: true,
-        validUntil: new Date(Date.now() + 30 * day).toISOString().slice(0, 10),
+        validUntil: new Date(realTime.nowMs() + 30 * day).toISOString().slice(0, 10),
         frequencyPerDay: 4,
         combinedServiceIndicator: false,
       },

@@ -28,14 +28,14 @@ export class WrongUsage extends Error {
 }
 
 const sizes = ['events', 'payments', 'requests'] as const;
-const largestSize = 10_000_000;
+const maxSize = 10_000_000;
 
 /** Throws {@link WrongUsage}. */
 export const benchOptions = (words: readonly string[]): BenchOptions => {
   const values = valuesOf(words);
   const given = sizes.flatMap((name) => {
     const text = values[name];
-    return text === undefined ? [] : [[name, wholeNumber(name, text, largestSize)] as const];
+    return text === undefined ? [] : [[name, wholeNumber(name, text, maxSize)] as const];
   });
   return {
     seconds: wholeNumber('seconds', values.seconds, 600),

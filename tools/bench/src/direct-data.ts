@@ -37,8 +37,8 @@ export const copyConsent = async (
 ): Promise<readonly string[]> =>
   withClient(sandbox.databaseUrl('postgres'), async (client) => {
     const { rows } = await client.query<{ stream_id: string }>(
-      `INSERT INTO consents.consent_view (stream_id, version, state, tpp_id, holder, status, recurring, due_at)
-        SELECT id, version, state::jsonb || jsonb_build_object('consentId', id), tpp_id, holder || '-' || n, status, recurring, due_at
+      `INSERT INTO consents.consent_view (stream_id, version, last_hash, state, tpp_id, holder, status, recurring, due_at)
+        SELECT id, version, last_hash, state::jsonb || jsonb_build_object('consentId', id), tpp_id, holder || '-' || n, status, recurring, due_at
         FROM consents.consent_view, generate_series(1, $2::int) AS n, LATERAL (SELECT gen_random_uuid() AS id, n AS one) AS made
         WHERE stream_id = $1
         RETURNING stream_id`,

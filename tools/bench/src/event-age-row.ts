@@ -13,7 +13,7 @@ import { postPayments } from './payment-rows.js';
 import { withClient } from './with-client.js';
 
 const paymentsPerSecond = 500;
-const mostSampled = 3000;
+const maxSampled = 3000;
 
 /**
  * The commit's own time is kept by PostgreSQL only when told to before it starts; it is taken just before the commit
@@ -31,8 +31,8 @@ const commitsAfter = async (sandbox: Sandbox, pos: number): Promise<readonly (re
   withClient(sandbox.databaseUrl('postgres'), async (client) => {
     const { rows } = await client.query<{ pos: string; committed: number }>(
       `SELECT l.pos, (extract(epoch FROM pg_xact_commit_timestamp(e.xmin)) * 1000)::float8 AS committed
-        FROM payments.log l JOIN payments.events e USING (id) WHERE l.pos > $1 ORDER BY random() LIMIT $2`,
-      [pos, mostSampled],
+        FROM payments.log l JOIN payments.events e USING (stream_id, version) WHERE l.pos > $1 ORDER BY random() LIMIT $2`,
+      [pos, maxSampled],
     );
     return rows.map((row) => [Number(row.pos), row.committed]);
   });

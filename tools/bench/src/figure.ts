@@ -1,11 +1,11 @@
 import type { Measured } from './measure.js';
 
-/** A bound that quality.md sets, in the unit that the figure is told in. */
+/** The bound that a figure has to keep, in the figure's unit. */
 export type Target =
   | { readonly atLeast: number; readonly unit: string }
   | { readonly atMost: number; readonly unit: string };
 
-/** What a figure row found. */
+/** The result of a figure row. */
 export interface Found {
   /** In the target's unit. */
   readonly value: number;
@@ -15,7 +15,7 @@ export interface Found {
   readonly p99?: number;
   /** To the row's own baseline; absent: `perSecond` to the bare hop of the same run. */
   readonly ratio?: number;
-  /** What else has to be known to judge the figure. */
+  /** Sentences that one needs to judge the figure. */
   readonly notes: readonly string[];
   /** It did not do what was measured: no figure counts then. */
   readonly problem?: string;

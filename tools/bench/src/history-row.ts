@@ -1,6 +1,6 @@
 import { rejectPayment } from '@xs2a/contracts/payments.contract';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { eventStreams } from '@xs2a/contracts/published-event';
+import { eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
 import { connectStreams } from '@xs2a/messaging/connection';
 import { createLogger } from '@xs2a/observability/logger';
 import type { Client } from 'pg';
@@ -44,15 +44,16 @@ const rejectedPayment = async (world: BenchWorld, client: Client): Promise<strin
 /** The copies are published and projected like any payment before anything is measured again. */
 const digested = async ({ sandbox }: BenchWorld, client: Client): Promise<void> => {
   const nats = await connectStreams(sandbox.natsUrl(), 'bench', createLogger('bench', 'silent'));
-  const streams = await jetstreamManager(nats);
+  const { streams } = await jetstreamManager(nats);
   await waitUntil(async () => {
     const { rows } = await client.query<{ head: string; known: string }>(
       `SELECT (SELECT max(pos) FROM payments.log) AS head,
         (SELECT min(pos) FROM payments.projection WHERE live) AS known`,
     );
-    const { state } = await streams.streams.info(eventStreams.payments);
+    const { state } = await streams.info(eventStreams.payments);
+    const last = await streams.getMessage(eventStreams.payments, { seq: state.last_seq });
     const head = Number(rows[0]?.head);
-    return Number(rows[0]?.known) >= head && state.last_seq >= head;
+    return Number(rows[0]?.known) >= head && (last?.json<PublishedEvent>().pos ?? 0) >= head;
   }, 500);
   await nats.drain();
   await client.query('CHECKPOINT');

@@ -1,7 +1,7 @@
 /** Stands in a prepared request for a UUID that is new each time it is sent. */
 export const uuidMark = '{{uuid}}';
 
-/** What the load generator is told. */
+/** The task of the load generator. */
 export interface LoadPlan {
   /** On 127.0.0.1, the only host it knows. */
   readonly port: number;
@@ -20,7 +20,7 @@ export interface LoadPlan {
   readonly most?: number;
 }
 
-/** What the load generator does next; it answers each with a {@link LoadResult}. */
+/** One turn of the load generator, which answers it with a {@link LoadResult}. */
 export interface LoadTurn {
   readonly seconds: number;
   /** False: warm-up. */
@@ -34,7 +34,7 @@ export interface Summary {
   readonly p50: number;
   readonly p99: number;
 }
-/** Of all turns that counted until now. */
+/** The sum of all counted turns so far. */
 export interface LoadResult extends Summary {
   /** Requests sent, warm-up included. */
   readonly sent: number;

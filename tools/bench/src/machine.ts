@@ -3,7 +3,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 
 const allocator = (): string => ('LD_PRELOAD' in allocatorEnvironment() ? 'jemalloc' : 'the system’s malloc');
 
-/** What the figures were measured on. */
+/** The machine on which the figures were measured, in a sentence. */
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${allocator()}`;
 

@@ -15,7 +15,7 @@ const collecting = (folder: string): string => {
 };
 const few = 10_000;
 const restMs = 10_000;
-const longestSeconds = 3600;
+const maxSeconds = 3600;
 
 const rest = async (): Promise<void> =>
   new Promise((resolve) => {
@@ -32,7 +32,7 @@ const makeRequests = async (world: BenchWorld, requests: number): Promise<number
         port: world.port,
         connections,
         warmUpSeconds: 1,
-        seconds: longestSeconds,
+        seconds: maxSeconds,
         once: false,
         most: Math.ceil(requests / 2),
         ...prepared,

@@ -3,6 +3,7 @@ import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, SignJWT } from 'jose';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { realTime } from './real-time.js';
 
 /**
  * A token for each consent, like `model` in all but the consent, signed with the sandbox's own key: thousands of PSUs
@@ -19,7 +20,7 @@ export const mintTokens = async (
   if (key === undefined) throw new Error('the sandbox has no key of this token');
   const signingKey = await importJWK(key, 'ES256');
   const claims = decodeJwt(model);
-  const expires = Math.floor(Date.now() / 1000) + 3600;
+  const expires = Math.floor(realTime.nowMs() / 1000) + 3600;
   return Promise.all(
     consentIds.map(async (consentId) =>
       new SignJWT({ ...claims, consent_id: consentId, grant_id: undefined, jti: randomUUID(), exp: expires })

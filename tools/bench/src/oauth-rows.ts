@@ -73,12 +73,12 @@ const tokenRequest = ({ tpp }: BenchWorld, form: Readonly<Record<string, string>
   return wireForm('/oauth2/token', { Authorization: authorization }, form);
 };
 
-/** What a second brings at most: far above what the token endpoint was seen to do. */
-const mostPerRun = 20_000;
+/** Max requests a second, far above what the token endpoint reached. */
+const maxPerRun = 20_000;
 
 const redeemCodes = async (world: BenchWorld, most: number): Promise<Prepared> => {
   const { request, code } = await approve(world);
-  const codes = await copyGrant(world, 'AuthorizationCode', code, Math.min(most, mostPerRun));
+  const codes = await copyGrant(world, 'AuthorizationCode', code, Math.min(most, maxPerRun));
   const form = {
     grant_type: 'authorization_code',
     redirect_uri: world.tpp.credentials.redirectUri,
@@ -94,7 +94,7 @@ const redeemCodes = async (world: BenchWorld, most: number): Promise<Prepared> =
 const refresh = async (world: BenchWorld, most: number): Promise<Prepared> => {
   const { request, code } = await approve(world);
   const { refresh_token: token }: Tokens = await world.tpp.redeem(code, request);
-  const tokens = await copyGrant(world, 'RefreshToken', token ?? '', Math.min(most, mostPerRun));
+  const tokens = await copyGrant(world, 'RefreshToken', token ?? '', Math.min(most, maxPerRun));
   const form = { grant_type: 'refresh_token' };
   return {
     requests: tokens.map((one) => tokenRequest(world, { ...form, refresh_token: one })),

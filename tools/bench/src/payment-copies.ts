@@ -20,7 +20,7 @@ export const copyPayment = async (
   await client.query('ANALYZE payments.events, payments.log, payments.payment_view, payments.attempt');
 };
 
-/** What a copy has of its own; every other column that the tables have is the model's. */
+/** The columns in which a copy differs from its model; it has the model's value in every other column. */
 const own = {
   'payments.events': {
     event_id: 'gen_random_uuid()',
@@ -67,10 +67,11 @@ const copyStatement = async (client: Client): Promise<string> => {
 WITH copy AS MATERIALIZED (
   SELECT n, gen_random_uuid() AS id, interval '1 day' * (n % 365) AS earlier FROM generate_series(1, $2::int) AS n
 ), stored AS (
-  ${events} ORDER BY n, version RETURNING id
+  ${events} RETURNING stream_id, version
 ), logged AS (
-  INSERT INTO payments.log (pos, id)
-  SELECT (SELECT coalesce(max(pos), 0) FROM payments.log) + row_number() OVER (ORDER BY id), id FROM stored
+  INSERT INTO payments.log (pos, stream_id, version)
+  SELECT (SELECT coalesce(max(pos), 0) FROM payments.log) + row_number() OVER (ORDER BY stream_id, version), stream_id, version
+  FROM stored
 ), attempted AS (
   ${attempts}
 )

@@ -5,7 +5,10 @@ import type { Row } from './row.js';
 export interface Line {
   readonly name: string;
   readonly title: string;
-  /** What the target speaks of, with its unit; of rows that have one: rows of requests are judged by their ratio. */
+  /**
+   * The figure that is compared with the target, with its unit; absent in rows of requests, which are judged by their
+   * ratio.
+   */
   readonly measured?: { readonly value: number; readonly text: string };
   readonly perSecond?: number;
   /** Milliseconds. */

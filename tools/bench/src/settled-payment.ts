@@ -26,10 +26,6 @@ export const settledPayment = async (
     await requester.call(advanceClock, { byMs });
     await waitUntil(async () => reached(type), 25);
   };
-  await waitUntil(async () => {
-    const { rowCount } = await client.query('SELECT FROM settlement.due WHERE payment_id = $1', [paymentId]);
-    return rowCount === 1;
-  }, 25);
   await moved(2 * minute, 'settled');
   await moved(6 * minute, 'entry-booked');
   return paymentId;

@@ -1,19 +1,21 @@
 import { advanceClock } from '@xs2a/contracts/accounts.contract';
+import { Clock } from '@xs2a/runtime/clock';
 import type { ServiceCalls } from '@xs2a/sandbox/service-calls';
 import type { Client } from 'pg';
 import { BenchWorld } from './bench-world.js';
 import { addCpu, cpuPerRequest, cpuSeconds } from './cpu-time.js';
 import { inParallel, withCalls } from './direct-calls.js';
 import { cpuNote, type FigureOptions, type FigureRow, type Found } from './figure.js';
+import { realTime } from './real-time.js';
 import { type Payer, signMany } from './signed-payments.js';
 import type { Measured } from './measure.js';
 import { waitUntil } from './wait-until.js';
 import { withClient } from './with-client.js';
 
 const day = 24 * 60 * 60 * 1000;
-/** By which the clock goes on, so that what is signed for the day after today is due. */
+/** Days by which the sandbox clock is moved, so that payments signed for tomorrow become due. */
 const daysMoved = 2;
-/** Longer than an entry waits until it is booked. */
+/** Milliseconds after which an entry is booked for certain. */
 const bookingMs = 5 * 60 * 1000;
 const accountsPerPsu = 10;
 const psusAtOnce = 4;
@@ -26,22 +28,25 @@ const payersIn = async (world: BenchWorld, accounts: number): Promise<readonly P
   return psus.flatMap((psu) => psu.accounts.map(({ iban }) => ({ psuId: psu.psuId, iban })));
 };
 
-const numberOf = async (client: Client, text: string): Promise<number> => {
-  const { rows } = await client.query<{ count: string }>(text);
+const numberOf = async (client: Client, text: string, ...values: readonly string[]): Promise<number> => {
+  const { rows } = await client.query<{ count: string }>(text, [...values]);
   return Number(rows[0]?.count ?? 0);
 };
 
-const toSettle = "SELECT count(*) FROM settlement.due WHERE kind = 'settle'";
 const settled = "SELECT count(*) FROM payments.payment_view WHERE status = 'ACSC'";
 const posted = "SELECT count(*) FROM accounts.transfer WHERE kind = 'post'";
-const anyToSettle = "SELECT count(*) FROM (SELECT FROM settlement.due WHERE kind = 'settle' LIMIT 1) AS one";
-const anyDue = 'SELECT count(*) FROM (SELECT FROM settlement.due LIMIT 1) AS one';
+const anyDueBy = 'SELECT count(*) FROM (SELECT FROM payments.payment_view WHERE due_at <= $1 LIMIT 1) AS one';
+const anyDue =
+  'SELECT count(*) FROM (SELECT FROM payments.payment_view WHERE due_at IS NOT NULL LIMIT 1) AS one';
 
 /** Milliseconds from the moved clock until the worker has nothing left to settle. */
 const settleAll = async (requester: ServiceCalls, client: Client): Promise<number> => {
   const begun = performance.now();
-  await requester.call(advanceClock, { byMs: daysMoved * day });
-  await waitUntil(async () => (await numberOf(client, anyToSettle)) === 0, 25);
+  const { offsetMs } = await requester.call(advanceClock, { byMs: daysMoved * day });
+  // Later is only the booking of their entries.
+  const sandboxClock = new Clock(true);
+  sandboxClock.raiseTo(offsetMs);
+  await waitUntil(async () => (await numberOf(client, anyDueBy, sandboxClock.now())) === 0, 25);
   return performance.now() - begun;
 };
 
@@ -70,10 +75,9 @@ const settleRound = async (
   }: { readonly payers: readonly Payer[]; readonly payments: number; readonly days: number },
 ): Promise<Round> =>
   withCalls(world.sandbox, async (requester) => {
-    const executionDate = new Date(Date.now() + days * day).toISOString().slice(0, 10);
+    const executionDate = new Date(realTime.nowMs() + days * day).toISOString().slice(0, 10);
     const [endedBefore, moneyBefore] = [await numberOf(client, settled), await numberOf(client, posted)];
     await signMany(requester, payers, { payments, executionDate });
-    await waitUntil(async () => (await numberOf(client, toSettle)) === payments, 100);
     const before = cpuSeconds(world.parts);
     const seconds = (await settleAll(requester, client)) / 1000;
     const round = {

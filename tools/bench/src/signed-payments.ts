@@ -6,7 +6,7 @@ import { inParallel } from './direct-calls.js';
 const product = 'domestic-credit-transfer-BGN';
 const atOnce = 64;
 
-/** Who pays, and from which account. */
+/** A PSU who pays, and the account. */
 export interface Payer {
   readonly psuId: string;
   readonly iban: string;

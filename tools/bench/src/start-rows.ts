@@ -6,7 +6,7 @@ import type { FigureOptions, FigureRow, Found } from './figure.js';
 import { residentCountedTwice, residentOf } from './memory.js';
 
 const readyLine = /Ready after [\d.]+ s\./;
-const longestMs = 120_000;
+const maxMs = 120_000;
 
 interface Runner {
   readonly child: ChildProcess;
@@ -16,7 +16,7 @@ interface Runner {
   stop(): Promise<void>;
 }
 
-/** What `npm start` runs once all is installed and built: the runner, a process of its own, on data in `folder`. */
+/** Starts the process that `npm start` runs once all is installed and built, on data in `folder`. */
 const startRunner = async (folder: string): Promise<Runner> => {
   const begun = performance.now();
   const port = await freePort();
@@ -44,7 +44,7 @@ const startRunner = async (folder: string): Promise<Runner> => {
 const ready = async ({ stdout }: ChildProcess & { stdout: NodeJS.ReadableStream | null }): Promise<void> =>
   new Promise((resolve, reject) => {
     let said = '';
-    const timer = setTimeout(() => reject(new Error(`not ready after two minutes:\n${said}`)), longestMs);
+    const timer = setTimeout(() => reject(new Error(`not ready after two minutes:\n${said}`)), maxMs);
     stdout?.on('data', (chunk: Buffer) => {
       said += chunk.toString();
       if (!readyLine.test(said)) return;

@@ -4,7 +4,10 @@ import { type Send, send } from '@xs2a/sandbox/http';
 export const promisedSeconds = 2;
 /** A second mark: what takes longer than this is no slow answer but a request that hangs. */
 export const hangingSeconds = 10;
-/** What some requests may take longer: moving the sandbox clock waits until what falls due is done (apps/gateway/src/sandbox-clock.ts). */
+/**
+ * Seconds that some requests may take beyond the bound: moving the sandbox clock waits until what falls due is done
+ * (apps/gateway/src/sandbox-clock.ts).
+ */
 const worksForSeconds: Readonly<Record<string, number>> = { 'POST /sandbox/clock': 5 };
 
 /**
@@ -21,13 +24,13 @@ export interface SlowAnswer {
   /** Status, or why there was none. */
   readonly outcome: string;
   readonly seconds: number;
-  /** Of these, seconds in which the gateway, or the client itself, stood still. */
+  /** Seconds of these during which the gateway or the client itself was stopped. */
   readonly stoppedSeconds: number;
   /** The last fault before the answer came, and the seconds from its beginning to the request (below 0: it came meanwhile). */
   readonly fault?: { readonly kind: string; readonly secondsBefore: number };
 }
 
-/** What a run tells of its answers. */
+/** The counts of a run's answers. */
 export interface AnswerCounts {
   readonly answers: number;
   readonly longest?: SlowAnswer;
@@ -50,7 +53,7 @@ interface Stop {
   to: number;
 }
 
-const mostSentences = 50;
+const maxSentences = 50;
 
 /** Measures every answer that the clients wait for, beside the faults of that time. Times are of one monotonic clock, in ms. */
 export class AnswerTimes {
@@ -125,7 +128,7 @@ export class AnswerTimes {
       overTen: over(hangingSeconds).length,
       slow,
       excused: this.late.length - over(promisedSeconds).length,
-      violations: broken.slice(0, mostSentences).map(describeSlow),
+      violations: broken.slice(0, maxSentences).map(describeSlow),
     };
   }
 

@@ -5,7 +5,7 @@ import { runChaos } from './run.js';
 import { faultKindsOf } from './schedule.js';
 
 describe('a fixed seed of faults (quality: reliability)', () => {
-  it('loses nothing, does nothing twice, leaves nothing due and lets no request hang', async () => {
+  it('loses nothing, does nothing twice, refuses nothing wrongly, leaves nothing due and lets no request hang', async () => {
     const report = await runChaos({ seed: 20_251, seconds: 60 });
     process.stderr.write(`${reportText(report).replaceAll(/^/gm, 'counts: ')}\n`);
     expect(report.invariants.map(({ number, violations }) => [number, violations])).toEqual(
@@ -13,7 +13,8 @@ describe('a fixed seed of faults (quality: reliability)', () => {
     );
     expect([report.answers.violations, report.answers.overTen]).toEqual([[], 0]);
     expect(report.answers.answers).toBeGreaterThan(report.acknowledged['status reads'] ?? 0);
-    expect([report.lost, report.doubled]).toEqual([0, 0]);
+    expect([report.lost, report.doubled, report.wronglyRefused]).toEqual([0, 0, []]);
+    expect(report.faults['database goes back']).toBeGreaterThanOrEqual(1);
     const kinds = new Set(Object.keys(report.faults).map((name) => name.replace(/^kill .*/, 'kill')));
     expect(kinds.size).toBeGreaterThanOrEqual(faultKindsOf({ cluster: false }).length - 2);
     expect(report.acknowledged['payments initiated']).toBeGreaterThanOrEqual(20);

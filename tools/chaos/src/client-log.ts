@@ -1,4 +1,19 @@
-/** What one payment's client was told. */
+/** From one moment to another, of `performance.now`. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** When the request that was answered was sent, and when the answer was there. */
+export type Asked = Period;
+
+/** A status in one answer; `ACCP-` means ACCP with fundsAvailable=false, which is final. */
+export interface SeenStatus {
+  readonly status: string;
+  readonly asked: Asked;
+}
+
+/** The answers that a client got about one payment. */
 export interface PaymentRecord {
   readonly key: string;
   readonly debtorIban: string;
@@ -8,22 +23,25 @@ export interface PaymentRecord {
   readonly psuId: string;
   paymentId: string;
   authorisationId: string;
-  signed: boolean;
-  /** `acknowledged`: the cancellation was answered with 204; `refused`: it came too late. */
-  cancellation: 'none' | 'acknowledged' | 'refused';
-  /** Statuses in the order of the answers, `ACCP-` for one without funds. */
-  readonly seen: string[];
+  /** When its creation was acknowledged. */
+  created: Asked;
+  signed?: Asked;
+  /** Answered with 204; absent: not asked for, or it came too late. */
+  cancelled?: Asked;
+  /** The statuses in the order of the answers. */
+  seen: SeenStatus[];
 }
 
 export interface ConsentRecord {
   readonly key: string;
   readonly consentId: string;
-  valid: boolean;
+  readonly created: Asked;
+  authorised?: Asked;
   /** Answered with 200 although no PSU was there; endpoint and account name the counter. */
-  readonly unattended: Map<string, number>;
+  readonly unattended: Map<string, Asked[]>;
 }
 
-/** What one client had to wait for something, in one try or in many. */
+/** The time for which one client waited for an answer, over one try or many. */
 export interface LongestWait {
   readonly seconds: number;
   readonly what: string;
@@ -32,6 +50,8 @@ export interface LongestWait {
   /** Why the tries before the last failed, counted. */
   readonly failed: Readonly<Record<string, number>>;
 }
+
+const overlap = (one: Period, other: Period): boolean => one.from <= other.to && one.to >= other.from;
 
 /** The clients' own memory of what was acknowledged: what the service must not forget, nor do twice. */
 export class ClientLog {
@@ -46,21 +66,76 @@ export class ClientLog {
   repeats = 0;
   /** The wait of a client that had to try until it was answered, the longest of all. */
   longest: LongestWait = { seconds: 0, what: '', tries: 0, longestTrySeconds: 0, failed: {} };
+  private readonly undone: Period[] = [];
+
+  /** Notes that a database went back: it may not know what was answered in that period. */
+  wentBack(period: Period): void {
+    this.undone.push(period);
+  }
+
+  /** Whether what was answered then may have been undone by a database that went back. */
+  mayBeUndone(asked: Asked): boolean {
+    return this.undone.some((period) => overlap(asked, period));
+  }
+
+  /** Whether that was answered, and no database that went back can have undone it. */
+  isCertain(asked: Asked | undefined): boolean {
+    return asked !== undefined && !this.mayBeUndone(asked);
+  }
+
+  /** Whether the service has to know it: something was told of it that no going back can have undone. */
+  mustBeKnown(record: PaymentRecord | ConsentRecord): boolean {
+    const told =
+      'seen' in record
+        ? [record.signed, record.cancelled, ...record.seen.map(({ asked }) => asked)]
+        : [record.authorised, ...[...record.unattended.values()].flat()];
+    return [record.created, ...told].some((asked) => this.isCertain(asked));
+  }
+
+  /**
+   * The answers that each database in turn should know: the one before the first time that a database went back, then the
+   * one in its place, which does not know the answers that were undone, and so on.
+   */
+  histories<Fact>(facts: readonly Fact[], asked: (fact: Fact) => Asked): Fact[][] {
+    const ends = [...this.undone.map(({ to }) => to), Number.POSITIVE_INFINITY];
+    return ends.map((end, index) => {
+      const earlier = this.undone.slice(0, index);
+      return facts.filter(
+        (fact) => asked(fact).to <= end && !earlier.some((period) => overlap(asked(fact), period)),
+      );
+    });
+  }
 
   /** Operations that the service acknowledged, by kind. */
   acknowledged(): Readonly<Record<string, number>> {
-    const { payments, consents } = this;
-    const unattended = consents.flatMap((consent) => [...consent.unattended.values()]);
     return {
-      'payments initiated': payments.length,
-      'payments signed': payments.filter(({ signed }) => signed).length,
-      'payments cancelled': payments.filter(({ cancellation }) => cancellation === 'acknowledged').length,
+      ...this.operations(() => true),
       'same key, same answer': this.repeats,
       'status reads': this.statusReads,
-      'consents created': consents.length,
-      'consents authorised': consents.filter(({ valid }) => valid).length,
-      'unattended reads': unattended.reduce((sum, count) => sum + count, 0),
       'tokens issued': this.tokens,
+    };
+  }
+
+  /** The operations among the acknowledged ones that a database which went back may have undone, by kind. */
+  uncertain(): Readonly<Record<string, number>> {
+    return this.operations((asked) => this.mayBeUndone(asked));
+  }
+
+  get timesGoneBack(): number {
+    return this.undone.length;
+  }
+
+  private operations(counts: (asked: Asked) => boolean): Readonly<Record<string, number>> {
+    const { payments, consents } = this;
+    const count = (all: readonly (Asked | undefined)[]): number =>
+      all.filter((asked) => asked !== undefined && counts(asked)).length;
+    return {
+      'payments initiated': count(payments.map(({ created }) => created)),
+      'payments signed': count(payments.map(({ signed }) => signed)),
+      'payments cancelled': count(payments.map(({ cancelled }) => cancelled)),
+      'consents created': count(consents.map(({ created }) => created)),
+      'consents authorised': count(consents.map(({ authorised }) => authorised)),
+      'unattended reads': count(consents.flatMap(({ unattended }) => [...unattended.values()].flat())),
     };
   }
 }

@@ -11,14 +11,15 @@ export interface ChaosCommand {
   /** Bound of each event stream; absent: the sandbox's. */
   readonly streamMegabytes?: number;
   readonly json: boolean;
-  /** Where data and logs stay; absent: nowhere. */
+  /** The folder that keeps data and logs; absent: they are removed. */
   readonly keepIn?: string;
 }
 
 export const usage = `npm run chaos -- [--seed N] [--seconds N] [--cluster] [--clients N] [--stream-mb N] [--json] [--keep FOLDER]
-Starts a sandbox of its own, lets clients pay and read while processes are killed, frozen, doubled and robbed of their
-files, then checks that nothing was lost and nothing happened twice. The same seed gives the same faults in the same
-order. --cluster: three NATS servers instead of one, and faults of single nodes.
+Starts a sandbox of its own with two processes of each service behind NATS, lets clients pay and read while processes are
+killed, frozen, doubled and robbed of their files and PostgreSQL is replaced by a copy some seconds old, then checks that
+nothing was lost, nothing happened twice and no payment was wrongly refused. The same seed gives the same faults in the
+same order. --cluster: three NATS servers instead of one, and faults of single nodes.
 --clients: so many pay at once; --stream-mb: event streams keep so many megabytes and forget the rest.
 Ends by itself: exit code 0 when every invariant holds and no answer took longer than it may.`;
 

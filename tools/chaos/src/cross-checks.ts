@@ -16,7 +16,7 @@ export const countOf = async (schemas: Schemas, table: `${string}.${string}`): P
   return rows[0]?.count ?? 0;
 };
 
-/** What the ledger booked for each payment, and what its events say of it. */
+/** SQL of the holds, posts and voids of each payment in the ledger beside its events. */
 const booked = `
   WITH booked AS (
     SELECT payment_id, count(*) FILTER (WHERE kind = 'hold') AS holds, count(*) FILTER (WHERE kind = 'post') AS posts,
@@ -62,14 +62,21 @@ export const bookingViolations = async (schemas: Schemas): Promise<string[]> => 
   )),
 ];
 
-/** Invariant 6, the part that the ledger answers: a payment that ended without money holds none. */
-export const debitViolations = async (schemas: Schemas): Promise<string[]> =>
-  violationsOf(
+/** Invariant 6, the part that the ledger answers: a payment that ended without money, or is not signed, holds none. */
+export const debitViolations = async (schemas: Schemas): Promise<string[]> => [
+  ...(await violationsOf(
     schemas,
     `${booked} SELECT 'payment ' || id || ' ended as ' || status || ', yet ' || holds - voids || ' hold and ' || posts
        || ' post stand in the ledger' AS violation
      FROM payment WHERE (status IN ('CANC', 'RJCT') OR funds_available = false) AND (holds > voids OR posts > 0)`,
-  );
+  )),
+  ...(await violationsOf(
+    schemas,
+    `SELECT DISTINCT 'payment ' || t.payment_id || ' is not signed, yet it has a transfer' AS violation
+     FROM accounts.transfer t WHERE t.payment_id IS NOT NULL
+       AND NOT EXISTS (SELECT FROM payments.events e WHERE e.stream_id = t.payment_id AND e.type = 'signed')`,
+  )),
+];
 
 /** Invariant 8: no 24 hours with more counted calls than the consent allows. */
 export const windowViolations = async (schemas: Schemas): Promise<string[]> =>
@@ -96,7 +103,7 @@ export const eventOnlyViolations = async (schemas: Schemas): Promise<string[]> =
      FROM payments.events WHERE type IN ('settlement-started', 'settled') GROUP BY stream_id, type HAVING count(*) > 1`,
   );
 
-/** What the answers that are kept for repeated requests promise, and the resource that is not there. */
+/** SQL of the kept answers to repeatable requests whose resource is missing. */
 const promised = (schema: 'payments' | 'consents', id: 'paymentId' | 'consentId', view: string): string =>
   `SELECT '${id} ' || (a.answer->>'${id}') || ' was acknowledged and is lost' AS violation
    FROM ${schema}.attempt a WHERE a.answer->>'${id}' IS NOT NULL

@@ -1,7 +1,8 @@
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { lastPublished } from '@xs2a/event-store/relay-stream';
 import { readClockOffset } from '@xs2a/core-banking/sandbox/settings';
+import { Clock } from '@xs2a/runtime/clock';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Schema } from './schemas.js';
@@ -20,21 +21,25 @@ interface Left {
   readonly ids: ReadonlySet<string>;
 }
 
-/** Backlogs beyond that are told as so many. */
-const mostCounted = 10_000;
+/** Number up to which a backlog is counted. */
+const maxCounted = 10_000;
 
 const asked: readonly { readonly schema: Schema; readonly what: string; readonly text: string }[] = [
   {
-    schema: 'settlement',
+    schema: 'payments',
     what: 'payments due for settlement or booking',
-    text: 'SELECT payment_id::text AS id FROM due WHERE due_at <= $1',
+    text: 'SELECT stream_id::text AS id FROM payment_view WHERE due_at <= $1',
   },
   {
     schema: 'payments',
-    what: 'payments signed but unknown to the settlement worker',
-    text: `SELECT stream_id::text AS id FROM payment_view p WHERE status = 'ACCP' AND signed_at IS NOT NULL
-      AND funds_available IS NULL AND (state->'signed'->>'dueAt')::timestamptz <= $1
-      AND NOT EXISTS (SELECT FROM settlement.due d WHERE d.payment_id = p.stream_id)`,
+    what: 'payments signed and not known as due',
+    text: `SELECT stream_id::text AS id FROM payment_view WHERE status = 'ACCP' AND signed_at IS NOT NULL
+      AND funds_available IS NULL AND due_at IS NULL AND (state->'signed'->>'dueAt')::timestamptz <= $1`,
+  },
+  {
+    schema: 'settlement',
+    what: 'settlements under way or failed',
+    text: 'SELECT payment_id::text AS id FROM unfinished WHERE $1::timestamptz IS NOT NULL',
   },
   {
     schema: 'payments',
@@ -58,16 +63,19 @@ const asked: readonly { readonly schema: Schema; readonly what: string; readonly
   },
 ];
 
-/** The sandbox's moment, ISO. */
-export const sandboxNow = async (schemas: Backlog['schemas']): Promise<string> =>
-  new Date(Date.now() + (await readClockOffset(schemas.of('accounts')))).toISOString();
+/** The time of the sandbox clock: an ISO 8601 instant in UTC. */
+export const sandboxNow = async (schemas: Backlog['schemas']): Promise<string> => {
+  const clock = new Clock(true);
+  clock.raiseTo(await readClockOffset(schemas.of('accounts')));
+  return clock.now();
+};
 
-/** What should have been done by now and is not. */
+/** Everything that is due now and not done, by kind. */
 const due = async ({ schemas, nats, ledger = true }: Backlog): Promise<Left[]> => {
-  const now = ledger ? await sandboxNow(schemas) : new Date(Date.now()).toISOString();
+  const now = ledger ? await sandboxNow(schemas) : new Clock(false).now();
   const left: Left[] = [];
   for (const { schema, what, text } of asked) {
-    const { rows } = await schemas.of(schema).query<{ id: string }>(`${text} LIMIT ${mostCounted}`, [now]);
+    const { rows } = await schemas.of(schema).query<{ id: string }>(`${text} LIMIT ${maxCounted}`, [now]);
     left.push({ what, ids: new Set(rows.map(({ id }) => id)) });
   }
   for (const resource of Object.keys(eventStreams) as EventResource[])
@@ -77,29 +85,28 @@ const due = async ({ schemas, nats, ledger = true }: Backlog): Promise<Left[]> =
 
 const unpublished = async (pool: Pool, nats: NatsConnection, resource: EventResource): Promise<Left[]> => {
   const { rows: waiting } = await pool.query<{ id: string }>(
-    `SELECT id::text FROM unsequenced LIMIT ${mostCounted}`,
+    `SELECT id::text FROM unsequenced LIMIT ${maxCounted}`,
   );
-  const { rows } = await pool.query<{ head: number }>('SELECT coalesce(max(pos), 0) AS head FROM log');
-  const { state } = await (await jetstreamManager(nats)).streams.info(eventStreams[resource]);
-  const missing = Math.max(0, (rows[0]?.head ?? 0) - state.last_seq);
-  const positions = Array.from({ length: Math.min(missing, mostCounted) }, (_, index) =>
-    String(state.last_seq + 1 + index),
+  const last = await lastPublished(nats, resource);
+  const { rows: behind } = await pool.query<{ id: string }>(
+    `SELECT pos::text AS id FROM log WHERE pos > $1 ORDER BY pos LIMIT ${maxCounted}`,
+    [last],
   );
   return [
     { what: `events of ${resource} without a position`, ids: new Set(waiting.map(({ id }) => id)) },
-    { what: `events of ${resource} not published`, ids: new Set(positions) },
+    { what: `events of ${resource} not published`, ids: new Set(behind.map(({ id }) => id)) },
   ];
 };
 
 const sentences = (left: readonly Left[]): string[] =>
   left.map(({ what, ids }) => `${ids.size} ${what}, e.g. ${[...ids][0]}`);
 
-/** What should have been done by now and is not, a sentence each; none: the system is at rest. */
+/** Sentences about everything that is due now and not done; none when the system is at rest. */
 export const dueLeft = async (backlog: Backlog): Promise<string[]> => sentences(await due(backlog));
 
 /**
- * What is due now and still not done so many seconds later, however much else comes due meanwhile (invariant 7). Answers
- * as soon as there is nothing of it left.
+ * Sentences about everything that is due now and still not done after `seconds`, whatever else becomes due meanwhile
+ * (invariant 7). Answers earlier when all of it is done.
  */
 export const overdue = async (backlog: Backlog, seconds = 10): Promise<string[]> => {
   const end = performance.now() + seconds * 1000;

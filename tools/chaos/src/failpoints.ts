@@ -4,7 +4,7 @@ import { writeFileSync, existsSync, rmSync } from 'node:fs';
 /** A line at which a process can be made to end as by a power cut (`failpoint` in libs/runtime). */
 export interface Failpoint {
   readonly name: string;
-  /** Who passes that line; the relay runs in two services. */
+  /** The services that run that line; the relay runs in two. */
   readonly services: readonly ServiceName[];
 }
 
@@ -16,12 +16,12 @@ export const failpoints: readonly Failpoint[] = [
   { name: 'relay.before-publish', services: ['payments', 'consents'] },
   { name: 'relay.after-publish', services: ['payments', 'consents'] },
   { name: 'consumer.after-effect', services: worker },
-  { name: 'settlement.after-claim', services: worker },
+  { name: 'settlement.after-begin', services: worker },
   { name: 'settlement.after-hold', services: worker },
   { name: 'settlement.after-started', services: worker },
   { name: 'settlement.after-post', services: worker },
   { name: 'settlement.after-settled', services: worker },
-  { name: 'settlement.before-commit', services: worker },
+  { name: 'settlement.before-finish', services: worker },
   { name: 'accounts.after-hold-commit', services: ['accounts'] },
   { name: 'accounts.before-post', services: ['accounts'] },
   { name: 'accounts.after-post-commit', services: ['accounts'] },

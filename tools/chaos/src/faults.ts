@@ -5,7 +5,9 @@ import type { Supervised } from '@xs2a/sandbox/supervised';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { overdue } from './due-left.js';
 import { NodeFaults } from './node-faults.js';
+import { copyDatabase, goBackTo } from './older-database.js';
 import { whileFrozen } from './process-family.js';
 import { countedAs, describeFault, type Fault, type Step, type Victim } from './schedule.js';
 import type { ChaosWorld } from './world.js';
@@ -20,6 +22,8 @@ const passedWithinMs = 1500;
 export class Faults {
   /** Faults that happened, by kind; kills by victim too. */
   readonly counts = new Map<string, number>();
+  /** Sentences about what was still not done ten seconds after a database went back. */
+  readonly late: string[] = [];
   private readonly background: Promise<void>[] = [];
   private readonly nodes: NodeFaults;
 
@@ -58,11 +62,11 @@ export class Faults {
       case 'freeze':
         return (await this.up(fault.victim)) && this.freeze(fault.victim, fault.seconds);
       case 'freeze beyond ack wait':
-        if (!(await this.up('settlement-worker'))) return false;
-        this.background.push(
-          whileFrozen(this.victim('settlement-worker').pid, fault.seconds).then(() => undefined),
-        );
+        if (!(await this.up(fault.victim))) return false;
+        this.background.push(whileFrozen(this.victim(fault.victim).pid, fault.seconds).then(() => undefined));
         return true;
+      case 'database goes back':
+        return this.goBack(fault.seconds);
       case 'wipe':
         return this.wipe(fault.files);
       case 'roll back':
@@ -84,8 +88,16 @@ export class Faults {
   }
 
   private victim(name: Victim): Supervised {
-    const { postgres, nats, services } = this.world.sandbox;
-    return { ...services, postgres: postgres as Supervised, nats: nats as Supervised }[name];
+    const { postgres, nats, services, seconds } = this.world.sandbox;
+    const all: readonly Supervised[] = [
+      postgres as Supervised,
+      nats as Supervised,
+      ...Object.values(services),
+      ...Object.values(seconds),
+    ];
+    const found = all.find((one) => one.name === name);
+    if (found === undefined) throw new RangeError(`nothing is called ${name}`);
+    return found;
   }
 
   private async up(name: Victim): Promise<boolean> {
@@ -102,7 +114,7 @@ export class Faults {
   }
 
   private async freeze(victim: Victim, seconds: number): Promise<boolean> {
-    // Only the door itself may keep a client waiting: whoever stands behind it is answered for.
+    // Only the gateway itself may keep a client waiting; for a service behind it the gateway answers.
     const moving = victim === 'gateway' ? this.world.times.stopped() : () => undefined;
     const happened = await whileFrozen(this.victim(victim).pid, seconds);
     moving();
@@ -134,6 +146,20 @@ export class Faults {
     cpSync(copy, jetStreamFolder, { recursive: true });
     rmSync(copy, { recursive: true });
     await sandbox.nats.start();
+    return true;
+  }
+
+  /** All that is due when PostgreSQL answers again has to be done within ten seconds (quality, invariant 7). */
+  private async goBack(seconds: number): Promise<boolean> {
+    const { sandbox, log } = this.world;
+    // A worker that sleeps is another fault: its time is not counted.
+    await Promise.all(this.background.splice(0));
+    if (!(await this.up('postgres'))) return false;
+    const copy = await copyDatabase(sandbox);
+    await wait(seconds * 1000);
+    await goBackTo(sandbox, copy, (undone) => log.wentBack(undone));
+    const left = await overdue(this.world);
+    this.late.push(...left.map((what) => `${what}, 10 s after the database went back`));
     return true;
   }
 
@@ -195,7 +221,7 @@ export class Faults {
   }
 }
 
-/** Where a stream's files lie; undefined when it has none. */
+/** The folder of a stream's files; undefined when the stream has none. */
 const streamFolder = (jetStreamFolder: string, stream: string): string | undefined => {
   if (!existsSync(jetStreamFolder)) return undefined;
   const found = readdirSync(jetStreamFolder, { recursive: true, encoding: 'utf8' }).find((path) =>

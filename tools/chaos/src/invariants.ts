@@ -16,15 +16,15 @@ import { overdue } from './due-left.js';
 import { projectionViolations, statusViewOf } from './projection-check.js';
 import type { Schema } from './schemas.js';
 
-/** What was found of one invariant. */
+/** The result of checking one invariant. */
 export interface Finding {
-  /** How many things were looked at, and what they are. */
+  /** Number and kind of the things that were checked. */
   readonly checked: string;
   /** A sentence each; none: it holds. Ids, never personal data. */
   readonly violations: readonly string[];
 }
 
-/** One of the eight invariants of quality.md, Reliability, as it was found. */
+/** One of the eight invariants of docs/quality.md, as it was found. */
 export interface Invariant extends Finding {
   readonly number: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
   readonly rule: string;
@@ -40,7 +40,7 @@ export interface InvariantSources {
   readonly nats: () => Promise<NatsConnection>;
   /** The bank's; default Europe/Sofia. */
   readonly timeZone?: string;
-  /** What clients know (invariant 3 and their part of 8); absent: what the database tells. */
+  /** The clients' findings (invariant 3 and their part of 8); absent: the check has only the database. */
   readonly clients?: () => Promise<ClientFindings>;
 }
 export interface ClientFindings {
@@ -49,7 +49,10 @@ export interface ClientFindings {
   readonly windows: readonly string[];
 }
 
-/** What a service is about to complete between two statements is no violation: it is gone a moment later. */
+/**
+ * A violation counts when it lasts for so many milliseconds: what a service completes between two statements does
+ * not.
+ */
 const momentMs = 1500;
 const lasting = async (ask: () => Promise<readonly string[]>): Promise<readonly string[]> => {
   const first = await ask();
@@ -135,7 +138,7 @@ const eventChecks = ({
   },
   {
     number: 4,
-    rule: 'every event once; versions and positions without gaps; stream sequence = position',
+    rule: 'every event once; versions and positions without gaps; the published copy in the same order',
     check: async () => ({
       checked: `${await count('payment', 'payments.events')} and ${await count('consent events', 'consents.events')}, and their copies in JetStream`,
       violations: await ofEvents(4),
@@ -154,7 +157,7 @@ const eventChecks = ({
   },
   {
     number: 6,
-    rule: 'only transitions of the table; nothing debited after CANC; no hold without funds',
+    rule: 'only transitions of the table; nothing debited unsigned or after CANC; no hold without funds',
     check: async () => ({
       checked: await payments(),
       violations: [
@@ -170,7 +173,7 @@ const timeChecks = ({ schemas, nats, count, payments, ledger, told }: Inquiry): 
     number: 7,
     rule: 'nothing due is left for more than 10 s',
     check: async () => ({
-      checked: `${await count('entries in the due table', 'settlement.due')}, ${await payments()}`,
+      checked: `${await payments()}`,
       violations: await overdue({ schemas, nats: await nats(), ledger: await ledger() }),
     }),
   },

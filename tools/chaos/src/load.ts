@@ -1,17 +1,17 @@
-import { type Answer, jsonOf } from '@xs2a/sandbox/http';
+import { jsonOf } from '@xs2a/sandbox/http';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ConsentRecord } from './client-log.js';
+import type { Asked, ConsentRecord } from './client-log.js';
 import { Random } from './random.js';
 import { sandboxNow } from './due-left.js';
-import { GaveUp } from './steady-tpp.js';
+import { elsewhere, Forgotten, GaveUp } from './steady-tpp.js';
+import { TransitPayments } from './transit-payments.js';
 import type { ChaosWorld, Psu } from './world.js';
 
-/** Another bank's account in Bulgaria, from the fixtures. */
-const elsewhere = 'BG26RZBB91551023456789';
 /** Clients that pay at once, unless said. */
 export const usualPayers = 5;
 const readers = 1;
+const betweenTransitsMs = 6000;
 /** Two of these run out of money soon, so that payments without funds are part of it. */
 const openings = ['1000000.00', '1000000.00', '1000000.00', '300.00', '50.00', '1000000.00'];
 
@@ -21,11 +21,13 @@ const openings = ['1000000.00', '1000000.00', '1000000.00', '300.00', '50.00', '
  */
 export class Load {
   private stopping = false;
+  private clockStands = false;
   private running: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly world: ChaosWorld,
     private readonly psus: readonly Psu[],
+    private readonly transits: TransitPayments,
     private readonly seed: number,
     private readonly payers: number,
   ) {}
@@ -33,10 +35,17 @@ export class Load {
   static async prepare(world: ChaosWorld, seed: number, payers: number): Promise<Load> {
     const psus: Psu[] = [];
     for (const opening of openings) psus.push(await world.psu(opening));
-    return new Load(world, psus, seed, payers);
+    const [source] = psus;
+    if (source === undefined) throw new RangeError('nobody pays');
+    const transits = await TransitPayments.open(world, source, new Random(seed * 41));
+    return new Load(world, psus, transits, seed, payers);
   }
 
   get ibans(): readonly string[] {
+    return [...this.customers, ...this.transits.ibans];
+  }
+
+  private get customers(): readonly string[] {
     return this.psus.flatMap(({ accounts }) => accounts.map(({ iban }) => iban));
   }
 
@@ -53,6 +62,7 @@ export class Load {
     ];
     this.running = Promise.all([
       ...clients.map(async ({ random, round }) => this.rounds(async () => round(random))),
+      this.rounds(async () => this.passOn()),
       this.rounds(async () => this.letTimePass()),
     ]);
   }
@@ -68,6 +78,7 @@ export class Load {
       try {
         await round();
       } catch (error) {
+        if (error instanceof Forgotten) continue;
         const text = error instanceof Error ? error.message : String(error);
         this.world.log.surprises.push(error instanceof GaveUp ? `no recovery: ${text}` : text);
         await wait(200);
@@ -79,7 +90,7 @@ export class Load {
     const { tpp } = this.world;
     const psu = random.pick(this.psus);
     const debtorIban = psu.accounts[0]?.iban ?? '';
-    const others = this.ibans.filter((iban) => iban !== debtorIban);
+    const others = this.customers.filter((iban) => iban !== debtorIban);
     const payment = await tpp.initiate(
       {
         key: randomUUID(),
@@ -106,17 +117,14 @@ export class Load {
     const psu = this.psus[0];
     if (psu === undefined) return;
     const consent = await this.newConsent(psu);
-    const { access_token: token } = await tpp.authorised(psu, 'PSP_AI', consent.consentId);
-    consent.valid = true;
-    const headers = { 'consent-id': consent.consentId };
+    const { access_token: token, asked } = await tpp.authorised(psu, 'PSP_AI', consent.consentId);
+    consent.authorised = asked;
+    const answered: Asked[] = [];
+    consent.unattended.set('accounts', answered);
     for (let reads = 0; reads < 7 && !this.stopping; reads += 1) {
-      const answer = await tpp.until<Answer>('GET /v1/accounts', async () => {
-        const tried = await tpp.tpp.call('GET', '/v1/accounts', token, { headers });
-        return tried.status < 500 ? tried : undefined;
-      });
-      if (answer.status === 200)
-        consent.unattended.set('accounts', (consent.unattended.get('accounts') ?? 0) + 1);
-      else if (answer.status === 401) return;
+      const answer = await tpp.readAlone(token, consent.consentId);
+      if (answer.status === 200) answered.push(answer.asked);
+      else if (answer.status === 401 || log.mayBeUndone(asked)) return;
       else if (answer.status !== 429)
         log.surprises.push(`GET /v1/accounts answered ${answer.status}: ${answer.text}`);
     }
@@ -139,14 +147,27 @@ export class Load {
     });
     if (answer.status !== 201) throw new Error(`POST consent answered ${answer.status}: ${answer.text}`);
     const { consentId } = jsonOf<{ consentId: string }>(answer);
-    const consent: ConsentRecord = { key, consentId, valid: false, unattended: new Map() };
+    const consent: ConsentRecord = { key, consentId, created: answer.asked, unattended: new Map() };
     log.consents.push(consent);
     return consent;
+  }
+
+  /** The clock stands until all of it is signed; then all of it is due at once. */
+  private async passOn(): Promise<void> {
+    for (let slept = 0; slept < betweenTransitsMs && !this.stopping; slept += 100) await wait(100);
+    if (this.stopping) return;
+    this.clockStands = true;
+    try {
+      await this.transits.sign();
+    } finally {
+      this.clockStands = false;
+    }
+    await this.world.advance('PT61S');
   }
 
   /** Settlement is a minute away: let half of it pass now and then, while payments are being cancelled. */
   private async letTimePass(): Promise<void> {
     await wait(700);
-    if (!this.stopping) await this.world.advance('PT20S');
+    if (!this.stopping && !this.clockStands) await this.world.advance('PT20S');
   }
 }

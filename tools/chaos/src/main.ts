@@ -1,3 +1,4 @@
+import { Clock } from '@xs2a/runtime/clock';
 import { chaosCommand, usage, WrongUsage } from './command-line.js';
 import { holds, reportText } from './report.js';
 import { runChaos } from './run.js';
@@ -5,7 +6,7 @@ import { runChaos } from './run.js';
 const say = (line: string): void => console.error(line);
 
 const main = async (): Promise<number> => {
-  const { json, ...options } = chaosCommand(process.argv.slice(2), Date.now() % 1_000_000);
+  const { json, ...options } = chaosCommand(process.argv.slice(2), new Clock(false).nowMs() % 1_000_000);
   const { seed, seconds, cluster } = options;
   say(`seed ${seed}, ${seconds} s, ${cluster ? 'three NATS servers' : 'one NATS server'}`);
   const report = await runChaos({ ...options, say });

@@ -18,7 +18,9 @@ interface Node {
   readonly index: number;
 }
 
-/** What happens to single nodes of a NATS cluster. Each fault ends with all nodes running; they may still catch up. */
+/**
+ * Carries out faults of single nodes of a NATS cluster. Each ends with all nodes running; they may still catch up.
+ */
 export class NodeFaults {
   constructor(private readonly world: ChaosWorld) {}
 

@@ -21,6 +21,9 @@ export const whileFrozen = async (pid: number, seconds: number): Promise<boolean
   return family.length > 0;
 };
 
+/** kill -9 of a process and its children, the parent first, so that it makes no more of them. */
+export const killFamily = (pid: number): void => signalAll(familyOf(pid), 'SIGKILL');
+
 const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
   for (const pid of pids) {
     try {

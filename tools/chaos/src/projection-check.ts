@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Pool } from 'pg';
 
-/** What a built app says of its read models. */
+/** The read models that a built app exports. */
 interface Definitions {
   paymentProjections(timeZone: string): readonly Projection[];
   readonly paymentView: InlineView<unknown>;
@@ -36,7 +36,7 @@ export const statusViewOf = async (
   folding: { ...resources[resource].folding(timeZone), view: await statusViews[resource](timeZone) },
 });
 
-/** What is needed to build one anew; `pool` as the owner of the schema `payments`. */
+/** Schema, role and event types with which a projection of payments is built anew. */
 export const projectionHome = {
   schema: 'payments',
   serviceRole: 'xs2a_payments',

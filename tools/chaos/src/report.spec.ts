@@ -23,6 +23,7 @@ const report = (violations: readonly string[]): ChaosReport => ({
   cluster: false,
   faults: { 'kill postgres': 2, freeze: 1 },
   acknowledged: { 'payments initiated': 1200 },
+  uncertain: { 'payments initiated': 12 },
   retries: 3,
   restarts: 2,
   longest: {
@@ -37,6 +38,7 @@ const report = (violations: readonly string[]): ChaosReport => ({
   restAfterSeconds: 1.25,
   lost: lostIn(violations),
   doubled: doubledIn(violations),
+  wronglyRefused: [],
   invariants: [{ number: 3, rule: 'every acknowledged resource readable', checked: '9 answers', violations }],
 });
 
@@ -73,7 +75,8 @@ describe('the counts of a run (quality: reliability)', () => {
       'longest answer: GET /v1/accounts 503 after 2.2 s, asked 0.4 s after freeze postgres',
       '      2 × GET /v1/accounts 503, freeze postgres',
       'acknowledged: payments initiated 1,200',
-      'lost 0, doubled 0; nothing due left 1.3 s after the last fault',
+      'of these in seconds that a database which went back forgot: payments initiated 12',
+      'lost 0, doubled 0, wrongly refused 0; nothing due left 1.3 s after the last fault',
       '(3) holds  every acknowledged resource readable [9 answers]',
     ]);
     expect(reportText({ ...report([]), cluster: true, payers: 40, streamMegabytes: 4 })).toContain(
@@ -83,9 +86,18 @@ describe('the counts of a run (quality: reliability)', () => {
       report(['payment 1 is lost: 404', 'payment 2 was made twice: nobody was told of it']),
     );
     expect(broken).toContain('faults injected: 3');
-    expect(broken).toContain('lost 1, doubled 1;');
+    expect(broken).toContain('lost 1, doubled 1, wrongly refused 0;');
     expect(broken).toContain(
       '(3) BROKEN every acknowledged resource readable [9 answers]\n      payment 1 is lost: 404',
+    );
+  });
+
+  it('a run in which a payment was wrongly refused does not hold, though every invariant does', () => {
+    const sentence = 'payment 1 of 300 was refused, yet 300 were there when it came to it';
+    const refused = { ...report([]), wronglyRefused: [sentence] };
+    expect(holds(refused)).toBe(false);
+    expect(reportText(refused)).toMatch(
+      /wrongly refused 1; nothing due left 1\.3 s after the last fault\n {6}payment 1 of 300/,
     );
   });
 

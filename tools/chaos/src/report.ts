@@ -15,11 +15,13 @@ export interface ChaosReport {
   /** Faults that happened, by kind. */
   readonly faults: Readonly<Record<string, number>>;
   readonly acknowledged: Readonly<Record<string, number>>;
+  /** The operations among these that a database which went back may have undone. */
+  readonly uncertain: Readonly<Record<string, number>>;
   /** Requests that were sent again since their outcome was unknown. */
   readonly retries: number;
   /** Processes that ended and came back. */
   readonly restarts: number;
-  /** How long a client had to try until it was answered, at most, faults one after the other included. */
+  /** The longest time for which a client had to try until it was answered, over all faults in between. */
   readonly longest: LongestWait;
   /** Single answers. */
   readonly answers: AnswerCounts;
@@ -27,6 +29,8 @@ export interface ChaosReport {
   readonly restAfterSeconds: number;
   readonly lost: number;
   readonly doubled: number;
+  /** Payments refused for want of funds that, settled in order, would have been covered; a sentence each. */
+  readonly wronglyRefused: readonly string[];
   readonly invariants: readonly Invariant[];
 }
 
@@ -41,8 +45,10 @@ export const lostIn = (violations: readonly string[]): number =>
 export const doubledIn = (violations: readonly string[]): number =>
   violations.filter((sentence) => doubled.test(sentence)).length;
 
-export const holds = ({ invariants, answers }: ChaosReport): boolean =>
-  answers.violations.length === 0 && invariants.every(({ violations }) => violations.length === 0);
+export const holds = ({ invariants, answers, wronglyRefused }: ChaosReport): boolean =>
+  answers.violations.length === 0 &&
+  wronglyRefused.length === 0 &&
+  invariants.every(({ violations }) => violations.length === 0);
 
 const total = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -75,9 +81,15 @@ const answerLines = ({
   ...violations.map((sentence) => `      BROKEN, too late: ${sentence}`),
 ];
 
+const maxSentences = 20;
+const sentenceLines = (sentences: readonly string[]): string[] => [
+  ...sentences.slice(0, maxSentences).map((sentence) => `      ${sentence}`),
+  ...(sentences.length > maxSentences ? [`      and ${sentences.length - maxSentences} more`] : []),
+];
+
 /** The counts as lines of text. */
 export const reportText = (report: ChaosReport): string => {
-  const { faults, acknowledged, invariants, longest } = report;
+  const { faults, acknowledged, uncertain, invariants, longest, wronglyRefused } = report;
   const lines = [
     `seed ${report.seed}, ${report.seconds} s: ${commandOf(report)}`,
     `faults ${holds(report) ? 'survived' : 'injected'}: ${total(faults)} (${list(faults)})`,
@@ -86,12 +98,13 @@ export const reportText = (report: ChaosReport): string => {
     ...Object.entries(longest.failed).map(([why, count]) => `      ${count} × ${why}`),
     ...answerLines(report.answers),
     `acknowledged: ${list(acknowledged)}`,
-    `lost ${report.lost}, doubled ${report.doubled}; nothing due left ${report.restAfterSeconds.toFixed(1)} s after the last fault`,
+    `of these in seconds that a database which went back forgot: ${list(uncertain)}`,
+    `lost ${report.lost}, doubled ${report.doubled}, wrongly refused ${wronglyRefused.length}; nothing due left ${report.restAfterSeconds.toFixed(1)} s after the last fault`,
+    ...sentenceLines(wronglyRefused),
   ];
   for (const { number, rule, checked, violations } of invariants) {
     lines.push(`(${number}) ${violations.length === 0 ? 'holds ' : 'BROKEN'} ${rule} [${checked}]`);
-    for (const violation of violations.slice(0, 20)) lines.push(`      ${violation}`);
-    if (violations.length > 20) lines.push(`      and ${violations.length - 20} more`);
+    lines.push(...sentenceLines(violations));
   }
   return lines.join('\n');
 };

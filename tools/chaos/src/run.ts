@@ -7,6 +7,7 @@ import { Load, usualPayers } from './load.js';
 import { type ChaosReport, doubledIn, lostIn } from './report.js';
 import { scheduleOf } from './schedule.js';
 import { ChaosWorld } from './world.js';
+import { wronglyRefusedPayments } from './wrongly-refused.js';
 
 export interface ChaosOptions {
   readonly seed: number;
@@ -19,7 +20,7 @@ export interface ChaosOptions {
   /** Bound of each event stream; absent: the sandbox's. */
   readonly streamMegabytes?: number;
   readonly say?: (line: string) => void;
-  /** Where the sandbox's data and logs stay afterwards; absent: nowhere. */
+  /** The folder that keeps the sandbox's data and logs; absent: they are removed. */
   readonly keepIn?: string;
 }
 
@@ -44,7 +45,7 @@ export const runChaos = async ({
     if (line.endsWith('is back')) restarts += 1;
     if (/ended|back|not start|slow/.test(line)) tell(line);
   };
-  const world = await ChaosWorld.start({ onProgress: heard, keepIn, cluster, streamMegabytes });
+  const world = await ChaosWorld.start({ onProgress: heard, keepIn, cluster, twice: true, streamMegabytes });
   try {
     const load = await Load.prepare(world, seed, payers);
     const faults = new Faults(world, tell);
@@ -60,7 +61,7 @@ export const runChaos = async ({
       clients: async () => clientFindings(world, load.ibans),
     });
     const invariants = found.map((one): Invariant =>
-      one.number === 7 ? { ...one, violations: [...late, ...one.violations] } : one,
+      one.number === 7 ? { ...one, violations: [...faults.late, ...late, ...one.violations] } : one,
     );
     const told = invariants.flatMap(({ violations }) => violations);
     return {
@@ -71,6 +72,7 @@ export const runChaos = async ({
       ...(streamMegabytes === undefined ? {} : { streamMegabytes }),
       faults: Object.fromEntries([...faults.counts].toSorted()),
       acknowledged: world.log.acknowledged(),
+      uncertain: world.log.uncertain(),
       retries: world.log.retries,
       restarts,
       longest: world.log.longest,
@@ -78,6 +80,7 @@ export const runChaos = async ({
       restAfterSeconds,
       lost: lostIn(told),
       doubled: doubledIn(told),
+      wronglyRefused: await wronglyRefusedPayments(world.schemas),
       invariants,
     };
   } finally {
@@ -86,7 +89,12 @@ export const runChaos = async ({
 };
 
 const allUp = async ({ sandbox }: ChaosWorld): Promise<void> => {
-  const all = [sandbox.postgres, ...sandbox.natsNodes, ...Object.values(sandbox.services)];
+  const all = [
+    sandbox.postgres,
+    ...sandbox.natsNodes,
+    ...Object.values(sandbox.services),
+    ...Object.values(sandbox.seconds),
+  ];
   while (all.some(({ pid }) => pid === 0)) await wait(50);
 };
 

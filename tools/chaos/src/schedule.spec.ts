@@ -24,6 +24,14 @@ describe.each(settings)('schedule of faults with %s (quality: reliability)', (_,
       expect([...new Set(killed)].sort()).toEqual([...victimsOf(setting)].sort());
     }
   });
+
+  it('has a database that goes back among its first six faults, and several times in ten minutes', () => {
+    for (let seed = 0; seed < 50; seed += 1) {
+      const kinds = scheduleOf(seed, 600, setting).map(({ fault }) => fault.kind);
+      expect(kinds.indexOf('database goes back')).toBeLessThan(6);
+      expect(kinds.filter((kind) => kind === 'database goes back').length).toBeGreaterThanOrEqual(8);
+    }
+  });
 });
 
 describe('a fault', () => {
@@ -32,7 +40,10 @@ describe('a fault', () => {
     expect(describeFault({ kind: 'twin', service: 'payments', seconds: 2, end: 'SIGKILL' })).toBe(
       'twin payments 2 SIGKILL',
     );
+    expect(describeFault({ kind: 'database goes back', seconds: 5 })).toBe('database goes back 5');
+    expect(countedAs({ kind: 'database goes back', seconds: 5 })).toBe('database goes back');
     expect(countedAs({ kind: 'kill', victim: 'postgres' })).toBe('kill postgres');
+    expect(countedAs({ kind: 'kill', victim: 'payments-2' })).toBe('kill payments-2');
     expect(countedAs({ kind: 'wipe node', role: 'leader', seconds: 1 })).toBe('wipe node leader');
     expect(countedAs({ kind: 'cut connections', role: 'xs2a_auth' })).toBe('cut connections');
   });

@@ -1,11 +1,15 @@
-import type { ServiceName } from '@xs2a/sandbox/service-table';
-import { serviceNames } from '@xs2a/sandbox/service-table';
+import {
+  type ServiceBehindNats,
+  servicesBehindNats,
+  serviceNames,
+  type ServiceName,
+} from '@xs2a/sandbox/service-table';
 import { failpoints } from './failpoints.js';
 import { Random } from './random.js';
 
-/** What may be killed or frozen; of a cluster's nodes see {@link NodeFault}. */
-export type Victim = ServiceName | 'postgres' | 'nats';
-export type Twin = Exclude<ServiceName, 'gateway' | 'auth' | 'funds-confirmation'>;
+/** A process that may be killed or frozen; faults of a cluster's nodes are a {@link NodeFault}. */
+export type Victim = ServiceName | `${ServiceBehindNats}-2` | 'postgres' | 'nats';
+export type Twin = Exclude<ServiceBehindNats, 'funds-confirmation'>;
 
 /**
  * How a node of a NATS cluster stands to the stream of payments and to the cluster's metadata; a follower leads neither, if
@@ -14,7 +18,7 @@ export type Twin = Exclude<ServiceName, 'gateway' | 'auth' | 'funds-confirmation
 export const nodeRoles = ['leader', 'metadata leader', 'follower'] as const;
 export type NodeRole = (typeof nodeRoles)[number];
 
-/** What goes wrong with nodes of a NATS cluster. */
+/** A fault of nodes of a NATS cluster. */
 export type NodeFault =
   /** kill -9; started again after some seconds. */
   | { readonly kind: 'kill node'; readonly role: NodeRole; readonly seconds: number }
@@ -27,19 +31,25 @@ export type NodeFault =
   /** kill -9 of two out of three: nothing can be stored until one is back. */
   | { readonly kind: 'lose quorum'; readonly seconds: number };
 
-/** What goes wrong. Times are real seconds. */
+/** A fault. Times are real seconds. */
 export type Fault =
   /** kill -9; the sandbox starts it again. */
   | { readonly kind: 'kill'; readonly victim: Victim }
   /** SIGSTOP, later SIGCONT. */
   | { readonly kind: 'freeze'; readonly victim: Victim; readonly seconds: number }
-  /** The settlement worker sleeps longer than its ack wait, while other faults go on. */
-  | { readonly kind: 'freeze beyond ack wait'; readonly seconds: number }
+  /** A settlement worker sleeps longer than its ack wait and its lock last, while other faults go on. */
+  | {
+      readonly kind: 'freeze beyond ack wait';
+      readonly victim: 'settlement-worker' | 'settlement-worker-2';
+      readonly seconds: number;
+    }
   /** JetStream comes back without a stream's files, or without any. */
   | { readonly kind: 'wipe'; readonly files: 'PAYMENTS' | 'CONSENTS' | 'all' }
   /** JetStream's files come back as they were some seconds ago. */
   | { readonly kind: 'roll back'; readonly seconds: number }
-  /** What a relay that thinks it still leads would send: the last events once more. */
+  /** A copy of PostgreSQL's data that is some seconds old replaces it, under running services. */
+  | { readonly kind: 'database goes back'; readonly seconds: number }
+  /** The last events are published once more, as a relay would that still takes itself for the leader. */
   | { readonly kind: 'duplicate publish' }
   /** A second process of a service, ended in order or not; of payments and consents a second relay too. */
   | {
@@ -62,20 +72,24 @@ export interface Step {
   readonly fault: Fault;
 }
 
-/** What the run is made of. */
+/** The parts of a run that the schedule has to know. */
 export interface Setting {
   /** Three nats-servers instead of one. */
   readonly cluster: boolean;
 }
 
-/** Ack wait of the settlement worker's consumer is 10 s (apps/settlement-worker/src/signed-payments.consumer.ts). */
-const beyondAckWaitSeconds = 11;
+/**
+ * Ack wait of the settlement worker's consumer is 10 s (libs/messaging/src/jetstream-assets.ts); the lock of the active
+ * worker is free at most 15 s after its holder fell silent (libs/postgres/src/leader-lock.ts).
+ */
+const beyondAckWaitSeconds = 17;
 const roles = ['xs2a_payments', 'xs2a_consents', 'xs2a_accounts', 'xs2a_auth', 'xs2a_settlement'];
 const twins: readonly Twin[] = ['payments', 'settlement-worker', 'accounts', 'consents'];
 
 /** A cluster's nodes have faults of their own. */
 export const victimsOf = ({ cluster }: Setting): readonly Victim[] => [
   ...serviceNames,
+  ...servicesBehindNats.map((name) => `${name}-2` as const),
   'postgres',
   ...(cluster ? [] : (['nats'] as const)),
 ];
@@ -89,8 +103,25 @@ class Bag<Item> {
     private readonly items: readonly Item[],
   ) {}
 
-  draw(): Item {
+  /** The next one of these is among the next so many that are drawn. */
+  bringForward(item: Item, within: number): void {
+    this.fill();
+    const { drawn } = this;
+    const index = drawn.lastIndexOf(item);
+    if (drawn.length - index <= within) return;
+    const place = drawn.length - this.random.between(1, within);
+    const other = drawn[place];
+    if (other === undefined) return;
+    drawn[place] = item;
+    drawn[index] = other;
+  }
+
+  private fill(): void {
     if (this.drawn.length === 0) this.drawn = this.random.shuffled(this.items);
+  }
+
+  draw(): Item {
+    this.fill();
     const item = this.drawn.pop();
     if (item === undefined) throw new RangeError('nothing to draw from');
     return item;
@@ -111,9 +142,14 @@ const makers: Readonly<Record<FaultKind, (draw: Draw) => Fault>> = {
     victim: frozen.draw(),
     seconds: random.between(1, 4),
   }),
-  'freeze beyond ack wait': () => ({ kind: 'freeze beyond ack wait', seconds: beyondAckWaitSeconds }),
+  'freeze beyond ack wait': ({ random }) => ({
+    kind: 'freeze beyond ack wait',
+    victim: random.pick(['settlement-worker', 'settlement-worker-2'] as const),
+    seconds: beyondAckWaitSeconds,
+  }),
   wipe: ({ random }) => ({ kind: 'wipe', files: random.pick(['PAYMENTS', 'CONSENTS', 'all'] as const) }),
   'roll back': ({ random }) => ({ kind: 'roll back', seconds: random.between(1, 2) }),
+  'database goes back': ({ random }) => ({ kind: 'database goes back', seconds: random.between(3, 8) }),
   'duplicate publish': () => ({ kind: 'duplicate publish' }),
   twin: ({ random }) => ({
     kind: 'twin',
@@ -146,8 +182,9 @@ const makers: Readonly<Record<FaultKind, (draw: Draw) => Fault>> = {
   'lose quorum': ({ random }) => ({ kind: 'lose quorum', seconds: random.between(1, 3) }),
 };
 
-/** How often each kind lies in the bag from which faults are drawn until it is empty. */
+/** The faults that are drawn in turn until none is left; a kind that is listed twice comes twice as often. */
 const ofEither: readonly FaultKind[] = [
+  'database goes back',
   'freeze beyond ack wait',
   'freeze',
   'duplicate publish',
@@ -170,6 +207,7 @@ export const faultKindsOf = (setting: Setting): readonly FaultKind[] => [...new 
 const costOf = (fault: Fault): number => {
   if (fault.kind === 'freeze' || fault.kind === 'freeze node') return fault.seconds;
   if (fault.kind === 'twin') return fault.seconds + 1.5;
+  if (fault.kind === 'database goes back') return fault.seconds + 4;
   if (fault.kind === 'roll back') return fault.seconds + 1;
   if (fault.kind === 'kill node' || fault.kind === 'wipe node' || fault.kind === 'lose quorum')
     return fault.seconds + 0.5;
@@ -193,6 +231,8 @@ export const scheduleOf = (seed: number, seconds: number, setting: Setting): rea
       failpoints.map(({ name }) => name),
     ),
   };
+  // A busy machine comes through half of the bag in a minute.
+  kinds.bringForward('database goes back', 6);
   const steps: Step[] = [];
   for (let used = 0; used < seconds;) {
     const step: Step = { afterMs: random.between(300, 1300), fault: makers[kinds.draw()](draw) };

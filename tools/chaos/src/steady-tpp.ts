@@ -8,10 +8,15 @@ import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import type { Tokens, TppClient } from '@xs2a/sandbox/tpp-client';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type AnswerTimes, withoutIds } from './answer-times.js';
-import type { ClientLog, PaymentRecord } from './client-log.js';
+import type { Asked, ClientLog, ConsentRecord, PaymentRecord } from './client-log.js';
 
 export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
-/** Longer than any fault: a service that does not answer within it has not recovered by itself. */
+/** An account at another bank in Bulgaria, from the fixtures. */
+export const elsewhere = 'BG26RZBB91551023456789';
+/**
+ * Seconds for which a client repeats a request. No fault lasts as long, so a service that does not answer by then has
+ * not recovered by itself.
+ */
 const patienceSeconds = 60;
 
 /** Nobody answered for good within a minute. */
@@ -19,10 +24,23 @@ export class GaveUp extends Error {
   override readonly name = 'GaveUp';
 }
 
+/** The resource was acknowledged and then undone by a database that went back, so its client gives it up. */
+export class Forgotten extends Error {
+  override readonly name = 'Forgotten';
+}
+
+/** An answer for good, and when it was asked for. */
+export interface SteadyAnswer extends Answer {
+  readonly asked: Asked;
+}
+
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isFinal = ({ status, headers }: Answer): boolean =>
   status < 500 && status !== 401 && !headers.has('retry-after');
+
+/** Whether a status is the service's answer to an id that it does not know. */
+export const isUnknown = (status: number): boolean => status === 403 || status === 404;
 
 /** A TPP that does not give up: what was not answered for good is sent again, with the same key. */
 export class SteadyTpp {
@@ -49,6 +67,7 @@ export class SteadyTpp {
       try {
         value = await ask();
       } catch (error) {
+        if (error instanceof Forgotten) throw error;
         last = error;
       }
       longestTrySeconds = Math.max(longestTrySeconds, (performance.now() - tried) / 1000);
@@ -67,11 +86,12 @@ export class SteadyTpp {
   }
 
   /** One request as an application, sent until it is answered with less than 500 and without Retry-After. */
-  async insist(method: string, path: string, sending: Sending = {}): Promise<Answer> {
+  async insist(method: string, path: string, sending: Sending = {}): Promise<SteadyAnswer> {
     return this.until(`${method} ${path}`, async () => {
+      const from = performance.now();
       const answer = await this.once(method, path, sending);
       if (!isFinal(answer)) throw new Error(`answered ${answer.status}`);
-      return answer;
+      return { ...answer, asked: { from, to: performance.now() } };
     });
   }
 
@@ -98,27 +118,32 @@ export class SteadyTpp {
       Array.from({ length: doubled ? 2 : 1 }, async () => this.postPayment(record)),
     );
     const ids = new Set(answers.map(({ paymentId }) => paymentId));
-    if (ids.size !== 1) this.log.surprises.push(`one key, two payments: ${[...ids].join(', ')}`);
     if (doubled) this.log.repeats += 1;
-    const [first] = answers;
+    // Two answers may differ when the database went back between them: the one that was not undone counts.
+    const first = answers.find(({ created }) => this.log.isCertain(created)) ?? answers[0];
     if (first === undefined) throw new GaveUp('no answer');
+    if (answers.some((one) => one.paymentId !== first.paymentId && this.log.isCertain(one.created)))
+      this.log.surprises.push(`one key, two payments: ${[...ids].join(', ')}`);
     const payment: PaymentRecord = {
       ...record,
       ...first,
-      signed: false,
-      cancellation: 'none',
-      seen: ['RCVD'],
+      seen: [{ status: 'RCVD', asked: first.created }],
     };
     this.log.payments.push(payment);
     return payment;
   }
 
-  /** The same request once more must have the same answer. */
+  /** The same request once more must have the same answer, unless the first one was undone. */
   async repeat(payment: PaymentRecord): Promise<void> {
-    const { paymentId } = await this.postPayment(payment);
+    const again = await this.postPayment(payment);
     this.log.repeats += 1;
-    if (paymentId !== payment.paymentId)
-      this.log.surprises.push(`the key of ${payment.paymentId} made ${paymentId} too`);
+    if (again.paymentId === payment.paymentId) return;
+    if (this.log.mustBeKnown(payment)) {
+      this.log.surprises.push(`the key of ${payment.paymentId} made ${again.paymentId} too`);
+      return;
+    }
+    delete payment.signed;
+    Object.assign(payment, again, { seen: [{ status: 'RCVD', asked: again.created }] });
   }
 
   /** The PSU accepts and signs, as the pages would; a payment that ended before that stays unsigned. */
@@ -127,10 +152,11 @@ export class SteadyTpp {
     const request = { paymentId, authorisationId, psuId };
     let uncertain = false;
     await this.until(`sign ${paymentId}`, async () => {
+      const from = performance.now();
       try {
         await this.call(acceptPayment, request);
         const { transactionStatus } = await this.call(signPayment, request);
-        payment.signed = transactionStatus === 'ACCP';
+        if (transactionStatus === 'ACCP') payment.signed = { from, to: performance.now() };
         return true;
       } catch (error) {
         const [failure] = error instanceof CallFailed ? error.failures : [];
@@ -140,7 +166,7 @@ export class SteadyTpp {
           throw error;
         }
         // Signed by an earlier try whose answer was lost, or ended by a cancellation or the clock.
-        if (uncertain) payment.signed = await this.isSigned(payment);
+        if (uncertain) await this.readAuthorisation(payment);
         return true;
       }
     });
@@ -153,11 +179,8 @@ export class SteadyTpp {
     await this.until(`sign ${paymentId} at the pages`, async () => {
       const browser = new PsuBrowser({ 'accept-language': 'en' }, this.times.send);
       const end = await walkAndApprove(browser, link, psu).catch((error: unknown) => error);
-      const { scaStatus } = jsonOf<{ scaStatus: string }>(
-        await this.insist('GET', `${domesticPath}/${paymentId}/authorisations/${authorisationId}`),
-      );
-      payment.signed = scaStatus === 'finalised';
-      if (!payment.signed && scaStatus !== 'failed')
+      const scaStatus = await this.readAuthorisation(payment);
+      if (!['finalised', 'failed'].includes(scaStatus))
         throw end instanceof Error ? end : new Error(`the pages ended, yet it is ${scaStatus}`);
       return true;
     });
@@ -166,14 +189,16 @@ export class SteadyTpp {
   async cancel(payment: PaymentRecord): Promise<void> {
     const sending = { headers: { 'idempotency-key': `cancel-${payment.key}` } };
     const answer = await this.insist('DELETE', `${domesticPath}/${payment.paymentId}`, sending);
-    payment.cancellation = answer.status === 204 ? 'acknowledged' : 'refused';
-    if (answer.status !== 204 && !answer.text.includes('CANCELLATION_INVALID'))
+    this.forgetUndone(payment, answer);
+    if (answer.status === 204) payment.cancelled = answer.asked;
+    else if (!answer.text.includes('CANCELLATION_INVALID'))
       this.log.surprises.push(`DELETE ${payment.paymentId} answered ${answer.status}: ${answer.text}`);
   }
 
   /** Asks for the status and notes it. */
   async status(payment: PaymentRecord): Promise<string> {
     const answer = await this.insist('GET', `${domesticPath}/${payment.paymentId}/status`);
+    this.forgetUndone(payment, answer);
     if (answer.status !== 200) {
       this.log.surprises.push(`GET status of ${payment.paymentId} answered ${answer.status}: ${answer.text}`);
       return '';
@@ -184,20 +209,47 @@ export class SteadyTpp {
       fundsAvailable?: boolean;
     }>(answer);
     const status = fundsAvailable === false ? `${transactionStatus}-` : transactionStatus;
-    if (payment.seen.at(-1) !== status) payment.seen.push(status);
+    payment.seen.push({ status, asked: answer.asked });
     return status;
   }
 
-  /** A grant from the authorize page; each try is an authorization of its own. */
-  async authorised(psu: PsuCredentials, scope: string, consentId?: string): Promise<Tokens> {
+  /** A grant from the authorize page, and when it was asked for; each try is an authorization of its own. */
+  async authorised(
+    psu: PsuCredentials,
+    scope: string,
+    consentId?: string,
+  ): Promise<Tokens & { readonly asked: Asked }> {
     return this.until(`authorize ${scope}`, async () => {
-      const request = this.tpp.authorizationRequest(scope, consentId);
-      const browser = new PsuBrowser({}, this.times.send);
-      await walkAndApprove(browser, request.url, psu);
-      const tokens = await this.tpp.redeem(this.tpp.codeOf(browser.leftTo, request), request);
-      this.log.tokens += 1;
-      return tokens;
+      const from = performance.now();
+      try {
+        const request = this.tpp.authorizationRequest(scope, consentId);
+        const browser = new PsuBrowser({}, this.times.send);
+        await walkAndApprove(browser, request.url, psu);
+        const tokens = await this.tpp.redeem(this.tpp.codeOf(browser.leftTo, request), request);
+        this.log.tokens += 1;
+        return { ...tokens, asked: { from, to: performance.now() } };
+      } catch (error) {
+        const consent = this.log.consents.find((one) => one.consentId === consentId);
+        if (consent !== undefined && !this.log.mustBeKnown(consent))
+          this.forgetUndone(consent, await this.once('GET', `/v1/consents/${consent.consentId}/status`));
+        throw error;
+      }
     });
+  }
+
+  /** The accounts, without the PSU. */
+  async readAlone(token: string, consentId: string): Promise<SteadyAnswer> {
+    return this.until('GET /v1/accounts', async () => {
+      const from = performance.now();
+      const headers = { 'consent-id': consentId };
+      const answer = await this.tpp.call('GET', '/v1/accounts', token, { headers });
+      return answer.status < 500 ? { ...answer, asked: { from, to: performance.now() } } : undefined;
+    });
+  }
+
+  /** Throws {@link Forgotten} when the answer is about something unknown that may have been undone. */
+  forgetUndone(record: PaymentRecord | ConsentRecord, { status }: Answer): void {
+    if (isUnknown(status) && !this.log.mustBeKnown(record)) throw new Forgotten('its creation was undone');
   }
 
   private async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
@@ -214,9 +266,14 @@ export class SteadyTpp {
     return token;
   }
 
-  private async isSigned({ paymentId, authorisationId }: PaymentRecord): Promise<boolean> {
+  /** Notes whether it is signed; answers the authorisation's status. */
+  private async readAuthorisation(payment: PaymentRecord): Promise<string> {
+    const { paymentId, authorisationId } = payment;
     const answer = await this.insist('GET', `${domesticPath}/${paymentId}/authorisations/${authorisationId}`);
-    return jsonOf<{ scaStatus: string }>(answer).scaStatus === 'finalised';
+    this.forgetUndone(payment, answer);
+    const { scaStatus } = jsonOf<{ scaStatus: string }>(answer);
+    if (scaStatus === 'finalised') payment.signed = answer.asked;
+    return scaStatus;
   }
 
   private async postPayment({
@@ -241,6 +298,7 @@ export class SteadyTpp {
     const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
       answer,
     );
-    return { paymentId, authorisationId: _links.scaRedirect.href.split('/').at(-1) ?? '' };
+    const authorisationId = _links.scaRedirect.href.split('/').at(-1) ?? '';
+    return { paymentId, authorisationId, created: answer.asked };
   }
 }

@@ -104,7 +104,7 @@ export class SteadyTraffic {
 
 const isServed = (status: number): boolean => status === 200 || status === 201;
 
-/** What must never be: neither served nor refused with 503 and Retry-After. */
+/** The answers that must not occur: neither served nor refused with 503 and Retry-After. */
 export const wrongAnswers = (answers: readonly Answered[]): readonly Answered[] =>
   answers.filter(
     ({ status, retryAfter }) => !isServed(status) && !(status === 503 && Number(retryAfter) >= 1),

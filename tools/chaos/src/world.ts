@@ -7,7 +7,7 @@ import { jsonOf } from '@xs2a/sandbox/http';
 import { layoutOf } from '@xs2a/sandbox/layout';
 import type { PsuCredentials } from '@xs2a/sandbox/psu-walk';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
-import { serviceNames } from '@xs2a/sandbox/service-table';
+import { servicesBehindNats, serviceNames } from '@xs2a/sandbox/service-table';
 import { TppClient } from '@xs2a/sandbox/tpp-client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,6 +29,8 @@ export interface ChaosWorldOptions {
   readonly keepIn?: string | undefined;
   /** Three nats-servers instead of one. */
   readonly cluster?: boolean;
+  /** Two processes of each service behind NATS. */
+  readonly twice?: boolean;
   /** Bound of each event stream; absent: the sandbox's. */
   readonly streamMegabytes?: number | undefined;
 }
@@ -53,6 +55,7 @@ export class ChaosWorld {
     onProgress = () => undefined,
     keepIn,
     cluster = false,
+    twice = false,
     streamMegabytes,
   }: ChaosWorldOptions = {}): Promise<ChaosWorld> {
     const folder = keepIn === undefined ? mkdtempSync(join(tmpdir(), 'xs2a-chaos-')) : resolve(keepIn);
@@ -62,6 +65,7 @@ export class ChaosWorld {
       dataDir: join(folder, 'sandbox'),
       port: 0,
       natsNodes: cluster ? 3 : 1,
+      twice: twice ? servicesBehindNats : [],
       env,
       onProgress,
       ...(streamMegabytes === undefined
@@ -96,7 +100,7 @@ export class ChaosWorld {
     );
   }
 
-  /** Where the nats-server keeps its files; each node of a cluster has a folder of its own in there. */
+  /** The folder of nats-server's files, with a folder for each node of a cluster. */
   get natsFolder(): string {
     return layoutOf(join(this.folder, 'sandbox')).nats;
   }
@@ -106,10 +110,11 @@ export class ChaosWorld {
     return layoutOf(join(this.folder, 'sandbox')).log(name);
   }
 
-  /** Somebody with one current account in BGN. */
-  async psu(opening: string): Promise<Psu> {
+  /** Somebody with so many current accounts in BGN. */
+  async psu(opening: string, accounts = 1): Promise<Psu> {
+    const account = { currency: 'BGN', opening };
     const answer = await this.tpp.insist('POST', '/sandbox/psus', {
-      json: { name: 'Тест Тестов', accounts: [{ currency: 'BGN', opening }] },
+      json: { name: 'Тест Тестов', accounts: Array.from({ length: accounts }, () => account) },
     });
     if (answer.status !== 201)
       throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
@@ -139,7 +144,7 @@ export class ChaosWorld {
 
 const beatMs = 100;
 
-/** What keeps this process busy makes answers look late that came in time. */
+/** Notes the times at which this process was too busy to take answers, which would otherwise look late. */
 const watchOwnStops = (times: AnswerTimes): NodeJS.Timeout => {
   let last = performance.now();
   return setInterval(() => {

@@ -13,7 +13,7 @@ import { Refusal } from './refusal.js';
 export interface CheckedPromise {
   readonly promise: string;
   readonly kept: boolean;
-  /** What was seen instead. */
+  /** The result that was seen instead of the expected one. */
   readonly seen: string | null;
 }
 

@@ -25,7 +25,7 @@ export interface Period {
   readonly to?: string;
 }
 
-/** What the days and APIs may be divided by: where it is kept, and under which name. */
+/** Dimensions by which the figures of a day may be divided, with table and column. */
 const dimensions = {
   endpoint: { table: 'call_statistics', columns: 'endpoint' },
   tpp: { table: 'tpp_statistics', columns: 'tpp_id AS tpp' },

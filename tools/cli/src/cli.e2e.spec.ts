@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import type { ShownLetter } from './dead-letter-office.js';
-import type { ConsumerStanding } from './consumer-standings.js';
+import type { ConsumerStatus } from './consumer-status.js';
 import type { Examined } from './doctor.js';
 import type { Timeline } from './event-timeline.js';
 import type { ProjectionStanding } from './read-models.js';
@@ -29,7 +29,6 @@ let paymentId: string;
 beforeAll(async () => {
   sandbox = await startSandbox({ dataDir: folder, port: 0 });
   owner = new Pool({ connectionString: sandbox.databaseUrl('xs2a_owner'), max: 2 });
-  // Its server may be gone before the connections have closed.
   owner.on('error', () => undefined);
   customer = await Customer.of(sandbox.baseUrl);
   paymentId = await customer.pay();
@@ -67,25 +66,10 @@ describe('xs2a events', () => {
     expect(stdout.trim().split('\n')).toHaveLength(1);
     expect(stdout).toContain(`payments.signed`);
     expect(stdout).toContain(paymentId);
-    const all = await json<PublishedEvent>(
-      'events',
-      'tail',
-      '--resource',
-      'payments',
-      '--from',
-      '1',
-      '--no-follow',
-    );
-    expect(all.map(({ pos }) => pos)).toEqual([1, 2, 3, 4, 5]);
-    const some = await json<PublishedEvent>(
-      'events',
-      'tail',
-      '--resource',
-      'payments',
-      '--from',
-      '4',
-      '--no-follow',
-    );
+    const from = async (pos: string): Promise<PublishedEvent[]> =>
+      json('events', 'tail', '--resource', 'payments', '--from', pos, '--no-follow');
+    expect((await from('1')).map(({ pos }) => pos)).toEqual([1, 2, 3, 4, 5]);
+    const some = await from('4');
     expect(some.map(({ type }) => type)).toEqual([
       'xs2a.payments.settlement-started',
       'xs2a.payments.settled',
@@ -200,17 +184,17 @@ describe('xs2a settlement queue and consumers', () => {
   it('says why a payment fails, and since when one is overdue', async () => {
     const ids = ['01890a5d-ac96-774b-bcce-b302099a8051', '01890a5d-ac96-774b-bcce-b302099a8052'];
     await owner.query(
-      `INSERT INTO settlement.due (payment_id, kind, due_at, attempts, retry_at, last_failure) VALUES
-        ($1, 'book', now(), 3, now() + interval '1 hour', 'OutOfStep'),
-        ($2, 'book', now() - interval '1 day', 0, now() + interval '1 hour', NULL)`,
+      `INSERT INTO settlement.unfinished (payment_id, begun_at, attempts, retry_at, last_failure) VALUES
+        ($1, now(), 3, now() + interval '1 hour', 'OutOfStep'),
+        ($2, now() - interval '1 day', 0, now() + interval '1 hour', NULL)`,
       ids,
     );
     const { counts, entries } = await oneJson<Queue>('settlement', 'queue');
     const doctor = await xs2a('doctor');
-    await owner.query('DELETE FROM settlement.due WHERE payment_id = ANY($1::uuid[])', [ids]);
+    await owner.query('DELETE FROM settlement.unfinished WHERE payment_id = ANY($1::uuid[])', [ids]);
     expect(counts).toMatchObject({ failing: 1, overdue: 1 });
     expect(entries.slice(0, 2)).toMatchObject([
-      { paymentId: ids[0], state: 'failing', attempts: 3, reason: 'OutOfStep' },
+      { paymentId: ids[0], kind: 'release', state: 'failing', attempts: 3, reason: 'OutOfStep' },
       { paymentId: ids[1], state: 'overdue' },
     ]);
     expect(doctor.code).toBe(1);
@@ -218,7 +202,7 @@ describe('xs2a settlement queue and consumers', () => {
   });
 
   it('says how far each consumer is', async () => {
-    expect((await xs2a('consumers')).stdout).toMatch(/settlement +PAYMENTS +yes +\d+ +0 +0 +\d+ +0/);
+    expect((await xs2a('consumers')).stdout).toMatch(/settlement +PAYMENTS +yes +0 +0 +\d+ +0/);
     const signed = await json<PublishedEvent>(
       'events',
       'tail',
@@ -229,15 +213,19 @@ describe('xs2a settlement queue and consumers', () => {
       'signed',
     );
     const pos = signed.at(-1)?.pos;
-    const well = { consumer: 'settlement', reading: true, redelivered: 0, deadLetters: 0, failingAt: null };
-    expect(await oneJson('consumers')).toEqual([
-      expect.objectContaining({ ...well, lag: 0, cursor: pos, ackFloor: pos }),
-    ]);
+    const well = {
+      consumer: 'settlement',
+      stream: 'PAYMENTS',
+      reading: true,
+      redelivered: 0,
+      deadLetters: 0,
+    };
+    expect(await oneJson('consumers')).toEqual([{ ...well, lag: 0, ackFloor: pos }]);
   });
 });
 
 describe('xs2a dead-letters', () => {
-  const bury = async (pos: number, body: string): Promise<string> => {
+  const putAside = async (pos: number, body: string): Promise<string> => {
     await owner.query(
       `INSERT INTO settlement.dead_letter (consumer, pos, subject, body, reason)
        VALUES ('settlement', $1, 'xs2a.payments.signed.' || $2, $3, 'TypeError')`,
@@ -262,7 +250,7 @@ describe('xs2a dead-letters', () => {
 
   it('replays the event of a payment that is settled already, and money moves no second time', async () => {
     const { seq, body } = await signedEvent();
-    const id = await bury(seq, body);
+    const id = await putAside(seq, body);
     expect((await xs2a('dead-letters', 'list')).stdout).toMatch(new RegExp(`${id} .*signed.* TypeError`));
     const shown = await xs2a('dead-letters', 'show', id);
     expect(shown.stdout).toContain('12.50 BGN from …');
@@ -281,7 +269,7 @@ describe('xs2a dead-letters', () => {
   });
 
   it('keeps one that fails again, with its reason, until it is discarded on purpose', async () => {
-    const id = await bury(1, 'not JSON');
+    const id = await putAside(1, 'not JSON');
     expect(await json('dead-letters', 'replay', '--all')).toEqual([
       { id, outcome: 'failed', reason: 'SyntaxError' },
     ]);
@@ -317,6 +305,7 @@ describe('xs2a doctor', () => {
         'nats access',
         'door',
         'migrations',
+        'months',
         'clock',
         'jetstream storage',
         'disk',
@@ -324,9 +313,11 @@ describe('xs2a doctor', () => {
         'relay payments',
         'stream consents',
         'relay consents',
+        'lost events',
         'projections',
         'consumers',
         'dead letters',
+        'settlement worker',
         'settlement',
       ].map((name) => [name, 'ok']),
     );
@@ -336,7 +327,7 @@ describe('xs2a doctor', () => {
     await sandbox.nats.stop();
     const checks = await json<Examined>('doctor');
     await sandbox.nats.start();
-    const of = (name: string): Examined | undefined => checks.find((one) => one.name === name);
+    const of = (name: string) => checks.find((one) => one.name === name);
     expect(of('nats')).toMatchObject({ state: 'failed', mend: expect.stringContaining('npm start') });
     expect(of('consumers')).toMatchObject({ state: 'skipped', text: 'needs nats' });
     expect(of('migrations')).toMatchObject({ state: 'ok' });
@@ -344,17 +335,17 @@ describe('xs2a doctor', () => {
 
   it('sees a relay that stands still, and events that nobody consumes', async () => {
     sandbox.services.payments.kill('SIGSTOP');
-    await owner.query('INSERT INTO payments.unsequenced VALUES (1000000)');
+    await owner.query('INSERT INTO payments.unsequenced VALUES (DEFAULT, gen_random_uuid(), 1)');
     const { stdout } = await xs2a('doctor');
-    await owner.query('DELETE FROM payments.unsequenced WHERE id = 1000000');
+    await owner.query('DELETE FROM payments.unsequenced');
     sandbox.services.payments.kill('SIGCONT');
     expect(stdout).toMatch(/✗ relay payments +not published: 1 event, after 3/);
     await sandbox.services['settlement-worker'].stop();
     await customer.pay();
     const without = await xs2a('doctor');
-    const [standing] = await oneJson<ConsumerStanding[]>('consumers');
+    const [status] = await oneJson<ConsumerStatus[]>('consumers');
     await sandbox.services['settlement-worker'].start();
-    expect(standing).toMatchObject({ reading: false, lag: 1 });
+    expect(status).toMatchObject({ reading: false, lag: 1 });
     expect(without.stdout).toMatch(/✗ consumers +nobody reads for settlement/);
     expect(without.code).toBe(1);
   });

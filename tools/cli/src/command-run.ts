@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Connections } from './connections.js';
 import { Output } from './output.js';
 
-/** What a command works with. */
+/** The parts that a command works with. */
 export interface Setting<Options> {
   readonly connections: Connections;
   readonly output: Output;

@@ -8,6 +8,7 @@ import {
   streamCredentialsOf,
 } from '@xs2a/messaging/connection';
 import { createPool } from '@xs2a/postgres/pool';
+import { Clock } from '@xs2a/runtime/clock';
 import { optional, readConfig, text, url } from '@xs2a/runtime/config';
 import { defaultDataDir, root } from '@xs2a/sandbox/layout';
 import { runningSandbox } from '@xs2a/sandbox/running-sandbox';
@@ -134,7 +135,9 @@ export class Connections {
 
   /** The bank's now, in epoch milliseconds. */
   async nowMs(): Promise<number> {
-    return Date.now() + (await this.clockOffsetMs());
+    const clock = new Clock(true);
+    clock.raiseTo(await this.clockOffsetMs());
+    return clock.nowMs();
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import {
-  type BuriedEvent,
+  type DeadLetter,
   discardDeadLetter,
   listDeadLetters,
   type LetterId,
@@ -16,7 +16,7 @@ import { Refusal } from './refusal.js';
 import { consumingSchemas } from './schemas.js';
 
 /** A letter as it is shown: the event's data masked; null when it is not even JSON. */
-export interface ShownLetter extends Omit<BuriedEvent, 'body'> {
+export interface ShownLetter extends Omit<DeadLetter, 'body'> {
   /** `consumer:pos`, as the other commands want it. */
   readonly id: string;
   readonly event: unknown;
@@ -32,7 +32,7 @@ const idOf = ({ consumer, pos }: LetterId): string => `${consumer}:${pos}`;
 
 /** Reads `settlement:1234`; throws {@link Refusal}. */
 export const readLetterId = (text: string): LetterId => {
-  const [, consumer, pos] = /^([\w.-]+):(\d{1,15})$/.exec(text) ?? [];
+  const [, consumer, pos] = /^([\w.-]+):(-?\d{1,15})$/.exec(text) ?? [];
   if (consumer === undefined || pos === undefined) {
     throw new Refusal(
       `${text} is not a dead letter's id, such as settlement:1234. Run: npm run xs2a -- dead-letters list`,
@@ -42,7 +42,7 @@ export const readLetterId = (text: string): LetterId => {
   return { consumer, pos: Number(pos) };
 };
 
-const shown = ({ body, ...letter }: BuriedEvent): ShownLetter => ({
+const shown = ({ body, ...letter }: DeadLetter): ShownLetter => ({
   ...letter,
   id: idOf(letter),
   event: eventIn(body),
@@ -69,9 +69,9 @@ export const lettersText = (letters: readonly ShownLetter[]): string =>
     ? 'No dead letters.'
     : columns(
         ['letter', 'put aside', 'subject', 'reason', 'replay'],
-        letters.map(({ id, buriedAt, subject, reason, replay }) => [
+        letters.map(({ id, addedAt, subject, reason, replay }) => [
           id,
-          buriedAt.toISOString(),
+          addedAt.toISOString(),
           subject,
           reason,
           replay ?? '',
@@ -79,7 +79,7 @@ export const lettersText = (letters: readonly ShownLetter[]): string =>
       );
 
 /** The letter and where it is kept. Throws {@link Refusal} when there is none. */
-const find = async (connections: Connections, id: LetterId): Promise<{ pool: Pool; letter: BuriedEvent }> => {
+const find = async (connections: Connections, id: LetterId): Promise<{ pool: Pool; letter: DeadLetter }> => {
   const found = await look(connections, id);
   if (found !== undefined) return found;
   throw new Refusal(`There is no dead letter ${idOf(id)}. Run: npm run xs2a -- dead-letters list`);
@@ -87,7 +87,7 @@ const find = async (connections: Connections, id: LetterId): Promise<{ pool: Poo
 const look = async (
   connections: Connections,
   id: LetterId,
-): Promise<{ pool: Pool; letter: BuriedEvent } | undefined> => {
+): Promise<{ pool: Pool; letter: DeadLetter } | undefined> => {
   for (const schema of await consumingSchemas(connections)) {
     const pool = connections.pool(schema);
     const letter = await readDeadLetter(pool, id);
@@ -99,12 +99,12 @@ const look = async (
 export const oneLetter = async (connections: Connections, id: LetterId): Promise<ShownLetter> =>
   shown((await find(connections, id)).letter);
 
-export const letterText = ({ id, subject, reason, buriedAt, replay, event }: ShownLetter): string => {
+export const letterText = ({ id, subject, reason, addedAt, replay, event }: ShownLetter): string => {
   const data = (event as { readonly data?: unknown } | null)?.data;
   return [
     `letter   ${id}`,
     `subject  ${subject}`,
-    `aside    ${buriedAt.toISOString()}`,
+    `aside    ${addedAt.toISOString()}`,
     `reason   ${reason}`,
     `replay   ${replay ?? 'not asked for'}`,
     `event    ${event === null ? 'is not JSON' : detailsOf(data)}`,

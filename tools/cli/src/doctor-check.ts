@@ -2,7 +2,7 @@ import type { Connections } from './connections.js';
 
 export type Part = 'postgres' | 'nats';
 
-/** What a check found. */
+/** The result of a check. */
 export type Outcome =
   | {
       readonly ok: true;

@@ -3,9 +3,9 @@ import type { Connections } from './connections.js';
 import type { Check, Outcome } from './doctor-check.js';
 import { timeZoneOf } from './read-models.js';
 
-const mostShown = 5;
+const maxShown = 5;
 
-/** What says more of a broken invariant, or mends it. */
+/** The command that says more of a broken invariant, or mends it. */
 const mends: Readonly<Record<Invariant['number'], string>> = {
   1: 'events verify',
   2: 'events show PAYMENT_ID',
@@ -29,8 +29,8 @@ export const deepChecks = (connections: Connections): readonly Check[] =>
     run: async (): Promise<Outcome> => {
       const { checked, violations } = await check();
       if (violations.length === 0) return { ok: true, text: `${rule} [${checked}]` };
-      const more = violations.length > mostShown ? `; and ${violations.length - mostShown} more` : '';
-      const text = `${rule} [${checked}]: ${violations.slice(0, mostShown).join('; ')}${more}`;
+      const more = violations.length > maxShown ? `; and ${violations.length - maxShown} more` : '';
+      const text = `${rule} [${checked}]: ${violations.slice(0, maxShown).join('; ')}${more}`;
       return { ok: false, text, mend: `npm run xs2a -- ${mends[number]}` };
     },
   }));

@@ -1,16 +1,19 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
-import { gapsIn } from '@xs2a/event-store/published-copy';
+import { lastGiven } from '@xs2a/event-store/log-gaps';
+import { missingMessages } from '@xs2a/event-store/published-copy';
+import { lastPublished, RelayStream } from '@xs2a/event-store/relay-stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ConsumerStanding, consumerStandings } from './consumer-standings.js';
+import { consumerStatuses } from './consumer-status.js';
 import type { Connections } from './connections.js';
 import { type Check, mendBy, type Outcome } from './doctor-check.js';
 import { durationText } from './durations.js';
+import { describeLost, lostEvents } from './lost-events.js';
 import { counted } from './output.js';
 import { projectionStandings } from './read-models.js';
-import { settlementQueue } from './settlement-queue.js';
+import { settlementQueue, settlementWorkers } from './settlement-queue.js';
 
-/** What is under way may take so long before it counts as stuck. */
+/** Milliseconds after which work that is under way counts as stuck. */
 const patienceMs = 3000;
 const xs2a = (command: string): string => `npm run xs2a -- ${command}`;
 const restart = (connections: Connections, service: string): string =>
@@ -33,27 +36,22 @@ const settled = async <Value>(
 const logOf = async (
   connections: Connections,
   resource: EventResource,
-): Promise<{ head: number; waiting: number }> => {
-  const { rows } = await connections
-    .pool(resource)
-    .query<{ head: number; waiting: number }>(
-      'SELECT (SELECT coalesce(max(pos), 0) FROM log) AS head, (SELECT count(*) FROM unsequenced) AS waiting',
-    );
-  return rows[0] ?? { head: 0, waiting: 0 };
-};
-
-const streamState = async (connections: Connections, resource: EventResource) => {
-  const { streams } = await jetstreamManager(await connections.nats());
-  return (await streams.info(eventStreams[resource])).state;
+): Promise<{ head: number; newest: number; waiting: number }> => {
+  const { rows } = await connections.pool(resource).query<{ head: number; newest: number; waiting: number }>(
+    `SELECT ${lastGiven} AS head, coalesce((SELECT max(pos) FROM log), 0) AS newest,
+        (SELECT count(*) FROM unsequenced) AS waiting`,
+  );
+  return rows[0] ?? { head: 0, newest: 0, waiting: 0 };
 };
 
 const stream =
   (resource: EventResource) =>
   async (connections: Connections): Promise<Outcome> => {
     const name = eventStreams[resource];
-    const { streams } = await jetstreamManager(await connections.nats());
+    const nats = await connections.nats();
+    const manager = await jetstreamManager(nats);
     const existing: string[] = [];
-    for await (const one of streams.names()) existing.push(one);
+    for await (const one of manager.streams.names()) existing.push(one);
     if (!existing.includes(name)) {
       return {
         ok: false,
@@ -61,39 +59,70 @@ const stream =
         mend: xs2a('jetstream make'),
       };
     }
-    const state = await streamState(connections, resource);
-    const { messages, first_seq: first, last_seq: last } = state;
-    // Asked after the stream: whatever it holds was in the log before.
-    const { head } = await logOf(connections, resource);
-    if (last > head) {
-      const text = `${name} ends at ${last}, the database at ${head}: it is of another database, or one restored from a backup`;
+    const { state } = await manager.streams.info(name);
+    const last = await lastPublished(nats, resource);
+    // Asked after the stream: whatever it holds was in the log before. A relay whose database went back says so within seconds.
+    const { value, good } = await settled(
+      async () => logOf(connections, resource),
+      ({ head }) => last <= head,
+    );
+    if (!good) {
+      const text = `${name} ends at ${last}, the database at ${value.head}: it is of another database, or of one that went further back than the stream does`;
       return { ok: false, text, mend: xs2a(`events verify --resource ${resource}`) };
     }
-    if (gapsIn(state) !== 0) {
-      const text = `${name} goes from ${first} to ${last} and holds ${messages}`;
+    const { messages, first_seq: from, last_seq: to } = state;
+    if (missingMessages(state) !== 0) {
+      const text = `${name} goes from ${from} to ${to} and holds ${messages}`;
       return { ok: false, text, mend: xs2a(`events verify --resource ${resource}`) };
     }
-    const older = messages < last ? `; PostgreSQL has the ${last - messages} before them` : '';
-    return { ok: true, text: `${name} holds ${counted(messages, 'event')}, without gaps${older}` };
+    const first = (await (await RelayStream.open(nats, resource)).eventFrom(1))?.pos ?? 1;
+    const older = first > 1 ? `; PostgreSQL has those before position ${first}` : '';
+    return { ok: true, text: `${name} holds ${counted(messages, 'event')}, none is missing${older}` };
   };
 
 const relay =
   (resource: EventResource) =>
   async (connections: Connections): Promise<Outcome> => {
-    const { head, waiting } = await logOf(connections, resource);
-    const target = head + waiting;
+    const { head, newest, waiting } = await logOf(connections, resource);
+    // Behind the newest event there may be positions that the database lost; a stream made anew does not have them.
+    const target = waiting === 0 ? newest : head + waiting;
     const { value, good, ms } = await settled(
-      async () => (await streamState(connections, resource)).last_seq,
+      async () => lastPublished(await connections.nats(), resource),
       (last) => last >= target,
     );
     if (good)
       return {
         ok: true,
-        text: `${counted(target, 'event')} committed and published (seen after ${durationText(ms)})`,
+        text: `all that is committed is published, up to position ${target} (seen after ${durationText(ms)})`,
       };
-    const text = `not published: ${counted(target - value, 'event')}, after ${durationText(ms)}`;
+    const { rows } = await connections
+      .pool(resource)
+      .query<{ missing: number }>(
+        `SELECT (SELECT count(*) FROM log WHERE pos > $1) + (SELECT count(*) FROM unsequenced) AS missing`,
+        [value],
+      );
+    const text = `not published: ${counted(rows[0]?.missing ?? 0, 'event')}, after ${durationText(ms)}`;
     return { ok: false, text, mend: restart(connections, resource) };
   };
+
+/** Days for which a loss found by a relay is reported. */
+const lostDays = 7;
+
+/** Warns when the database went back to an earlier state. */
+const lost = async (connections: Connections): Promise<Outcome> => {
+  const nats = await connections.nats();
+  const found: string[] = [];
+  let from: string | undefined;
+  for (const resource of Object.keys(eventStreams) as EventResource[]) {
+    for (const gap of await lostEvents(connections.pool(resource), { nats, resource }, lostDays)) {
+      found.push(`${resource}, ${describeLost(gap)}`);
+      from ??= `--resource ${resource} --from ${gap.after + 1}`;
+    }
+  }
+  if (from === undefined) return { ok: true, text: `none in the last ${lostDays} days` };
+  const text = `the database went back to an earlier state: ${found.join('; ')}`;
+  return { ok: true, text, mend: xs2a(`events tail ${from} --no-follow`) };
+};
 
 const projections = async (connections: Connections): Promise<Outcome> => {
   const before = (await projectionStandings(connections)).filter(({ live }) => live);
@@ -113,34 +142,37 @@ const projections = async (connections: Connections): Promise<Outcome> => {
   return { ok: false, text, mend: restart(connections, 'payments') };
 };
 
-const isWell = ({ reading, lag, failingAt }: ConsumerStanding): boolean =>
-  reading && lag === 0 && failingAt === null;
-
 const consumers = async (connections: Connections): Promise<Outcome> => {
   const before = new Map(
-    (await consumerStandings(connections)).map((one) => [one.consumer, one.cursor ?? 0]),
+    (await consumerStatuses(connections)).map((one) => [one.consumer, one.ackFloor ?? 0]),
   );
-  const { value } = await settled(
-    async () => consumerStandings(connections),
+  const { value, good } = await settled(
+    async () => consumerStatuses(connections),
     (now) =>
-      now.every((one) => isWell(one) || (one.reading && (one.cursor ?? 0) > (before.get(one.consumer) ?? 0))),
+      now.every(
+        (one) => one.reading && (one.lag === 0 || (one.ackFloor ?? 0) > (before.get(one.consumer) ?? 0)),
+      ),
   );
-  const stuck = value.find((one) => !one.reading) ?? value.find((one) => one.failingAt !== null);
-  if (stuck !== undefined) {
-    const text = stuck.reading
-      ? `${stuck.consumer} fails on position ${stuck.failingAt}, ${stuck.tries} tries`
-      : `nobody reads for ${stuck.consumer}`;
-    return {
-      ok: false,
-      text,
-      mend: stuck.reading ? xs2a('consumers') : restart(connections, 'settlement-worker'),
-    };
+  const missing = value.find((one) => one.stream === null);
+  if (missing !== undefined) {
+    return { ok: false, text: `there is no consumer ${missing.consumer}`, mend: xs2a('jetstream make') };
   }
-  return { ok: true, text: value.map(({ consumer, lag }) => `${consumer}: lag ${lag}`).join(', ') };
+  const unread = value.find((one) => !one.reading);
+  if (!good && unread !== undefined) {
+    const text = `nobody reads for ${unread.consumer}`;
+    return { ok: false, text, mend: restart(connections, 'settlement-worker') };
+  }
+  const text = value
+    .map(
+      ({ consumer, lag, redelivered }) =>
+        `${consumer}: lag ${lag}${good ? '' : `, ${redelivered} delivered again`}`,
+    )
+    .join(', ');
+  return good ? { ok: true, text } : { ok: false, text, mend: xs2a('consumers') };
 };
 
 const deadLetters = async (connections: Connections): Promise<Outcome> => {
-  const letters = (await consumerStandings(connections)).reduce((sum, one) => sum + one.deadLetters, 0);
+  const letters = (await consumerStatuses(connections)).reduce((sum, one) => sum + one.deadLetters, 0);
   if (letters === 0) return { ok: true, text: 'none' };
   return {
     ok: false,
@@ -158,13 +190,26 @@ const settlement = async (connections: Connections): Promise<Outcome> => {
   return { ok: false, text, mend: xs2a('settlement queue') };
 };
 
+/** While one takes over from another there is none for a moment. */
+const workers = async (connections: Connections): Promise<Outcome> => {
+  const { value, good } = await settled(
+    async () => settlementWorkers(connections),
+    ({ active }) => active.length === 1,
+  );
+  const text = `active: ${value.active.join(', ') || 'none'}; ${value.standby} standby`;
+  if (good) return { ok: true, text };
+  return { ok: false, text, mend: restart(connections, 'settlement-worker') };
+};
+
 export const flowChecks: readonly Check[] = [
   ...(['payments', 'consents'] as const).flatMap((resource): Check[] => [
     { name: `stream ${resource}`, needs: ['postgres', 'nats'], run: stream(resource) },
     { name: `relay ${resource}`, needs: ['postgres', 'nats'], run: relay(resource) },
   ]),
+  { name: 'lost events', needs: ['postgres', 'nats'], run: lost },
   { name: 'projections', needs: ['postgres'], run: projections },
   { name: 'consumers', needs: ['postgres', 'nats'], run: consumers },
   { name: 'dead letters', needs: ['postgres', 'nats'], run: deadLetters },
+  { name: 'settlement worker', needs: ['postgres'], run: workers },
   { name: 'settlement', needs: ['postgres', 'nats'], run: settlement },
 ];

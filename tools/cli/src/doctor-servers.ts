@@ -1,12 +1,14 @@
 import { jetstreamManager } from '@nats-io/jetstream';
+import { Clock } from '@xs2a/runtime/clock';
 import { migrationsOf } from '@xs2a/sandbox/schemas';
 import { servicesWithTables } from '@xs2a/sandbox/service-table';
 import type { Connections, Schema } from './connections.js';
 import { type Check, mendBy, type Outcome } from './doctor-check.js';
+import { monthsCheck } from './doctor-months.js';
 import { natsAccessCheck } from './doctor-nats-access.js';
 import { durationText } from './durations.js';
 
-const longestSkewMs = 1000;
+const maxSkewMs = 1000;
 
 const postgres = async (connections: Connections): Promise<Outcome> => {
   try {
@@ -76,17 +78,19 @@ const migrations = async (connections: Connections): Promise<Outcome> => {
   return { ok: false, text, mend: mendBy(connections, own) };
 };
 
+/** This machine's clock, without the sandbox's offset. */
+const ownClock = new Clock(false);
 const clock = async (connections: Connections): Promise<Outcome> => {
-  const asked = Date.now();
+  const asked = ownClock.nowMs();
   const { rows } = await connections
     .pool('payments')
     .query<{ now_ms: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms');
-  const answered = Date.now();
+  const answered = ownClock.nowMs();
   const skew = (rows[0]?.now_ms ?? 0) - (asked + answered) / 2;
   const offset = await connections.clockOffsetMs();
   const ahead = offset === 0 ? '' : `; the sandbox clock is ${durationText(offset)} ahead`;
   const text = `database and this machine differ by ${durationText(Math.abs(skew))}${ahead}`;
-  const isOff = Math.abs(skew) > longestSkewMs + (answered - asked);
+  const isOff = Math.abs(skew) > maxSkewMs + (answered - asked);
   return isOff ? { ok: false, text, mend: 'timedatectl status' } : { ok: true, text };
 };
 
@@ -96,5 +100,6 @@ export const serverChecks: readonly Check[] = [
   natsAccessCheck,
   { name: 'door', needs: ['postgres', 'nats'], run: door },
   { name: 'migrations', needs: ['postgres'], run: migrations },
+  monthsCheck,
   { name: 'clock', needs: ['postgres', 'nats'], run: clock },
 ];

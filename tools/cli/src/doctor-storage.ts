@@ -7,7 +7,7 @@ import { type Check, type Outcome } from './doctor-check.js';
 import { type ServerStorage, serverStorages } from './server-storage.js';
 
 /** Parts of JetStream's storage in use. */
-const mostUsed = { well: 0.8, enough: 0.95 } as const;
+const maxUsed = { well: 0.8, enough: 0.95 } as const;
 /** Bytes that are free where the sandbox keeps its data. */
 const leastFree = { well: 2_000_000_000, enough: 500_000_000 } as const;
 
@@ -16,7 +16,7 @@ export const bytesText = (bytes: number): string =>
 
 const part = ({ used, limit }: ServerStorage): number => used / Math.max(limit, 1);
 
-/** What the fullest server means; `mend` is told how many megabytes of events leave it half of its room. */
+/** The result for the fullest server. `mend` gets the megabytes of events with which half of its storage is free. */
 export const storageOutcome = (
   storages: readonly ServerStorage[],
   more: string,
@@ -27,9 +27,9 @@ export const storageOutcome = (
   const { server, used, limit } = fullest;
   const where = storages.length > 1 ? `${server}, the fullest of ${storages.length}, stores` : 'stores';
   const text = `${where} ${bytesText(used)} of ${bytesText(limit)} (${Math.floor(part(fullest) * 100)} %)${more}`;
-  if (part(fullest) < mostUsed.well) return { ok: true, text };
+  if (part(fullest) < maxUsed.well) return { ok: true, text };
   const told = { text, mend: mend(Math.max(4, Math.floor(limit / 2_000_000))) };
-  return part(fullest) < mostUsed.enough ? { ok: true, ...told } : { ok: false, ...told };
+  return part(fullest) < maxUsed.enough ? { ok: true, ...told } : { ok: false, ...told };
 };
 
 const jetStream = async (connections: Connections): Promise<Outcome> => {
@@ -57,7 +57,7 @@ const unboundedStreams = async (connections: Connections): Promise<string[]> => 
   return found;
 };
 
-/** What free space on the sandbox's disk means. */
+/** The result for the free space on the sandbox's disk. */
 export const diskOutcome = (free: number, database: number): Outcome => {
   const text = `${bytesText(free)} free where the sandbox keeps its data; the database has ${bytesText(database)}`;
   if (free >= leastFree.well) return { ok: true, text };

@@ -8,7 +8,7 @@ export const orderText = ({ amount, debtorIban, creditorAccount }: PaymentOrder)
 
 const told = ['reason', 'psuId', 'dueAt', 'executionDate', 'bookAt', 'expiresAt', 'validUntil'] as const;
 
-/** What an operator wants to know of an event's data, in a few words, without personal data. */
+/** The data of an event that operators need, in a few words, without personal data. */
 export const detailsOf = (data: unknown): string => {
   if (typeof data !== 'object' || data === null) return '';
   const fields = data as { readonly order?: PaymentOrder } & Readonly<Record<string, unknown>>;

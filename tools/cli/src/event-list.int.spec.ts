@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { Connections } from './connections.js';
-import { type EventList, type EventQuery, listEvents, matching, mostLookedAt } from './event-list.js';
+import { type EventList, type EventQuery, listEvents, matching, maxLookedAt } from './event-list.js';
 
 /** An event a second; every thousandth of the rare TPP, and one cancellation at the very begin. */
 const events = 250_000;
@@ -67,7 +67,7 @@ const nodesOf = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).fl
 const found = async (tpp: string | null, types: readonly string[] | null) => {
   const { rows } = await reader.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${matching}`,
-    [1, events + 1, tpp, types, null, null, 50, mostLookedAt],
+    [1, events + 1, tpp, types, null, null, 50, maxLookedAt],
   );
   const plan = rows[0]?.['QUERY PLAN'][0].Plan;
   const nodes = plan === undefined ? [] : nodesOf(plan);
@@ -86,7 +86,7 @@ describe(`the newest events among ${events}`, () => {
     expect(await found(null, null)).toMatchObject({ index: byPos.index, rows: 50 });
     expect(await found('rare', null)).toMatchObject({ index: byTpp.index, rows: 50 });
     expect(await found('nobody', null)).toMatchObject({ index: byTpp.index, rows: 0 });
-    expect(await found(null, ['cancelled'])).toEqual({ ...byPos, rows: mostLookedAt });
+    expect(await found(null, ['cancelled'])).toEqual({ ...byPos, rows: maxLookedAt });
     expect(await found('rare', ['cancelled'])).toEqual({ ...byTpp, rows: events / 1000 });
   });
 
@@ -108,10 +108,10 @@ describe(`the newest events among ${events}`, () => {
 
   it('are looked for so far and no further; where it stopped, one can go on', async () => {
     const { events: none, stoppedAt } = await list({ types: ['cancelled'] });
-    const pos = events - mostLookedAt;
+    const pos = events - maxLookedAt;
     expect([none, stoppedAt]).toEqual([[], { pos, time: new Date(timeAt(pos)).toISOString() }]);
     const onwards = await list({ types: ['cancelled'], untilMs: timeAt(pos) + 1 });
-    expect(onwards.stoppedAt?.pos).toBeLessThanOrEqual(pos - mostLookedAt + 120);
+    expect(onwards.stoppedAt?.pos).toBeLessThanOrEqual(pos - maxLookedAt + 120);
     const last = await list({ types: ['cancelled'], untilMs: Date.parse(onwards.stoppedAt?.time ?? '') + 1 });
     expect([positions(last), last.stoppedAt]).toEqual([[3], null]);
   });

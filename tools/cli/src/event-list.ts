@@ -4,7 +4,7 @@ import { columns, counted } from './output.js';
 
 export interface EventQuery {
   readonly tpp?: string;
-  /** Of events, e.g. `signed`; absent: all. */
+  /** Types of events, e.g. `signed`; absent: all types. */
   readonly types?: readonly string[];
   /** Epoch milliseconds of the first instant, and of the first one that does not count any more. */
   readonly fromMs?: number;
@@ -30,7 +30,7 @@ export interface EventList {
 }
 
 /** So many events one question looks at: less than 0.1 s, measured among 250,000 (event-list.int.spec.ts). */
-export const mostLookedAt = 100_000;
+export const maxLookedAt = 100_000;
 /** Positions follow the instants of events, but for what appends and the clocks of instances differ by. */
 const disorderMs = 60_000;
 
@@ -86,7 +86,10 @@ const stretchOf = async (
 /** Backwards along (pos), or along (tpp_id, pos). $1 and $2: a stretch of positions; $3: a TPP. */
 export const walked = `SELECT pos, occurred_at, type, payment_id, tpp_id FROM payment_event_index
   WHERE pos >= $1 AND pos < $2 AND ($3::text IS NULL OR tpp_id = $3) ORDER BY pos DESC`;
-/** What of it matches. $4: types; $5, $6: the period; $7: how many; $8: how far. */
+/**
+ * SQL of the matching events. $4: types; $5, $6: the period; $7: max number of events; $8: max number of rows that
+ * are read.
+ */
 export const matching = `SELECT * FROM (${walked} LIMIT $8) AS walked
   WHERE ($4::text[] IS NULL OR type = ANY($4)) AND ($5::timestamptz IS NULL OR occurred_at >= $5)
     AND ($6::timestamptz IS NULL OR occurred_at < $6)
@@ -106,7 +109,7 @@ const instantOf = (ms: number | undefined): string | null =>
 export const listEvents = async (
   pool: Pool,
   query: EventQuery,
-  mostRows = mostLookedAt,
+  maxRows = maxLookedAt,
 ): Promise<EventList> => {
   const { tpp, types, fromMs, untilMs, limit } = query;
   // First: what the model learns meanwhile makes it say too much rather than too little.
@@ -115,11 +118,11 @@ export const listEvents = async (
   const { first, end } = await stretchOf(pool, query);
   const along = [first, end, tpp ?? null];
   const period = [instantOf(fromMs), instantOf(untilMs)];
-  const { rows } = await pool.query<Row>(matching, [...along, types ?? null, ...period, limit, mostRows]);
+  const { rows } = await pool.query<Row>(matching, [...along, types ?? null, ...period, limit, maxRows]);
   const beyond =
     rows.length === limit
       ? []
-      : (await pool.query<Row>(`${walked} OFFSET $4 LIMIT 1`, [...along, mostRows])).rows;
+      : (await pool.query<Row>(`${walked} OFFSET $4 LIMIT 1`, [...along, maxRows])).rows;
   const [stopped] = beyond;
   return {
     events: rows.reverse().map((row) => ({

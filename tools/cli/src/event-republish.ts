@@ -1,11 +1,15 @@
 import { JetStreamApiCodes, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { RelayLog } from '@xs2a/event-store/relay-log';
+import { RelayStream } from '@xs2a/event-store/relay-stream';
 import { makeAssets } from '@xs2a/messaging/jetstream-assets';
+import { LeaderLock } from '@xs2a/postgres/leader-lock';
 import { Command, Option } from 'commander';
 import { within } from './command-run.js';
 import type { Connections } from './connections.js';
 import { resourceNames } from './event-tail.js';
-import { counted } from './output.js';
+import { counted, type Output } from './output.js';
 import { Refusal } from './refusal.js';
 
 /** Makes a published copy anew, empty; answers how many events the old one held, 0 when there was none. */
@@ -29,10 +33,39 @@ const emptyCopy = async (connections: Connections, resource: EventResource): Pro
   }
 };
 
-/** `events republish`: for a database that was restored to an earlier moment than its published copies. */
+/** Publishes every event of the database to an empty copy, as its relay would the newest; answers how many. */
+const fillCopy = async (
+  lock: LeaderLock,
+  { nats, resource, output }: { nats: NatsConnection; resource: EventResource; output: Output },
+): Promise<number> => {
+  const log = await RelayLog.open(lock.client);
+  const stream = await RelayStream.open(nats, resource);
+  const total = await log.head();
+  const begun = performance.now();
+  let done = 0;
+  for (
+    let events = await log.read(0);
+    events.length > 0;
+    events = await log.read(events.at(-1)?.pos ?? total)
+  ) {
+    await stream.publish(events);
+    done += events.length;
+    const perSecond = (done * 1000) / (performance.now() - begun);
+    output.progress({ done, total, perSecond, secondsLeft: (total - done) / perSecond });
+  }
+  output.progressEnds();
+  return done;
+};
+
+/** The relay of a service has the lock for as long as it works. */
+const lockMs = 1000;
+
+/** `events republish`: for a published copy that is of another database, or lacks events. */
 export const republishCommand = (): Command =>
   new Command('republish')
-    .description('removes the published copy, so that the relay publishes every event of the database again')
+    .description(
+      'makes the published copy anew from every event of the database; the services are stopped meanwhile',
+    )
     .addOption(new Option('--resource <name>', 'only these events (default: both)').choices(resourceNames))
     .option('--yes', 'the database is right, and the copy is not: that is meant')
     .action(
@@ -43,11 +76,23 @@ export const republishCommand = (): Command =>
           );
         }
         for (const resource of options.resource === undefined ? resourceNames : [options.resource]) {
-          const removed = await emptyCopy(connections, resource);
-          output.show(
-            { resource, removed },
-            `✓ ${eventStreams[resource]} (${counted(removed, 'event')}) is removed; its relay publishes all anew when it runs`,
-          );
+          const lock = await LeaderLock.acquire(connections.pool(resource), `relay.${resource}`, {
+            stop: AbortSignal.timeout(lockMs),
+          });
+          if (lock === undefined) {
+            throw new Refusal(`The service ${resource} is running: stop the services first.`);
+          }
+          try {
+            const removed = await emptyCopy(connections, resource);
+            const nats = await connections.nats();
+            const published = await fillCopy(lock, { nats, resource, output });
+            output.show(
+              { resource, removed, published },
+              `✓ ${eventStreams[resource]} (${counted(removed, 'event')}) is removed and made anew with all ${counted(published, 'event')} of the database`,
+            );
+          } finally {
+            lock.release();
+          }
         }
       }),
     );

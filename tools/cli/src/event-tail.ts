@@ -1,14 +1,13 @@
-import {
-  jetstream,
-  jetstreamManager,
-  JetStreamApiCodes,
-  JetStreamApiError,
-  type StreamState,
-} from '@nats-io/jetstream';
+import { jetstream, JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventResource, eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
-import { loggedEvents } from '@xs2a/event-store/logged-events';
+import { logGaps } from '@xs2a/event-store/log-gaps';
+import { publishedEvents } from '@xs2a/event-store/published-copy';
+import { publishedForm } from '@xs2a/event-store/published-form';
+import { eventColumns, type PositionedEvent } from '@xs2a/event-store/relay-log';
 import { resources } from '@xs2a/event-store/resources';
+import { RelayStream } from '@xs2a/event-store/relay-stream';
+import type { StreamEvent } from '@xs2a/event-store/stream-position';
 import type { Pool } from 'pg';
 import type { Connections } from './connections.js';
 import { detailsOf } from './event-details.js';
@@ -18,7 +17,7 @@ import { Refusal } from './refusal.js';
 
 export interface TailOptions {
   readonly resources: readonly EventResource[];
-  /** Of an event, e.g. `signed`; absent: all. */
+  /** Type of event, e.g. `signed`; absent: all types. */
   readonly type?: string;
   /** The first position; absent: `last` positions before the end. */
   readonly from?: number;
@@ -30,7 +29,7 @@ export interface TailOptions {
 
 export const resourceNames = Object.keys(eventStreams) as EventResource[];
 
-/** Shows published events as they come. Throws {@link Refusal} for a type that no chosen resource has. */
+/** Shows published events, those before now from PostgreSQL, then others as they come. Throws {@link Refusal} for a type that no chosen resource has. */
 export const tailEvents = async (
   connections: Connections,
   output: Output,
@@ -49,59 +48,73 @@ const tailOne = async (
   connections: Connections,
   output: Output,
   resource: EventResource,
-  { type, from, last, follow, signal }: TailOptions,
+  { type, from, last: count, follow, signal }: TailOptions,
 ): Promise<void> => {
   const nats = await connections.nats();
-  const stream = eventStreams[resource];
-  const { first_seq: first, last_seq: end } = await stateOf(nats, stream);
-  const start = from ?? Math.max(1, end - last + 1);
-  const show = (event: PublishedEvent): void =>
-    output.show({ ...event, data: masked(event.data) }, lineOf(event));
+  const last = await lastEvent(nats, resource);
+  const end = last?.pos ?? 0;
   const types = type === undefined ? Object.keys(resources[resource].types) : [type];
-  for await (const event of forgotten(connections.pool(resource), resource, { start, first, types })) {
-    if (signal.aborted) return;
-    show(event);
+  const show = (event: PublishedEvent, lost = false): void =>
+    output.show(
+      { ...event, data: masked(event.data), ...(lost ? { lost } : {}) },
+      `${lineOf(event)}${lost ? '  (lost by the database)' : ''}`,
+    );
+  let next = from ?? Math.max(1, end - count + 1);
+  for (const { after, upTo } of [...(await logGaps(connections.pool(resource))), { after: end, upTo: end }]) {
+    for await (const event of storedEvents(connections.pool(resource), resource, {
+      from: next,
+      to: after,
+      types,
+    })) {
+      if (signal.aborted) return;
+      show(event);
+    }
+    next = Math.max(next, after + 1);
+    if (next > upTo) continue;
+    for await (const { event } of publishedEvents(nats, resource, { from: next, to: upTo })) {
+      if (signal.aborted) return;
+      if (types.includes(event.type.replace(`xs2a.${resource}.`, ''))) show(event, true);
+    }
+    next = upTo + 1;
   }
-  const consumer = await jetstream(nats).consumers.get(stream, {
+  if (!follow) return;
+  const consumer = await jetstream(nats).consumers.get(eventStreams[resource], {
     filter_subjects: `xs2a.${resource}.${type ?? '*'}.>`,
-    opt_start_seq: Math.max(start, first),
+    opt_start_seq: (last?.sequence ?? 0) + 1,
   });
-  if (!follow && (await consumer.info()).num_pending === 0) return;
   const messages = await consumer.consume({ max_messages: 200 });
   signal.addEventListener('abort', () => messages.stop());
   if (signal.aborted) messages.stop();
-  for await (const message of messages) {
-    show(message.json<PublishedEvent>());
-    if (!follow && message.info.pending === 0) messages.stop();
-  }
+  for await (const message of messages) show(message.json<PublishedEvent>());
 };
 
-/** Events that the stream does not hold any more, from the log. */
-async function* forgotten(
+/** Positions that are looked at for one page. */
+const pageSize = 5000;
+
+/** Events at the positions from one to another, of PostgreSQL, which keeps them all. */
+async function* storedEvents(
   pool: Pool,
   resource: EventResource,
-  {
-    start,
-    first,
-    types,
-  }: { readonly start: number; readonly first: number; readonly types: readonly string[] },
+  { from, to, types }: { readonly from: number; readonly to: number; readonly types: readonly string[] },
 ): AsyncGenerator<PublishedEvent> {
-  let after = start - 1;
-  while (after < first - 1) {
-    const stretch = await loggedEvents(pool, resource, { after, upTo: first - 1, types });
-    yield* stretch.events;
-    // A stream of another history may go beyond the log.
-    if (stretch.upTo <= after) return;
-    after = stretch.upTo;
+  for (let after = from - 1; after < to; after += pageSize) {
+    const { rows } = await pool.query<PositionedEvent>({
+      name: 'tail-events',
+      text: `SELECT l.pos, ${eventColumns} FROM log l JOIN events e USING (stream_id, version)
+        WHERE l.pos > $1 AND l.pos <= $2 AND e.type = ANY($3) ORDER BY l.pos`,
+      values: [after, Math.min(to, after + pageSize), types],
+    });
+    for (const row of rows) yield publishedForm(resource, row);
   }
 }
 
-const stateOf = async (nats: NatsConnection, stream: string): Promise<StreamState> => {
+/** The last event published; undefined when there is none. */
+const lastEvent = async (nats: NatsConnection, resource: EventResource): Promise<StreamEvent | undefined> => {
   try {
-    return (await (await jetstreamManager(nats)).streams.info(stream)).state;
+    return await (await RelayStream.open(nats, resource)).lastEvent();
   } catch (error) {
     if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.StreamNotFound) throw error;
-    throw new Refusal(`There is no stream ${stream} (yet). Run: npm run xs2a -- doctor`);
+    throw new Refusal(`There is no stream ${eventStreams[resource]} (yet). Run: npm run xs2a -- doctor`);
   }
 };
 

@@ -7,6 +7,7 @@ import { detailsOf } from './event-details.js';
 import { masked } from './masking.js';
 import { columns } from './output.js';
 import { Refusal } from './refusal.js';
+import { settlementEntries, type SettlementRow } from './settlement-queue.js';
 
 interface Row {
   /** Null while it waits for its position. */
@@ -22,19 +23,19 @@ export interface TimelineEntry {
   readonly pos: number | null;
   readonly version: number;
   readonly time: string;
-  /** Since the event before; null for the first. */
+  /** Milliseconds since the event before; null for the first. */
   readonly afterMs: number | null;
   readonly type: string;
-  /** Of the payment or consent, after the event; null when its lifecycle knows no such transition. */
+  /** Status of the payment or consent after the event; null when its lifecycle has no such transition. */
   readonly status: string | null;
   readonly actor: string;
   readonly requestId: string | null;
   readonly data: unknown;
 }
 
-/** What the settlement worker has still to do for a payment. */
+/** A settlement step that the worker still has to do for a payment. */
 export interface DueEntry {
-  readonly kind: 'settle' | 'book';
+  readonly kind: SettlementRow['kind'];
   readonly dueAt: string;
   readonly attempts: number;
   readonly retryAt: string | null;
@@ -56,7 +57,7 @@ export const timelineOf = async (connections: Connections, id: string): Promise<
   for (const resource of ['payments', 'consents'] as const) {
     const { rows } = await connections.pool(resource).query<Row>(
       `SELECT l.pos, e.version, e.type, e.data, e.meta, e.occurred_at
-       FROM events e LEFT JOIN log l USING (id) WHERE e.stream_id = $1 ORDER BY e.version`,
+       FROM events e LEFT JOIN log l USING (stream_id, version) WHERE e.stream_id = $1 ORDER BY e.version`,
       [id],
     );
     if (rows.length === 0) continue;
@@ -94,13 +95,9 @@ const statusOf = (stage: string | undefined): string | undefined => {
 };
 
 const dueOf = async (connections: Connections, id: string): Promise<DueEntry[]> => {
-  const { rows } = await connections.pool('settlement').query<{
-    kind: 'settle' | 'book';
-    due_at: Date;
-    attempts: number;
-    retry_at: Date | null;
-    last_failure: string | null;
-  }>('SELECT kind, due_at, attempts, retry_at, last_failure FROM due WHERE payment_id = $1 ORDER BY due_at', [id]);
+  const { rows } = await connections
+    .pool('settlement')
+    .query<SettlementRow>(`SELECT * FROM (${settlementEntries}) AS entry WHERE payment_id = $1`, [id]);
   return rows.map((row) => ({
     kind: row.kind,
     dueAt: row.due_at.toISOString(),

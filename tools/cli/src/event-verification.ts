@@ -3,6 +3,7 @@ import type { Anchor } from '@xs2a/event-store/log-anchor';
 import { type Finding, type Verification, verifyStreams } from '@xs2a/event-store/verify-events';
 import type { Connections } from './connections.js';
 import { resourceNames } from './event-tail.js';
+import { describeLost, type LostEvents, lostEvents } from './lost-events.js';
 import { counted, type Output } from './output.js';
 import { Refusal } from './refusal.js';
 
@@ -45,21 +46,25 @@ export const verifyEvents = async (
     });
     output.progressEnds();
     found += verification.findingsInAll;
-    output.show({ resource, ...verification }, textOf(resource, verification));
+    const lost = await lostEvents(connections.pool(resource), { nats, resource });
+    output.show({ resource, ...verification, lost }, textOf(resource, verification, lost));
   }
   return found;
 };
 
-const textOf = (resource: EventResource, verification: Verification): string => {
-  const { events, streams, copies, findings, findingsInAll, anchor } = verification;
+const textOf = (resource: EventResource, verification: Verification, lost: readonly LostEvents[]): string => {
+  const { events, streams, copies, missing = 0, findings, findingsInAll, anchor } = verification;
   const compared =
-    copies === undefined ? '' : `, published: ${copies}${copies < events ? ', the latest' : ''}`;
+    copies === undefined
+      ? ''
+      : `, published: ${copies}${copies < events ? ', the latest' : ''}${missing > 0 ? `, ${missing} missing in between` : ''}`;
   return [
     `${findingsInAll === 0 ? '✓' : '✗'} ${resource}: ${counted(events, 'event')} in ${counted(streams, 'stream')}${compared}: ${
       findingsInAll === 0 ? 'as they were appended' : counted(findingsInAll, 'finding')
     }`,
     ...findings.map((finding) => `  ${findingText(finding)}`),
     ...(findingsInAll > findings.length ? [`  … and ${findingsInAll - findings.length} more`] : []),
+    ...lost.map((gap) => `  note: ${describeLost(gap)}`),
     `  anchor: ${resource}:${anchor.pos}:${anchor.hash}`,
   ].join('\n');
 };

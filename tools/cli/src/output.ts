@@ -42,7 +42,10 @@ export const columns = (
   return [line(headings), ...rows.map(line)].join('\n');
 };
 
-/** What a command says: text for people, or JSON (`--json`) for programs. Progress goes to stderr, results to stdout. */
+/**
+ * The output of a command: text for people, or JSON (`--json`) for programs. Progress goes to stderr, results to
+ * stdout.
+ */
 export class Output {
   private shownAt = Number.NEGATIVE_INFINITY;
 

@@ -14,7 +14,7 @@ export interface VolumeQuery {
 
 export interface VolumeTotal {
   readonly currency: string;
-  /** What became of the payments on that day. */
+  /** The outcome of the payments on that day. */
   readonly outcome: string;
   readonly payments: number;
   /** Their value in major units, exact. */
@@ -28,7 +28,7 @@ export interface VolumeLine extends VolumeTotal {
 export interface Volume extends VolumeQuery {
   /** By day, product, currency and outcome. */
   readonly lines: readonly VolumeLine[];
-  /** Of all these days and products. */
+  /** Totals of all these days and products. */
   readonly totals: readonly VolumeTotal[];
   /** Events of the log that the read model has not seen yet. */
   readonly behind: number;

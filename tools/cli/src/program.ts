@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandGroup } from './command-group.js';
 import { alone, within } from './command-run.js';
-import { consumerStandings, consumersText } from './consumer-standings.js';
+import { consumerStatuses, consumersText } from './consumer-status.js';
 import * as office from './dead-letter-office.js';
 import { listCommand } from './event-list-command.js';
 import { jetStreamCommand } from './jetstream-command.js';
@@ -228,13 +228,13 @@ const usageSentence = (said: string, path: string): string => {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}. Run: npm run ${path} --help`;
 };
 
-/** Of the workspace, as its package.json tells it. */
+/** The version in the package.json of the workspace. */
 const version = (): string => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return process.argv.includes('--json') ? JSON.stringify({ version }) : version;
 };
 
-/** What holds for every command below as well. */
+/** Adds the options and the help that every command has, here and in all commands below. */
 const everywhere = (command: Command, path = 'xs2a --'): Command => {
   command
     .exitOverride()
@@ -268,8 +268,8 @@ export const program = (): Command =>
       .addCommand(
         new Command('consumers').description('how far each consumer is: lag, redelivered, ack floor').action(
           within<object, []>(async ({ connections, output }) => {
-            const standings = await consumerStandings(connections);
-            output.show(standings, consumersText(standings));
+            const statuses = await consumerStatuses(connections);
+            output.show(statuses, consumersText(statuses));
           }),
         ),
       )

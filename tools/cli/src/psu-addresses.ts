@@ -53,7 +53,7 @@ const isPrivate = (address: string): boolean =>
 
 /** So many calls on a day say something about how addresses change; so large a share of them may be new. */
 const fewCalls = 5;
-const mostNew = 0.8;
+const maxNew = 0.8;
 
 /** Sums a consent's rows up; the order of rows does not matter. */
 export const consentAddresses = (rows: readonly AddressRow[]): readonly ConsentAddresses[] => {
@@ -67,7 +67,7 @@ export const consentAddresses = (rows: readonly AddressRow[]): readonly ConsentA
       const ofDay = sumOf(day, (row) => row.calls);
       // The calls beyond the fiftieth address are new addresses, or nearly.
       const distinct = sumOf(day, (row) => (row.address === '' ? row.calls : 1));
-      return ofDay >= fewCalls && distinct / ofDay > mostNew;
+      return ofDay >= fewCalls && distinct / ofDay > maxNew;
     });
     const suspicions: readonly (Suspicion | false)[] = [
       privates.length > 0 && 'private',

@@ -21,7 +21,7 @@ export const timeZoneOf = ({ profile }: Connections): string => readProfile(prof
 export interface ProjectionStanding {
   readonly name: string;
   readonly purpose: string;
-  /** Of the table that readers see, and of the code; another one means that it has to be rebuilt. */
+  /** Version of the table that readers see; when the code's is another one, the read model has to be rebuilt. */
   readonly version: number;
   readonly definedVersion: number | null;
   readonly build: number;

@@ -7,6 +7,7 @@ import { TppClient } from '@xs2a/sandbox/tpp-client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Pool } from 'pg';
 import type { DailyStatistics } from './call-statistics.js';
 import type { ConsentAddresses } from './psu-addresses.js';
 import { ended, launch, valuesOf } from './testing/command-process.js';
@@ -109,5 +110,22 @@ describe('xs2a report psu-ip (spec 8, PSU-IP-Address rule 4)', () => {
     ]);
     expect(await report('psu-ip')).toContain('private tpp-own');
     expect(await report('psu-ip', '--to', '2000-01-01')).toContain('nothing suspicious');
+  });
+});
+
+describe('xs2a doctor', () => {
+  it('warns when fewer than three months of events lie ahead', async () => {
+    const owner = new Pool({ connectionString: sandbox.databaseUrl('xs2a_owner'), max: 1 });
+    try {
+      const { rows } = await owner.query<{ name: string }>(
+        `SELECT inhrelid::regclass::text AS name FROM pg_inherits
+         WHERE inhparent = 'payments.events'::regclass AND inhrelid::regclass::text ~ '\\d$' ORDER BY 1`,
+      );
+      for (const { name } of rows.slice(3)) await owner.query(`DROP TABLE ${name}`);
+    } finally {
+      await owner.end();
+    }
+    const { stdout } = await ended(launch(folder, ['doctor']));
+    expect(stdout).toMatch(/months +payments 2 months ahead, consents \d+ months ahead\n +Run: npm start/);
   });
 });

@@ -5,7 +5,7 @@ import { Refusal } from './refusal.js';
 export const consumingSchemas = async (connections: Connections): Promise<Schema[]> => {
   const { rows } = await connections.pool('settlement').query<{ schema: Schema }>(
     `SELECT table_schema AS schema FROM information_schema.tables
-     WHERE table_name = 'consumer_cursor' ORDER BY table_schema`,
+     WHERE table_name = 'dead_letter' ORDER BY table_schema`,
   );
   if (rows.length === 0) {
     throw new Refusal('This database has no tables of the services. Run: npm run xs2a -- doctor');

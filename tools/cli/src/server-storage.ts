@@ -10,7 +10,7 @@ export interface ServerStorage {
   readonly limit: number;
 }
 
-/** Of nats-server's answer to `$SYS.REQ.SERVER.PING.JSZ` (JSInfo). */
+/** The used members of nats-server's answer to `$SYS.REQ.SERVER.PING.JSZ` (JSInfo). */
 interface Told {
   readonly server: { readonly name: string };
   readonly data?: { readonly storage: number; readonly config?: { readonly max_storage: number } };

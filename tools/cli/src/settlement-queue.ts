@@ -8,15 +8,17 @@ import { columns } from './output.js';
 /** `later`: not due yet; `due`: to be done now; `overdue`: due for more than a minute; `failing`: tried, and to be tried again. */
 export const queueStates = ['later', 'due', 'overdue', 'failing'] as const;
 export type QueueState = (typeof queueStates)[number];
+/** `release`: begun, then cancelled or refused; a hold that may be there has to go. */
+type QueueKind = 'settle' | 'book' | 'release';
 
 export interface QueueEntry {
   readonly paymentId: string;
-  readonly kind: 'settle' | 'book';
+  readonly kind: QueueKind;
   readonly state: QueueState;
   readonly dueAt: string;
-  /** By the bank's clock; negative when it is overdue. */
+  /** Milliseconds until it is due by the bank's clock; negative once it is. */
   readonly dueInMs: number;
-  /** In major units with its currency; null for `book`. */
+  /** Amount in major units with its currency; null unless the payment is to be settled. */
   readonly amount: string | null;
   /** Last four characters. */
   readonly debtor: string | null;
@@ -31,6 +33,28 @@ export interface Queue {
   /** The most urgent first: failing, overdue, due, later; at most as many as asked for. */
   readonly entries: readonly QueueEntry[];
 }
+
+/** A row of {@link settlementEntries}. */
+export interface SettlementRow {
+  readonly payment_id: string;
+  readonly kind: QueueKind;
+  readonly due_at: Date;
+  readonly payment_order: PaymentOrder | null;
+  readonly attempts: number;
+  readonly retry_at: Date | null;
+  readonly last_failure: string | null;
+}
+
+/**
+ * SQL of everything that is due or under way: the payments service's due payments joined with those that the worker
+ * has begun.
+ */
+export const settlementEntries = `SELECT coalesce(stream_id, payment_id) AS payment_id,
+    CASE WHEN stream_id IS NULL THEN 'release' WHEN status = 'ACSC' THEN 'book' ELSE 'settle' END AS kind,
+    coalesce(due_at, begun_at) AS due_at, CASE WHEN status <> 'ACSC' THEN state->'order' END AS payment_order,
+    coalesce(attempts, 0) AS attempts, retry_at, last_failure
+  FROM (SELECT * FROM payments.payment_view WHERE due_at IS NOT NULL) AS payment
+  FULL JOIN settlement.unfinished ON payment_id = stream_id`;
 
 const overdueMs = 60_000;
 /** $1: the bank's now. */
@@ -49,20 +73,12 @@ export const settlementQueue = async (
   const nowMs = await connections.nowMs();
   const now = new Date(nowMs).toISOString();
   const counted = await pool.query<{ state: QueueState; entries: number }>(
-    `SELECT ${stateColumn} AS state, count(*) AS entries FROM due GROUP BY 1`,
+    `SELECT ${stateColumn} AS state, count(*) AS entries FROM (${settlementEntries}) AS entry GROUP BY 1`,
     [now],
   );
-  const listed = await pool.query<{
-    payment_id: string;
-    kind: 'settle' | 'book';
-    state: QueueState;
-    due_at: Date;
-    payment_order: PaymentOrder | null;
-    attempts: number;
-    retry_at: Date | null;
-    last_failure: string | null;
-  }>(
-    `SELECT * FROM (SELECT due.*, ${stateColumn} AS state FROM due) AS queue WHERE state = ANY($2::text[])
+  const listed = await pool.query<SettlementRow & { readonly state: QueueState }>(
+    `SELECT * FROM (SELECT entry.*, ${stateColumn} AS state FROM (${settlementEntries}) AS entry) AS queue
+     WHERE state = ANY($2::text[])
      ORDER BY array_position(ARRAY['failing', 'overdue', 'due', 'later'], state), due_at, payment_id LIMIT $3`,
     [now, only, limit],
   );
@@ -90,6 +106,18 @@ export const settlementQueue = async (
       };
     }),
   };
+};
+
+/** The instances of the settlement worker, by the names that their sessions carry: `settlement active <host>`. */
+export const settlementWorkers = async (
+  connections: Connections,
+): Promise<{ readonly active: readonly string[]; readonly standby: number }> => {
+  const { rows } = await connections.pool('settlement').query<{ state: string; host: string }>(
+    `SELECT split_part(application_name, ' ', 2) AS state, split_part(application_name, ' ', 3) AS host
+     FROM pg_stat_activity WHERE datname = current_database() AND application_name ~ '^settlement (active|standby) '`,
+  );
+  const active = rows.filter(({ state }) => state === 'active').map(({ host }) => host);
+  return { active, standby: rows.length - active.length };
 };
 
 export const queueText = ({ counts, entries }: Queue): string =>

@@ -25,7 +25,7 @@ const page =
   /## When storage runs full\n(.*?)\n## /s.exec(
     readFileSync(join(root, 'docs/how-to/operate.md'), 'utf8'),
   )?.[1] ?? '';
-/** What the page tells the operator to run, in its order. */
+/** The commands that the page tells the operator to run, in the page's order. */
 const commands = [...page.matchAll(/^\s*npm run xs2a -- (.*)$/gm)].map(([, command = '']) =>
   command.split(' '),
 );
@@ -80,7 +80,7 @@ const until = async (seconds: number, isSo: () => Promise<boolean>): Promise<voi
     });
   }
 };
-/** How much of JetStream's storage, of 1. */
+/** The used share of JetStream's storage, from 0 to 1. */
 const used = async (): Promise<number> => {
   const [storage] = (await serverStorages(sandbox.natsUrl())) ?? [];
   return storage === undefined ? 0 : storage.used / storage.limit;
@@ -116,7 +116,7 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
 
   it('the command of the page makes room; what was stored meanwhile is published and settled, nothing is lost', async () => {
     await sandbox.services['settlement-worker'].stop();
-    // So much that what was signed meanwhile is forgotten again before the worker is back to read it.
+    // So many that the stream has forgotten the events signed meanwhile before the worker reads it again.
     await initiate(2000);
     const [, make = []] = commands;
     expect(make.slice(0, -1)).toEqual(['jetstream', 'make', '--payments-max-mb']);
@@ -135,7 +135,7 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
     expect(after.stdout.match(/^[✗–!].*$/gm)).toBeNull();
     expect([commands[2], after.code]).toEqual([['doctor', '--deep'], 0]);
     expect(after.stdout).toMatch(
-      /✓ stream payments +PAYMENTS holds \d+ events, without gaps; PostgreSQL has the \d+ before them/,
+      /✓ stream payments +PAYMENTS holds \d+ events, none is missing; PostgreSQL has those before position \d+/,
     );
   }, 120_000);
 

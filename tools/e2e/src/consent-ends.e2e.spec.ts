@@ -36,7 +36,7 @@ const verdict = (answer: Answer): unknown[] =>
   answer.status === 200 ? [200] : [answer.status, ...codesOf(answer)];
 const refreshed = async ({ refresh_token: token = '' }: Tokens): Promise<unknown> =>
   jsonOf(await tpp.tokenRequest({ grant_type: 'refresh_token', refresh_token: token }))['error'];
-/** What the authorization server says of a consent that is to be authorised again. */
+/** The authorization server's answer about a consent that is to be authorised again. */
 const authorisationError = async (consentId: string): Promise<unknown> => {
   const browser = world.browser();
   await browser.open(tpp.authorizationRequest('PSP_AI', consentId).url);

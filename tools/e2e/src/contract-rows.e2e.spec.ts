@@ -50,7 +50,7 @@ const idsOf = async (token: string): Promise<string[]> =>
     await tpp.call('GET', '/v1/accounts', token, present),
   ).accounts.map(({ resourceId }) => resourceId);
 
-/** Who may ask for funds, as the PSU's page has it. */
+/** The TPPs that may ask for funds, as the PSU's page lists them. */
 const grantedIn = ({ forms }: Page): string[] =>
   forms.flatMap(({ fields }) => fields.flatMap(([name, value]) => (name === 'fundsOf' ? [value] : [])));
 

@@ -1,7 +1,7 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { clientFindings } from '@xs2a/chaos/client-findings';
-import type { PaymentRecord } from '@xs2a/chaos/client-log';
+import type { Asked, PaymentRecord } from '@xs2a/chaos/client-log';
 import { waitUntilRest } from '@xs2a/chaos/due-left';
 import { failpoints } from '@xs2a/chaos/failpoints';
 import { checkInvariants } from '@xs2a/chaos/invariants';
@@ -66,18 +66,15 @@ const consented = async (): Promise<void> => {
   ];
   const [consentId, again] = answers.map((answer) => jsonOf<{ consentId: string }>(answer).consentId);
   expect(again).toBe(consentId);
-  if (consentId === undefined) throw new Error('no consent');
-  const { access_token } = await tpp.authorised(psu, 'PSP_AI', consentId);
-  const consent = { key: '', consentId, valid: true, unattended: new Map<string, number>() };
-  log.consents.push(consent);
+  const [first] = answers;
+  if (consentId === undefined || first === undefined) throw new Error('no consent');
+  const { access_token, asked: authorised } = await tpp.authorised(psu, 'PSP_AI', consentId);
+  const answered: Asked[] = [];
+  const unattended = new Map([['accounts', answered]]);
+  log.consents.push({ key: '', consentId, created: first.asked, authorised, unattended });
   for (let reads = 0; reads < 5; reads += 1) {
-    const status = await tpp.until('GET /v1/accounts', async () => {
-      const answer = await tpp.tpp.call('GET', '/v1/accounts', access_token, {
-        headers: { 'consent-id': consentId },
-      });
-      return answer.status < 500 ? answer.status : undefined;
-    });
-    if (status === 200) consent.unattended.set('accounts', (consent.unattended.get('accounts') ?? 0) + 1);
+    const { status, asked } = await tpp.readAlone(access_token, consentId);
+    if (status === 200) answered.push(asked);
   }
 };
 
@@ -90,7 +87,7 @@ const cancelledBehindTheHold = async (): Promise<void> => {
   await died;
   world.orders.order('accounts.after-void-commit');
   await world.tpp.cancel(payment);
-  expect(payment.cancellation).toBe('acknowledged');
+  expect(payment.cancelled).toBeDefined();
 };
 
 /** Orders a death and waits for it. */

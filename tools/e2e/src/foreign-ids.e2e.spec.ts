@@ -113,7 +113,7 @@ const casesOf = (method: string, template: string): Case[] => {
   return (isOwn ? names : names.slice(0, 1)).map((foreign) => ({ method, template, foreign }));
 };
 
-/** What of an answer may not differ. */
+/** The parts of an answer that may not differ. */
 const bare = ({ status, head, text }: RawAnswer): string =>
   [
     status,

@@ -118,7 +118,7 @@ const bodies = (): Readonly<Record<string, unknown>> => {
 };
 
 const tokenFor = (path: string, operationId: string): string => {
-  // Of one who has none: the payments of this test are asked for afterwards.
+  // With a TPP that has no payments: those of this test are read afterwards.
   if (operationId === 'clearPayments') return without;
   if (path.startsWith('/v1/accounts')) return ais;
   return path.endsWith('/funds-confirmations') ? funds : application;
@@ -191,7 +191,7 @@ const pidOf = (behind: Behind): number => {
 };
 
 describe('a dependency that stands still (quality, "Reliability")', () => {
-  /** What stands behind the door, and of how many routes an answer needs it at least. */
+  /** The parts behind the gateway, with the least number of routes whose answers need each. */
   it.each([
     ['postgres', 20],
     ['nats', 20],

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 export const galleryFolder = resolve(import.meta.dirname, '../../../docs/screens');
 
-/** What each picture shows, in the order of the gallery; its file is `<name>-<language>-<width>.png`. */
+/** The caption of each picture, in the order of the gallery; its file is `<name>-<language>-<width>.png`. */
 export const captions: Readonly<Record<string, string>> = {
   'payment-1-sign-in': 'A payment: sign in',
   'payment-2-sign-in-failed': 'Sign-in refused: never which of the two was wrong',

@@ -37,7 +37,7 @@ const ended = async (child: ChildProcess): Promise<string> => {
   return said;
 };
 
-/** What a bash example prints. */
+/** Runs a bash example; answers what it prints. */
 export const runExample = async (
   example: string,
   variables: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import { type Answer, send, type Sending } from '@xs2a/sandbox/http';
 
-/** What a page hands its visitor: the cookie it set and the tokens in its form. */
+/** A page as its visitor gets it, with the cookie that it set and the tokens in its form. */
 export interface Seen extends Answer {
   readonly cookie: string | undefined;
   readonly csrf: string;

@@ -25,7 +25,7 @@ const bodyOf = (product: PaymentProduct, changes: object = {}): Record<string, u
 const post = async (product: string, body: unknown) =>
   tpp.call('POST', `/v1/payments/${product}`, await tpp.applicationToken(), { json: body });
 
-/** What the sandbox, which knows BGN only, can pay with each product. */
+/** The products that the sandbox, which has BGN only, can pay. */
 const payable: readonly PaymentProduct[] = paymentProducts.filter((one) => one !== 'SEPA-Credit-Transfer');
 const typeOf = { 'domestic-budget-transfer-BGN': 'DOMESTIC', 'domestic-credit-transfer-BGN': 'DOMESTIC' };
 

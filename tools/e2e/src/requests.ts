@@ -6,7 +6,7 @@ import type { Tokens, TppClient } from '@xs2a/sandbox/tpp-client';
 import type { FreshPsu, World } from './world.js';
 
 export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
-/** Another bank's account in Bulgaria, from the fixtures. */
+/** An account at another bank in Bulgaria, from the fixtures. */
 export const elsewhere = 'BG26RZBB91551023456789';
 
 /** A valid body of a domestic payment. */

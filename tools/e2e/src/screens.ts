@@ -33,7 +33,7 @@ export const launchBrowser = async (): Promise<Browser> =>
     ],
   });
 
-/** What a person would complain about: accessibility rules broken, or a page wider than the screen. */
+/** Faults of a page: accessibility rules that it breaks, and that it is wider than the screen. */
 const complaints = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe);
   // Asked for nothing else, axe does not describe each part of the page that keeps its rules.

@@ -15,7 +15,7 @@ let tpp: TppClient;
 let token: string;
 const otp = '123456';
 const counts: string[] = [];
-/** What must not stand in any log. */
+/** Texts that must not be in any log. */
 const canaries = new Set<string>();
 
 beforeAll(async () => {

@@ -85,7 +85,7 @@ const formatError = (name: string, answer: RawAnswer, path?: string): string | u
 
 describe('what a client may send (contract 2, 3, 8)', () => {
   it('hostile JSON: 400 FORMAT_ERROR', async () => {
-    // What is well-formed is refused by the rules of the payment; all else before they miss the debtor's account.
+    // A well-formed body is refused by the rules of payments, another one before they look for the debtor's account.
     const readable = new Set(['constructor.prototype', 'a raw line break in a text', 'a NUL']);
     const check = async ([name, body]: readonly [string, Buffer]) => {
       const answer = await post([], body);

@@ -23,7 +23,7 @@ export interface ProxyParts {
   readonly authority: string;
 }
 
-/** What `fetch` is given. */
+/** The options of a request, as `fetch` takes them. */
 export interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -205,7 +205,7 @@ const rejection =
     return [payment, page, browser.leftTo];
   };
 
-/** What leads to RJCT (contract 8), what the TPP reads then, and what the PSU does. */
+/** The causes of RJCT (contract 8) with what the TPP reads then and what the PSU does. */
 const rejections: readonly (readonly [why: string, forTpp: string, forPsu: string, Rejection])[] = [
   [
     'the PSU refuses',

@@ -121,7 +121,7 @@ describe('a one-off consent (contract 5)', () => {
       const tails = list.accounts.flatMap(({ resourceId }) =>
         ['', '/balances', '/transactions'].map((tail) => `/${resourceId}${tail}`),
       );
-      // What is refused for its form is not answered, and counts nothing.
+      // A call that is refused for its form is not counted.
       const refused = await tpp.call('GET', `/v1/accounts${tails[2]}?pageSize=0`, token, sending);
       expect(refused.status).toBe(400);
       for (const tail of tails) {

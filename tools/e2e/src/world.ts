@@ -27,7 +27,7 @@ const inLane = (list: string | undefined): string | undefined =>
 export class World {
   private constructor(
     readonly baseUrl: string,
-    /** Of the sandbox, where the operator's command finds it. */
+    /** The sandbox's data folder, where the operator's command finds it. */
     readonly dataDir: string,
     private readonly own?: { readonly sandbox: Sandbox },
   ) {}

@@ -21,6 +21,7 @@ import { startServiceProcess } from './service-process.js';
 import {
   type Environment,
   environmentOf,
+  type ServiceBehindNats,
   type ServiceName,
   serviceNames,
   type Surroundings,
@@ -38,10 +39,12 @@ export interface SandboxOptions {
   readonly natsNodes?: 1 | 3;
   /** JetStream's `max_file_store`, e.g. `8MB`. Default: what {@link startNats} has. */
   readonly natsFileStore?: string;
-  /** Bounds of the event streams. */
+  /** Bounds of the event streams, in megabytes. */
   readonly streamMegabytes?: { readonly payments: number; readonly consents: number };
   /** Start again what ends by itself. Default true; tests that start it themselves say false. */
   readonly restart?: boolean;
+  /** Services that run as two processes, each started again when it ends. Default: none. */
+  readonly twice?: readonly ServiceBehindNats[];
   /** Additional variables for some services. */
   readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
   readonly logLevel?: string;
@@ -59,7 +62,7 @@ export interface SandboxOptions {
 /** Bounds of a sandbox's event streams, in megabytes. */
 export const streamMegabytes = { payments: 5000, consents: 1500 } as const;
 
-/** For a process that is waited for. */
+/** A signal that never aborts, for calls that are not to be interrupted. */
 const never = new AbortController().signal;
 
 /** Everything that is started, in the making. */
@@ -67,6 +70,8 @@ export class Assembly {
   readonly postgres: Supervised<PostgresServer>;
   readonly natsNodes: readonly Supervised<NatsServer>[];
   readonly services = new Map<ServiceName, Supervised>();
+  /** The second process of each service that has one. */
+  readonly seconds = new Map<ServiceBehindNats, Supervised>();
   private announced: Omit<RunningSandbox, 'pids'> | undefined;
 
   constructor(
@@ -139,6 +144,14 @@ export class Assembly {
       }`,
     );
     await this.all([...this.services.values()]);
+    for (const service of this.options.twice ?? []) {
+      const name = `${service}-2`;
+      this.seconds.set(
+        service,
+        this.supervised(name, (signal) => this.startBeside(service, name, signal)),
+      );
+    }
+    await this.all([...this.seconds.values()]);
     const ownerDatabaseUrl = this.databaseUrl('xs2a_owner');
     const { coreBank } = this.options;
     this.announced = {
@@ -172,13 +185,11 @@ export class Assembly {
     return ownUrlOf(tpp);
   }
 
-  /** One more process of a service, beside the supervised one; nobody restarts it. */
-  startAnother = async (service: ServiceName): Promise<Running> => {
-    const healthPort = await freePort();
-    return this.startProcess(service, { ...this.around, healthPort: () => healthPort }, never);
-  };
+  /** Starts one more process of a service beside the supervised one; nobody restarts it. */
+  startAnother = async (service: ServiceBehindNats): Promise<Running> =>
+    this.startBeside(service, service, never);
 
-  /** One more door, for the same public address, as a balancer has several behind it. */
+  /** Starts one more gateway for the same public address, as behind a balancer. */
   startAnotherGateway = async (): Promise<Running & { readonly url: string }> => {
     const [healthPort, publicPort] = [await freePort(), await freePort()];
     const at = { ...this.around, healthPort: () => healthPort, publicPort };
@@ -186,7 +197,7 @@ export class Assembly {
     return { ...running, url: `http://127.0.0.1:${publicPort}` };
   };
 
-  /** One more authorization server, at a port of its own. */
+  /** Starts one more authorization server, at a port of its own. */
   startAnotherAuth = async (): Promise<Running & { readonly url: string }> => {
     const [healthPort, port] = [await freePort(), await freePort()];
     const at = { ...this.around, healthPort: () => healthPort };
@@ -203,7 +214,7 @@ export class Assembly {
     for (const group of [
       this.guest === undefined ? [] : [this.guest],
       of((service) => door.has(service)),
-      of((service) => !door.has(service)),
+      [...of((service) => !door.has(service)), ...this.seconds.values()],
       [...this.natsNodes],
       [this.postgres],
     ]) {
@@ -221,17 +232,27 @@ export class Assembly {
     return this.surroundings;
   }
 
+  private async startBeside(
+    service: ServiceBehindNats,
+    logName: string,
+    signal: AbortSignal,
+  ): Promise<Running> {
+    const healthPort = await freePort();
+    return this.startProcess(service, { ...this.around, healthPort: () => healthPort }, signal, {}, logName);
+  }
+
   private async startProcess(
     service: ServiceName,
     at: Surroundings,
     signal: AbortSignal,
     own: Readonly<Record<string, string>> = {},
+    logName: string = service,
   ): Promise<Running> {
     const { coreBank, env: more } = this.options;
     const bank: Partial<Record<ServiceName, Environment>> =
       coreBank === undefined ? {} : coreBankEnvironment(coreBank);
     const env = { ...environmentOf(service, at), ...bank[service], ...more?.[service], ...own };
-    return startServiceProcess(service, env, this.layout.log(service), signal);
+    return startServiceProcess(service, env, this.layout.log(logName), signal);
   }
 
   private get lastPostgres(): PostgresServer {
@@ -251,7 +272,10 @@ export class Assembly {
     }
   }
 
-  /** As the migration job does in a deployment. A bound that finds no room is told, and tried again at the next start. */
+  /**
+   * Makes streams and buckets, as the migration job does in a deployment. A bound for which JetStream has no room is
+   * reported, and tried again at the next start.
+   */
   private async makeStreams(signal: AbortSignal): Promise<void> {
     const { onProgress, streamMegabytes: { payments, consents } = streamMegabytes } = this.options;
     const bounds = { payments: payments * 1_000_000, consents: consents * 1_000_000 };
@@ -300,6 +324,7 @@ export class Assembly {
       this.postgres,
       ...this.natsNodes,
       ...this.services.values(),
+      ...this.seconds.values(),
       ...(this.guest ? [this.guest] : []),
     ];
     const running: RunningSandbox = {

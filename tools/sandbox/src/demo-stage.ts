@@ -9,7 +9,7 @@ export interface Customer extends PsuCredentials {
   /** Major units that the account holds before the demo, where that is known. */
   readonly opening?: number;
 }
-/** What every step needs: who asks, for whom, and where it is told. */
+/** The parts that every step needs: the TPP, the output, the customer and a token. */
 export interface Stage {
   readonly tpp: TalkingTpp;
   readonly talk: Talk;

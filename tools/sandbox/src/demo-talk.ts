@@ -7,9 +7,9 @@ export class NotAsAgreed extends Error {
   override readonly name = 'NotAsAgreed';
 }
 
-const longestLine = 280;
+const maxLineLength = 280;
 const shorten = (text: string): string =>
-  text.length > longestLine ? `${text.slice(0, longestLine)} …` : text;
+  text.length > maxLineLength ? `${text.slice(0, maxLineLength)} …` : text;
 /** Tokens are shown by their beginning. */
 const masked = (text: string): string =>
   text.replaceAll(/("(?:access_token|refresh_token|clientSecret|password)":")([^"]{8})[^"]*"/g, '$1$2…"');

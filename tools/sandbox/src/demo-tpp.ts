@@ -51,7 +51,7 @@ export const demoTpp = async (layout: Layout, baseUrl: string, wantedPort?: numb
 
 const callback = (port: number): string => `http://127.0.0.1:${port}/callback`;
 
-/** What it is started with; its secret comes in a file. */
+/** The environment of the demo TPP; its secret comes in a file. */
 export const demoTppEnvironment = (
   tpp: DemoTpp,
   {

@@ -8,7 +8,7 @@ export const root = resolve(import.meta.dirname, '../../..');
 /** Where `npm start` keeps its data; XS2A_DATA_DIR names another folder. */
 export const defaultDataDir = resolve(process.env.XS2A_DATA_DIR ?? join(root, '.xs2a/sandbox'));
 
-/** What lies where in a sandbox's data folder. */
+/** The paths in a sandbox's data folder. */
 export const layoutOf = (dataDir: string) => ({
   postgres: join(dataDir, 'postgres'),
   nats: join(dataDir, 'nats'),

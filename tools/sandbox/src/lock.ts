@@ -20,7 +20,10 @@ export class DataInUse extends Error {
   }
 }
 
-/** Who holds the lock and is still there; a pid that meanwhile belongs to another program is not. */
+/**
+ * The pid of the process that holds the lock; undefined when it has ended, also when its pid belongs to another
+ * program by now.
+ */
 export const holderOf = (lockFile: string): number | undefined => {
   const holder = readJson<Holder>(lockFile);
   return holder !== undefined && commandOf(holder.pid) === holder.command ? holder.pid : undefined;

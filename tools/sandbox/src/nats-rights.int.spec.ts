@@ -1,4 +1,4 @@
-import { jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@xs2a/local-servers/free-port';
@@ -130,7 +130,7 @@ const matches = (pattern: string, subject: string): boolean => {
 const allows = (patterns: readonly string[], subject: string): boolean =>
   patterns.some((pattern) => matches(pattern, subject));
 
-/** What the server refuses of these protocol lines: the wire itself, so that no client library softens it. */
+/** Sends lines of the NATS protocol to the server, without a client library in between, and answers its refusals. */
 const refusals = (user: string, password: string, lines: readonly string[]): Promise<string[]> =>
   new Promise((resolve, reject) => {
     const socket = createConnection(server.port, '127.0.0.1');
@@ -257,21 +257,65 @@ const managementCalls = streamNames
   .map((call) => `$JS.API.${call}`);
 
 describe('JetStream management (docs/adr/0027)', () => {
-  const ofMigration = /^\$JS\.API\.STREAM\.(?:CREATE|UPDATE)\.\w+$/;
-  const ofSettlement = new Set([
-    '$JS.API.CONSUMER.CREATE.PAYMENTS.settlement.xs2a.payments.signed.>',
-    '$JS.API.CONSUMER.DELETE.PAYMENTS.settlement',
-  ]);
-  const mayManage = (name: string, call: string): boolean => {
-    if (name === streamNameOf(migrationUser)) return ofMigration.test(call);
-    return name === streamNameOf('settlement-worker') && ofSettlement.has(call);
-  };
+  const ofMigration =
+    /^\$JS\.API\.(?:STREAM\.(?:CREATE|UPDATE)\.\w+|CONSUMER\.(?:CREATE\.PAYMENTS\.settlement\.xs2a\.payments\.signed\.>|DELETE\.PAYMENTS\.settlement))$/;
+  const mayManage = (name: string, call: string): boolean =>
+    name === streamNameOf(migrationUser) && ofMigration.test(call);
 
   it.each(everybody)('$name is refused each management call that is not its work', async ({ name, user }) => {
     const refused = await refusals(name, passwordOf(user), managementCalls.map(publishing));
     expect(refused).toEqual(
       managementCalls.filter((call) => !mayManage(name, call)).map((call) => `publish ${call}`),
     );
+  });
+
+  it('settlement-worker pulls from its durable, asks how far it is and acknowledges; no more', async () => {
+    const { publish } = streamPermissions('settlement-worker') as Permissions;
+    expect(publish.filter((subject) => /PAYMENTS|xs2a/.test(subject)).sort()).toEqual([
+      '$JS.ACK.PAYMENTS.settlement.>',
+      '$JS.API.CONSUMER.INFO.PAYMENTS.settlement',
+      '$JS.API.CONSUMER.MSG.NEXT.PAYMENTS.settlement',
+    ]);
+    const [publisher, worker, migration] = await Promise.all([
+      asStreamUser('payments'),
+      asStreamUser('settlement-worker'),
+      asStreamUser(migrationUser),
+    ]);
+    // Other tests remove it: they try every right.
+    await makeAssets(migration);
+    const { num_pending: before } = await (
+      await jetstream(worker).consumers.get('PAYMENTS', 'settlement')
+    ).info();
+    publisher.publish('xs2a.payments.signed.1', 'one');
+    publisher.publish('xs2a.payments.initiated.1', 'two');
+    await publisher.flush();
+    const consumer = await jetstream(worker).consumers.get('PAYMENTS', 'settlement');
+    const pulled: string[] = [];
+    for await (const message of await consumer.fetch({ max_messages: before + 1 })) {
+      pulled.push(message.string());
+      await message.ackAck();
+    }
+    expect(pulled.at(-1)).toBe('one');
+    expect(await consumer.info()).toMatchObject({ num_pending: 0, num_ack_pending: 0 });
+    await expect(consumer.delete()).rejects.toThrow(/permissions/i);
+    await Promise.all([publisher.close(), worker.close(), migration.close()]);
+  });
+
+  it('the migration job makes the durable anew when it is lost, and replaces one of another kind', async () => {
+    const [operator, migration] = await Promise.all([asStreamUser('operator'), asStreamUser(migrationUser)]);
+    await makeAssets(migration);
+    const { consumers } = await jetstreamManager(operator);
+    await consumers.delete('PAYMENTS', 'settlement');
+    const made = { changed: ['consumer settlement of PAYMENTS made'], refused: [] };
+    expect(await makeAssets(migration)).toEqual(made);
+    expect((await makeAssets(migration)).changed).toEqual([]);
+    await consumers.delete('PAYMENTS', 'settlement');
+    // The consumer as a service of an earlier release made it.
+    const filter_subject = 'xs2a.payments.signed.>';
+    await consumers.add('PAYMENTS', { durable_name: 'settlement', ack_policy: 'explicit', filter_subject });
+    expect((await makeAssets(migration)).changed).toEqual(['consumer settlement of PAYMENTS replaced']);
+    expect((await makeAssets(migration)).changed).toEqual([]);
+    await Promise.all([operator.close(), migration.close()]);
   });
 
   it('no stream, whoever makes it, keeps a call between services: they are in an account without JetStream', async () => {

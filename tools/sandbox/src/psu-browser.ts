@@ -4,7 +4,7 @@ import { type Answer, type Send, send } from './http.js';
 /** A form as a browser without JavaScript sees it. */
 export interface PageForm {
   readonly action: string;
-  /** What is sent when nothing is changed: hidden fields, preset inputs, ticked boxes. */
+  /** The fields that are sent when nothing is changed: hidden ones, preset inputs, ticked boxes. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** Names that a person can fill or tick. */
   readonly inputs: readonly { readonly name: string; readonly type: string; readonly value: string }[];

@@ -1,7 +1,10 @@
 import { layoutOf, readJson } from './layout.js';
 import { holderOf } from './lock.js';
 
-/** What a running sandbox writes down for the demo and other tools; read it with {@link runningSandbox}. */
+/**
+ * The content of the file by which the demo and other tools find a running sandbox; read it with {@link
+ * runningSandbox}.
+ */
 export interface RunningSandbox {
   readonly baseUrl: string;
   readonly natsUrl: string;

@@ -11,18 +11,20 @@ import { endLeftovers } from './leftovers.js';
 import { takeLock } from './lock.js';
 import { rememberedPorts } from './ports.js';
 import type { RunningSandbox } from './running-sandbox.js';
-import type { ServiceName } from './service-table.js';
+import type { ServiceBehindNats, ServiceName } from './service-table.js';
 import type { Running, Supervised } from './supervised.js';
 
 export interface Sandbox {
   readonly baseUrl: string;
   readonly dataDir: string;
-  /** Where the demo TPP is, when it was started. */
+  /** URL of the demo TPP, when it was started. */
   readonly demoTppUrl?: string;
-  /** Where the bank's own core answers; absent: the sandbox bank is the core bank. */
+  /** Host of the bank's own core; absent: the sandbox bank is the core bank. */
   readonly coreBankHost?: string;
   readonly services: Readonly<Record<ServiceName, Supervised>>;
-  /** Where each service answers `/health/live`, `/health/ready` and `/metrics`. */
+  /** The second process of each service that was asked for twice. */
+  readonly seconds: Readonly<Partial<Record<ServiceBehindNats, Supervised>>>;
+  /** The URL at which each service answers `/health/live`, `/health/ready` and `/metrics`. */
   readonly healthUrls: Readonly<Record<ServiceName, string>>;
   readonly postgres: Supervised<PostgresServer>;
   /** The first nats-server; the only one unless there are {@link natsNodes}. */
@@ -36,7 +38,7 @@ export interface Sandbox {
    * One more process of a service that has no public port, ready to work beside the first; the caller ends it, and
    * nobody restarts it.
    */
-  startAnother(service: Exclude<ServiceName, 'gateway' | 'auth'>): Promise<Running>;
+  startAnother(service: ServiceBehindNats): Promise<Running>;
   /** One more gateway for the same public address, at a port of its own. */
   startAnotherGateway(): Promise<Running & { readonly url: string }>;
   /** One more authorization server, at a port of its own; who starts it has a balancer in front of both. */
@@ -86,6 +88,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
       demoTppUrl,
       ...(options.coreBank === undefined ? {} : { coreBankHost: hostOf(options.coreBank) }),
       services: Object.fromEntries(made.services) as Record<ServiceName, Supervised>,
+      seconds: Object.fromEntries(made.seconds),
       healthUrls: made.healthUrls(),
       postgres: made.postgres,
       nats,

@@ -1,5 +1,6 @@
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import type { MigrationSet } from '@xs2a/migrations/run-migrations';
+import { Clock } from '@xs2a/runtime/clock';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +14,8 @@ const folderOf = (service: string): string => join(root, 'apps', service, 'dist/
 export const migrationsOf = async (service: string): Promise<Omit<MigrationSet, 'url'>> =>
   (await import(pathToFileURL(join(folderOf(service), 'index.js')).href)) as Omit<MigrationSet, 'url'>;
 
-/** Changes when a migration or a role does. */
-const fingerprint = (): string => {
+/** A hash that changes when a migration or a role does, and each month, since each month more partitions of events are made. */
+const fingerprint = (clock: Clock): string => {
   const hash = createHash('sha256').update(readFileSync(join(root, 'deploy/postgres/roles.sql')));
   for (const service of servicesWithTables) {
     for (const file of readdirSync(folderOf(service))
@@ -23,20 +24,22 @@ const fingerprint = (): string => {
       hash.update(`${service}/${file}`).update(readFileSync(join(folderOf(service), file)));
     }
   }
-  return hash.digest('hex');
+  return hash.update(clock.date('UTC').slice(0, 7)).digest('hex');
 };
 
 /**
  * Creates database, roles and schemas and brings every service's tables to the newest version. Returns at once when the
- * stamp says that nothing changed. Answers the migrations it ran.
+ * stamp says that nothing changed. Answers the migrations it ran. `clock` tells real time, as PostgreSQL's own clock does,
+ * by which the partitions of events are made.
  */
 export const prepareSchemas = async (
   urls: { readonly superuser: string; readonly owner: string },
   stampFile: string,
+  clock = new Clock(false),
 ): Promise<string[]> => {
   const missing = servicesWithTables.find((service) => !existsSync(folderOf(service)));
   if (missing !== undefined) throw new Error(`apps/${missing} is not built: npm run build`);
-  const wanted = fingerprint();
+  const wanted = fingerprint(clock);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return [];
   await prepareDatabases(urls.superuser);
   // Only when there is something to do: it brings TypeORM.

@@ -2,7 +2,7 @@ import type { DatabaseRole } from '@xs2a/local-servers/databases';
 import { join } from 'node:path';
 import { root } from './layout.js';
 
-/** What the runner knows when it starts a service. */
+/** Everything that the environment of a service is made from. */
 export interface Surroundings {
   databaseUrl(role: DatabaseRole): string;
   natsUrl(account: ServiceName): string;
@@ -48,8 +48,13 @@ const own = {
 } as const satisfies Readonly<Record<string, (at: Surroundings) => Environment>>;
 
 export type ServiceName = keyof typeof own;
+/** A service without a public port: NATS shares the calls among its processes. */
+export type ServiceBehindNats = Exclude<ServiceName, 'gateway' | 'auth'>;
 export const serviceNames = Object.keys(own) as ServiceName[];
-/** Those with tables; their migrations are in apps/<name>/src/migrations. */
+export const servicesBehindNats = serviceNames.filter(
+  (name): name is ServiceBehindNats => name !== 'gateway' && name !== 'auth',
+);
+/** Services that have tables; their migrations are in apps/<name>/src/migrations. */
 export const servicesWithTables: readonly ServiceName[] = [
   'accounts',
   'consents',

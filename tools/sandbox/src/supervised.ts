@@ -20,7 +20,7 @@ export interface SupervisedOptions<Process extends Running> {
   readonly onStarted: () => void;
 }
 
-const longestPauseMs = 5000;
+const maxPauseMs = 5000;
 /** One that lived this long is taken to be well: the next pause is short again. */
 const healthyMs = 10_000;
 
@@ -105,7 +105,7 @@ export class Supervised<Process extends Running = Running> {
     while (this.wanted) {
       this.options.onProgress(`${this.name} has ended; starting it again`);
       await wait(this.pauseMs, undefined, { signal }).catch(() => undefined);
-      this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs);
+      this.pauseMs = Math.min(this.pauseMs * 2, maxPauseMs);
       if (!this.wanted) return;
       try {
         await this.launch();

@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   runtime: ['contracts', 'domain', 'messaging', 'observability', 'postgres'],
   'event-store': ['contracts', 'domain', 'messaging', 'observability', 'postgres', 'runtime'],
   'core-banking': ['contracts', 'domain', 'messaging', 'observability', 'postgres', 'runtime'],
-  'local-servers': [],
+  'local-servers': ['contracts'],
 };
 const libraries = Object.keys(mayImport);
 const ofAnApp = libraries.filter((name) => name !== 'local-servers');

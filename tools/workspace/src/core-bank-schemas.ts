@@ -4,7 +4,7 @@ import { type JsonSchema, TypeSchemas } from './type-schemas.js';
 
 const source = join(root, 'libs/core-banking/src/nats/bank-messages.ts');
 
-/** What answers of a bank are checked against at run time. */
+/** The JSON Schemas that a bank's answers are checked against at run time. */
 export const messageSchemasFile = 'libs/core-banking/src/nats/generated/bank-messages.schema.json';
 /** The same for people and generators of code. */
 export const asyncApiFile = 'docs/core-bank/asyncapi.json';

@@ -15,7 +15,7 @@ const rowsOf = (page: string): string[] => {
 };
 const isRuler = (line: string): boolean => /^\|[\s:|-]+\|$/.test(line);
 
-/** What a row names: `path.spec.ts` › "part of a title". */
+/** Parses the tests that a row names: `path.spec.ts` › "part of a title". */
 const testsOf = (row: string): { readonly file: string; readonly title: string }[] =>
   [...row.matchAll(/`([^`]+\.spec\.ts)` › "([^"]+)"/g)].map(([, file = '', title = '']) => ({ file, title }));
 const commandsOf = (row: string): string[] =>

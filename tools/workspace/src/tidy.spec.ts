@@ -47,6 +47,17 @@ describe('tidy', () => {
     );
   });
 
+  it('bounds statements and transactions in one place (libs/postgres/src/pool.ts), migrations and the first filling of the sandbox bank aside', () => {
+    const places = matching(
+      written.filter((file) => !isSpec(file) && !file.includes('migrations/')),
+      /\b(?:statement|transaction)_timeout\b/,
+    );
+    expect([...new Set(places.map((place) => place.split(':')[0]))].sort()).toEqual([
+      'libs/core-banking/src/sandbox/seed.ts',
+      'libs/postgres/src/pool.ts',
+    ]);
+  });
+
   it('has no work left over in comments', () => {
     expect(
       matching(written, /\b(?:TODO|FIXME|HACK)\b(?!\|)/).filter((place) => !place.includes('tidy.spec.ts')),
@@ -61,10 +72,10 @@ describe('tidy', () => {
     ).toEqual([]);
   });
 
-  it('takes the time from the Clock (apps and libs)', () => {
+  it('takes the time from the Clock', () => {
     const adapters = new Set(['libs/runtime/src/clock.ts']);
     const product = written.filter(
-      (file) => /^(?:apps|libs)\//.test(file) && !isSpec(file) && !adapters.has(file),
+      (file) => /^(?:apps|libs|tools)\//.test(file) && !isSpec(file) && !adapters.has(file),
     );
     expect(matching(product, /new Date\(\)|Date\.now\(|Math\.random\(/)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { simulationTable } from '@xs2a/core-banking/sandbox/simulations';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a TPP makes happen next to a PSU of the sandbox. */
+/** Creates the table of outcomes that a TPP has asked the sandbox to simulate for a PSU. */
 export class Simulations1700000000005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(simulationTable('xs2a_accounts'));

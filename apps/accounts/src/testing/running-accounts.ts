@@ -33,6 +33,8 @@ export interface RunningAccounts {
   readonly requester: Requester;
   readonly nats: NatsConnection;
   readonly clock: Clock;
+  /** Connection string as the service's role. */
+  readonly databaseUrl: string;
   /** Stops the service and starts it anew on the same database. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -50,6 +52,7 @@ export const runningAccounts = async (): Promise<RunningAccounts> => {
   return {
     requester: new Requester(nats, new Clock(true)),
     nats,
+    databaseUrl: postgres.url('xs2a_accounts'),
     get clock() {
       return service.clock;
     },

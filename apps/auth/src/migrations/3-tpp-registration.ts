@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who a TPP is by its certificates, since when its tokens count, and which state of a registration is the newer one. */
+/**
+ * Adds to each TPP its identity in certificates, the time since which its tokens count, and a number by which the
+ * newer state of a registration is known.
+ */
 export class TppRegistration1700000000003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a PSU granted for funds confirmation is found by the PSU. */
+/** Adds an index by which the grants of a PSU for funds confirmation are found. */
 export class FundsGrants1700000000004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(

@@ -3,9 +3,9 @@ import { type Configuration, errors } from 'oidc-provider';
 import { clockTolerance } from './clock-tolerance.js';
 
 /** A client assertion is made for one request: it says so by an end at most this far away, in seconds. */
-const longestLife = 300;
-const longestAssertion = 8192;
-const longestId = 255;
+const maxLifeSeconds = 300;
+const maxAssertionLength = 8192;
+const maxIdLength = 255;
 
 /** Headers by which a forger brings a key of his own. Keys are those that were registered, nothing else. */
 const foreignKeys = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'x5t#S256', 'crit', 'b64'];
@@ -24,11 +24,11 @@ export const assertionProblem = (
   const { exp, iat, aud, jti } = claims;
   if (foreignKeys.some((name) => name in header)) return 'the assertion must not bring or name keys';
   if (aud !== issuer) return 'aud must be the issuer, as a string';
-  if (!isTime(exp) || exp > now + longestLife + clockTolerance)
-    return `the assertion must end within ${longestLife} s`;
+  if (!isTime(exp) || exp > now + maxLifeSeconds + clockTolerance)
+    return `the assertion must end within ${maxLifeSeconds} s`;
   if (iat !== undefined && (!isTime(iat) || Math.abs(now - iat) > clockTolerance))
     return `iat must be within ${clockTolerance} s of now`;
-  return typeof jti !== 'string' || jti.length > longestId ? 'jti is too long' : undefined;
+  return typeof jti !== 'string' || jti.length > maxIdLength ? 'jti is too long' : undefined;
 };
 
 /** Client authentication by private_key_jwt: what the provider leaves open. */
@@ -37,7 +37,7 @@ export const assertionRules = (clock: Clock, issuer: string): Configuration => (
   assertJwtClientAuthClaimsAndHeader: async (ctx, claims, header) => {
     const length = String(ctx.oidc.params?.['client_assertion'] ?? '').length;
     const problem =
-      length > longestAssertion
+      length > maxAssertionLength
         ? 'the assertion is too long'
         : assertionProblem(claims, header, { issuer, now: clock.nowMs() / 1000 });
     if (problem !== undefined) throw new errors.InvalidClientAuth(problem);

@@ -12,14 +12,14 @@ const authorizable = new Set<ConsentStatus>(['received', 'partiallyAuthorised', 
 
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && uuid.test(text);
 
-/** What the consents service says of a consent that a TPP names at the authorization server. */
+/** Asks the consents service about a consent that a TPP names at the authorization server. */
 export class ConsentAuthority {
   constructor(
     private readonly requester: Requester,
     private readonly profile: Profile,
   ) {}
 
-  /** Undefined: unknown, or another TPP's. Throws CallFailed dependencyDown. */
+  /** Reads a consent; undefined when it is unknown or another TPP's. Throws CallFailed dependencyDown. */
   async find(tppId: string, consentId: string): Promise<ConsentAuthorisation | undefined> {
     if (!isUuid(consentId)) return undefined;
     try {

@@ -9,7 +9,10 @@ export interface FundsGrant {
   readonly until: string;
 }
 
-/** What PSUs granted for funds confirmation. There is no consent behind it, so the grants themselves are listed and ended. */
+/**
+ * The grants of PSUs for funds confirmation. No consent is behind them, so the grants themselves are listed and
+ * ended.
+ */
 export class FundsGrants {
   constructor(
     private readonly parts: {

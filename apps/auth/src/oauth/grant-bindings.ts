@@ -2,7 +2,10 @@ import { Clock } from '@xs2a/runtime/clock';
 import type { UserScope } from './scopes.js';
 import type { TokenTransactions } from './token-transaction.js';
 
-/** What a PSU granted: to whom, for what, and by which consent. The only source of user scopes and consent ids. */
+/**
+ * A grant of a PSU: to which TPP, for which scopes, by which consent. User scopes and consent ids in tokens come from
+ * here only.
+ */
 export interface GrantBinding {
   readonly grantId: string;
   readonly clientId: string;

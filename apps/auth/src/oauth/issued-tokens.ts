@@ -19,7 +19,10 @@ export interface IssuedTokensParts {
   readonly revocations: Pick<GrantRevocations, 'revoke'>;
 }
 
-/** What revocations know a token by: its grant; a token that an application got for itself is a grant of its own. */
+/**
+ * The id by which a token is revoked: that of its grant; a token that an application got for itself is a grant of its
+ * own.
+ */
 const grantOf = (claims: AccessTokenClaims): string => claims.grant_id ?? claims.jti;
 
 /** Access tokens that this server issued: they are signed, not stored, so they are read from themselves. */

@@ -20,7 +20,7 @@ export interface MiddlewareParts {
   readonly issued: Pick<IssuedTokens, 'revoke'>;
 }
 
-/** What goes around oidc-provider, from the outside in. */
+/** Adds the middleware around oidc-provider, from the outside in. */
 export const surround = (provider: Provider, parts: MiddlewareParts): void => {
   for (const middleware of [
     publicOrigin(provider.issuer),

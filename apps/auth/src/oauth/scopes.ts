@@ -3,7 +3,7 @@ import type { TppRole } from '@xs2a/contracts/auth.contract';
 /** The one resource server. Its tokens carry `aud` as the contract of the gateway says. */
 export const resourceServer = 'urn:xs2a';
 
-/** What an application token may carry, and what a PSU grants (contract 4). */
+/** The scopes of an application token, and those that a PSU grants (contract 4). */
 const applicationScopes: readonly TppRole[] = ['PSP_AI', 'PSP_PI'];
 const userScopes = ['PSP_AI', 'PSP_IC'] as const;
 export type UserScope = (typeof userScopes)[number];

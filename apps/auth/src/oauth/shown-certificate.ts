@@ -30,7 +30,7 @@ export const certificateNow = (shown: ShownCertificate | undefined): ClientCerti
   return request && shown?.(request);
 };
 
-/** What the certificate of a TPP has to name, as client metadata (RFC 8705, 2.1.2). */
+/** The subject that the certificate of a TPP has to have, as client metadata (RFC 8705, 2.1.2). */
 export const subjectOf = (organizationIdentifier: string): string =>
   `organizationIdentifier=${organizationIdentifier}`;
 

@@ -23,7 +23,7 @@ export const signingKeys = async (file: string, create: boolean): Promise<Signin
   return { keys: keys.map((key) => ({ ...key, use: 'sig', alg: 'ES256' })) };
 };
 
-/** What everybody may know of them. */
+/** The public parts of the keys. */
 export const publicKeys = ({ keys }: SigningKeys): JWK[] => keys.map(({ d: _private, ...key }) => key);
 
 const isSigningKey = (key: JWK): boolean =>

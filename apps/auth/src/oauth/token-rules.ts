@@ -28,7 +28,7 @@ interface Granted {
 }
 const grantedOf = new WeakMap<object, Granted>();
 
-/** Who gets which tokens, with which claims and for how long (contract 4). */
+/** The settings of oidc-provider that say who gets which tokens, with which claims and for how long (contract 4). */
 export const tokenRules = (parts: TokenParts): Configuration => ({
   features: {
     devInteractions: { enabled: false },

@@ -11,7 +11,7 @@ export interface Row {
   readonly value: Html | string;
   /** Set larger: what matters most. */
   readonly isAmount?: boolean;
-  /** What the code is bound to, shown again beside it. */
+  /** Whether the code is bound to this row, which the code page therefore repeats. */
   readonly isSigned?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Approval {
   /** Is it no longer what this PSU was shown or picked? */
   isOutdated(state: PageState): boolean;
   rows(state: PageState, language: Language): readonly Row[];
-  /** What the code is bound to. */
+  /** The content to which the one-time code is bound. */
   content(state: PageState): SignedContent;
   /** The PSU approved with a right code. `changed`: it is no longer what the PSU saw, who has to look again. */
   approve(psuId: string, state: PageState): Promise<Outcome | 'changed'>;

@@ -63,7 +63,7 @@ export const openAuthorize = async (
   return inner === undefined ? { closed: 'used', redirect: await finish(denied) } : around(inner);
 };
 
-/** Undefined: there is nothing to authorise for this PSU (any more). */
+/** Finds the authorisation for this PSU; undefined when there is nothing to authorise, or no longer. */
 const consentDoor = async (
   parts: AuthorizeParts,
   consent: ConsentAuthorisation,

@@ -2,7 +2,7 @@ import type { BankBrand } from '@xs2a/domain/profile/bank-brand';
 import { createHash } from 'node:crypto';
 import { styleOf } from './style.js';
 
-/** What every page is drawn with: the bank's name and logo, and its one stylesheet. */
+/** The bank's name, logo and stylesheet, which every page has. */
 export interface BankLook {
   readonly name: BankBrand['name'];
   readonly logo: string;

@@ -46,7 +46,7 @@ const openedBy = (
   return new Map(ibansOf(consent.access).map((iban) => [iban, opens(iban)]));
 };
 
-/** What the PSU reads before granting: who, which accounts, what, for how long, how often (contract 12). */
+/** The rows that the PSU reads before granting: who, which accounts, what, for how long, how often (contract 12). */
 export const consentRows = (
   consent: ShownConsent,
   state: Pick<PageState, 'chosenIbans'>,

@@ -6,7 +6,7 @@ import type { PageState } from './page-sessions.js';
 
 type Ended = NonNullable<PageState['result']>;
 
-/** What became of it, when nobody waits for the browser. */
+/** The page with the outcome, when the browser has no TPP to return to. */
 export const resultPage = (language: Language, { kind, tppName, outcome }: Ended, path: string): Page => {
   const { result } = catalogues[language];
   const close = html`<p class="quiet">${result.close}</p>`;

@@ -7,7 +7,7 @@ import type { FailureReason, Language, Notice, UnchangedReason } from './catalog
 /** Where the PSU stands (contract 12). `list` is the PSU's own pages, `result` the end. */
 export type Step = 'sign-in' | 'accounts' | 'review' | 'code' | 'list' | 'result';
 
-/** What the PSU is asked to approve. */
+/** Kind of the thing that the PSU is asked to approve. */
 export type ApprovalKind = 'payment' | 'consent' | 'renewal' | 'funds';
 
 /** How an authorisation ended. */
@@ -19,7 +19,7 @@ export type Outcome =
   /** It goes on, but this PSU could do nothing about it here. */
   | { readonly kind: 'unchanged'; readonly reason: UnchangedReason };
 
-/** What is kept of a PSU's way through the pages; never a password or a code. */
+/** The state of a PSU's visit that is kept between pages; never a password or a code. */
 export interface PageState {
   readonly step: Step;
   readonly psuId?: string;

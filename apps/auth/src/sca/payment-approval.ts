@@ -111,7 +111,7 @@ const hasSigned = (outcome: Outcome): boolean =>
 
 const failed = (reason: FailureReason): Outcome => ({ kind: 'failed', reason });
 
-/** What to tell a PSU whose step was refused: how the payment stands now. */
+/** The status of the payment as told to a PSU whose step was refused. */
 const standing = (payment: PaymentAuthorisation | undefined, psuId: string | undefined): Outcome => {
   if (payment === undefined || payment.transactionStatus === 'RJCT') return failed('no-longer-possible');
   if (payment.transactionStatus === 'CANC') return failed('terminated-by-tpp');
@@ -123,7 +123,7 @@ const standing = (payment: PaymentAuthorisation | undefined, psuId: string | und
   };
 };
 
-/** Undefined: the resource was decided or expired in the meantime. */
+/** Makes the call; undefined when the resource was decided or has expired in the meantime. */
 export const unlessTooLate = async <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> => {
   try {
     return await call();

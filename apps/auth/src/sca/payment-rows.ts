@@ -27,7 +27,10 @@ const rowOf = (label: string, value: string | undefined): readonly Row[] =>
 const inWords = (words: Readonly<Record<string, string>>, code: string | undefined): string | undefined =>
   code === undefined ? undefined : (words[code] ?? code);
 
-/** What the PSU reads before signing (contract 12): amount and payee first, then all else that was sent. */
+/**
+ * The rows that the PSU reads before signing (contract 12): amount and payee first, then everything else that was
+ * sent.
+ */
 export const paymentRows = (
   payment: ShownPayment,
   language: Language,

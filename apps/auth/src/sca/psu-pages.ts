@@ -23,7 +23,7 @@ export interface PsuPagesParts extends SignInParts {
 }
 export type PsuList = 'apps' | 'payments';
 
-/** What the PSU's own pages share: one sign-in serves both. */
+/** The resource of sessions of the PSU's own pages: one sign-in serves all of them. */
 export const psuResource = 'psu';
 
 /** `/sca/apps` and `/sca/payments`: what the PSU has approved, and the way to withdraw it (contract 12). */

@@ -170,7 +170,7 @@ export class ScaFlow {
     return { redirect: redirect ?? visit.path };
   }
 
-  /** What is to be approved is no longer what the PSU saw. */
+  /** Answers with the review again, since the payment or consent has changed after the PSU saw it. */
   private async lookAgain(at: At): Promise<Answer> {
     return this.stay(at, {
       step: 'review',

@@ -7,7 +7,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { type Page, page } from './page.js';
 import type { ApprovalKind } from './page-sessions.js';
 
-/** What every page of a flow is drawn with. */
+/** The values that every page of a flow is drawn with. */
 export interface StepView {
   readonly language: Language;
   /** Where its form goes and what the language links lead to. */
@@ -139,7 +139,7 @@ export const reviewPage = (
   );
 };
 
-/** What is signed is shown again: the code is for exactly this (dynamic linking). */
+/** The page for the one-time code. It repeats what is signed, to which the code is bound (dynamic linking). */
 export const codePage = (view: StepView, rows: readonly Row[], isSandbox: boolean): Page => {
   const { code } = catalogues[view.language];
   const signed = rows.filter(({ isSigned }) => isSigned === true);

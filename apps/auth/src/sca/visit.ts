@@ -10,20 +10,20 @@ import { type Page, pageHeaders } from './page.js';
 export interface Visit {
   /** The page's own address. */
   readonly path: string;
-  /** What the session is bound to. */
+  /** The resource to which the session is bound. */
   readonly resource: string;
   readonly cookie?: string;
   /** The whole `Cookie` header. */
   readonly cookies?: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly accept?: string;
-  /** Of a POST. */
+  /** The fields of a POST. */
   readonly form: URLSearchParams;
   /** The browser says that another site sent it here. */
   readonly isForeign: boolean;
 }
 
-/** What goes back. `cookie` is a new session id, or '' to forget the old one. */
+/** The answer to the browser. `cookie` is a new session id, or '' to remove the old one. */
 export type Answer = {
   readonly cookie?: string;
   /** A `Set-Cookie` header: the PSU has completed SCA in this browser. */
@@ -42,7 +42,7 @@ export type Answer = {
 const cookieName = (resource: string, isSecure: boolean): string =>
   `${isSecure ? '__Host-' : ''}xs2a_sca_${createHash('sha256').update(resource).digest('hex').slice(0, 12)}`;
 
-/** What a part of a page's address may be: ids, nothing that a database would stumble over. */
+/** Whether a part of a page's path may be an id, so that no other text reaches the database. */
 export const isPlainId = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
 
 export const visitOf = (

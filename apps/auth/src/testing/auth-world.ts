@@ -16,7 +16,7 @@ import { migrations, schema } from '../migrations/index.js';
 /** Real servers with this service's tables, as its own role. */
 export interface AuthWorld {
   readonly pool: Pool;
-  /** As who owns the tables: for what the service may not do. */
+  /** With the rights of the tables' owner, for what the service may not do. */
   readonly owner: Pool;
   readonly nats: NatsConnection;
   readonly clock: Clock;

@@ -47,7 +47,10 @@ const derOf = (pem: string): Uint8Array => {
   }
 };
 
-/** What is wrong with the certificate of a registration: the QWAC itself, or that it says other things than its fields. */
+/**
+ * Why the certificate of a registration is refused: the QWAC itself, or that it contradicts the other fields.
+ * Undefined when it is accepted.
+ */
 export const certificateProblem = (body: object, admission: Admission): string | undefined => {
   const field = (name: string): unknown => Reflect.get(body, name);
   const found = read(field('certificate'), admission);

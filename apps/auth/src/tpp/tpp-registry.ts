@@ -16,7 +16,7 @@ import { newTpp } from './new-tpp.js';
 import type { Admission } from './tpp-certificate.js';
 import { recordOf, type Tpp, tppOf, type TppRow, viewOf } from './tpp.js';
 
-/** What a TPP is told when it is registered. */
+/** The answer to a TPP that has been registered. */
 export interface RegisteredTpp {
   readonly clientId: string;
   readonly clientSecret?: string;

@@ -38,7 +38,7 @@ export const tppOf = (row: TppRow): Tpp => ({
   jwks: row.jwks ?? undefined,
 });
 
-/** What gateways know of it. */
+/** The record of the TPP that gateways have. */
 export const recordOf = (tpp: Tpp): TppRecord => ({
   clientId: tpp.clientId,
   name: tpp.name,
@@ -50,7 +50,7 @@ export const recordOf = (tpp: Tpp): TppRecord => ({
   version: tpp.version,
 });
 
-/** What the bank's operator sees: no secret, not even its hash. */
+/** The TPP as the bank's operator sees it: without its secret and the secret's hash. */
 export const viewOf = (row: TppRow): TppView => ({
   ...recordOf(tppOf(row)),
   authMethod: row.auth_method,

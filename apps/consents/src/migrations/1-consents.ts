@@ -1,10 +1,10 @@
-import { eventStoreTables } from '@xs2a/event-store/event-store.tables';
+import { firstEventStoreTables } from '@xs2a/migrations/event-store-history';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The consents' events and status view, the counters of AIS calls, and when a consent was last used. */
 export class Consents1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(eventStoreTables('consents', 'xs2a_consents'));
+    await runner.query(firstEventStoreTables('consents', 'xs2a_consents'));
     await runner.query(`
       CREATE TABLE consents.consent_view (
         stream_id uuid PRIMARY KEY,

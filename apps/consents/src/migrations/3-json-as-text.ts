@@ -1,4 +1,4 @@
-import { jsonAsText, jsonAsTree } from '@xs2a/event-store/event-store.tables';
+import { jsonAsText, jsonAsTree } from '@xs2a/migrations/event-store-history';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Events and states are kept as the text that was hashed. */

@@ -7,6 +7,8 @@ import { Reports1700000000006 } from './6-reports.js';
 import { AttemptsByExpiry1700000000007 } from './7-attempts-by-expiry.js';
 import { TppStatistics1700000000008 } from './8-tpp-statistics.js';
 import { AccountReferences1700000000009 } from './9-account-references.js';
+import { EventsByMonth1700000000010 } from './10-events-by-month.js';
+import { LogGaps1700000000011 } from './11-log-gaps.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -19,4 +21,6 @@ export const migrations = [
   AttemptsByExpiry1700000000007,
   TppStatistics1700000000008,
   AccountReferences1700000000009,
+  EventsByMonth1700000000010,
+  LogGaps1700000000011,
 ];

@@ -5,7 +5,7 @@ import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import { EventStore } from '@xs2a/event-store/event-store';
 import { inlineViewDifferences } from '@xs2a/event-store/inline-view-rebuild';
-import { type OldRelease, oldRelease } from '@xs2a/event-store/testing/old-release';
+import { type OldRelease, oldRelease } from '@xs2a/migrations/testing/old-release';
 import { createLogger } from '@xs2a/observability/logger';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { Clock } from '@xs2a/runtime/clock';

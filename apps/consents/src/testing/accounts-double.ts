@@ -8,7 +8,7 @@ import {
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import { Handles } from '@xs2a/messaging/handles';
 
-/** Who has which accounts; the tests fill it. */
+/** The accounts of each PSU; tests fill it. */
 export const accountsOfPsu = new Map<string, readonly PsuAccount[]>();
 /** Signatures that each corporate needs. */
 export const corporates = new Map<string, number>();

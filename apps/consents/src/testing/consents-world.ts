@@ -44,7 +44,7 @@ export const secondIban = 'BG18RZBB91550123456789';
 export interface World {
   readonly requester: Requester;
   readonly clock: Clock;
-  /** As the service's own role. */
+  /** With the rights of the service's role. */
   readonly pool: Pool;
   readonly nats: NatsConnection;
   stop(): Promise<void>;

@@ -6,7 +6,7 @@ import { type Bank, BankAway, type BankSettings, type Grant } from './bank.js';
 
 /** Why the person was sent to the bank. */
 export type Purpose = 'accounts' | 'funds';
-/** What only this app and that browser's session know of a way to the bank and back; good for one return. */
+/** Secrets of one redirect to the bank, kept in the browser's session and good for one return. */
 export interface PendingLogin {
   readonly purpose: Purpose;
   readonly state: string;
@@ -22,7 +22,7 @@ interface Wish {
 interface Holder {
   pending?: PendingLogin;
 }
-/** What passport is given as the request. */
+/** The request object that passport gets. */
 interface LoginRequest {
   readonly session: Holder;
   readonly query: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ export interface BankSettings {
   readonly CLIENT_ID: string;
   readonly CLIENT_SECRET: string;
 }
-/** What a person granted: the tokens of one authorization code. A refresh replaces them in place. */
+/** The tokens of one authorization code. A refresh replaces them in place. */
 export interface Grant {
   accessToken: string;
   refreshToken?: string;

@@ -1,7 +1,7 @@
 export const languages = ['bg', 'en'] as const;
 export type Language = (typeof languages)[number];
 
-/** What has just happened, said above the page once. */
+/** The event that is shown above the next page, once. */
 export type Notice =
   | 'connected'
   | 'connect-again'

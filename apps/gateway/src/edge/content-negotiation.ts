@@ -1,4 +1,4 @@
-/** What stands between the commas of a list header, quoted strings kept whole. */
+/** Splits a list header at its commas; quoted strings stay whole. */
 const listOf = (value: string): string[] => value.match(/(?:[^,"]|"(?:\\.|[^"\\])*"?)+/g) ?? [];
 const partsOf = (value: string): string[] =>
   (value.match(/(?:[^;"]|"(?:\\.|[^"\\])*"?)+/g) ?? []).map((part) => part.trim());

@@ -38,7 +38,7 @@ interface ParserError extends Error {
   readonly bytesParsed?: number;
 }
 
-/** What Node's parser refuses before there is a request: answered on the bare socket. */
+/** Answers on the bare socket when Node's parser refuses the bytes before there is a request. */
 const answerOnSocket = (
   error: ParserError,
   socket: Socket,

@@ -9,7 +9,7 @@ import type { AccessToken } from '../token/access-tokens.js';
 import type { Caller } from '../token/callers.js';
 import type { RequestHeaders } from './request-headers.js';
 
-/** What the edge has found out about a request before a controller sees it. */
+/** The results of the edge's checks of a request, for its controller. */
 export interface EdgeFindings {
   readonly endpoint: EndpointId;
   /** Present on the paths of payments: a product that is offered. */
@@ -29,7 +29,10 @@ declare module 'fastify' {
     isFromProxy: boolean;
     /** The code that the request was refused with, in the error form of the API. */
     refusedWith: string | undefined;
-    /** What the proxy that ends TLS says of the client; absent: nothing that can be believed. */
+    /**
+     * The client's certificate as the proxy that ends TLS names it; undefined when there is none that can be
+     * believed.
+     */
     clientCertificate: Presented | undefined;
   }
   interface FastifyContextConfig {
@@ -45,7 +48,7 @@ export type EdgeRequest<Params = Record<string, string>> = FastifyRequest<{
 
 const missing = (what: string): Error => new Error(`the edge left out the ${what}`);
 
-/** Who calls; only on endpoints that need a token. */
+/** The caller of a request. Throws on endpoints that need no token. */
 export const callerOf = ({ edge }: EdgeRequest): Caller => {
   if (edge?.caller === undefined) throw missing('caller');
   return edge.caller;

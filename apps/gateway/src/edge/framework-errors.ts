@@ -5,7 +5,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import type { FastifyRequest } from 'fastify';
 import { methodsOf, pathOf, paymentPathOf } from '../public-path.js';
 
-/** What the framework refuses before a rule of ours sees it. */
+/** The failure for each status with which the framework refuses a request by itself. */
 const byStatus: Readonly<Record<number, FailureName>> = {
   400: 'bodyNotJson',
   404: 'pathUnknown',

@@ -5,7 +5,7 @@ import { servedVersion } from './api-versions.js';
 import { isIpLiteral, mayBePsuAddress } from './psu-address.js';
 import { isRedirectUri, type RedirectRules } from './redirect-uris.js';
 
-/** What the headers of a request say, once they are right (contract 2). */
+/** The values of a request's headers, once they have been checked (contract 2). */
 export interface RequestHeaders {
   readonly idempotencyKey?: string;
   /** The address at which the PSU is present; absent: the call is unattended. */

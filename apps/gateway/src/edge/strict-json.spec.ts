@@ -108,14 +108,15 @@ describe('strict JSON (contract 3)', () => {
       expect(firstFailure(`{"${key}":1,"${key}":2}`)).toBe('fieldMalformed at body');
   });
 
-  it('agrees with JSON.parse on what it takes, and never throws on what it does not', () => {
+  it('reads what JSON.stringify writes, and never throws on what it does not take', () => {
     assert(
       property(dictionary(string(), jsonValue({ maxDepth: 10 })), (value) => {
         const text = JSON.stringify(value);
         const result = read(text);
         if (!Object.hasOwn(value, '__proto__') && 'value' in result)
-          expect(result.value).toEqual(JSON.parse(text));
+          expect(JSON.stringify(result.value)).toBe(text);
       }),
+      { numRuns: 2000 },
     );
     assert(
       property(uint8Array({ maxLength: 200 }), (bytes) => {

@@ -2,7 +2,7 @@ import type { FailureName } from '@xs2a/domain/failure/failures';
 import type { EndpointId } from '../endpoint-rules.js';
 import * as examples from './examples.js';
 
-/** What people should know of an endpoint, and what its answers hold. The checks come from the matrix. */
+/** The description of an endpoint and the content of its answers. Its checks come from the matrix. */
 export interface Operation {
   readonly tag: string;
   readonly summary: string;

@@ -62,7 +62,7 @@ const purposeText = 'begins with a purpose code: <code>%%<text>, or <code>%<refe
 const codes = (name: string, table: CodeTable, among: readonly string[]): Schema =>
   oneOf(meanings(name, table, [...among]), ...among);
 
-/** What each type of spec 2.4 is on the wire. */
+/** The JSON Schema of each field type of spec 2.4. */
 const schemaOfType = ({ type, name, path }: PaymentField, product: PaymentProduct): Schema => {
   const longest = /^Max(\d+)Text$/.exec(type)?.[1];
   if (longest !== undefined) {

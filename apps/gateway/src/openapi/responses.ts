@@ -53,7 +53,7 @@ export const headers: Readonly<Record<string, Schema>> = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
 };
 
-/** What can fail at an endpoint: what its row in the matrix brings with it, and what is its own. */
+/** The failures of an endpoint: those that its row in the matrix implies, and its own. */
 export const failuresOf = (rule: EndpointRule, operation: Operation): readonly FailureName[] => {
   const kind = tokenKinds[rule.token];
   const ofToken: readonly FailureName[] =

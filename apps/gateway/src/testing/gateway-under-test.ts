@@ -96,9 +96,9 @@ const startAuth = async (jwk: object, slow: (() => void)[]): Promise<Server> => 
 /** The gateway as it runs, over real HTTP and NATS; the services behind it answer as each test says. */
 export class GatewayUnderTest {
   readonly clock = new Clock(true);
-  /** What the other services answer, by subject. */
+  /** The answers of the other services, by subject. */
   readonly answers = new Map<string, Answerer>();
-  /** What they were asked. */
+  /** The calls to them. */
   readonly asked: { readonly subject: string; readonly request: Record<string, unknown> }[] = [];
   /** On whose behalf. */
   readonly contexts: (CallContext | undefined)[] = [];

@@ -5,12 +5,15 @@ import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { hash } from 'node:crypto';
 import type { KeySet } from './key-set.js';
 
-/** What a token of ours says, once its signature has been checked. */
+/** The claims of an access token, once its signature has been checked. */
 export interface AccessToken {
   readonly clientId: string;
   readonly grant: 'application' | 'user';
   readonly scopes: readonly string[];
-  /** What revocations name: the PSU's grant; a token that an application got for itself is a grant of its own. */
+  /**
+   * The id that a revocation names: the PSU's grant; a token that an application got for itself is a grant of its
+   * own.
+   */
   readonly grantId: string;
   readonly consentId?: string;
   /** The thumbprint of the key that the token is bound to (RFC 9449). */
@@ -29,8 +32,8 @@ interface Verified {
   readonly keyId: string;
 }
 
-const mostCached = 10_000;
-const longestToken = 4096;
+const maxCached = 10_000;
+const maxTokenLength = 4096;
 
 /** Checks access tokens (RFC 9068, ES256); those whose signature was right before are remembered by their hash. */
 export class AccessTokens {
@@ -47,7 +50,7 @@ export class AccessTokens {
 
   /** The token, at once when it was seen before. Rejects or throws CallFailed: unknown, expired, or keys cannot be had. */
   check(token: string): AccessToken | Promise<AccessToken> {
-    if (token.length > longestToken) throw callFailed('tokenUnknown');
+    if (token.length > maxTokenLength) throw callFailed('tokenUnknown');
     const key = hash('sha256', token, 'base64');
     const known = this.verified.get(key);
     // A key that was withdrawn takes the tokens along that it signed.
@@ -86,7 +89,7 @@ export class AccessTokens {
   }
 
   private remember(cacheKey: string, known: Verified): void {
-    const oldest = this.verified.size >= mostCached ? this.verified.keys().next().value : undefined;
+    const oldest = this.verified.size >= maxCached ? this.verified.keys().next().value : undefined;
     if (oldest !== undefined) this.verified.delete(oldest);
     this.verified.set(cacheKey, known);
   }

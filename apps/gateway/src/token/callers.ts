@@ -8,7 +8,7 @@ import type { TokenRule } from '../endpoint-rules.js';
 import type { AccessToken } from './access-tokens.js';
 import type { DpopProofs, Presented } from './dpop-proofs.js';
 
-/** Who calls, by the access token. */
+/** The caller, by the access token. */
 export interface Caller {
   readonly tpp: TppRecord;
   readonly token: AccessToken;

@@ -9,7 +9,10 @@ export interface Credentials {
 const schemes = { bearer: 'Bearer', dpop: 'DPoP' } as const;
 const one = /^[a-z]+ +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-/** What an Authorization header says. Throws CallFailed: no token at all, or not one token (RFC 6750 §2.1, RFC 9449 §7.1). */
+/**
+ * Reads an Authorization header. Throws CallFailed when it has no token or more than one (RFC 6750 §2.1, RFC 9449
+ * §7.1).
+ */
 export const credentialsOf = (authorization: string | undefined): Credentials => {
   const [word = ''] = (authorization ?? '').split(' ', 1);
   const name = word.toLowerCase();

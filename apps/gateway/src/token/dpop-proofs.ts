@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import type { AccessToken } from './access-tokens.js';
 import type { Credentials } from './credentials.js';
 
-/** What a request shows beside its credentials. */
+/** The proof and certificate that come with a request, and its credentials. */
 export interface Presented extends Credentials {
   readonly method: string;
   /** Path and query as the client sent them. */
@@ -17,8 +17,8 @@ export interface Presented extends Credentials {
 
 /** How far a proof's `iat` may be from now, either way, in seconds. */
 const window = 60;
-const longestProof = 4096;
-const longestId = 255;
+const maxProofLength = 4096;
+const maxIdLength = 255;
 
 const refusal = (text: string): CallFailed => callFailed('proofInvalid', 'DPoP', text);
 
@@ -41,7 +41,10 @@ export class DpopProofs {
     },
   ) {}
 
-  /** Undefined: there is nothing to prove. Rejects or throws CallFailed: proofInvalid, dependencyDown. */
+  /**
+   * Checks the proof of a bound token; undefined when the token needs none. Rejects or throws CallFailed:
+   * proofInvalid, dependencyDown.
+   */
   check(token: AccessToken, presented: Presented): Promise<void> | undefined {
     const { scheme } = presented;
     if (token.boundTo === undefined) {
@@ -57,7 +60,7 @@ export class DpopProofs {
 
   private async prove(thumbprint: string, clientId: string, presented: Presented): Promise<void> {
     const { proof } = presented;
-    if (proof === undefined || proof.length > longestProof)
+    if (proof === undefined || proof.length > maxProofLength)
       throw refusal('Send one proof in the header DPoP.');
     const verified = await jwtVerify(proof, EmbeddedJWK, {
       algorithms: [...proofAlgorithms],
@@ -86,8 +89,8 @@ export class DpopProofs {
     if (ath !== hash('sha256', token, 'base64url')) return 'ath of the proof is not the hash of this token.';
     if (typeof iat !== 'number' || !(Math.abs(clock.nowMs() / 1000 - iat) <= window))
       return `iat of the proof is more than ${window} s from now. Check the clock.`;
-    return typeof jti === 'string' && jti !== '' && jti.length <= longestId
+    return typeof jti === 'string' && jti !== '' && jti.length <= maxIdLength
       ? undefined
-      : `jti of the proof is missing or longer than ${longestId} characters.`;
+      : `jti of the proof is missing or longer than ${maxIdLength} characters.`;
   }
 }

@@ -34,7 +34,7 @@ export class ProofShares {
     return (this.current.get(tppId) ?? 0) + (this.previous.get(tppId) ?? 0);
   }
 
-  /** What is older than two lives of a proof is forgotten. */
+  /** Forgets proofs that are older than two lifetimes. */
   private rotate(nowMs: number): void {
     const age = nowMs - this.currentSince;
     if (age < this.keepMs) return;

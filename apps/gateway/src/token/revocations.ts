@@ -35,7 +35,7 @@ export class Revocations {
           this.learn(key, value);
         }
       },
-      // Who revoked a token may use it in the next moment: it is dead before the bucket has kept it.
+      // The caller that revoked a token may use it at once: it is refused here before the bucket has it.
       onSaid: (key, value) => this.learn(key, value),
       onChange: (key, value) => {
         if (value === undefined) this.grants.delete(key.slice(prefix.length));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { startNatsCluster } from '@xs2a/local-servers/nats-cluster';
+import { startNatsCluster, untilDone } from '@xs2a/local-servers/nats-cluster';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { dpopProofBucket } from '@xs2a/contracts/auth.contract';
-import { makeBucket } from '@xs2a/messaging/jetstream-assets';
 import { connectStreams } from '@xs2a/messaging/connection';
 import { createLogger } from '@xs2a/observability/logger';
 import { randomBytes } from 'node:crypto';
@@ -18,25 +18,13 @@ let nats: NatsConnection;
 beforeAll(async () => {
   server = await startNats({ dataDir: folder });
   nats = await connectStreams(server.url, 'gateway', createLogger('test', 'silent'));
-  await makeBucket(nats, dpopProofBucket, { storage: 'memory', ttl: 600_000, max_bytes: 512 * 1024 });
+  await new Kvm(nats).create(dpopProofBucket, { storage: 'memory', ttl: 600_000, max_bytes: 512 * 1024 });
 });
 afterAll(async () => {
   await nats.close();
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** Tries until a call gives a value; fails with its last error after half a minute. */
-const untilDone = async <T>(attempt: () => Promise<T>): Promise<T> => {
-  const deadline = performance.now() + 30_000;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-    }
-  }
-};
 
 const newKey = (): string => randomBytes(32).toString('base64url');
 
@@ -85,7 +73,7 @@ describe('used proofs while a cluster of NATS servers has lost its quorum (quali
     const [survivor, ...others] = cluster.nodes;
     const connection = await connectStreams(survivor?.url ?? '', 'gateway', createLogger('test', 'silent'));
     const used = new UsedProofs(connection, 600_000);
-    await untilDone(async () => makeBucket(connection, dpopProofBucket));
+    await untilDone(async () => new Kvm(connection).create(dpopProofBucket, { replicas: 3 }));
     await untilDone(async () => used.isFirst(newKey(), 'tpp'));
     for (const node of others) node.kill();
     await Promise.all(others.map(async ({ exited }) => exited));

@@ -5,7 +5,7 @@ import { isWrittenMeanwhile, openBucket } from '@xs2a/messaging/buckets';
 import { dependencyDown } from '@xs2a/messaging/call-failed';
 import { ProofShares } from './proof-shares.js';
 
-/** What NATS keeps of one: its subject, a header and the time. */
+/** Bytes that NATS keeps for a proof: its subject, a header and the time. */
 const bytesOfProof = 128;
 /** How full the store is, is looked at after so many proofs kept, and before somebody is sent away, then once a second. */
 const looksEvery = 256;

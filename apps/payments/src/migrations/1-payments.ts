@@ -1,10 +1,10 @@
-import { eventStoreTables } from '@xs2a/event-store/event-store.tables';
+import { firstEventStoreTables } from '@xs2a/migrations/event-store-history';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The payments' events and their status view. The service may add events, never change or remove them. */
 export class Payments1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(eventStoreTables('payments', 'xs2a_payments'));
+    await runner.query(firstEventStoreTables('payments', 'xs2a_payments'));
     await runner.query(`
       CREATE TABLE payments.payment_view (
         stream_id uuid PRIMARY KEY,

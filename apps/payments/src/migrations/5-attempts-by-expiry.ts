@@ -1,4 +1,4 @@
-import { attemptsByExpiry, attemptsBySummary } from '@xs2a/event-store/event-store.tables';
+import { attemptsByExpiry, attemptsBySummary } from '@xs2a/migrations/event-store-history';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Idempotency keys that no longer count are found at once, however many others there are. */

@@ -3,6 +3,9 @@ import { Projections1700000000002 } from './2-projections.js';
 import { JsonAsText1700000000003 } from './3-json-as-text.js';
 import { SeveralSigners1700000000004 } from './4-several-signers.js';
 import { AttemptsByExpiry1700000000005 } from './5-attempts-by-expiry.js';
+import { DuePayments1700000000006 } from './6-due-payments.js';
+import { EventsByMonth1700000000007 } from './7-events-by-month.js';
+import { LogGaps1700000000008 } from './8-log-gaps.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -11,4 +14,7 @@ export const migrations = [
   JsonAsText1700000000003,
   SeveralSigners1700000000004,
   AttemptsByExpiry1700000000005,
+  DuePayments1700000000006,
+  EventsByMonth1700000000007,
+  LogGaps1700000000008,
 ];

@@ -1,10 +1,12 @@
 import { Controller, Module } from '@nestjs/common';
+import type { Call } from '@xs2a/contracts/call';
 import { readAccountFacts, readCorporate } from '@xs2a/contracts/accounts.contract';
 import * as contract from '@xs2a/contracts/payments.contract';
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
+import { CallFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
@@ -70,10 +72,20 @@ export const body = (changes: Record<string, unknown> = {}): Record<string, unkn
   ...changes,
 });
 
+/** The names of the failures with which a call is refused; `answered` when it is not, or another error as it is. */
+export const failureOf = async (answer: Promise<unknown>): Promise<unknown> =>
+  answer.then(
+    () => 'answered',
+    (error: unknown) =>
+      error instanceof CallFailed ? error.failures.map(({ failure }) => failure).join() : error,
+  );
+
 export interface PaymentsWorld {
   readonly payments: InProcessService;
   readonly second: InProcessService;
-  /** As the owner of the schema. */
+  /** Calls the first instance as another service does. Throws `CallFailed`. */
+  ask<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer>;
+  /** With the rights of the schema's owner. */
   readonly ownerUrl: string;
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   initiate(
@@ -93,7 +105,7 @@ export interface PaymentsWorld {
 /** A signer for whom an authorisation was started, and who has signed in: only the code is missing. */
 export type Identified = contract.PaymentAuthorisationRef & { readonly psuId: string };
 
-/** What a TPP and the PSUs do, through one instance. */
+/** The calls that TPPs and PSUs cause, through one instance. */
 const walks = ({
   requester,
 }: InProcessService): Pick<PaymentsWorld, 'initiate' | 'initiateForSeveral' | 'identified' | 'signed'> => {
@@ -166,6 +178,7 @@ export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
   return {
     payments,
     second,
+    ask: async (call, request) => payments.requester.call(call, request),
     ownerUrl: postgres.url('xs2a_owner'),
     sql,
     ...walks(payments),

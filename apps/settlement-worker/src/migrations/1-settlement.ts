@@ -1,11 +1,28 @@
-import { consumerTables } from '@xs2a/messaging/consumer.tables';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is due and when, and how far the worker has read the payments' stream. */
+/** Creates the table of due payments and the consumer's cursor in the stream of payments; migration 3 drops both. */
 export class Settlement1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(consumerTables('settlement', 'xs2a_settlement'));
     await runner.query(`
+      CREATE TABLE settlement.consumer_cursor (
+        consumer text PRIMARY KEY,
+        pos bigint NOT NULL,
+        event_id uuid,
+        trying_pos bigint,
+        tries int NOT NULL DEFAULT 0
+      );
+      CREATE TABLE settlement.dead_letter (
+        consumer text NOT NULL,
+        pos bigint NOT NULL,
+        subject text NOT NULL,
+        body text NOT NULL,
+        reason text NOT NULL,
+        buried_at timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (consumer, pos)
+      );
+      GRANT SELECT, INSERT, UPDATE ON settlement.consumer_cursor TO xs2a_settlement;
+      GRANT SELECT, INSERT, DELETE ON settlement.dead_letter TO xs2a_settlement;
+
       CREATE TABLE settlement.due (
         payment_id uuid NOT NULL,
         kind text NOT NULL CHECK (kind IN ('settle', 'book')),

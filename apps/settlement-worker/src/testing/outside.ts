@@ -1,39 +1,44 @@
 import { Controller, Module } from '@nestjs/common';
 import { type HoldOrder, placeHolds, postHolds, voidHolds } from '@xs2a/contracts/accounts.contract';
 import {
+  type DuePlace,
+  readDuePayments,
   readSettlementStates,
   recordSettlement,
   type SettlementRecord,
 } from '@xs2a/contracts/payments.contract';
 import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
-import type { Decision } from '@xs2a/domain/decision';
-import * as decide from '@xs2a/domain/payment/decide-payment';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import { duePayment, isDueAt } from '@xs2a/domain/payment/settlement-due';
+import { decideSettlementStep } from '@xs2a/domain/payment/settlement-steps';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { EventStore } from '@xs2a/event-store/event-store';
 import { Handles } from '@xs2a/messaging/handles';
 import { Clock } from '@xs2a/runtime/clock';
+import type { Pool } from 'pg';
 
 /** The calls that the worker makes, by the name of what they do. */
-export type Step = 'read' | 'hold' | 'started' | 'refused' | 'post' | 'settled' | 'booked' | 'void';
+export type Step = 'due' | 'read' | 'hold' | 'started' | 'refused' | 'post' | 'settled' | 'booked' | 'void';
 export type Moment = 'before' | 'after';
+
+interface Outside {
+  booking: SandboxBank['booking'];
+  payments: EventStore<PaymentEvent, PaymentState>;
+  /** The pool of the payments service's database. */
+  pool: Pool;
+  profile: Profile;
+  interfere: (step: Step, moment: Moment, paymentIds: readonly string[]) => Promise<void>;
+}
 
 /**
  * The services around the worker: the real ledger and real payment streams, answered here instead of by their own
- * processes, so that a test can act, or break something, before and after each step.
+ * processes, so that a test can act, or break something, before and after each step. Filled in by the settlement world.
  */
-export const outside: {
-  booking: SandboxBank['booking'];
-  payments: EventStore<PaymentEvent, PaymentState>;
-  profile: Profile;
-  interfere: (step: Step, moment: Moment, paymentIds: readonly string[]) => Promise<void>;
-} = {
-  booking: undefined as unknown as SandboxBank['booking'],
-  payments: undefined as unknown as EventStore<PaymentEvent, PaymentState>,
-  profile: undefined as unknown as Profile,
-  interfere: async () => undefined,
-};
+export const outside = { interfere: async () => undefined } as unknown as Outside;
+
+const pageSize = 300;
+const beginning: DuePlace = { dueAt: '-infinity', paymentId: '00000000-0000-0000-0000-000000000000' };
 
 const around = async <Answer>(
   step: Step,
@@ -54,7 +59,7 @@ const stepOf = {
 } as const;
 
 @Controller()
-class Outside {
+class OutsideController {
   constructor(private readonly clock: Clock) {}
 
   @Handles(placeHolds)
@@ -76,6 +81,23 @@ class Outside {
     });
   }
 
+  /** Answers as the payments service does, in pages of 300, so that a test reads several. */
+  @Handles(readDuePayments)
+  async due({ after = beginning, limit }: { after?: DuePlace; limit: number }) {
+    const now = this.clock.now();
+    const most = Math.min(limit, pageSize);
+    const { rows } = await outside.pool.query<{ paymentId: string; dueAt: string; state: PaymentState }>(
+      `SELECT stream_id AS "paymentId", due_at::text AS "dueAt", state FROM payment_view
+       WHERE due_at <= $1 AND (due_at, stream_id) > ($2, $3) ORDER BY due_at, stream_id LIMIT $4`,
+      [now, after.dueAt, after.paymentId, most],
+    );
+    const payments = rows.flatMap(({ state }) => duePayment(state) ?? []);
+    const ids = payments.map(({ paymentId }) => paymentId);
+    const last = rows[most - 1];
+    const next = last && { dueAt: last.dueAt, paymentId: last.paymentId };
+    return around('due', ids, async () => ({ now, payments, next }));
+  }
+
   @Handles(readSettlementStates)
   async read({ paymentIds }: { paymentIds: readonly string[] }) {
     return around('read', paymentIds, async () => ({
@@ -83,7 +105,7 @@ class Outside {
         paymentId: state.paymentId,
         transactionStatus: state.status,
         fundsAvailable: state.fundsAvailable,
-        bookAt: state.bookAt,
+        due: isDueAt(state, this.clock.now()),
       })),
     }));
   }
@@ -93,43 +115,25 @@ class Outside {
     const ids = records.map(({ paymentId }) => paymentId);
     const [first] = records;
     if (first === undefined) return { results: [] };
-    return around(stepOf[first.step], ids, async () => ({ results: await this.recordAll(records) }));
+    return around(stepOf[first.step], ids, async () => ({
+      results: await Promise.all(records.map(async (record) => this.recordOne(record))),
+    }));
   }
 
-  private async recordAll(records: readonly SettlementRecord[]) {
-    const byId = new Map(records.map((record) => [record.paymentId, record]));
-    const refused = new Map<string, PaymentState>();
-    const results = await outside.payments.changeMany(
-      [...byId.keys()],
-      (state) => {
-        const record = byId.get(state.paymentId);
-        const decision = record === undefined ? { events: [] } : decisionOf(state, record, this.clock.now());
-        if ('refused' in decision) refused.set(state.paymentId, state);
-        return decision;
-      },
+  private async recordOne(record: SettlementRecord) {
+    const { paymentId } = record;
+    const { payments, profile } = outside;
+    const results = await payments.changeMany(
+      [paymentId],
+      (state) => decideSettlementStep(state, record, this.clock.now(), profile),
       { actor: 'settlement' },
     );
-    return records.map(({ paymentId }) => {
-      const result = results.get(paymentId);
-      const recorded = result !== undefined && 'state' in result;
-      const state = recorded ? result.state : refused.get(paymentId);
-      return { paymentId, recorded, transactionStatus: state?.status, bookAt: state?.bookAt };
-    });
+    const result = results.get(paymentId);
+    const recorded = result !== undefined && 'state' in result;
+    const state = recorded ? result.state : (await payments.load(paymentId))?.state;
+    return { paymentId, recorded, transactionStatus: state?.status };
   }
 }
 
-const decisionOf = (state: PaymentState, record: SettlementRecord, now: string): Decision<PaymentEvent> => {
-  switch (record.step) {
-    case 'settlement-started':
-      return decide.startSettlement(state, { ...record, now }, outside.profile);
-    case 'funds-refused':
-      return decide.refuseFunds(state, record);
-    case 'settled':
-      return decide.settlePayment(state, record);
-    case 'entry-booked':
-      return decide.bookEntry(state);
-  }
-};
-
-@Module({ controllers: [Outside] })
+@Module({ controllers: [OutsideController] })
 export class OutsideModule {}

@@ -1,14 +1,16 @@
 import { drainSettlement } from '@xs2a/contracts/settlement.contract';
 import { type FreshBank, freshBank } from '@xs2a/core-banking/testing/fresh-bank';
-import { signPayment } from '@xs2a/domain/payment/authorise-payment';
-import * as decide from '@xs2a/domain/payment/decide-payment';
+import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
 import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
-import type { PaymentEvent, PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import { duePayment } from '@xs2a/domain/payment/settlement-due';
+import { bgnOrder, signedPaymentEvents } from '@xs2a/domain/testing/signed-payment';
 import { EventStore } from '@xs2a/event-store/event-store';
-import { eventStoreTables } from '@xs2a/event-store/event-store.tables';
+import { attemptTable, eventTables } from '@xs2a/event-store/event-store.tables';
 import { Relay } from '@xs2a/event-store/relay';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { CallFailed } from '@xs2a/messaging/call-failed';
 import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { createLogger } from '@xs2a/observability/logger';
@@ -27,47 +29,16 @@ import { outside, OutsideModule } from './outside.js';
 const logger = createLogger('settlement-test', process.env['LOG_LEVEL'] ?? 'silent');
 export const elsewhere = 'BG80BNBG96611020345678';
 
-const order = ({
-  from,
-  minor,
-  to = elsewhere,
-}: {
-  from: string;
-  minor: number;
-  to?: string;
-}): PaymentOrder => ({
-  amount: { minor, currency: 'BGN' },
-  debtorIban: from,
-  creditorAccount: to,
-  creditorName: 'Мария Георгиева',
-  remittance: 'Фактура 1',
-});
-
-const signedEvents = (paymentId: string, payment: PaymentOrder, now: string): PaymentEvent[] => {
-  const { profile } = outside;
-  const authorisationId = newId();
-  const events = decide.initiatePayment(
-    {
-      paymentId,
-      tppId: 'tpp',
-      product: 'domestic-credit-transfer-BGN',
-      paymentType: 'DOMESTIC',
-      body: {},
-      order: payment,
-      signaturesRequired: 1,
-      authorisationId,
-      redirectUris: {},
-      now,
-    },
-    profile,
-  );
-  events.push({ type: 'accepted', data: { authorisationId, psuId: 'ivan' } });
-  const state = events.reduce<PaymentState | undefined>(evolvePayment, undefined);
-  if (state === undefined) throw new Error('no payment');
-  const signing = signPayment(state, { authorisationId, psuId: 'ivan', now }, profile);
-  if ('refused' in signing) throw new Error('not signed');
-  return [...events, ...signing.events];
+/** For a wait that the fault of a test may end: a call that fails is that fault; any other error is thrown. */
+export const ignoreFailedCall = (error: unknown): void => {
+  if (!(error instanceof CallFailed)) throw error;
 };
+
+interface Wish {
+  readonly from: string;
+  readonly minor: number;
+  readonly to?: string;
+}
 
 interface WorldParts {
   readonly worker: InProcessService;
@@ -77,7 +48,7 @@ interface WorldParts {
   readonly relay: Relay;
   /** Starts a further instance of the worker. */
   readonly another: () => Promise<InProcessService>;
-  /** As the owner of the schemas. */
+  /** A pool with the rights of the schemas' owner. */
   readonly owner: Pool;
   readonly stopServers: () => Promise<void>;
 }
@@ -107,17 +78,40 @@ export class SettlementWorld {
   }
 
   /** A payment signed now: due in a minute. */
-  async signed(wish: { from: string; minor: number; to?: string }): Promise<string> {
-    const paymentId = newId();
-    const events = signedEvents(paymentId, order(wish), this.worker.clock.now());
+  async signed(wish: Wish): Promise<string> {
+    return this.append(wish);
+  }
+
+  /** A payment that waits for its signature. */
+  async accepted(wish: Wish): Promise<string> {
+    return this.append(wish, -1);
+  }
+
+  private async append({ from, minor, to = elsewhere }: Wish, end?: number): Promise<string> {
+    const [paymentId, now] = [newId(), this.worker.clock.now()];
+    const order = bgnOrder(from, minor, to);
+    const events = signedPaymentEvents({ paymentId, order, now }, outside.profile).slice(0, end);
     await outside.payments.append({ streamId: paymentId, events, actor: 'tpp' });
     return paymentId;
+  }
+
+  /** Signs a payment that waits for it, now: due in a minute. */
+  async sign(paymentId: string): Promise<void> {
+    const { order } = await this.state(paymentId);
+    const signature = { paymentId, order, now: this.worker.clock.now() };
+    const events = signedPaymentEvents(signature, outside.profile).slice(-1);
+    await outside.payments.changeMany([paymentId], () => ({ events }), { actor: 'psu' });
+  }
+
+  /** From now on no event reaches JetStream. */
+  async stopPublishing(): Promise<void> {
+    await this.parts.relay.stop();
   }
 
   async cancel(paymentId: string): Promise<'cancelled' | 'too late'> {
     const results = await outside.payments.changeMany(
       [paymentId],
-      (state) => decide.cancelPayment(state, { tppId: 'tpp' }),
+      (state) => cancelPayment(state, { tppId: 'tpp' }),
       { actor: 'tpp' },
     );
     const result = results.get(paymentId);
@@ -151,15 +145,14 @@ export class SettlementWorld {
     await this.drain();
   }
 
-  /** Everything signed so far is known to the worker, and nothing is due that can be done now. */
-  async drain(): Promise<number> {
-    const { pos } = await this.parts.relay.published();
-    return (await this.worker.requester.call(drainSettlement, { pos })).done;
+  /** Waits until nothing is due that can be done now. */
+  async drain(): Promise<void> {
+    await this.worker.requester.call(drainSettlement, {});
   }
 
   /** Makes what was postponed due at once, as if its time had come. */
   async retryNow(): Promise<void> {
-    await this.sql('UPDATE settlement.due SET retry_at = now() WHERE retry_at IS NOT NULL');
+    await this.sql('UPDATE settlement.unfinished SET retry_at = now() WHERE retry_at IS NOT NULL');
     await this.drain();
   }
 
@@ -180,15 +173,20 @@ export class SettlementWorld {
 }
 
 const openPayments = async (url: string, owner: Pool, around: InProcessService) => {
-  await owner.query(`${eventStoreTables('payments', 'xs2a_payments')}
-    CREATE TABLE payments.payment_view (stream_id uuid PRIMARY KEY, version int NOT NULL, state jsonb NOT NULL);
+  await owner.query(`${eventTables('payments', 'xs2a_payments')} ${attemptTable('payments', 'xs2a_payments')}
+    CREATE TABLE payments.payment_view (stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL,
+      state json NOT NULL, due_at timestamptz);
     GRANT SELECT, INSERT, UPDATE ON payments.payment_view TO xs2a_payments;`);
   const pool = createPool({ url, name: 'payments', logger });
   const store = new EventStore<PaymentEvent, PaymentState>({
     pool,
     resource: 'payments',
     evolve: evolvePayment,
-    view: { table: 'payment_view', columns: {}, row: () => ({}) },
+    view: {
+      table: 'payment_view',
+      columns: { due_at: 'timestamptz' },
+      row: (state) => ({ due_at: duePayment(state)?.dueAt }),
+    },
     clock: around.clock,
     logger,
   });
@@ -210,6 +208,7 @@ export const startSettlementWorld = async (): Promise<SettlementWorld> => {
   outside.profile = around.profile;
   outside.booking = bank.bank.booking;
   outside.payments = store;
+  outside.pool = pool;
   const relay = new Relay({ pool, store, natsUrl: nats.url, logger });
   relay.start();
   const another = async (): Promise<InProcessService> =>

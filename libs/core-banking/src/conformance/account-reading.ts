@@ -25,7 +25,7 @@ export const balancesOf = async (
   return { interimAvailable: minorOf('interimAvailable'), expected: minorOf('expected') };
 };
 
-/** What the checks look at of an entry. */
+/** The members of an entry that the checks compare. */
 export interface SeenEntry {
   readonly transactionId: string;
   readonly entryReference?: string;

@@ -6,7 +6,7 @@ const unknownId = '00000000-0000-4000-8000-000000000000';
 /** Well formed, and of no bank. */
 const unknownIban = 'DE89370400440532013000';
 
-/** What a bank tells of people, accounts, entries and funds (spec 2.2, 2.3; contract 6, 7, 12). */
+/** Checks of a bank's answers about people, accounts, entries and funds (spec 2.2, 2.3; contract 6, 7, 12). */
 export const readingChecks: readonly BankCheck[] = [
   {
     title: 'the right password opens, a wrong one and an unknown PSU do not',

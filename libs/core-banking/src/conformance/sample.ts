@@ -16,7 +16,7 @@ export interface BankSample {
   readonly corporateId?: string;
 }
 
-/** What one check works with. */
+/** The bank and the sample data that a check works with. */
 export interface Trial {
   readonly bank: CoreBank;
   readonly sample: BankSample;

@@ -6,6 +6,9 @@ import { BankFault } from '../port/bank-fault.js';
 import type { BankContext, BankMessages, BankSubject } from './bank-messages.js';
 import { readAnswer } from './read-answer.js';
 
+/** Milliseconds by which a call may end before its deadline: `timeoutMs` is rounded down, and a timer fires up to 1 ms early. */
+const roundingMs = 2;
+
 const seconds = histogram('xs2a_bank_call_seconds', 'Time until the core bank answered', [
   'subject',
   'outcome',
@@ -53,7 +56,7 @@ export class BankClient {
     try {
       return await this.requester.ask(subject, JSON.stringify({ context, request }), timeoutMs);
     } catch {
-      throw new BankFault(performance.now() < deadline - 1 ? 'unavailable' : 'too-slow');
+      throw new BankFault(performance.now() < deadline - roundingMs ? 'unavailable' : 'too-slow');
     }
   }
 }

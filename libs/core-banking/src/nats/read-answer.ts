@@ -34,7 +34,10 @@ const validatorOf = (subject: BankSubject): ValidateFunction => {
   return validate;
 };
 
-/** What a bank answered. Throws BankFault: its error, or answer-malformed with the place and never the value. */
+/**
+ * Reads the answer of a bank. Throws BankFault: the bank's error, or `answer-malformed` with the place of the first
+ * fault, never its value.
+ */
 export const readAnswer = <Subject extends BankSubject>(
   subject: Subject,
   data: Uint8Array,

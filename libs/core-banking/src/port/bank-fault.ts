@@ -14,8 +14,8 @@ export const bankFaults = {
 } as const satisfies Readonly<Record<string, { readonly retryable: boolean; readonly meaning: string }>>;
 export type BankFaultCode = keyof typeof bankFaults;
 
-/** What a bank may ask for at most. */
-const longestSeconds = 3600;
+/** Max seconds of `Retry-After` that are taken over from a bank. */
+const maxSeconds = 3600;
 /** Seconds: a fault that a repeat does not mend needs a person. */
 const retryAfterOf = { retryable: 1, other: 60 };
 
@@ -34,7 +34,7 @@ export class BankFault extends CallFailed {
   ) {
     const { retryable } = bankFaults[code];
     const wished = retryAfterSeconds ?? (retryable ? retryAfterOf.retryable : retryAfterOf.other);
-    const retryAfter = Math.min(Math.max(1, wished), longestSeconds);
+    const retryAfter = Math.min(Math.max(1, wished), maxSeconds);
     super([{ failure: 'dependencyDown', retryAfter }]);
     this.retryable = retryable;
   }

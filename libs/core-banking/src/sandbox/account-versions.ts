@@ -9,7 +9,7 @@ import type { Pool } from 'pg';
  */
 export const versionSql = `concat(xmin, ' ', pg_postmaster_start_time())`;
 
-const largestBatch = 500;
+const maxBatch = 500;
 
 /** Asks for the versions of accounts; those asked for at the same time share a statement. */
 export class AccountVersions {
@@ -17,7 +17,7 @@ export class AccountVersions {
 
   constructor(pool: Pool) {
     this.queue = new StatementQueue({
-      largestBatch,
+      maxBatch,
       keysOf: () => [],
       run: async (accountIds) => {
         const { rows } = await pool.query<{ id: string; version: string }>({

@@ -35,7 +35,10 @@ export const detailsOf = (entries: readonly Entry[], timeZone: string): string[]
   });
 };
 
-/** What a pending entry does not have yet; both stand behind the id, which is as long as any. */
+/**
+ * The first member of an entry's JSON. Members that only booked entries have come behind it, and every id has the
+ * same length.
+ */
 const idMember = `{"transactionId":"${'0'.repeat(32)}"`;
 const bookedMembers = `,"entryReference":"${'0'.repeat(32)}","bookingDate":"2000-01-01"`;
 

@@ -27,7 +27,7 @@ const accountsOfPsus = `SELECT asked.psu_id AS "psuId", a.iban, l.currency, a.st
   JOIN account a ON a.id = open.id JOIN ledger_account l ON l.id = open.id
   ORDER BY a.psu_id IS NULL, a.main DESC, a.number`;
 
-const largestBatch = 100;
+const maxBatch = 100;
 
 /** Questions that come at the same time share a statement; each is answered as things stand after it was asked. */
 export class SandboxFunds implements FundsPort {
@@ -38,7 +38,7 @@ export class SandboxFunds implements FundsPort {
     private readonly simulations: Simulations,
   ) {
     this.accounts = new StatementQueue<string, readonly FundsAccount[]>({
-      largestBatch,
+      maxBatch,
       keysOf: () => [],
       run: async (psuIds) => {
         const { rows } = await pool.query<FundsAccount & { readonly psuId: string }>({

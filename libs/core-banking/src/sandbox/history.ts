@@ -34,7 +34,7 @@ type PageRow = readonly [
   oldestAt: string | null,
   /** Bytes of the entry too many; negative: it is a pending one. */
   tooMany: string | null,
-  /** Of the account, in the same view of the tables; null: there is no such account. */
+  /** Version of the account in the same snapshot; null when there is no such account. */
   version: string | null,
   /** 't' or 'f': time alone changes nothing any more, since no entry of the account is still to be booked. */
   isSettled: string,
@@ -45,10 +45,10 @@ const instantMs = (text: string): number =>
   (types.getTypeParser(types.builtins.TIMESTAMPTZ) as (text: string) => Date)(text).getTime();
 
 /** An entry that is still to be booked became pending within this last hour; an account with more than so many is not looked through. */
-const mostRecent = 200;
-const settledSql = `(SELECT count(*) < ${mostRecent} AND coalesce(max(book_at) <= $2, true) FROM (
+const maxRecent = 200;
+const settledSql = `(SELECT count(*) < ${maxRecent} AND coalesce(max(book_at) <= $2, true) FROM (
         SELECT book_at FROM entry WHERE account_id = $1 AND pending_at > $2::timestamptz - interval '1 hour'
-        ORDER BY pending_at DESC, transaction_id DESC LIMIT ${mostRecent}) AS recent)`;
+        ORDER BY pending_at DESC, transaction_id DESC LIMIT ${maxRecent}) AS recent)`;
 
 /**
  * A booked entry counts by its booking date, a pending one by its value date. $3 and $4 are where the index scan begins,
@@ -80,7 +80,7 @@ const pageStatement = (direction: PageCursor['direction'], filter = ''): string 
     ) AS page`;
 };
 const statements = { older: pageStatement('older'), newer: pageStatement('newer') };
-/** What is pending is booked later than anything that is booked already. */
+/** SQL: a pending entry comes behind every booked one. */
 const later = 'AND (book_at, transaction_id) > ($13, $14::uuid)';
 const deltaStatements = { older: pageStatement('older', later), newer: pageStatement('newer', later) };
 
@@ -100,7 +100,7 @@ const lowestId = '00000000-0000-0000-0000-000000000000';
 const beginning = '1970-01-02';
 const clamp = (date: string, today: string): string =>
   date < beginning ? addDays(beginning, -1) : date > today ? addDays(today, 1) : date;
-const mostStarts = 1000;
+const maxStarts = 1000;
 const hourMs = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -127,7 +127,7 @@ interface KeptPage {
  */
 export class History {
   private readonly starts = new Map<string, number>();
-  private readonly kept = new BoundedMemory<KeptPage>({ mostBytes: 32 * 1024 * 1024, forMs: hourMs });
+  private readonly kept = new BoundedMemory<KeptPage>({ maxBytes: 32 * 1024 * 1024, forMs: hourMs });
   private readonly versions: AccountVersions;
 
   constructor(private readonly options: HistoryOptions) {
@@ -213,7 +213,7 @@ export class History {
     return rows[0] === undefined ? undefined : { rendered: Buffer.from(rows[0].told) };
   }
 
-  /** Undefined: not a delta. */
+  /** Finds the place behind which a delta report begins; undefined when the query asks for no delta. */
   private async sinceOf({
     resourceId,
     entryReferenceFrom,
@@ -224,7 +224,7 @@ export class History {
     return bookedSince === undefined ? undefined : { entryId: lowestId, at: new Date(bookedSince) };
   }
 
-  /** Undefined: the account has no entry of this reference, or it is not booked yet. */
+  /** Finds a booked entry by its reference; undefined when the account has none, or it is not booked yet. */
   private async booked(resourceId: string, reference: string): Promise<Booked | undefined> {
     const entryId = entryIdOf(reference);
     if (entryId === undefined) return undefined;
@@ -279,7 +279,7 @@ export class History {
   private startOf(date: string): number {
     const known = this.starts.get(date);
     if (known !== undefined) return known;
-    if (this.starts.size >= mostStarts) this.starts.clear();
+    if (this.starts.size >= maxStarts) this.starts.clear();
     const start = Date.parse(startOfBankDay(date, this.options.timeZone));
     this.starts.set(date, start);
     return start;

@@ -13,7 +13,7 @@ export interface LockedAccount {
   readonly status: 'enabled' | 'blocked' | 'closed';
   /** Expected balance: credits posted + limit − debits posted − debits pending. */
   readonly available: number;
-  /** What can still be credited before the counters leave the safe integers. */
+  /** Minor units that can still be credited before the counters exceed the safe integers. */
   readonly creditRoom: number;
 }
 

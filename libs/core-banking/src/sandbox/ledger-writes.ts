@@ -8,7 +8,7 @@ import type { Leg } from './ledger-ids.js';
 export interface Transfer {
   readonly id: string;
   readonly kind: 'hold' | 'post' | 'void' | 'direct';
-  /** Of holds, posts and voids. */
+  /** Id of the payment of a hold, post or void. */
   readonly paymentId?: string;
   /** Which part of the payment it is; `payment` when absent. */
   readonly leg?: Leg;

@@ -309,10 +309,10 @@ describe('the ledger guards itself (architecture: ledger)', () => {
       ]);
     await change(1);
     const found = await ledgerViolations(fresh.pool);
+    const foundInSlices = await ledgerViolations(fresh.pool, 1000);
     await change(-1);
-    expect(found).toEqual([
-      'debits and credits differ in BGN',
-      `counters of account ${debtor.resourceId} are not the sums of its transfers`,
-    ]);
+    expect(found).toEqual([`counters of account ${debtor.resourceId} are not the sums of its transfers`]);
+    expect(foundInSlices).toEqual(found);
+    expect(await ledgerViolations(fresh.pool, 1000)).toEqual([]);
   });
 });

@@ -173,7 +173,7 @@ export class Ledger implements BookingPort {
     });
   }
 
-  /** What creditors at this bank see: it becomes booked together with the debtor's entry. */
+  /** Adds the entries of creditors at this bank; they become booked together with the debtor's entries. */
   private async creditorEntries(client: ClientBase, holds: readonly Hold[], at: string): Promise<Entry[]> {
     const valueDate = bankDateOf(at, this.options.profile.timeZone);
     const sources = await readCreditorSources(client, holds);
@@ -195,7 +195,7 @@ export class Ledger implements BookingPort {
   }
 }
 
-/** What the debtor's history says of each leg that it shows. */
+/** The text of the debtor's entry for each leg that the history shows. */
 const debtorTells: Readonly<
   Record<
     Exclude<Leg, 'exchange'>,

@@ -18,8 +18,8 @@ export interface WishedPsu {
   readonly accounts: readonly WishedAccount[];
 }
 
-const mostAccounts = 10;
-const mostSignatures = 10;
+const maxAccounts = 10;
+const maxSignatures = 10;
 
 /** Product names by ISO 20022 cash account type: current and savings accounts can be opened. */
 export const productNames: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ export const wishedPsu = (
   }
   const signatures = memberOf(input, 'signaturesRequired');
   if (signatures !== undefined && !isSignatures(signatures)) {
-    wrong('signaturesRequired', `Send a whole number from 1 to ${mostSignatures}.`);
+    wrong('signaturesRequired', `Send a whole number from 1 to ${maxSignatures}.`);
   } else if (corporateId === undefined && signatures !== undefined && signatures !== 1) {
     wrong(
       'signaturesRequired',
@@ -71,7 +71,7 @@ export const wishedPsu = (
 export const isCorporateId = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9._-]{1,35}$/.test(value);
 const isSignatures = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= mostSignatures;
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxSignatures;
 
 const wishedAccounts = (input: JsonObject, needed: boolean, failures: Failure[]): WishedAccount[] => {
   const accounts = memberOf(input, 'accounts');
@@ -79,8 +79,8 @@ const wishedAccounts = (input: JsonObject, needed: boolean, failures: Failure[])
     if (needed) failures.push(fail('fieldMissing', 'accounts'));
     return [];
   }
-  if (!Array.isArray(accounts) || accounts.length > mostAccounts || (needed && accounts.length === 0)) {
-    failures.push(fail('fieldMalformed', 'accounts', `Send a list of 1 to ${mostAccounts} accounts.`));
+  if (!Array.isArray(accounts) || accounts.length > maxAccounts || (needed && accounts.length === 0)) {
+    failures.push(fail('fieldMalformed', 'accounts', `Send a list of 1 to ${maxAccounts} accounts.`));
     return [];
   }
   return accounts.map((account: unknown, index) => wishedAccount(account, `accounts[${index}]`, failures));

@@ -1,14 +1,14 @@
 import { parseAmount } from '@xs2a/domain/money/money';
 
 /** Far above what a test needs, and low enough that thousands of deposits stay exact. */
-const mostMinor = 100_000_000_000_000;
+const maxMinor = 100_000_000_000_000;
 
 /** Minor units of an amount in major units; zero only when allowed. A text: what is wrong with it. */
 export const sandboxAmount = (value: unknown, currency: string, allowZero: boolean): number | string => {
   if (allowZero && typeof value === 'string' && /^0(\.0{1,3})?$/.test(value)) return 0;
   const parsed = parseAmount(value, currency);
   if ('reason' in parsed) return parsed.reason;
-  return parsed.minor <= mostMinor
+  return parsed.minor <= maxMinor
     ? parsed.minor
     : 'The sandbox books amounts up to 10^14 minor units. Send a smaller one.';
 };

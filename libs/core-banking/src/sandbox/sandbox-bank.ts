@@ -16,7 +16,7 @@ import { cursorKey, readClockOffset } from './settings.js';
 import { SimulatedBooking } from './simulated-booking.js';
 import { type Simulation, Simulations } from './simulations.js';
 
-/** What only a bank made for trying out can do (contract 13). */
+/** Operations that only the sandbox bank has (contract 13). */
 export interface SandboxTools {
   /** `body`: a `NewPsu` once it is checked. */
   createPsu(
@@ -49,13 +49,13 @@ export interface SandboxBankOptions {
 }
 
 /** The table `entry` takes no later booking than this, so that a page need not look farther. */
-const mostBookingDelaySeconds = 3600;
+const maxBookingDelaySeconds = 3600;
 
 /** Opens the sandbox bank on its tables and fills them when they are empty. */
 export const openSandboxBank = async (options: SandboxBankOptions): Promise<SandboxBank> => {
   const { pool, clock, profile, fixtures } = options;
-  if (profile.bookingDelaySeconds > mostBookingDelaySeconds) {
-    throw new Error(`the sandbox bank books within ${mostBookingDelaySeconds} s: lower bookingDelaySeconds`);
+  if (profile.bookingDelaySeconds > maxBookingDelaySeconds) {
+    throw new Error(`the sandbox bank books within ${maxBookingDelaySeconds} s: lower bookingDelaySeconds`);
   }
   const { timeZone } = profile;
   const bankCode = fixtures.bank.ibanBankCode;

@@ -27,6 +27,8 @@ export const seed = async (options: SeedOptions, fixtures: Fixtures): Promise<bo
   if (await hasCustomers(options.pool)) return false;
   const hashes = await Promise.all(fixtures.psus.map(({ password }) => hashPassword(password)));
   return inTransaction(options.pool, async (client) => {
+    // All or nothing, in a bank that nobody uses yet: a slow machine may take longer than any other transaction may.
+    await client.query("SET LOCAL transaction_timeout = '60s'");
     await client.query('SELECT pg_advisory_xact_lock($1)', [seedLock]);
     if (await hasCustomers(client)) return false;
     await insertPeople(client, fixtures, hashes);
@@ -98,7 +100,7 @@ const openAccount = async (
   });
   const before = movements[0]?.at ?? clock.now();
   const carried = opening - movements.reduce((sum, { amount }) => sum + amount, 0);
-  // What the account held before its history began is no entry of that history.
+  // The balance before the history began is no entry of that history.
   if (carried !== 0) booked.transfers.push(directTransfer(account, carried, before));
   for (const movement of movements) {
     const transfer = directTransfer(account, movement.amount, movement.at);

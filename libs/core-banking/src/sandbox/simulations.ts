@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { BankFault } from '../port/bank-fault.js';
 import { holdIdOf } from '../port/booking-keys.js';
 
-/** What a TPP can make happen next to one PSU, so that it can try each of its own paths. */
+/** Outcomes that a TPP can have simulated for one PSU, so that it can try each of its own paths. */
 export const simulatedOutcomes = {
   'insufficient-funds': 'funds confirmations answer false, and due payments find no funds',
   'core-bank-down': 'funds confirmations, acceptance and settlement find the core bank away',
@@ -17,7 +17,7 @@ export type SimulatedOutcome = keyof typeof simulatedOutcomes;
 
 /** Below every time-out of the services. */
 const slowMs = 1500;
-const mostCalls = 100;
+const maxCalls = 100;
 
 export interface Simulation {
   readonly psuId: string;
@@ -45,7 +45,7 @@ export const isSimulated = (psuId: string): string =>
 const isOutcome = (value: unknown): value is SimulatedOutcome =>
   typeof value === 'string' && Object.hasOwn(simulatedOutcomes, value);
 const isCount = (value: unknown): value is number =>
-  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostCalls;
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxCalls;
 
 /** Reads `{psuId, outcome, calls?}`; every violation in field order. */
 export const readSimulation = (body: unknown): Simulation | readonly Failure[] => {
@@ -60,13 +60,16 @@ export const readSimulation = (body: unknown): Simulation | readonly Failure[] =
       fail('fieldMalformed', 'outcome', `Send one of ${Object.keys(simulatedOutcomes).join(', ')}.`),
     );
   if (calls !== undefined && !isCount(calls))
-    failures.push(fail('fieldMalformed', 'calls', `Send a whole number from 1 to ${mostCalls}.`));
+    failures.push(fail('fieldMalformed', 'calls', `Send a whole number from 1 to ${maxCalls}.`));
   failures.push(...unknownMembers(body, ['psuId', 'outcome', 'calls'], ''));
   if (failures.length > 0 || typeof psuId !== 'string' || !isOutcome(outcome)) return failures;
   return { psuId, outcome, calls: isCount(calls) ? calls : 1 };
 };
 
-/** What is to happen next to PSUs of the sandbox bank (issue of a TPP's own tests, not of the bank's rules). */
+/**
+ * The outcomes to be simulated for PSUs of the sandbox bank. They serve the tests of TPPs and are no rules of the
+ * bank.
+ */
 export class Simulations {
   constructor(private readonly pool: Pool) {}
 

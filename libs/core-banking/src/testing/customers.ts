@@ -7,7 +7,7 @@ import { readPage } from './read-page.js';
 type Bank = FreshBank['bank'];
 export type Page = EntryLists & { readonly nextCursor?: string; readonly previousCursor?: string };
 
-/** What tests do with a bank as its customers would; `fresh` tells which, once it is open. */
+/** Operations of a bank's customers, for tests; `fresh` answers the bank once it is open. */
 export const customersOf = (fresh: () => FreshBank) => {
   const accountsOf = async (psuId: string): ReturnType<Bank['psus']['accountsOf']> =>
     fresh().bank.psus.accountsOf(psuId);

@@ -22,7 +22,7 @@ import {
 
 export interface FreshBank {
   readonly bank: SandboxBank;
-  /** As the service's role, with its rights and no more. */
+  /** With the rights of the service's role. */
   readonly pool: Pool;
   readonly clock: Clock;
   readonly profile: Profile;

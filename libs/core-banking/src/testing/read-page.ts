@@ -2,7 +2,7 @@ import type { TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import type { Rendered } from '@xs2a/contracts/call';
 import type { EntryLists } from '../port/accounts.js';
 
-/** What a test looks at of an entry in the form of the Berlin Group. */
+/** The members of an entry in the form of the Berlin Group that a test compares. */
 interface ToldEntry extends Pick<
   TransactionEntry,
   'transactionId' | 'entryReference' | 'bookingDate' | 'valueDate' | 'endToEndId'

@@ -25,7 +25,7 @@ const signedBy = (
 ): ConsentState['authorisations'] =>
   withAuthorisation(authorisations, authorisationId, { scaStatus: 'finalised', psuId });
 
-/** What an event changes besides status and date. */
+/** The members of the state that an event changes besides status and date. */
 function changes(state: ConsentState, event: Exclude<ConsentEvent, Created>): Partial<ConsentState> {
   const { authorisations } = state;
   switch (event.type) {

@@ -23,7 +23,7 @@ export interface ConsentRules {
   readonly today: string;
 }
 
-/** What the body says, in effective values: the part of a `created` event that the TPP decides. */
+/** The values of a body that was validated: the part of a `created` event that the TPP decides. */
 export type ValidConsent = Pick<
   Extract<ConsentEvent, { type: 'created' }>['data'],
   | 'access'
@@ -35,7 +35,7 @@ export type ValidConsent = Pick<
 >;
 
 /** Most account references in one array. */
-const mostReferences = 100;
+const maxReferences = 100;
 
 const accessHint =
   'Fill every array that you send with IBANs, or send accounts, balances and transactions all three empty.';
@@ -59,8 +59,8 @@ const ibanOf = (reference: unknown): unknown =>
   isJsonObject(reference) ? memberOf(reference, 'iban') : undefined;
 
 function referencesFailures(references: readonly unknown[], path: string): Failure[] {
-  if (references.length > mostReferences) {
-    return [fail('fieldMalformed', path, `Name at most ${mostReferences} accounts.`)];
+  if (references.length > maxReferences) {
+    return [fail('fieldMalformed', path, `Name at most ${maxReferences} accounts.`)];
   }
   const ibans = references.map(ibanOf);
   return references.flatMap((reference, index) => {

@@ -13,7 +13,7 @@ export const memberOf = (object: JsonObject, name: string): unknown =>
 
 const plainName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 /** Bounds the answer to a body of thousands of unknown members. */
-const mostUnknownListed = 20;
+const maxUnknownListed = 20;
 
 /** `parent.name`, or the parent alone when the name is not one that could be a field (it is never echoed then). */
 function pathOf(parent: string, name: string): string | undefined {
@@ -21,11 +21,11 @@ function pathOf(parent: string, name: string): string | undefined {
   return parent === '' ? name : `${parent}.${name}`;
 }
 
-/** One `fieldUnknown` for each member that is not known, at most {@link mostUnknownListed}. */
+/** One `fieldUnknown` for each member that is not known, at most {@link maxUnknownListed}. */
 export const unknownMembers = (object: JsonObject, known: readonly string[], parent: string): Failure[] =>
   Object.keys(object)
     .filter((name) => !known.includes(name))
-    .slice(0, mostUnknownListed)
+    .slice(0, maxUnknownListed)
     .map((name) => fail('fieldUnknown', pathOf(parent, name)));
 
 const currencyPattern = /^[A-Z]{3}$/;

@@ -104,7 +104,7 @@ describe('amounts (contract 8)', () => {
     expect(formatAmount({ minor, currency })).toBe(text);
   });
 
-  /** What an amount of two decimals is worth, read digit by digit: another way than the code's. */
+  /** The cents of an amount with two decimals, read digit by digit, in another way than the code reads it. */
   const centsOf = (text: string): bigint | undefined => {
     const [whole = '', fraction, ...more] = text.split('.');
     const areDigits = [...whole, ...(fraction ?? '')].every((one) => '0123456789'.includes(one));

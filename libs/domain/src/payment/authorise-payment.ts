@@ -18,7 +18,7 @@ import { awaitsSignature } from './payment-transitions.js';
 
 type PaymentDecision = Decision<PaymentEvent>;
 
-/** Who acts on which authorisation, and when. */
+/** A PSU who acts on an authorisation, and the time. */
 export interface Signing {
   readonly authorisationId: string;
   readonly psuId: string;

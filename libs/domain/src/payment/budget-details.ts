@@ -43,7 +43,7 @@ export const budgetAttributes: readonly Attribute[] = [
 ];
 const known = budgetAttributes.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias]));
 
-/** Undefined: the value has the form; otherwise what to send instead. */
+/** Checks the form of a value; answers what to send instead, undefined when the form is right. */
 function wrongForm(form: BudgetForm, value: unknown): string | undefined {
   switch (form.kind) {
     case 'code':

@@ -8,7 +8,7 @@ import { isCancellable, stageOf } from './payment-transitions.js';
 type DataOf<Type extends PaymentEvent['type']> = Extract<PaymentEvent, { type: Type }>['data'];
 type PaymentDecision = Decision<PaymentEvent>;
 
-/** What a validated POST brings; `now` starts the time to sign. */
+/** The data of a POST that was validated. `now` is the ISO instant from which the time to sign counts. */
 export type Initiation = Omit<DataOf<'initiated'>, 'expiresAt'> & { readonly now: string };
 
 /** A valid body becomes a payment (spec 3.1: RCVD). */

@@ -21,7 +21,7 @@ const signedBy = (
 ): PaymentState['authorisations'] =>
   withAuthorisation(authorisations, authorisationId, { scaStatus: 'finalised', psuId, signedAt });
 
-/** What an event changes besides the status. */
+/** The members of the state that an event changes besides the status. */
 function changes(state: PaymentState, event: Exclude<PaymentEvent, Initiated>): Partial<PaymentState> {
   const { authorisations } = state;
   switch (event.type) {

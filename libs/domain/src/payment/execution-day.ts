@@ -1,24 +1,12 @@
 import type { Profile } from '../profile/profile.js';
-import {
-  addDays,
-  addSeconds,
-  bankDateOf,
-  bankTimeOf,
-  startOfBankDay,
-  weekdayOf,
-} from '../time/bank-calendar.js';
+import { addDays, addSeconds, bankDateOf, bankTimeOf, startOfBankDay } from '../time/bank-calendar.js';
+import { bankingDayFrom, isWeekendOrHoliday } from '../time/banking-days.js';
 
 type Calendar = Pick<Profile, 'timeZone' | 'bankingDays' | 'holidays' | 'cutOff' | 'settlementDelaySeconds'>;
 
 /** Does the bank execute payments on that day (contract 8)? In the sandbox it does every day. */
 export const isBankingDay = (isoDate: string, { bankingDays, holidays }: Calendar): boolean =>
-  bankingDays === 'every-day' || (weekdayOf(isoDate) <= 5 && !holidays.includes(isoDate));
-
-function bankingDayFrom(isoDate: string, calendar: Calendar): string {
-  let day = isoDate;
-  while (!isBankingDay(day, calendar)) day = addDays(day, 1);
-  return day;
-}
+  bankingDays === 'every-day' || !isWeekendOrHoliday(isoDate, holidays);
 
 /**
  * When a payment signed now executes: its ISO date, and the instant from which settlement is due. No date, today, or a date
@@ -35,7 +23,9 @@ export function executionOf(
   const isLate = cutOff !== undefined && bankTimeOf(now, timeZone) >= cutOff;
   const earliest = isLate ? addDays(today, 1) : today;
   const wanted = requestedDate !== undefined && requestedDate > earliest ? requestedDate : earliest;
-  const executionDate = bankingDayFrom(wanted, calendar);
+  const executionDate = isBankingDay(wanted, calendar)
+    ? wanted
+    : bankingDayFrom(wanted, 'following', calendar.holidays);
   const dueAt =
     executionDate === today
       ? addSeconds(now, settlementDelaySeconds)

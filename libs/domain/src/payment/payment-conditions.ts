@@ -6,7 +6,7 @@ import type { Eea } from '../profile/profile-tables.js';
 import type { PaymentProduct } from './payment-products.js';
 import { hasPurposeCode } from './purpose-codes.js';
 
-/** What a condition looks at. `ownBankCode`: the four letters of this bank in IBANs and BICs. */
+/** The input of a condition. `ownBankCode`: the four letters of this bank in IBANs and BICs. */
 export interface Submission {
   readonly product: PaymentProduct;
   readonly body: JsonObject;
@@ -78,7 +78,7 @@ function agentDescription(field: string): Condition {
 
 type Condition = (submission: Submission) => Failure[];
 
-/** What a field asks of its neighbours, by the path of the field that has to change (spec 1.3, 2.4; contract 8). */
+/** Conditions between fields, by the path of the field that has to change (spec 1.3, 2.4; contract 8). */
 export const paymentConditions: Readonly<Record<string, Condition>> = {
   creditorAccount: (submission) => {
     const { iban, other } = creditorIdentification(submission.body);

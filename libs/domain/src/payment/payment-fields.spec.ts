@@ -13,7 +13,7 @@ const told = (product: PaymentProduct, change: object): string[] => {
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
 
-/** What is put into every field of every product (spec 2.4, contract 3 and 8). */
+/** The kinds of values that are put into every field of every product (spec 2.4, contract 3 and 8). */
 const kinds = ['wrong type', 'wrong form', 'too long by one', 'hostile text', 'at the limit'] as const;
 type Kind = (typeof kinds)[number];
 type Values = Readonly<Record<Kind, (product: PaymentProduct) => readonly unknown[]>>;
@@ -128,7 +128,7 @@ const amountIn = (currency: unknown) => (amount: unknown) => ({ currency, amount
 const currencyOfProduct = (product: PaymentProduct): string =>
   product === 'SEPA-Credit-Transfer' ? 'EUR' : 'BGN';
 
-/** What each type of spec 2.4 refuses and admits. Types that no product takes stand under n.a. alone. */
+/** Values that each field type of spec 2.4 refuses and admits. Types that no product has are under n.a. only. */
 const valuesOf: Readonly<Partial<Record<FieldType, Values>>> = {
   Max35Text: textOf(35),
   Max70Text: textOf(70),

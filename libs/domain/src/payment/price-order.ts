@@ -6,7 +6,9 @@ import type { MinorAmount, PaymentOrder } from './payment-events.js';
 import type { PaymentProduct } from './payment-products.js';
 import { feeInHomeCurrency } from './tariff.js';
 
-/** Who bears the charges when the TPP does not say it: as SEPA demands, and as contract 8 has it within the EEA. */
+/**
+ * The charge bearer of a product when the TPP names none: as SEPA demands, and as contract 8 has it within the EEA.
+ */
 const bearerUnlessNamed: Readonly<Partial<Record<PaymentProduct, string>>> = {
   'SEPA-Credit-Transfer': 'SLEV',
   'cross-border-credit-transfer': 'SHAR',
@@ -61,7 +63,7 @@ export function priceOrder(
   };
 }
 
-/** What the transfer takes from the debtor account, without the fee. */
+/** The amount debited from the debtor account, without the fee. */
 export const debitOf = ({ amount, debit }: Pick<PaymentOrder, 'amount' | 'debit'>): MinorAmount =>
   debit ?? amount;
 

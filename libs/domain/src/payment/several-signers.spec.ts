@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { AccountFacts } from '../account/debtor-account.js';
 import type { Decision } from '../decision.js';
 import { profileOf } from '../testing/profiles.js';
-import { mostAuthorisations } from '../sca/authorisations.js';
+import { maxAuthorisations } from '../sca/authorisations.js';
 import {
   acceptPayment,
   expirePayment,
@@ -128,8 +128,8 @@ describe('authorisations of several signers (contract 10)', () => {
     expect(outcome(start(given({ type: 'cancelled', data: { tppId: 'tpp-1' } }), 'georgi'))).toBe(forbidden);
   });
 
-  it(`ends at ${mostAuthorisations}, so that a stream does not grow without end`, () => {
-    const many = Array.from({ length: mostAuthorisations }, (_one, index) => startedFor(`psu-${index}`));
+  it(`ends at ${maxAuthorisations}, so that a stream does not grow without end`, () => {
+    const many = Array.from({ length: maxAuthorisations }, (_one, index) => startedFor(`psu-${index}`));
     expect(outcome(start(given(...many.slice(1)), 'georgi'))).toHaveLength(1);
     expect(outcome(start(given(...many), 'georgi'))).toBe(forbidden);
   });

@@ -15,7 +15,7 @@ export interface FeeRow {
   readonly most?: number;
 }
 
-/** What a payment's fee depends on. */
+/** The properties of a payment on which its fee depends. */
 export interface FeeBasis {
   readonly product: PaymentProduct;
   readonly serviceLevel: string;

@@ -9,7 +9,9 @@ import { fieldTypeChecks } from './payment-field-types.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 import { paymentTypeOf, productFor, typeOfProduct } from './payment-type.js';
 
-/** What the rules need besides the body. `today` is the bank's ISO date, `ownBankCode` its four letters in IBANs. */
+/**
+ * The input of the rules besides the body. `today` is the bank's ISO date, `ownBankCode` its four letters in IBANs.
+ */
 export interface PaymentRules {
   readonly profile: Profile;
   readonly today: string;

@@ -15,7 +15,7 @@ export interface BankBrand {
   readonly logo: string;
 }
 
-/** What the two colours are read on; the stylesheet of the pages uses the same. */
+/** The backgrounds on which the two colours are read, as in the stylesheet of the pages. */
 export const paper = { light: '#ffffff', dark: '#17212b' } as const;
 /** WCAG 2.2, 1.4.3: least contrast of text. */
 const leastContrast = 4.5;

@@ -18,7 +18,10 @@ export interface Eea {
   readonly currencies: ReadonlySet<string>;
 }
 
-/** What a bank keeps up to date without a new release: each a file beside the profile, which names it (contract 8). */
+/**
+ * Tables that a bank keeps up to date without a new release: each is a file beside the profile, which names it
+ * (contract 8).
+ */
 export interface ProfileTables {
   readonly sepa: SepaReachability;
   readonly eea: Eea;
@@ -79,7 +82,10 @@ const columns = {
 const wrong = (place: string, expected: string): Error =>
   new Error(`Profile field "${place}" must be ${expected}.`);
 
-/** What every table says of itself, so that a reader knows whether it is still right. */
+/**
+ * Checks that a table says what it is about, its source and its date, so that a reader can tell whether it is still
+ * right. Throws when it does not.
+ */
 function checkOrigin(table: JsonObject, place: string): void {
   for (const name of ['about', 'source']) {
     const value = memberOf(table, name);

@@ -11,7 +11,7 @@ import { type FileBeside, parseProfileTables, type ProfileTables, tableFields } 
  */
 export interface Profile extends PriceList, ProfileTables {
   readonly name: 'sandbox' | 'production';
-  /** What the pages call the bank and paint it with. */
+  /** The bank's name, colours and logo on the pages. */
   readonly bank: BankBrand;
   /** ISO 4217 codes in which payments can be made (spec 1.6). */
   readonly currencies: readonly string[];

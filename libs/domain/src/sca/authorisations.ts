@@ -34,7 +34,7 @@ export interface Signable {
 }
 
 /** Most authorisations of one payment or consent: a TPP may start one again for a PSU who lost the link. */
-export const mostAuthorisations = 20;
+export const maxAuthorisations = 20;
 
 const final: ReadonlySet<ScaStatus> = new Set(['finalised', 'failed', 'exempted']);
 
@@ -53,7 +53,7 @@ export const signersOf = ({ authorisations }: Pick<Signable, 'authorisations'>):
     scaStatus === 'finalised' && psuId !== undefined ? [psuId] : [],
   );
 
-/** How many more persons have to sign. */
+/** Number of persons who still have to sign. */
 export const signaturesMissing = (signable: Signable): number =>
   Math.max(0, signable.signaturesRequired - signersOf(signable).length);
 
@@ -87,7 +87,7 @@ export function startFailure(
       undefined,
       'This PSU has signed already. Name another person who may sign.',
     );
-  return authorisations.length < mostAuthorisations
+  return authorisations.length < maxAuthorisations
     ? undefined
     : fail(
         'statusForbidsAuthorisation',

@@ -5,6 +5,7 @@ import {
   addSeconds,
   bankDateOf,
   bankTimeOf,
+  daysInMonth,
   hasPassed,
   isIsoDate,
   startOfBankDay,
@@ -100,6 +101,19 @@ describe('dates', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
     expect(addDays('2026-11-20', 90)).toBe('2027-02-18');
+  });
+
+  it.each([
+    [2027, 1, 31],
+    [2027, 2, 28],
+    [2028, 2, 29],
+    [2100, 2, 28],
+    [2000, 2, 29],
+    [4, 2, 29],
+    [2027, 4, 30],
+    [9999, 12, 31],
+  ])('in %d, month %d has %d days', (year, month, days) => {
+    expect(daysInMonth(year, month)).toBe(days);
   });
 
   it('knows weekdays from Monday as 1', () => {

@@ -69,6 +69,13 @@ export function startOfBankDay(isoDate: string, timeZone: string): string {
 export const addDays = (isoDate: string, n: number): string =>
   new Date(Date.parse(`${isoDate}T00:00:00Z`) + n * millisecondsOfDay).toISOString().slice(0, 10);
 
+/** How many days a month has; the month counts from 1. */
+export function daysInMonth(year: number, month: number): number {
+  const lastDay = new Date(0);
+  lastDay.setUTCFullYear(year, month, 0);
+  return lastDay.getUTCDate();
+}
+
 /** 1 is Monday, 7 is Sunday (ISO 8601). */
 export const weekdayOf = (isoDate: string): number => new Date(`${isoDate}T00:00:00Z`).getUTCDay() || 7;
 

@@ -9,7 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { EventStore } from '../event-store.js';
-import { attemptsByExpiry, eventStoreTables, jsonAsText } from '../event-store.tables.js';
+import { attemptTable, eventTables } from '../event-store.tables.js';
+import { logAnchorTable } from '../log-anchor.js';
+import { logGapTable } from '../log-gaps.js';
 
 /** The smallest stream with a rule worth a lock: a count that never goes below zero. For tests of this library. */
 export type SampleEvent =
@@ -22,6 +24,8 @@ export interface SampleState {
   readonly total: number;
   readonly note?: string;
 }
+
+export type SampleStore = EventStore<SampleEvent, SampleState>;
 
 export const silent = createLogger('event-store-test', 'silent');
 export const counted = (by: number, note?: string): SampleEvent => ({
@@ -40,7 +44,7 @@ export interface SampleDatabase {
     clock?: Clock,
     eventTypes?: EventTypes<SampleEvent['type']>,
   ): EventStore<SampleEvent, SampleState>;
-  /** As the superuser. */
+  /** Runs SQL as the superuser. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   /** Kills PostgreSQL as in a crash and starts it again over the same data. */
   crash(): Promise<void>;
@@ -63,14 +67,14 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
   const superuser = new Pool({ connectionString: superuserUrl.href, max: 2 });
   // Its server may be gone before the connections have closed.
   superuser.on('error', () => undefined);
-  superuser.on('error', () => undefined);
-  await superuser.query(eventStoreTables('payments', 'xs2a_payments'));
   await superuser.query(`
-    CREATE TABLE payments.sample_view (stream_id uuid PRIMARY KEY, version int NOT NULL, state jsonb NOT NULL,
-      total bigint NOT NULL, note text);
+    ${eventTables('payments', 'xs2a_payments')}
+    ${attemptTable('payments', 'xs2a_payments')}
+    ${logGapTable('payments', 'xs2a_payments')}
+    ${logAnchorTable('payments', 'xs2a_payments')}
+    CREATE TABLE payments.sample_view (stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL,
+      state json NOT NULL, total bigint NOT NULL, note text);
     GRANT SELECT, INSERT, UPDATE ON payments.sample_view TO xs2a_payments;`);
-  await superuser.query(jsonAsText('payments', 'sample_view'));
-  await superuser.query(attemptsByExpiry('payments'));
   const pools: Pool[] = [];
   return {
     folder,

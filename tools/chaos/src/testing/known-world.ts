@@ -1,6 +1,6 @@
 import { jsonOf } from '@xs2a/sandbox/http';
 import { randomUUID } from 'node:crypto';
-import type { PaymentRecord } from '../client-log.js';
+import type { Asked, PaymentRecord } from '../client-log.js';
 import { waitUntilRest } from '../due-left.js';
 import { ChaosWorld, type Psu } from '../world.js';
 
@@ -75,12 +75,12 @@ const readFourTimes = async ({ tpp, log }: ChaosWorld, psu: Psu): Promise<void> 
     },
   });
   const { consentId } = jsonOf<{ consentId: string }>(answer);
-  const { access_token: token } = await tpp.authorised(psu, 'PSP_AI', consentId);
-  const unattended = new Map([['accounts', 0]]);
+  const { access_token: token, asked: authorised } = await tpp.authorised(psu, 'PSP_AI', consentId);
+  const answered: Asked[] = [];
   for (let reads = 1; reads <= 4; reads += 1) {
-    const headers = { 'consent-id': consentId };
-    const { status } = await tpp.tpp.call('GET', '/v1/accounts', token, { headers });
-    if (status === 200) unattended.set('accounts', reads);
+    const { status, asked } = await tpp.readAlone(token, consentId);
+    if (status === 200) answered.push(asked);
   }
-  log.consents.push({ key: '', consentId, valid: true, unattended });
+  const unattended = new Map([['accounts', answered]]);
+  log.consents.push({ key: '', consentId, created: answer.asked, authorised, unattended });
 };

@@ -7,7 +7,7 @@ import type { CodeWords } from './code-words.js';
 export const languages = ['bg', 'en'] as const;
 export type Language = (typeof languages)[number];
 
-/** What went wrong with what the PSU has just sent; shown above the form. */
+/** A notice about the form that the PSU has just sent; it is shown above the next one. */
 export type Notice =
   | 'sign-in-failed'
   | 'code-wrong'
@@ -120,7 +120,7 @@ export interface Catalogue {
   };
   readonly cancel: string;
   readonly signOut: string;
-  /** Of the links between the PSU's own pages. */
+  /** Name of the navigation between the PSU's own pages, for screen readers. */
   readonly places: string;
   readonly startAgain: string;
   readonly notice: Readonly<Record<Notice, string>>;
@@ -133,7 +133,7 @@ export interface Catalogue {
     readonly partlyTitle: string;
     readonly partlyPayment: string;
     readonly partlyConsent: string;
-    /** How many more persons have to sign. */
+    /** Number of persons who still have to sign. */
     readonly missing: (persons: number) => string;
     readonly failedTitle: string;
     readonly failedPayment: string;

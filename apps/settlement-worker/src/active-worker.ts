@@ -1,0 +1,105 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { eventConsumers } from '@xs2a/contracts/event-consumers';
+import { readDuePayments } from '@xs2a/contracts/payments.contract';
+import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import { dependencyDown } from '@xs2a/messaging/call-failed';
+import { consume, type Consumption } from '@xs2a/messaging/consumer';
+import { Requester } from '@xs2a/messaging/requester';
+import { Health } from '@xs2a/observability/health';
+import type { Logger } from '@xs2a/observability/logger';
+import { gauge } from '@xs2a/observability/metrics';
+import { type LeaderLock, pause, repeat, withLeaderLock } from '@xs2a/postgres/leader-lock';
+import { Clock } from '@xs2a/runtime/clock';
+import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
+import { failpoint } from '@xs2a/runtime/failpoint';
+import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
+import { once } from 'node:events';
+import type { Pool } from 'pg';
+import { DueWork } from './due-work.js';
+import { UnfinishedTable } from './unfinished-table.js';
+
+type Signed = PublishedEvent<Extract<PaymentEvent, { type: 'signed' }>>;
+
+const activeGauge = gauge('xs2a_settlement_active', '1 while this worker settles, 0 while it stands by', []);
+
+/** Settles while it has the lock that one of all workers has; the others stand by to take over. */
+@Injectable()
+export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+  private active: { readonly work: DueWork; readonly signed: Consumption } | undefined;
+
+  constructor(
+    health: Health,
+    private readonly requester: Requester,
+    private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: Pool,
+    @Inject(CONFIG) private readonly settings: ConfigOf<typeof serviceConfig>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    health.degraded('settlement', () => this.active?.work.degraded());
+    health.degraded('signed-payments', () => this.active?.signed.degraded());
+  }
+
+  onApplicationBootstrap(): void {
+    activeGauge.set({}, 0);
+    const stop = this.stopping.signal;
+    this.running = repeat(
+      async () => withLeaderLock(this.pool, 'settlement', { stop }, async (lock) => this.lead(lock)),
+      stop,
+      (error) => this.logger.warn({ error }, 'the settlement lock cannot be had now; trying again'),
+    );
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Resolves once nothing is due or under way that can be done now, here or on the active worker; dependencyDown when it takes longer. */
+  async drain(limitMs: number): Promise<void> {
+    const deadline = performance.now() + limitMs;
+    while (await this.isAnythingDue()) {
+      if (performance.now() > deadline) throw dependencyDown();
+      await this.active?.work.drain();
+      await pause(25, this.stopping.signal);
+    }
+  }
+
+  private async lead(lock: LeaderLock): Promise<void> {
+    const { requester, clock, logger } = this;
+    const work = new DueWork({ lock, requester, clock, logger });
+    // The quick way for a payment that is due as soon as it is signed; without it the next pass finds the payment.
+    const signed = consume({
+      ...eventConsumers.settlement,
+      natsUrl: this.settings.NATS_URL,
+      pool: this.pool,
+      handle: async (event) => {
+        if ((event as Signed).data.dueAt <= clock.now()) work.wake();
+      },
+      logger,
+      afterEffect: () => failpoint('consumer.after-effect'),
+    });
+    this.active = { work, signed };
+    activeGauge.set({}, 1);
+    logger.info('settlement: active');
+    try {
+      const end = AbortSignal.any([this.stopping.signal, lock.lost]);
+      if (!end.aborted) await once(end, 'abort');
+    } finally {
+      activeGauge.set({}, 0);
+      await Promise.all([work.stop(), signed.stop()]);
+      this.active = undefined;
+      logger.info('settlement: no longer active');
+    }
+  }
+
+  private async isAnythingDue(): Promise<boolean> {
+    const rows = await new UnfinishedTable(this.pool).read();
+    if (rows.some((row) => !row.postponed)) return true;
+    const postponed = new Set(rows.map(({ paymentId }) => paymentId));
+    const { payments } = await this.requester.call(readDuePayments, { limit: 1000 });
+    return payments.some(({ paymentId }) => !postponed.has(paymentId));
+  }
+}

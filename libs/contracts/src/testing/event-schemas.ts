@@ -1,0 +1,24 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { PublishedEvent } from '../published-event.js';
+
+const folder = new URL('../../../../docs/events/', import.meta.url);
+
+/** Checks published events against docs/events: answers what is wrong with one, nothing when it is as documented. */
+export const eventSchemas = (): ((event: PublishedEvent) => string[]) => {
+  const ajv = new Ajv2020({ strict: true, allErrors: true });
+  ajvFormats.default(ajv);
+  const validators = new Map<string, ValidateFunction>(
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => [file, ajv.compile(JSON.parse(readFileSync(new URL(file, folder), 'utf8')))]),
+  );
+  return (event) => {
+    const file = `${event.type.replace(/^xs2a\./, '')}.v${event.schemaversion}.json`;
+    const validate = validators.get(file);
+    if (validate === undefined) return [`there is no ${file}`];
+    validate(event);
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${file}: ${instancePath} ${message}`);
+  };
+};

@@ -1,0 +1,37 @@
+/**
+ * The frequencyCode of the Berlin Group (ISO 20022 EventFrequency7Code): how many days or months lie between two planned
+ * days. MonthlyVariable takes only those months that monthsOfExecution names.
+ */
+export const frequencies = {
+  Daily: { days: 1 },
+  Weekly: { days: 7 },
+  EveryTwoWeeks: { days: 14 },
+  Monthly: { months: 1 },
+  EveryTwoMonths: { months: 2 },
+  Quarterly: { months: 3 },
+  SemiAnnual: { months: 6 },
+  Annual: { months: 12 },
+  MonthlyVariable: { months: 1 },
+} as const satisfies Readonly<Record<string, { readonly days: number } | { readonly months: number }>>;
+export type Frequency = keyof typeof frequencies;
+
+/** An execution rule moves a planned day that is a weekend or a holiday: to the banking day after it, or before it. */
+export const executionRules = ['following', 'preceding'] as const;
+export type ExecutionRule = (typeof executionRules)[number];
+
+/** When a periodic order pays (contract 9). Without endDate and numberOfPayments it has no end. */
+export interface PeriodicSchedule {
+  /** ISO date before which nothing is executed. */
+  readonly startDate: string;
+  /** ISO date after which nothing is executed; never together with numberOfPayments. */
+  readonly endDate?: string;
+  /** How many occurrences the order has. */
+  readonly numberOfPayments?: number;
+  readonly frequency: Frequency;
+  /** Day of the month, 1 to 31, for frequencies of months; absent: the day of startDate. */
+  readonly dayOfExecution?: number;
+  /** Months of the year, 1 to 12, each once; with MonthlyVariable and only there. */
+  readonly monthsOfExecution?: readonly number[];
+  /** Absent: the planned day itself counts, whatever day it is. */
+  readonly executionRule?: ExecutionRule;
+}

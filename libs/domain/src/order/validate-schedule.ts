@@ -1,0 +1,158 @@
+import { type Failure, fail } from '../failure/failures.js';
+import { type JsonObject, memberOf } from '../form/form-checks.js';
+import { isIsoDate } from '../time/bank-calendar.js';
+import { nthOccurrence } from './occurrence-calendar.js';
+import {
+  type ExecutionRule,
+  executionRules,
+  frequencies,
+  type Frequency,
+  type PeriodicSchedule,
+} from './periodic-schedule.js';
+
+const maxPayments = 999;
+const maxMonths = 11;
+
+const isFrequency = (value: unknown): value is Frequency =>
+  typeof value === 'string' && Object.hasOwn(frequencies, value);
+const isExecutionRule = (value: unknown): value is ExecutionRule =>
+  executionRules.some((rule) => rule === value);
+const isNumberOfPayments = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= maxPayments;
+/** A whole number from 1 as text, without leading zeros. */
+const isNumberUpTo = (max: number, value: unknown): value is string =>
+  typeof value === 'string' && /^[1-9][0-9]?$/.test(value) && Number(value) <= max;
+
+const malformed = (path: string, text: string): Failure[] => [fail('fieldMalformed', path, text)];
+const notApplicable = (path: string, text: string): Failure[] => [fail('fieldNotApplicable', path, text)];
+
+const date = (value: unknown, path: string): Failure[] =>
+  isIsoDate(value) ? [] : malformed(path, 'Send a day that exists as YYYY-MM-DD.');
+
+function monthsFailures(months: unknown, path: string): Failure[] {
+  if (!Array.isArray(months) || months.length < 1 || months.length > maxMonths)
+    return malformed(path, `Send an array of 1 to ${maxMonths} months. For every month, use Monthly.`);
+  return months.flatMap((month: unknown, index) => {
+    const at = `${path}[${index}]`;
+    if (!isNumberUpTo(12, month))
+      return malformed(at, 'Send a month from "1" to "12", without a leading zero.');
+    return months.indexOf(month) === index ? [] : malformed(at, 'Name each month once.');
+  });
+}
+
+interface ScheduleField {
+  readonly name: keyof PeriodicSchedule;
+  readonly isMandatory?: (body: JsonObject) => boolean;
+  /** The faults of a value that is present. */
+  readonly check: (value: unknown, path: string, body: JsonObject) => Failure[];
+}
+
+const isMonthlyVariable = (body: JsonObject): boolean => memberOf(body, 'frequency') === 'MonthlyVariable';
+
+/** The fields of a periodic order's schedule, one row a field, in the order of the answer's faults (contract 9). */
+const fields: readonly ScheduleField[] = [
+  { name: 'startDate', isMandatory: () => true, check: date },
+  { name: 'endDate', check: date },
+  {
+    name: 'numberOfPayments',
+    check: (value, path, body) => {
+      if (memberOf(body, 'endDate') !== undefined)
+        return notApplicable(path, 'Send endDate or numberOfPayments, not both.');
+      return isNumberOfPayments(value)
+        ? []
+        : malformed(path, `Send a whole number from 1 to ${maxPayments}.`);
+    },
+  },
+  {
+    name: 'executionRule',
+    check: (value, path) =>
+      isExecutionRule(value) ? [] : malformed(path, `Send one of ${executionRules.join(', ')}.`),
+  },
+  {
+    name: 'frequency',
+    isMandatory: () => true,
+    check: (value, path) =>
+      isFrequency(value) ? [] : malformed(path, `Send one of ${Object.keys(frequencies).join(', ')}.`),
+  },
+  {
+    name: 'dayOfExecution',
+    check: (value, path, body) => {
+      const frequency = memberOf(body, 'frequency');
+      if (isFrequency(frequency) && 'days' in frequencies[frequency])
+        return notApplicable(
+          path,
+          'Remove this field: Daily, Weekly and EveryTwoWeeks count from startDate.',
+        );
+      return isNumberUpTo(31, value)
+        ? []
+        : malformed(path, 'Send a day of the month from "1" to "31", without a leading zero.');
+    },
+  },
+  {
+    name: 'monthsOfExecution',
+    isMandatory: isMonthlyVariable,
+    check: (value, path, body) =>
+      isFrequency(memberOf(body, 'frequency')) && !isMonthlyVariable(body)
+        ? notApplicable(path, 'Remove this field: it applies to the frequency MonthlyVariable only.')
+        : monthsFailures(value, path),
+  },
+];
+
+/** The fields of the body that make the schedule. */
+export const scheduleFields: readonly string[] = fields.map(({ name }) => name);
+
+/** The schedule of a body in which no fault of form was found; undefined when a mandatory part is missing. */
+function scheduleFrom(body: JsonObject): PeriodicSchedule | undefined {
+  const [startDate, endDate, numberOfPayments, executionRule, frequency, day, months] = fields.map(
+    ({ name }) => memberOf(body, name),
+  );
+  if (!isIsoDate(startDate) || !isFrequency(frequency)) return undefined;
+  return {
+    startDate,
+    frequency,
+    ...(isIsoDate(endDate) ? { endDate } : {}),
+    ...(isNumberOfPayments(numberOfPayments) ? { numberOfPayments } : {}),
+    ...(isExecutionRule(executionRule) ? { executionRule } : {}),
+    ...(day === undefined ? {} : { dayOfExecution: Number(day) }),
+    ...(Array.isArray(months) ? { monthsOfExecution: months.map(Number) } : {}),
+  };
+}
+
+/**
+ * Judges the form of a periodic order's schedule (contract 9): all faults together, in the order of its fields. Other members
+ * of the body are not looked at.
+ */
+export function validateSchedule(
+  body: JsonObject,
+): { readonly valid: PeriodicSchedule } | { readonly failures: Failure[] } {
+  const failures = fields.flatMap(({ name, isMandatory, check }) => {
+    const value = memberOf(body, name);
+    if (value !== undefined) return check(value, name, body);
+    return isMandatory?.(body) === true ? [fail('fieldMissing', name)] : [];
+  });
+  const valid = failures.length === 0 ? scheduleFrom(body) : undefined;
+  return valid === undefined ? { failures } : { valid };
+}
+
+/**
+ * Finds the first rule that the dates of a well-formed schedule break, at the stage of the execution date (contract 3, 9): a start in the past,
+ * an end before the start, no occurrence. `today` is the bank's ISO date, `holidays` the profile's table.
+ */
+export function periodFailure(
+  schedule: PeriodicSchedule,
+  { today, holidays }: { readonly today: string; readonly holidays: readonly string[] },
+): Failure | undefined {
+  const { startDate, endDate } = schedule;
+  if (startDate < today)
+    return fail(
+      'executionDateInvalid',
+      'startDate',
+      'The order starts in the past. Send today or a later day.',
+    );
+  if (endDate !== undefined && endDate < startDate) return fail('periodInvalid', 'endDate');
+  if (nthOccurrence(schedule, 1, holidays) === undefined) {
+    const text = 'No payment falls into this period. Correct its dates or the days of execution.';
+    return fail('periodInvalid', endDate === undefined ? 'startDate' : 'endDate', text);
+  }
+  return undefined;
+}

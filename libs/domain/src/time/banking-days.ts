@@ -1,0 +1,23 @@
+import { addDays, weekdayOf } from './bank-calendar.js';
+
+/** True on Saturday, Sunday and the ISO dates of the holiday table, whatever the profile calls a banking day. */
+export const isWeekendOrHoliday = (isoDate: string, holidays: readonly string[]): boolean =>
+  weekdayOf(isoDate) > 5 || holidays.includes(isoDate);
+
+/** Beyond it an ISO date has no four digits for its year. */
+const lastIsoDate = '9999-12-31';
+
+/**
+ * The day itself when it is neither weekend nor holiday, otherwise the nearest such day after or before it. The search ends
+ * with the year 9999.
+ */
+export function bankingDayFrom(
+  isoDate: string,
+  direction: 'following' | 'preceding',
+  holidays: readonly string[],
+): string {
+  const step = direction === 'following' ? 1 : -1;
+  let day = isoDate;
+  while (isWeekendOrHoliday(day, holidays) && day !== lastIsoDate) day = addDays(day, step);
+  return day;
+}

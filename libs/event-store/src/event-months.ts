@@ -1,0 +1,15 @@
+import type { Pool } from 'pg';
+
+/** The lowest stream id of the oldest month that has a partition of `events`; undefined when no month has one. */
+export const oldestMonth = async (pool: Pool): Promise<string | undefined> => {
+  const { rows } = await pool.query<{ first: string | null }>({
+    name: 'oldest-month',
+    text: `SELECT min(substring(pg_get_expr(relpartbound, pg_class.oid) FROM '\\(''([0-9a-f-]{36})''\\) TO')) AS first
+      FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'events'::regclass`,
+  });
+  return rows[0]?.first ?? undefined;
+};
+
+/** Whether a stream began (UUIDv7) in a month that was detached: then its events are kept elsewhere. */
+export const isDetached = (streamId: string | undefined, oldest: string | undefined): boolean =>
+  streamId !== undefined && oldest !== undefined && streamId.charAt(14) === '7' && streamId < oldest;

@@ -1,0 +1,52 @@
+import type { Session } from '@xs2a/postgres/leader-lock';
+import type { Pool, PoolClient } from 'pg';
+import { quotedName } from './quoted-name.js';
+
+/**
+ * Positions that were given and published before the database went back to an earlier state (a failover to a replica that
+ * was behind, a restored copy). Their events are lost, and the positions are not given again.
+ */
+export interface LogGap {
+  /** The last position before the gap. */
+  readonly after: number;
+  /** The last position in the gap. */
+  readonly upTo: number;
+  readonly foundAt: Date;
+}
+
+/** SQL of the table of gaps, for a migration. The service may add and read them, never change or remove one. */
+export const logGapTable = (schema: string, serviceRole: string): string => `
+CREATE TABLE ${quotedName(schema)}.log_gap (
+  after bigint PRIMARY KEY,
+  up_to bigint NOT NULL CHECK (up_to > after),
+  found_at timestamptz NOT NULL DEFAULT now()
+);
+GRANT SELECT, INSERT ON ${quotedName(schema)}.log_gap TO ${quotedName(serviceRole)};
+`;
+
+/** SQL: the last position that was given, to an event or in a gap; 0 for none. */
+export const lastGiven = `greatest((SELECT max(pos) FROM log), (SELECT max(up_to) FROM log_gap), 0)`;
+
+const position = async (session: Session, sql: string): Promise<number> => {
+  const { rows } = await session.query<{ pos: number }>(`SELECT ${sql} AS pos`);
+  return rows[0]?.pos ?? 0;
+};
+/** The last position that an event has; 0 for none. */
+export const logHead = async (session: Session): Promise<number> =>
+  position(session, '(SELECT coalesce(max(pos), 0) FROM log)');
+/** The last position that was given, to an event or in a gap; 0 for none. */
+export const logEnd = async (session: Session): Promise<number> => position(session, lastGiven);
+
+/** The gaps of a log, in order. With `days` only those found within so many days. */
+export const logGaps = async (session: Pool | PoolClient, days?: number): Promise<readonly LogGap[]> => {
+  const { rows } = await session.query<LogGap>({
+    name: 'log-gaps',
+    text: `SELECT after, up_to AS "upTo", found_at AS "foundAt" FROM log_gap
+      WHERE $1::int IS NULL OR found_at > now() - make_interval(days => $1) ORDER BY after`,
+    values: [days],
+  });
+  return rows;
+};
+
+export const isInGap = (gaps: readonly LogGap[], pos: number): boolean =>
+  gaps.some(({ after, upTo }) => pos > after && pos <= upTo);

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { findPosition, type StreamEvent } from './stream-position.js';
+
+/** A stream of these events, as pairs of sequence and position. */
+const streamOf = (...pairs: readonly (readonly [sequence: number, pos: number])[]) => {
+  const events = pairs.map(([sequence, pos]): StreamEvent => ({ sequence, pos, id: `event ${pos}` }));
+  const last = events.at(-1) ?? { sequence: 0, pos: 0, id: '' };
+  let reads = 0;
+  return {
+    reads: () => reads,
+    find: async (pos: number): Promise<number | undefined> => {
+      const found = await findPosition(pos, { first: events[0]?.sequence ?? 1, last }, async (sequence) => {
+        reads += 1;
+        return events.find((event) => event.sequence >= sequence);
+      });
+      return found?.pos;
+    },
+  };
+};
+const run = (length: number, sequence: number, pos: number): (readonly [number, number])[] =>
+  Array.from({ length }, (_, index) => [sequence + index, pos + index] as const);
+
+describe('the event at a position of a stream', () => {
+  it('is found by one read when positions and sequences grow together', async () => {
+    const stream = streamOf(...run(1000, 5001, 1));
+    expect(await stream.find(700)).toBe(700);
+    expect(stream.reads()).toBe(1);
+  });
+
+  it.each([
+    ['before a gap', 40],
+    ['behind a gap', 951],
+    ['at the beginning', 11],
+    ['at the end', 1050],
+  ])('is found %s', async (_title, pos) => {
+    const stream = streamOf(...run(50, 1, 11), ...run(60, 51, 900), ...run(100, 111, 960));
+    expect(await stream.find(pos)).toBe(pos);
+    expect(stream.reads()).toBeLessThan(10);
+  });
+
+  it('is the next one when the stream does not hold it', async () => {
+    const stream = streamOf(...run(50, 1, 11), ...run(100, 51, 900));
+    expect([await stream.find(1), await stream.find(500), await stream.find(1000)]).toEqual([
+      11,
+      900,
+      undefined,
+    ]);
+  });
+
+  it('is found where the stream lost messages in between, or its last ones, but not their sequences', async () => {
+    const stream = streamOf(...run(50, 1, 1), ...run(50, 171, 51));
+    for (const pos of [1, 50, 51, 75, 100]) expect(await stream.find(pos)).toBe(pos);
+  });
+});

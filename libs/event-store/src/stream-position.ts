@@ -1,0 +1,29 @@
+/** An event of a stream by the two numbers it has: the stream's own sequence, and the position in the log. */
+export interface StreamEvent {
+  readonly sequence: number;
+  readonly pos: number;
+  readonly id: string;
+}
+
+/**
+ * Finds the first event at or behind a position; undefined when there is none. `at` reads the first event at or behind a
+ * sequence. Positions grow with sequences, but not by the same steps: a stream may have been filled from the middle of the
+ * log, and the log may have gaps. Tries what the last event suggests, then halves the range.
+ */
+export const findPosition = async (
+  pos: number,
+  { first, last }: { readonly first: number; readonly last: StreamEvent },
+  at: (sequence: number) => Promise<StreamEvent | undefined>,
+): Promise<StreamEvent | undefined> => {
+  let [from, to] = [first, last.sequence + 1];
+  let found: StreamEvent | undefined;
+  let guess = Math.min(Math.max(pos - last.pos + last.sequence, from), last.sequence);
+  while (from < to) {
+    const event = await at(guess);
+    if (event?.pos === pos) return event;
+    if (event !== undefined && event.pos < pos) from = event.sequence + 1;
+    else [found, to] = [event ?? found, guess];
+    guess = Math.floor((from + to) / 2);
+  }
+  return found;
+};

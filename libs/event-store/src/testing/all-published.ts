@@ -1,0 +1,20 @@
+import { connectOnce } from '@xs2a/messaging/connection';
+import { until } from '@xs2a/messaging/testing/until';
+import assert from 'node:assert/strict';
+import type { Pool } from 'pg';
+import { logHead } from '../log-gaps.js';
+import { lastPublished } from '../relay-stream.js';
+
+/** Awaits that each event of the payments has a position and is in the stream; answers the last position. For tests. */
+export const allPublished = async (pool: Pool, natsUrl: string): Promise<number> => {
+  let head = 0;
+  await until(async () => {
+    const { rowCount: unsequenced } = await pool.query('SELECT FROM unsequenced LIMIT 1');
+    assert.equal(unsequenced, 0, 'an event has no position');
+    head = await logHead(pool);
+    const nats = await connectOnce(natsUrl, 'test');
+    const last = await lastPublished(nats, 'payments').finally(async () => nats.close());
+    assert.ok(last >= head, `the stream ends at ${last}, the log at ${head}`);
+  });
+  return head;
+};
