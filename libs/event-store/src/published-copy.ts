@@ -27,6 +27,9 @@ export interface Compared {
 }
 const pageSize = 500;
 
+/** Options of a reader that compares everything and can wait, also for a cluster that has to elect its leaders anew. */
+export const patientReader = { checkAPI: false, timeout: 30_000 } as const;
+
 /**
  * Compares the copy in JetStream with events and log, position by position. The copy is another system with other
  * rights: what was changed in the database together with all hashes and anchors shows here. What the database lost when it
@@ -88,9 +91,9 @@ export async function* publishedEvents(
   const name = eventStreams[resource];
   const start =
     from === undefined ? undefined : await (await RelayStream.open(nats, resource)).eventFrom(from);
-  const { state } = await (await jetstreamManager(nats)).streams.info(name);
+  const { state } = await (await jetstreamManager(nats, patientReader)).streams.info(name);
   if (state.messages === 0 || (from !== undefined && start === undefined)) return;
-  const consumer = await jetstream(nats).consumers.get(name, { opt_start_seq: start?.sequence });
+  const consumer = await jetstream(nats, patientReader).consumers.get(name, { opt_start_seq: start?.sequence });
   const messages = await consumer.consume({ max_messages: pageSize });
   try {
     for await (const message of messages) {

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { type Folding, inlineViewDifferences } from './inline-view-rebuild.js';
 import type { DomainEvent } from './prepare-append.js';
 import { logEnd, logHead } from './log-gaps.js';
-import { missingMessages } from './published-copy.js';
+import { missingMessages, patientReader } from './published-copy.js';
 import { type KnownResource, resources } from './resources.js';
 import { lastPublished } from './relay-stream.js';
 import { storedStreams } from './stored-streams.js';
@@ -102,7 +102,7 @@ const checkStream = async (
   }
   if (last < before) report(4, `${name} ends at ${last}, the log at ${before}`);
   if (last > (await logEnd(pool))) report(4, `${name} ends at ${last}, beyond the log`);
-  const { state } = await (await jetstreamManager(nats)).streams.info(name);
+  const { state } = await (await jetstreamManager(nats, patientReader)).streams.info(name);
   if (missingMessages(state) !== 0)
     report(4, `${name} goes from ${state.first_seq} to ${state.last_seq} and holds ${state.messages}`);
 };
