@@ -93,7 +93,9 @@ export async function* publishedEvents(
     from === undefined ? undefined : await (await RelayStream.open(nats, resource)).eventFrom(from);
   const { state } = await (await jetstreamManager(nats, patientReader)).streams.info(name);
   if (state.messages === 0 || (from !== undefined && start === undefined)) return;
-  const consumer = await jetstream(nats, patientReader).consumers.get(name, { opt_start_seq: start?.sequence });
+  const consumer = await jetstream(nats, patientReader).consumers.get(name, {
+    opt_start_seq: start?.sequence,
+  });
   const messages = await consumer.consume({ max_messages: pageSize });
   try {
     for await (const message of messages) {
