@@ -1,4 +1,5 @@
 import type { TppRole } from '@xs2a/contracts/auth.contract';
+import { paymentServices } from '@xs2a/domain/payment/payment-services';
 
 /** Kinds of access token that an endpoint may ask for (contract 4), with the PSD2 role and scope each needs. */
 export const tokenKinds = {
@@ -46,9 +47,6 @@ export interface EndpointRule {
   readonly redirects?: true;
   readonly api?: PublishedApi;
 }
-
-export const paymentServices = ['payments', 'periodic-payments', 'bulk-payments'] as const;
-export type PaymentService = (typeof paymentServices)[number];
 
 const small = 64 * 1024;
 const body = { bodyLimit: small } as const;

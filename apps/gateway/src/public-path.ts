@@ -1,12 +1,6 @@
 import { type PaymentProduct, paymentProductOf } from '@xs2a/domain/payment/payment-products';
-import {
-  endpointIds,
-  endpointRules,
-  isSandboxEndpoint,
-  type PaymentService,
-  paymentServices,
-  routesOf,
-} from './endpoint-rules.js';
+import { type PaymentService, paymentServices } from '@xs2a/domain/payment/payment-services';
+import { endpointIds, endpointRules, isSandboxEndpoint, routesOf } from './endpoint-rules.js';
 
 const aliases: Readonly<Record<string, string>> = {
   consent: 'consents',

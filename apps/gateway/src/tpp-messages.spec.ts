@@ -34,7 +34,7 @@ describe('refusals (contract 3)', () => {
     ]);
     expect(
       refusalOf(Array.from({ length: 5000 }, () => ({ failure: 'fieldUnknown' }) as const)).body.tppMessages,
-    ).toHaveLength(100);
+    ).toHaveLength(2500);
   });
 
   it('rounds Retry-After up to whole seconds, at least one', () => {

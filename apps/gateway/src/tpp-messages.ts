@@ -1,5 +1,10 @@
 import { proofAlgorithms } from '@xs2a/contracts/auth.contract';
-import { type Failure, type FailureName, failures as table } from '@xs2a/domain/failure/failures';
+import {
+  type Failure,
+  type FailureName,
+  failures as table,
+  maxFailuresListed,
+} from '@xs2a/domain/failure/failures';
 
 export interface TppMessage {
   readonly category: 'ERROR' | 'WARNING';
@@ -15,8 +20,6 @@ export interface Refusal {
   readonly body: { readonly tppMessages: readonly TppMessage[] };
 }
 
-/** Bounds the answer to a body with thousands of violations. */
-const maxMessages = 100;
 const textLimit = 500;
 
 /** The message of one failure: its own text when it has one, else that of its row (contract 3). */
@@ -48,7 +51,7 @@ export const refusalOf = (failures: readonly Failure[]): Refusal => {
       ...(retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
     },
     body: {
-      tppMessages: (failures.length === 0 ? [first] : failures).slice(0, maxMessages).map(tppMessageOf),
+      tppMessages: (failures.length === 0 ? [first] : failures).slice(0, maxFailuresListed).map(tppMessageOf),
     },
   };
 };

@@ -1,9 +1,10 @@
 import type { Attempt } from '@xs2a/contracts/call';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { Presented } from '@xs2a/qwac/client-certificates';
 import type { FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
-import type { EndpointId, PaymentService } from '../endpoint-rules.js';
+import type { EndpointId } from '../endpoint-rules.js';
 import { pathOf } from '../public-path.js';
 import type { AccessToken } from '../token/access-tokens.js';
 import type { Caller } from '../token/callers.js';

@@ -10,7 +10,7 @@ const facts: AccountFacts = {
   signaturesRequired: 1,
 };
 const order = { debtorIban: facts.iban, amount: { minor: 1, currency: 'BGN' } };
-const profile = { currencies: ['BGN', 'EUR'] };
+const profile = { currencies: ['BGN', 'EUR'], offers: [] };
 
 describe('debtor account (spec 1.1, contract 3)', () => {
   it('an open current account with internet banking will do', () => {
@@ -30,6 +30,17 @@ describe('debtor account (spec 1.1, contract 3)', () => {
       failure: 'debtorAccountUnusable',
       path: 'debtorAccount',
     });
+  });
+
+  it('one that needs several signers: only where the profile offers multilevel SCA (spec 1.7)', () => {
+    const corporate = { ...facts, signaturesRequired: 2, corporateId: 'acme' };
+    expect(debtorAccountFailure(corporate, order, profile)).toEqual({
+      failure: 'debtorAccountUnusable',
+      path: 'debtorAccount',
+    });
+    expect(
+      debtorAccountFailure(corporate, order, { ...profile, offers: ['multilevel-sca'] }),
+    ).toBeUndefined();
   });
 
   it('named with its own currency, and with no other', () => {

@@ -33,6 +33,12 @@ const canBeDebited = (
   currency === debitOf(order).currency ||
   (order.debit === undefined && canExchange(order, currency, profile));
 
+/** Whether as many persons as the account needs can sign for it: more than one only with multilevel SCA (spec 1.7). */
+export const canBeSigned = (
+  { signaturesRequired }: Pick<AccountFacts, 'signaturesRequired'>,
+  { offers }: Pick<Profile, 'offers'>,
+): boolean => signaturesRequired === 1 || offers.includes('multilevel-sca');
+
 /**
  * Can this order be paid from the account (spec 1.1, 1.5; contract 3)? One answer for every cause, so that a TPP cannot
  * probe which accounts exist. `namedCurrency`: what the TPP says the account's currency is, where it does.
@@ -40,7 +46,7 @@ const canBeDebited = (
 export function debtorAccountFailure(
   facts: AccountFacts | undefined,
   order: Pick<PaymentOrder, 'debtorIban' | 'amount' | 'debit'>,
-  profile: Pick<Profile, 'currencies' | 'exchangeRates'>,
+  profile: Pick<Profile, 'currencies' | 'exchangeRates' | 'offers'>,
   namedCurrency = facts?.currency,
 ): Failure | undefined {
   const isUsable =
@@ -50,6 +56,7 @@ export function debtorAccountFailure(
     facts.status === 'enabled' &&
     facts.type === 'CACC' &&
     facts.internetBanking &&
+    canBeSigned(facts, profile) &&
     canBeDebited(facts.currency, order, profile) &&
     profile.currencies.includes(facts.currency);
   return isUsable ? undefined : fail('debtorAccountUnusable', 'debtorAccount');

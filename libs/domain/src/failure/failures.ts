@@ -126,7 +126,7 @@ export const failures = {
   serviceNotOffered: [
     403,
     'PRODUCT_INVALID',
-    'This bank does not offer this payment service. Use the service payments.',
+    'This bank does not offer this payment service. Send single payments under /payments.',
   ],
   executionDateInvalid: [
     400,
@@ -180,6 +180,12 @@ export interface Failure {
   /** Seconds after which the call may succeed (`Retry-After`). */
   readonly retryAfter?: number;
 }
+
+/**
+ * Bounds the answer to a body with thousands of violations. A bulk of 250 payments that each lack every field of theirs
+ * stays below it.
+ */
+export const maxFailuresListed = 2500;
 
 export const fail = (failure: FailureName, path?: string, text?: string): Failure => ({
   failure,

@@ -29,6 +29,8 @@ export interface PaymentField {
   readonly path: string;
   readonly type: FieldType;
   readonly rules: Readonly<Record<PaymentProduct, FieldRule>>;
+  /** What to do in place of a field that does not apply; absent: remove it. */
+  readonly insteadOf?: string;
 }
 
 type Short = 'M' | 'O' | 'C' | '-';
@@ -86,3 +88,18 @@ export const paymentFields: readonly PaymentField[] = [
   field('requestedExecutionDate', 'Day of execution', 'ISODate', ['O', 'O', 'O', 'O']),
   field('requestedExecutionTime', 'Instant of execution', 'ISODateTime', ['-', '-', '-', '-']),
 ];
+
+/** The members that a body may have by the table. */
+export const paymentPaths: readonly string[] = paymentFields.map(({ path }) => path);
+
+/** The table with one field that applies to no product, and what to do in its place. */
+export const withoutField = (
+  fields: readonly PaymentField[],
+  path: string,
+  insteadOf: string,
+): readonly PaymentField[] =>
+  fields.map((one) => {
+    if (one.path !== path) return one;
+    const { rules } = field(path, one.name, one.type, ['-', '-', '-', '-']);
+    return { ...one, rules, insteadOf };
+  });

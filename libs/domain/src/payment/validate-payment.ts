@@ -4,7 +4,7 @@ import { parseAmount } from '../money/money.js';
 import type { Profile } from '../profile/profile.js';
 import { creditorIdentification, paymentConditions, type Submission } from './payment-conditions.js';
 import type { PaymentOrder } from './payment-events.js';
-import { type PaymentField, paymentFields } from './payment-fields.js';
+import { type PaymentField, paymentFields, paymentPaths } from './payment-fields.js';
 import { fieldTypeChecks } from './payment-field-types.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 import { paymentTypeOf, productFor, typeOfProduct } from './payment-type.js';
@@ -18,12 +18,16 @@ export interface PaymentRules {
   readonly ownBankCode: string;
 }
 
-export interface ValidPayment {
+/** What the rules after the form need of a body. */
+export interface PaymentDetails {
   readonly order: PaymentOrder;
   readonly paymentType: PaymentType;
-  readonly requestedExecutionDate?: string;
   /** The currency that the TPP says the debtor account has. */
   readonly debtorCurrency?: string;
+}
+
+export interface ValidPayment extends PaymentDetails {
+  readonly requestedExecutionDate?: string;
 }
 
 function fieldFailures(field: PaymentField, submission: Submission): Failure[] {
@@ -32,7 +36,7 @@ function fieldFailures(field: PaymentField, submission: Submission): Failure[] {
   if (value === undefined) {
     return rule === 'mandatory' ? [fail('fieldMissing', field.path)] : conditionFailures(field, submission);
   }
-  if (rule === 'n.a.') return [fail('fieldNotApplicable', field.path)];
+  if (rule === 'n.a.') return [fail('fieldNotApplicable', field.path, field.insteadOf)];
   const wrong = fieldTypeChecks[field.type](value, field.path, submission.product);
   return wrong.length > 0 ? wrong : conditionFailures(field, submission);
 }
@@ -40,7 +44,9 @@ function fieldFailures(field: PaymentField, submission: Submission): Failure[] {
 const conditionFailures = (field: PaymentField, submission: Submission): Failure[] =>
   paymentConditions[field.path]?.(submission) ?? [];
 
-const paths = paymentFields.map(({ path }) => path);
+/** The faults of form of a payment's fields, in the order of the table. Other members of the body are not looked at. */
+export const formFailures = (fields: readonly PaymentField[], submission: Submission): Failure[] =>
+  fields.flatMap((field) => fieldFailures(field, submission));
 
 /** The order that a body of right form makes; undefined when a part is missing, which the form checks rule out. */
 function orderOf(body: JsonObject): PaymentOrder | undefined {
@@ -66,30 +72,53 @@ function orderOf(body: JsonObject): PaymentOrder | undefined {
   };
 }
 
-/** The first of the stages after the form that fails (contract 3: currency, type, execution date, accounts). */
-function ruleFailure(
-  product: PaymentProduct,
-  { order, paymentType, requestedExecutionDate }: ValidPayment,
-  { profile, today }: PaymentRules,
-): Failure | undefined {
-  if (!profile.currencies.includes(order.amount.currency)) {
-    const text = `Payments in this currency are not supported. Supported: ${profile.currencies.join(', ')}.`;
-    return fail('currencyNotSupported', 'instructedAmount.currency', text);
-  }
-  if (paymentType !== typeOfProduct[product]) {
-    const fitting = productFor[paymentType];
-    return fail(
-      'productWrong',
-      undefined,
-      `These details do not make this type of payment. Use the product ${fitting}.`,
-    );
-  }
-  if (requestedExecutionDate !== undefined && requestedExecutionDate < today) {
-    return fail('executionDateInvalid', 'requestedExecutionDate');
-  }
-  if (order.debtorIban === order.creditorAccount) return fail('sameAccount', 'creditorAccount');
-  return undefined;
+/** The details of a body of right form; undefined when a part is missing, which the form checks rule out. */
+export function paymentDetails(
+  body: JsonObject,
+  { sepa }: Pick<Profile, 'sepa'>,
+): PaymentDetails | undefined {
+  const order = orderOf(body);
+  if (order === undefined) return undefined;
+  const agent = memberOf(body, 'creditorAgent');
+  const debtor = memberOf(body, 'debtorAccount');
+  const debtorCurrency = isJsonObject(debtor) ? memberOf(debtor, 'currency') : undefined;
+  return {
+    order,
+    paymentType: paymentTypeOf(order, typeof agent === 'string' ? agent : undefined, sepa),
+    ...(typeof debtorCurrency === 'string' ? { debtorCurrency } : {}),
+  };
 }
+
+/** Stage "currency" of contract 3: one that is not among those supported. */
+export function currencyFailure(
+  { order }: PaymentDetails,
+  supported: readonly string[],
+): Failure | undefined {
+  if (supported.includes(order.amount.currency)) return undefined;
+  const text = `Payments in this currency are not supported. Supported: ${supported.join(', ')}.`;
+  return fail('currencyNotSupported', 'instructedAmount.currency', text);
+}
+
+/** Stage "type against product" of contract 3. */
+export function typeFailure({ paymentType }: PaymentDetails, product: PaymentProduct): Failure | undefined {
+  if (paymentType === typeOfProduct[product]) return undefined;
+  const fitting = productFor[paymentType];
+  const text = `These details do not make this type of payment. Send them to /payments/${fitting}.`;
+  return fail('productWrong', undefined, text);
+}
+
+/** Stage "execution date" of contract 3: a day before the bank's today. */
+export const pastDateFailure = (
+  requestedExecutionDate: string | undefined,
+  today: string,
+): Failure | undefined =>
+  requestedExecutionDate !== undefined && requestedExecutionDate < today
+    ? fail('executionDateInvalid', 'requestedExecutionDate')
+    : undefined;
+
+/** Stage "accounts" of contract 3: debtor and creditor are one account. */
+export const sameAccountFailure = ({ order }: PaymentDetails): Failure | undefined =>
+  order.debtorIban === order.creditorAccount ? fail('sameAccount', 'creditorAccount') : undefined;
 
 /**
  * Judges the body of a single payment for a product (spec 2.4, contract 3 and 8). All violations of form are told
@@ -102,23 +131,19 @@ export function validatePayment(
 ): { readonly valid: ValidPayment } | { readonly failures: Failure[] } {
   if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
   const submission = { product, body, ownBankCode: rules.ownBankCode, eea: rules.profile.eea };
-  const failures = [
-    ...paymentFields.flatMap((field) => fieldFailures(field, submission)),
-    ...unknownMembers(body, paths, ''),
-  ];
+  const failures = [...formFailures(paymentFields, submission), ...unknownMembers(body, paymentPaths, '')];
   if (failures.length > 0) return { failures };
-  const order = orderOf(body);
-  if (order === undefined) return { failures: [fail('bodyNotJson')] };
+  const details = paymentDetails(body, rules.profile);
+  if (details === undefined) return { failures: [fail('bodyNotJson')] };
   const date = memberOf(body, 'requestedExecutionDate');
-  const agent = memberOf(body, 'creditorAgent');
-  const debtor = memberOf(body, 'debtorAccount');
-  const debtorCurrency = isJsonObject(debtor) ? memberOf(debtor, 'currency') : undefined;
   const valid: ValidPayment = {
-    order,
-    paymentType: paymentTypeOf(order, typeof agent === 'string' ? agent : undefined, rules.profile.sepa),
+    ...details,
     ...(typeof date === 'string' ? { requestedExecutionDate: date } : {}),
-    ...(typeof debtorCurrency === 'string' ? { debtorCurrency } : {}),
   };
-  const failure = ruleFailure(product, valid, rules);
+  const failure =
+    currencyFailure(valid, rules.profile.currencies) ??
+    typeFailure(valid, product) ??
+    pastDateFailure(valid.requestedExecutionDate, rules.today) ??
+    sameAccountFailure(valid);
   return failure === undefined ? { valid } : { failures: [failure] };
 }

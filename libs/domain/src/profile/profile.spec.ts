@@ -25,6 +25,16 @@ describe('profiles (contract 8)', () => {
     });
   });
 
+  it('recurring and bulk payments, signing baskets and multilevel SCA: the sandbox alone offers them (spec 1.7)', () => {
+    expect(profileOf('sandbox').offers).toEqual([
+      'recurring-payments',
+      'bulk-payments',
+      'signing-baskets',
+      'multilevel-sca',
+    ]);
+    expect(profileOf('production').offers).toEqual([]);
+  });
+
   it.each(['sandbox', 'production'] as const)('%s: limits of spec 8', (name) => {
     expect(profileOf(name)).toMatchObject({
       settlementDelaySeconds: 60,
@@ -48,6 +58,10 @@ describe('profiles (contract 8)', () => {
     ['currencies', ['BGN', 'BGN']],
     ['currencies', 'BGN'],
     ['products', ['instant']],
+    ['offers', undefined],
+    ['offers', ['instant-payments']],
+    ['offers', ['bulk-payments', 'bulk-payments']],
+    ['offers', { 'bulk-payments': true }],
     ['timeZone', 'Sofia'],
     ['timeZone', 2],
     ['bankingDays', 'some'],

@@ -5,6 +5,15 @@ import { type BankBrand, parseBankBrand } from './bank-brand.js';
 import { parsePriceList, priceFields, type PriceList } from './price-list.js';
 import { type FileBeside, parseProfileTables, type ProfileTables, tableFields } from './profile-tables.js';
 
+/** What the framework has and spec 1.7 offers in the sandbox only; a bank may offer each by naming it. */
+export const optionalFeatures = [
+  'recurring-payments',
+  'bulk-payments',
+  'signing-baskets',
+  'multilevel-sca',
+] as const;
+export type OptionalFeature = (typeof optionalFeatures)[number];
+
 /**
  * The rules that differ by environment: one data file each and the tables it names, read and checked at start (contract 8).
  * Durations in seconds.
@@ -17,6 +26,8 @@ export interface Profile extends PriceList, ProfileTables {
   readonly currencies: readonly string[];
   /** The payment products on offer; a path that names another one gets productUnknown. */
   readonly products: readonly PaymentProduct[];
+  /** The optional features on offer (spec 1.7); what is not named is refused. */
+  readonly offers: readonly OptionalFeature[];
   /** IANA zone of the bank's days. */
   readonly timeZone: string;
   /** Which days are banking days: all, or Monday to Friday without `holidays`. */
@@ -56,7 +67,16 @@ const durations = [
   'applicationTokenSeconds',
   'refreshTokenSeconds',
 ] as const satisfies readonly (keyof Profile)[];
-const others = ['name', 'bank', 'currencies', 'products', 'timeZone', 'bankingDays', 'cutOff'] as const;
+const others = [
+  'name',
+  'bank',
+  'currencies',
+  'products',
+  'offers',
+  'timeZone',
+  'bankingDays',
+  'cutOff',
+] as const;
 const fields: readonly string[] = [...others, ...tableFields, ...priceFields, ...durations];
 
 const wrong = (field: string, expected: string): Error =>
@@ -118,6 +138,8 @@ function bankOf(json: JsonObject): BankBrand {
 
 const isCurrency = (value: unknown): value is string =>
   typeof value === 'string' && currencyOf(value) !== undefined;
+const isFeature = (value: unknown): value is OptionalFeature =>
+  optionalFeatures.some((feature) => feature === value);
 const isProduct = (value: unknown): value is PaymentProduct =>
   paymentProducts.some((product) => product === value);
 
@@ -135,6 +157,7 @@ export function parseProfile(json: unknown, fileBeside: FileBeside): Profile {
     bank: bankOf(json),
     currencies: listOf(json, 'currencies', 'a list of currency codes of spec 1.6, each once', isCurrency),
     products: listOf(json, 'products', `a list of ${paymentProducts.join(', ')}, each once`, isProduct),
+    offers: listOf(json, 'offers', `a list of ${optionalFeatures.join(', ')}, each once`, isFeature),
     timeZone: timeZoneOf(json),
     bankingDays: oneOf(json, 'bankingDays', ['every-day', 'weekdays']),
     cutOff: cutOffOf(json),

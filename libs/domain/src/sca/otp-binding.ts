@@ -1,4 +1,12 @@
+import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { MinorAmount } from '../payment/payment-events.js';
+
+/** One payment of a bulk, as far as a code is bound to it. */
+export interface BulkPayee {
+  readonly account: string;
+  readonly name: string;
+  readonly amount: MinorAmount;
+}
 
 /** What a PSU sees on the review page and signs with a code. */
 export type SignedContent =
@@ -10,28 +18,66 @@ export type SignedContent =
       readonly payeeName: string;
     }
   | {
+      readonly kind: 'order';
+      readonly resourceId: string;
+      /** Of each of its payments. */
+      readonly amount: MinorAmount;
+      readonly payeeAccount: string;
+      readonly payeeName: string;
+      readonly schedule: PeriodicSchedule;
+    }
+  | {
+      readonly kind: 'bulk';
+      readonly resourceId: string;
+      readonly total: MinorAmount;
+      /** In the order of its entries. */
+      readonly payees: readonly BulkPayee[];
+    }
+  | {
       readonly kind: 'consent';
       readonly resourceId: string;
       /** IBANs that it opens. */
       readonly accounts: readonly string[];
     };
 
-/**
- * The one text that stands for what is signed (dynamic linking, RTS on SCA article 5): hash it into the code. Two contents
- * have the same text only when they are the same; the order of the accounts does not matter.
- */
-export function otpBinding(content: SignedContent): string {
-  if (content.kind === 'consent') {
-    return JSON.stringify(['v1', content.kind, content.resourceId, [...new Set(content.accounts)].sort()]);
+const partsOf = ({ minor, currency }: MinorAmount): readonly unknown[] => [minor, currency];
+
+const scheduleParts = (schedule: PeriodicSchedule): readonly unknown[] => [
+  schedule.startDate,
+  schedule.endDate ?? null,
+  schedule.numberOfPayments ?? null,
+  schedule.frequency,
+  schedule.dayOfExecution ?? null,
+  [...(schedule.monthsOfExecution ?? [])].sort((one, other) => one - other),
+  schedule.executionRule ?? null,
+];
+
+function boundParts(content: SignedContent): readonly unknown[] {
+  switch (content.kind) {
+    case 'payment':
+      return [...partsOf(content.amount), content.payeeAccount, content.payeeName];
+    case 'order':
+      return [
+        ...partsOf(content.amount),
+        content.payeeAccount,
+        content.payeeName,
+        scheduleParts(content.schedule),
+      ];
+    case 'bulk':
+      return [
+        ...partsOf(content.total),
+        content.payees.length,
+        content.payees.map(({ account, name, amount }) => [account, name, ...partsOf(amount)]),
+      ];
+    case 'consent':
+      return [[...new Set(content.accounts)].sort()];
   }
-  const { resourceId, amount, payeeAccount, payeeName } = content;
-  return JSON.stringify([
-    'v1',
-    content.kind,
-    resourceId,
-    amount.minor,
-    amount.currency,
-    payeeAccount,
-    payeeName,
-  ]);
 }
+
+/**
+ * The one text that stands for what is signed (dynamic linking, RTS on SCA article 5): hash it into the code, which makes
+ * the digest of a bulk's payees too. Two contents have the same text only when they are the same; the order of a consent's
+ * accounts and of an order's months does not matter.
+ */
+export const otpBinding = (content: SignedContent): string =>
+  JSON.stringify(['v1', content.kind, content.resourceId, ...boundParts(content)]);

@@ -48,6 +48,58 @@ describe('what a code is bound to (RTS on SCA article 5)', () => {
     expect(otpBinding({ ...payment, ...change })).not.toBe(otpBinding(payment));
   });
 
+  const order: SignedContent = {
+    kind: 'order',
+    resourceId: 'pay-1',
+    amount: { minor: 1250, currency: 'BGN' },
+    payeeAccount: 'BG26RZBB91551023456789',
+    payeeName: 'Петър Иванов',
+    schedule: { startDate: '2027-01-15', frequency: 'Monthly' },
+  };
+
+  it('of an order: another text than of a payment with the same payee', () => {
+    expect(otpBinding(order)).not.toBe(otpBinding({ ...order, kind: 'payment' }));
+  });
+
+  it.each([
+    { amount: { minor: 1251, currency: 'BGN' } },
+    { payeeAccount: 'BG88BNBG96618000195001' },
+    { payeeName: 'Друг' },
+    ...[
+      { startDate: '2027-01-16' },
+      { endDate: '2028-01-15' },
+      { numberOfPayments: 12 },
+      { frequency: 'Weekly' as const },
+      { dayOfExecution: 31 },
+      { monthsOfExecution: [1, 2] },
+      { executionRule: 'preceding' as const },
+    ].map((change) => ({ schedule: { ...order.schedule, ...change } })),
+  ])('of an order: changes with %j', (change) => {
+    expect(otpBinding({ ...order, ...change })).not.toBe(otpBinding(order));
+  });
+
+  const payee = { account: 'BG26RZBB91551023456789', name: 'Петър', amount: { minor: 5, currency: 'BGN' } };
+  const bulk: SignedContent = {
+    kind: 'bulk',
+    resourceId: 'pay-1',
+    total: { minor: 11, currency: 'BGN' },
+    payees: [payee, { ...payee, amount: { minor: 6, currency: 'BGN' } }],
+  };
+
+  it.each([
+    ['the total', { total: { minor: 12, currency: 'BGN' } }],
+    ['the number of payments', { payees: [...bulk.payees, payee] }],
+    ['their order', { payees: bulk.payees.toReversed() }],
+    ['an account', { payees: [{ ...payee, account: 'BG88BNBG96618000195001' }, bulk.payees[1] ?? payee] }],
+    ['a name', { payees: [{ ...payee, name: 'Иван' }, bulk.payees[1] ?? payee] }],
+    [
+      'how the total is divided',
+      { payees: [6, 5].map((minor) => ({ ...payee, amount: { minor, currency: 'BGN' } })) },
+    ],
+  ])('of a bulk: changes with %s (contract 9)', (_what, change) => {
+    expect(otpBinding({ ...bulk, ...change })).not.toBe(otpBinding(bulk));
+  });
+
   it('cannot be shifted from one part to the next', () => {
     const parts = fc.record({ payeeAccount: fc.string(), payeeName: fc.string() });
     fc.assert(

@@ -1,0 +1,229 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { maxFailuresListed } from '../failure/failures.js';
+import { exampleBodies } from '../payment/example-bodies.js';
+import { paymentFields } from '../payment/payment-fields.js';
+import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
+import { profileOf } from '../testing/profiles.js';
+import { bulkLimits, validateBulk } from './validate-bulk.js';
+
+const rules = { profile: profileOf('sandbox'), today: '2026-11-20', ownBankCode: 'XSBK' };
+const domestic: PaymentProduct = 'domestic-credit-transfer-BGN';
+const budget: PaymentProduct = 'domestic-budget-transfer-BGN';
+
+const entryOf = (product: PaymentProduct, change: object = {}): Record<string, unknown> => {
+  const { debtorAccount: _own, ...entry } = exampleBodies[product];
+  return { ...entry, ...change };
+};
+const entry = (change: object = {}): Record<string, unknown> => entryOf(domestic, change);
+const bulk = (payments: unknown, change: object = {}): Record<string, unknown> => ({
+  debtorAccount: { iban: 'BG25XSBK92001000000001' },
+  payments,
+  ...change,
+});
+const told = (body: unknown, product: PaymentProduct = domestic, given = rules): string[] => {
+  const result = validateBulk(product, body, given);
+  return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
+};
+/** 250 entries, some of them changed. */
+const many = (changes: Readonly<Record<number, object>> = {}, count = 250): unknown[] =>
+  Array.from({ length: count }, (_, index) => entry(changes[index]));
+
+describe('the body of a bulk payment (contract 9)', () => {
+  it('makes an order of each entry, all from one account', () => {
+    const result = validateBulk(
+      domestic,
+      bulk([entry(), entry({ endToEndIdentification: undefined, creditorName: 'Other' })], {
+        requestedExecutionDate: '2026-12-01',
+        batchBookingPreferred: true,
+        debtorAccount: { iban: 'BG25XSBK92001000000001', currency: 'BGN' },
+      }),
+      rules,
+    );
+    const order = {
+      amount: { minor: 1250, currency: 'BGN' },
+      debtorIban: 'BG25XSBK92001000000001',
+      creditorAccount: 'BG26RZBB91551023456789',
+      creditorName: 'Петър Иванов',
+      remittance: 'Фактура 17',
+    };
+    expect(result).toEqual({
+      valid: {
+        orders: [
+          { ...order, endToEndId: 'INV-2026-17' },
+          { ...order, creditorName: 'Other' },
+        ],
+        paymentType: 'DOMESTIC',
+        requestedExecutionDate: '2026-12-01',
+        batchBookingPreferred: true,
+        debtorCurrency: 'BGN',
+      },
+    });
+  });
+
+  it('is booked entry by entry unless it says otherwise; equal endToEnd ids are allowed', () => {
+    const result = validateBulk(domestic, bulk([entry(), entry()]), rules);
+    expect('valid' in result && result.valid.batchBookingPreferred).toBe(false);
+    expect('valid' in result && Object.keys(result.valid)).not.toContain('requestedExecutionDate');
+  });
+
+  it.each(paymentProducts)('%s: domestic and budget are taken, others are 403 PRODUCT_INVALID', (product) => {
+    const isTaken = product === domestic || product === budget;
+    const payments = [entryOf(product), entryOf(product)];
+    expect(told(bulk(payments), product)).toEqual(isTaken ? [] : ['productWrong -']);
+  });
+
+  it('a profile without bulk payments refuses all (spec 1.7)', () => {
+    const inProduction = { ...rules, profile: profileOf('production') };
+    expect(told(bulk([entry(), entry()]), domestic, inProduction)).toEqual(['serviceNotOffered -']);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['debtorAccount', undefined, 'fieldMissing debtorAccount'],
+    ['debtorAccount', 'BG25XSBK92001000000001', 'fieldMalformed debtorAccount'],
+    ['debtorAccount', { iban: 'BG00' }, 'fieldMalformed debtorAccount.iban'],
+    ['requestedExecutionDate', '2026-02-30', 'fieldMalformed requestedExecutionDate'],
+    ['requestedExecutionDate', null, 'fieldMalformed requestedExecutionDate'],
+    ['batchBookingPreferred', 'true', 'fieldMalformed batchBookingPreferred'],
+    ['batchBookingPreferred', null, 'fieldMalformed batchBookingPreferred'],
+    ['payments', undefined, 'fieldMissing payments'],
+    ['payments', { 0: entry() }, 'fieldMalformed payments'],
+    ['payments', [], 'fieldMalformed payments'],
+    ['payments', [entry()], 'fieldMalformed payments'],
+    ['payments', many({}, 251), 'fieldMalformed payments'],
+    ['payments', [entry(), 7], 'fieldMalformed payments[1]'],
+    ['payments', [null, entry()], 'fieldMalformed payments[0]'],
+    ['creditorName', 'x', 'fieldUnknown creditorName'],
+    ['startDate', '2026-12-01', 'fieldUnknown startDate'],
+  ])('%s may not be %j', (name, value, failure) => {
+    expect(told(bulk([entry(), entry()], { [name]: value }))).toEqual([failure]);
+  });
+
+  it.each([bulkLimits.min, bulkLimits.max])('takes %i payments', (count) => {
+    expect(told(bulk(many({}, count)))).toEqual([]);
+  });
+
+  it.each(paymentFields.map((field) => [field.path, field.rules[domestic]]))(
+    'payments[1].%s: %s as in a single payment, but for account and day',
+    (path, rule) => {
+      const isOnce = path === 'debtorAccount' || path === 'requestedExecutionDate';
+      const isTaken = rule !== 'n.a.' && !isOnce;
+      expect(told(bulk([entry(), entry({ [path]: 7 })]))).toEqual([
+        `${isTaken ? 'fieldMalformed' : 'fieldNotApplicable'} payments[1].${path}`,
+      ]);
+      expect(told(bulk([entry(), entry({ [path]: undefined })]))).toEqual(
+        rule === 'mandatory' && !isOnce ? [`fieldMissing payments[1].${path}`] : [],
+      );
+    },
+  );
+
+  it('tells the faults of all 250 entries at once, each with its path, in order', () => {
+    const faults = Object.fromEntries(
+      Array.from({ length: 250 }, (_, index) => [
+        index,
+        index % 2 === 0 ? { creditorAccount: { iban: 'BG00' } } : { serviceLevel: 'SEPA' },
+      ]),
+    );
+    expect(told({ payments: many({ ...faults }), colour: 1 })).toEqual([
+      'fieldMissing debtorAccount',
+      ...Array.from({ length: 250 }, (_, index) =>
+        index % 2 === 0
+          ? `fieldMalformed payments[${index}].creditorAccount.iban`
+          : `fieldMalformed payments[${index}].serviceLevel`,
+      ),
+      'fieldUnknown colour',
+    ]);
+  });
+
+  it('tells every missing field of 250 empty entries, of either product', () => {
+    const empty = bulk(Array.from({ length: 250 }, () => ({})));
+    expect(told(empty)).toHaveLength(250 * 5);
+    expect(told(empty, budget)).toHaveLength(250 * 8);
+  });
+
+  it('bounds the answer to a hostile body', () => {
+    const hostile = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`x${n}`, n]));
+    expect(told(bulk(Array.from({ length: 5000 }, () => hostile)))).toHaveLength(maxFailuresListed);
+  });
+
+  it('judges an own account, a budget account and a purpose per entry, as in single payments', () => {
+    const own = { creditorAccount: { bban: 'XSBK92001000000011' }, creditorAgent: 'RZBBBGSF' };
+    expect(told(bulk(many({ 17: own })))).toEqual(['fieldMalformed payments[17].creditorAccount']);
+    const wrong = entryOf(budget, { creditorAccount: { iban: 'BG26RZBB91551023456789' } });
+    expect(told(bulk([entryOf(budget), wrong]), budget)).toEqual([
+      'fieldMalformed payments[1].creditorAccount.iban',
+    ]);
+  });
+
+  it('the sum is at most 2^53 - 1 minor units', () => {
+    const of = (amount: string) => entry({ instructedAmount: { currency: 'BGN', amount } });
+    expect(told(bulk([of('90071992547409.90'), of('0.01')]))).toEqual([]);
+    expect(told(bulk([of('90071992547409.90'), of('0.02')]))).toEqual(['fieldMalformed payments']);
+    expect(told(bulk([of('90071992547409.90'), of('0.02'), of('x')]))).toEqual([
+      'fieldMalformed payments',
+      'fieldMalformed payments[2].instructedAmount.amount',
+    ]);
+  });
+
+  it.each([null, [], 'x', 7])('refuses a body that is %j', (submitted) => {
+    expect(told(submitted)).toEqual(['bodyNotJson -']);
+  });
+
+  it('answers any JSON in any place without failing itself', () => {
+    const body = fc.oneof(
+      fc.record({ payments: fc.array(fc.jsonValue(), { maxLength: 5 }) }),
+      fc
+        .record({ path: fc.constantFrom(...paymentFields.map(({ path }) => path)), value: fc.jsonValue() })
+        .map(({ path, value }) => bulk([entry(), entry({ [path]: value })])),
+    );
+    fc.assert(
+      fc.property(body, (submitted) => {
+        const result = validateBulk(domestic, submitted, rules);
+        expect('valid' in result || result.failures.length > 0).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('stages after the form: the first that fails, with its faults in all entries (contract 3, 9)', () => {
+  const euro = { instructedAmount: { currency: 'EUR', amount: '1.00' } };
+  const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
+  const toSelf = { creditorAccount: { iban: 'BG25XSBK92001000000001' } };
+  const past = { requestedExecutionDate: '2026-11-19' };
+
+  it.each<[string, readonly object[], object, readonly string[]]>([
+    [
+      'currency',
+      [euro, {}, { ...euro, ...abroad }, abroad],
+      past,
+      [
+        'currencyNotSupported payments[0].instructedAmount.currency',
+        'currencyNotSupported payments[2].instructedAmount.currency',
+      ],
+    ],
+    ['type', [abroad, toSelf, abroad], past, ['productWrong payments[0]', 'productWrong payments[2]']],
+    ['execution date', [toSelf, {}], past, ['executionDateInvalid requestedExecutionDate']],
+    [
+      'accounts',
+      [toSelf, {}, toSelf],
+      {},
+      ['sameAccount payments[0].creditorAccount', 'sameAccount payments[2].creditorAccount'],
+    ],
+  ])('%s', (_stage, changes, top, failures) => {
+    expect(
+      told(
+        bulk(
+          changes.map((change) => entry(change)),
+          top,
+        ),
+      ),
+    ).toEqual(failures);
+  });
+
+  it('none of them speaks while an entry has a fault of form', () => {
+    expect(told(bulk([entry(euro), entry({ serviceLevel: 'X' })], past))).toEqual([
+      'fieldMalformed payments[1].serviceLevel',
+    ]);
+  });
+});

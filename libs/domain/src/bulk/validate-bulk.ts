@@ -1,0 +1,184 @@
+import { type Failure, fail, maxFailuresListed } from '../failure/failures.js';
+import {
+  ibanReferenceFailures,
+  isJsonObject,
+  type JsonObject,
+  memberOf,
+  unknownMembers,
+} from '../form/form-checks.js';
+import { parseAmount } from '../money/money.js';
+import type { PaymentOrder } from '../payment/payment-events.js';
+import { paymentFields, paymentPaths, withoutField } from '../payment/payment-fields.js';
+import type { PaymentProduct, PaymentType } from '../payment/payment-products.js';
+import { initiationFailure } from '../payment/payment-services.js';
+import { typeOfProduct } from '../payment/payment-type.js';
+import {
+  currencyFailure,
+  formFailures,
+  pastDateFailure,
+  type PaymentDetails,
+  paymentDetails,
+  type PaymentRules,
+  sameAccountFailure,
+  typeFailure,
+} from '../payment/validate-payment.js';
+import { isIsoDate } from '../time/bank-calendar.js';
+
+export interface ValidBulk {
+  /** One order an entry, in the order of the body's `payments`. */
+  readonly orders: readonly PaymentOrder[];
+  readonly paymentType: PaymentType;
+  readonly requestedExecutionDate?: string;
+  /** False when the body does not say. */
+  readonly batchBookingPreferred: boolean;
+  /** The currency that the TPP says the debtor account has. */
+  readonly debtorCurrency?: string;
+}
+
+/** How many payments a bulk may have (contract 9). */
+export const bulkLimits = { min: 2, max: 250 } as const;
+
+/** The field table for an entry: account and day stand once, beside `payments`. */
+export const bulkEntryFields = withoutField(
+  withoutField(paymentFields, 'debtorAccount', 'Name the debtor account once, beside payments.'),
+  'requestedExecutionDate',
+  'Send the day once, beside payments.',
+);
+
+/** The members of a bulk, in the order of the answer's faults. */
+export const bulkMembers = [
+  'debtorAccount',
+  'requestedExecutionDate',
+  'batchBookingPreferred',
+  'payments',
+] as const;
+
+const at = (index: number, path?: string): string =>
+  path === undefined ? `payments[${index}]` : `payments[${index}].${path}`;
+const inEntry =
+  (index: number) =>
+  (failure: Failure): Failure => ({ ...failure, path: at(index, failure.path) });
+
+function entryFailures(
+  entry: unknown,
+  index: number,
+  product: PaymentProduct,
+  { profile, ownBankCode }: PaymentRules,
+): Failure[] {
+  if (!isJsonObject(entry))
+    return [fail('fieldMalformed', at(index), 'Send an object with the payment’s fields.')];
+  const submission = { product, body: entry, ownBankCode, eea: profile.eea };
+  return [...formFailures(bulkEntryFields, submission), ...unknownMembers(entry, paymentPaths, '')].map(
+    inEntry(index),
+  );
+}
+
+/** Amounts that cannot be read add nothing: they are told for themselves. */
+function sumFailures(entries: readonly unknown[]): Failure[] {
+  const sum = entries.reduce<bigint>((total, entry) => {
+    const amount = isJsonObject(entry) ? memberOf(entry, 'instructedAmount') : undefined;
+    if (!isJsonObject(amount)) return total;
+    const parsed = parseAmount(memberOf(amount, 'amount'), memberOf(amount, 'currency'));
+    return 'reason' in parsed ? total : total + BigInt(parsed.minor);
+  }, 0n);
+  const text = 'The amounts add up to more than this bank can book. Send them in several bulk payments.';
+  return sum > BigInt(Number.MAX_SAFE_INTEGER) ? [fail('fieldMalformed', 'payments', text)] : [];
+}
+
+function paymentsFailures(payments: unknown, product: PaymentProduct, rules: PaymentRules): Failure[] {
+  if (payments === undefined) return [fail('fieldMissing', 'payments')];
+  const { min, max } = bulkLimits;
+  const wrongNumber = fail('fieldMalformed', 'payments', `Send an array of ${min} to ${max} payments.`);
+  if (!Array.isArray(payments)) return [wrongNumber];
+  const entries: readonly unknown[] = payments.slice(0, max);
+  return [
+    ...(payments.length < min || payments.length > max ? [wrongNumber] : []),
+    ...sumFailures(entries),
+    ...entries.flatMap((entry, index) => entryFailures(entry, index, product, rules)),
+  ];
+}
+
+function bulkFormFailures(body: JsonObject, product: PaymentProduct, rules: PaymentRules): Failure[] {
+  const [debtor, date, batch, payments] = bulkMembers.map((name) => memberOf(body, name));
+  return [
+    ...(debtor === undefined
+      ? [fail('fieldMissing', 'debtorAccount')]
+      : ibanReferenceFailures(debtor, 'debtorAccount')),
+    ...(date === undefined || isIsoDate(date)
+      ? []
+      : [fail('fieldMalformed', 'requestedExecutionDate', 'Send a day that exists as YYYY-MM-DD.')]),
+    ...(batch === undefined || typeof batch === 'boolean'
+      ? []
+      : [fail('fieldMalformed', 'batchBookingPreferred', 'Send true or false.')]),
+    ...paymentsFailures(payments, product, rules),
+    ...unknownMembers(body, bulkMembers, ''),
+  ];
+}
+
+/** The details of each entry of a bulk of right form. */
+function detailsOf(body: JsonObject, { profile }: PaymentRules): PaymentDetails[] {
+  const payments = memberOf(body, 'payments');
+  if (!Array.isArray(payments)) return [];
+  const debtorAccount = memberOf(body, 'debtorAccount');
+  return payments.flatMap((entry: unknown) => {
+    const details = isJsonObject(entry) ? paymentDetails({ ...entry, debtorAccount }, profile) : undefined;
+    return details === undefined ? [] : [details];
+  });
+}
+
+/** The first stage after the form that fails for any entry, with its faults in all entries (contract 3). */
+function stageFailures(
+  product: PaymentProduct,
+  entries: readonly PaymentDetails[],
+  requestedExecutionDate: string | undefined,
+  { profile, today }: PaymentRules,
+): Failure[] {
+  const inAll = (judge: (details: PaymentDetails) => Failure | undefined): Failure[] =>
+    entries.flatMap((details, index) => {
+      const failure = judge(details);
+      return failure === undefined ? [] : [inEntry(index)(failure)];
+    });
+  const stages = [
+    () => inAll((details) => currencyFailure(details, profile.currencies)),
+    () => inAll((details) => typeFailure(details, product)),
+    () => [pastDateFailure(requestedExecutionDate, today)].filter((failure) => failure !== undefined),
+    () => inAll(sameAccountFailure),
+  ];
+  for (const stage of stages) {
+    const failures = stage();
+    if (failures.length > 0) return failures;
+  }
+  return [];
+}
+
+/**
+ * Judges the body of a bulk payment for a product (contract 9). All faults of form of all entries are told together, each
+ * with its path (`payments[17].creditorAccount.iban`), the first {@link maxFailuresListed} of them. The later stages only
+ * when the form is right: the first that fails, with its faults in all entries.
+ */
+export function validateBulk(
+  product: PaymentProduct,
+  body: unknown,
+  rules: PaymentRules,
+): { readonly valid: ValidBulk } | { readonly failures: readonly Failure[] } {
+  const refused = initiationFailure('bulk-payments', product, rules.profile);
+  if (refused !== undefined) return { failures: [refused] };
+  if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
+  const wrongForm = bulkFormFailures(body, product, rules);
+  if (wrongForm.length > 0) return { failures: wrongForm.slice(0, maxFailuresListed) };
+  const entries = detailsOf(body, rules);
+  const date = memberOf(body, 'requestedExecutionDate');
+  const requestedExecutionDate = isIsoDate(date) ? date : undefined;
+  const failures = stageFailures(product, entries, requestedExecutionDate, rules);
+  if (failures.length > 0) return { failures };
+  const debtorCurrency = entries[0]?.debtorCurrency;
+  return {
+    valid: {
+      orders: entries.map(({ order }) => order),
+      paymentType: typeOfProduct[product],
+      ...(requestedExecutionDate === undefined ? {} : { requestedExecutionDate }),
+      batchBookingPreferred: memberOf(body, 'batchBookingPreferred') === true,
+      ...(debtorCurrency === undefined ? {} : { debtorCurrency }),
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { type Failure, fail } from '../failure/failures.js';
+import { isJsonObject, unknownMembers } from '../form/form-checks.js';
+import { paymentFields, paymentPaths, withoutField } from '../payment/payment-fields.js';
+import type { PaymentProduct } from '../payment/payment-products.js';
+import {
+  currencyFailure,
+  formFailures,
+  type PaymentDetails,
+  paymentDetails,
+  type PaymentRules,
+  sameAccountFailure,
+  typeFailure,
+} from '../payment/validate-payment.js';
+import type { Profile } from '../profile/profile.js';
+import type { PeriodicSchedule } from './periodic-schedule.js';
+import { periodFailure, scheduleFields, validateSchedule } from './validate-schedule.js';
+
+export interface ValidOrder extends PaymentDetails {
+  readonly schedule: PeriodicSchedule;
+}
+
+/** The one product of periodic orders (spec 1.9, contract 9). */
+const product: PaymentProduct = 'domestic-credit-transfer-BGN';
+/** Spec 1.6: of periodic payments, in every profile. */
+const currencies = ['BGN'];
+
+/** The field table for each payment of an order; the order's days are in its schedule (contract 9). */
+export const orderPaymentFields = withoutField(
+  paymentFields,
+  'requestedExecutionDate',
+  'A periodic order is executed from startDate on. Remove this field.',
+);
+const known = [...paymentPaths, ...scheduleFields];
+
+/** numberOfPayments makes a recurring payment, which a profile may leave out (spec 1.7). */
+const recurringFailure = (
+  { numberOfPayments }: PeriodicSchedule,
+  { offers }: Pick<Profile, 'offers'>,
+): Failure | undefined =>
+  numberOfPayments === undefined || offers.includes('recurring-payments')
+    ? undefined
+    : fail('serviceNotOffered', 'numberOfPayments', 'Recurring payments are not offered. Send endDate.');
+
+/**
+ * Judges the body of a periodic order (contract 9). All faults of form are told together: those of the payment in the order
+ * of the field table, those of the schedule, unknown members. Later stages only when the form is right, and then the first
+ * that fails: currency, type against product, dates, accounts.
+ */
+export function validateOrder(
+  body: unknown,
+  { profile, today, ownBankCode }: PaymentRules,
+): { readonly valid: ValidOrder } | { readonly failures: readonly Failure[] } {
+  if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
+  const schedule = validateSchedule(body);
+  const failures = [
+    ...formFailures(orderPaymentFields, { product, body, ownBankCode, eea: profile.eea }),
+    ...('failures' in schedule ? schedule.failures : []),
+    ...unknownMembers(body, known, ''),
+  ];
+  const details = failures.length === 0 ? paymentDetails(body, profile) : undefined;
+  if (details === undefined || 'failures' in schedule) return { failures };
+  const failure =
+    currencyFailure(details, currencies) ??
+    typeFailure(details, product) ??
+    recurringFailure(schedule.valid, profile) ??
+    periodFailure(schedule.valid, { today, holidays: profile.holidays }) ??
+    sameAccountFailure(details);
+  return failure === undefined
+    ? { valid: { ...details, schedule: schedule.valid } }
+    : { failures: [failure] };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { profileOf } from '../testing/profiles.js';
+import { paymentProducts } from './payment-products.js';
+import { initiationFailure, paymentServices } from './payment-services.js';
+
+const [sandbox, production] = [profileOf('sandbox'), profileOf('production')];
+
+describe('products of the payment services (contract 9)', () => {
+  it('single payments take every product, orders the domestic one, bulk payments domestic and budget', () => {
+    const taken = paymentServices.map((service) =>
+      paymentProducts.filter((product) => initiationFailure(service, product, sandbox) === undefined),
+    );
+    expect(taken).toEqual([
+      paymentProducts,
+      ['domestic-credit-transfer-BGN'],
+      ['domestic-credit-transfer-BGN', 'domestic-budget-transfer-BGN'],
+    ]);
+  });
+
+  it('says what to do with the others', () => {
+    expect(initiationFailure('bulk-payments', 'SEPA-Credit-Transfer', sandbox)).toEqual({
+      failure: 'productWrong',
+      text: 'bulk-payments takes domestic-credit-transfer-BGN and domestic-budget-transfer-BGN only. Send single payments under /payments/SEPA-Credit-Transfer.',
+    });
+    expect(initiationFailure('periodic-payments', 'domestic-budget-transfer-BGN', sandbox)?.text).toContain(
+      'announced for a later release',
+    );
+  });
+
+  it('bulk payments need their switch, periodic ones none (spec 1.7)', () => {
+    expect(initiationFailure('bulk-payments', 'domestic-credit-transfer-BGN', production)?.failure).toBe(
+      'serviceNotOffered',
+    );
+    expect(
+      initiationFailure('bulk-payments', 'domestic-credit-transfer-BGN', {
+        ...production,
+        offers: ['bulk-payments'],
+      }),
+    ).toBeUndefined();
+    expect(
+      initiationFailure('periodic-payments', 'domestic-credit-transfer-BGN', production),
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,32 @@
+import { type Failure, fail } from '../failure/failures.js';
+import type { Profile } from '../profile/profile.js';
+import { type PaymentProduct, paymentProducts } from './payment-products.js';
+
+/** The payment services of the framework, as a path names them: single payments, periodic orders and bulk payments. */
+export const paymentServices = ['payments', 'periodic-payments', 'bulk-payments'] as const;
+export type PaymentService = (typeof paymentServices)[number];
+
+/** The products that can be initiated under each service (spec 1, contract 9). */
+export const productsOf: Readonly<Record<PaymentService, readonly PaymentProduct[]>> = {
+  payments: paymentProducts,
+  'periodic-payments': ['domestic-credit-transfer-BGN'],
+  'bulk-payments': ['domestic-credit-transfer-BGN', 'domestic-budget-transfer-BGN'],
+};
+
+/**
+ * Why nothing can be initiated under this service and product (contract 9): the profile does not offer the service, or the
+ * service does not take the product.
+ */
+export function initiationFailure(
+  service: PaymentService,
+  product: PaymentProduct,
+  { offers }: Pick<Profile, 'offers'>,
+): Failure | undefined {
+  if (service === 'bulk-payments' && !offers.includes('bulk-payments')) return fail('serviceNotOffered');
+  if (productsOf[service].includes(product)) return undefined;
+  const text =
+    service === 'periodic-payments' && product === 'domestic-budget-transfer-BGN'
+      ? 'Periodic budget payments are announced for a later release. Send each as a single payment.'
+      : `${service} takes ${productsOf[service].join(' and ')} only. Send single payments under /payments/${product}.`;
+  return fail('productWrong', undefined, text);
+}
