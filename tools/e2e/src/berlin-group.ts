@@ -41,7 +41,10 @@ export const requiredMembers: Readonly<
   },
   readTransaction: {
     schema: 'GET /v1/accounts/{account-id}/transactions/{transactionId}',
-    members: entry('transactionsDetails'),
+    members: [
+      ...entry('transactionsDetails'),
+      ...amount('transactionsDetails.entryDetails?[].transactionAmount'),
+    ],
   },
   confirmFunds: { schema: 'POST /v1/funds-confirmations', members: ['fundsAvailable'] },
   initiatePayment: {

@@ -132,6 +132,33 @@ export const transaction = {
   bankTransactionCode: 'PMNT-ICDT-DMCT',
 } as const;
 
+/** The entry of a bulk payment that is booked as one. */
+export const batchTransaction = {
+  transactionId: entryId,
+  batchIndicator: true,
+  batchNumberOfTransactions: 2,
+  bookingDate: '2026-11-20',
+  valueDate: '2026-11-20',
+  transactionAmount: { currency: 'BGN', amount: '-20.00' },
+  remittanceInformationUnstructured: 'Масово плащане',
+  bankTransactionCode: 'PMNT-ICDT-DMCT',
+  entryDetails: [
+    {
+      transactionAmount: { currency: 'BGN', amount: '-12.50' },
+      creditorName: 'Мария Георгиева',
+      creditorAccount: { iban: creditorIban },
+      remittanceInformationUnstructured: 'Фактура 118',
+      endToEndId: 'INVOICE-2026-118',
+    },
+    {
+      transactionAmount: { currency: 'BGN', amount: '-7.50' },
+      creditorName: 'Мария Георгиева',
+      creditorAccount: { iban: creditorIban },
+      remittanceInformationUnstructured: 'Фактура 119',
+    },
+  ],
+} as const;
+
 const firstPage = `${accountPath}/transactions?bookingStatus=both&dateFrom=2026-08-22&dateTo=2026-11-20&pageSize=50`;
 export const transactions = {
   account: { iban: debtorIban, currency: 'BGN' },

@@ -259,9 +259,9 @@ const accounts: Pick<
   readTransaction: {
     tag: 'Accounts',
     summary: 'Read one transaction',
-    description: unattended,
+    description: `A batch entry (batchIndicator) has its payments in entryDetails. ${unattended}`,
     answer: 'TransactionDetails',
-    example: { transactionsDetails: examples.transaction },
+    example: { transactionsDetails: examples.batchTransaction },
     failures: ofAccount,
   },
   confirmFunds: {

@@ -61,20 +61,30 @@ const accountDetails = object({
   _links: links('balances?', 'transactions?'),
 });
 
-const transaction = object({
-  transactionId: text('Id of the entry', 35),
-  'entryReference?': text('Reference of the entry', 35),
-  'endToEndId?': text('End-to-end identification of the payment', 35),
-  'bookingDate?': date('Day of booking; absent while pending'),
-  'valueDate?': date('Value date; of a pending entry the one expected'),
+const parties = {
   transactionAmount: ref('Amount'),
   'creditorName?': text('Name of the creditor', 140),
   'creditorAccount?': ref('AnyAccount'),
   'debtorName?': text('Name of the debtor', 140),
   'debtorAccount?': ref('AnyAccount'),
   'remittanceInformationUnstructured?': text('Payment text', 140),
+};
+const endToEndId = text('End-to-end identification of the payment', 35);
+const transaction = {
+  transactionId: text('Id of the entry', 35),
+  'entryReference?': text('Reference of the entry', 35),
+  'endToEndId?': endToEndId,
+  'batchIndicator?': flag('True: the entry shows payments of a bulk payment together'),
+  'batchNumberOfTransactions?': {
+    type: 'integer',
+    minimum: 1,
+    description: 'How many payments a batch entry shows together',
+  },
+  'bookingDate?': date('Day of booking; absent while pending'),
+  'valueDate?': date('Value date; of a pending entry the one expected'),
+  ...parties,
   'bankTransactionCode?': text('ISO 20022 code: domain, family, sub-family'),
-});
+};
 
 const accountSchemas: Readonly<Record<string, Schema>> = {
   AccountDetails: accountDetails,
@@ -87,8 +97,14 @@ const accountSchemas: Readonly<Record<string, Schema>> = {
     'referenceDate?': date('Day of the balance'),
   }),
   Balances: object({ account: ref('AccountReference'), balances: listOf(ref('Balance')) }),
-  Transaction: transaction,
-  TransactionDetails: object({ transactionsDetails: ref('Transaction') }),
+  Transaction: object(transaction),
+  EntryDetail: object({ ...parties, 'endToEndId?': endToEndId }),
+  TransactionDetails: object({
+    transactionsDetails: object({
+      ...transaction,
+      'entryDetails?': listOf(ref('EntryDetail'), 'The payments of a batch entry'),
+    }),
+  }),
   Transactions: object({
     account: ref('AccountReference'),
     'balances?': listOf(ref('Balance')),
