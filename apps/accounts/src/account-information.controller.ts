@@ -17,7 +17,7 @@ import {
 import type { AccountData, EntriesPage, EntriesRefusal } from '@xs2a/core-banking/port/accounts';
 import type { BankCall } from '@xs2a/core-banking/port/bank-call';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
-import { renderedPage, transactionText } from '@xs2a/core-banking/port/entry-text';
+import { renderedPage, transactionDetailsText } from '@xs2a/core-banking/port/entry-text';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
@@ -147,7 +147,7 @@ export class AccountInformationController {
       if (transaction === undefined) throw callFailed('resourceUnknown');
       return 'rendered' in transaction
         ? transaction
-        : { rendered: Buffer.from(transactionText(transaction)) };
+        : { rendered: Buffer.from(transactionDetailsText(transaction)) };
     });
   }
 

@@ -73,6 +73,17 @@ export interface TransactionEntry {
   readonly debtorAccount?: string;
   readonly remittance?: string;
   readonly bankTransactionCode?: string;
+  /** How many payments a batch entry shows together; absent on every other entry (contract 9). */
+  readonly batchNumberOfTransactions?: number;
+}
+/** One of the payments that a batch entry shows together; its amount has the sign and the currency of the entry's. */
+export type EntryDetail = Pick<
+  TransactionEntry,
+  'endToEndId' | 'amount' | 'creditorName' | 'creditorAccount' | 'debtorName' | 'debtorAccount' | 'remittance'
+>;
+/** An entry that is asked for alone: of a batch entry, its payments too. */
+export interface TransactionDetails extends TransactionEntry {
+  readonly entryDetails?: readonly EntryDetail[];
 }
 export interface TransactionsQuery {
   readonly resourceId: string;
@@ -175,8 +186,18 @@ export const checkFunds = call<
 
 /** Two-phase booking, set-wise. Ids derive from the payment id, so a repeat does nothing. */
 export interface HoldOrder {
+  /**
+   * The id under which it is booked: a payment's own, or one that follows from an order's id and the number of its
+   * occurrence or entry.
+   */
   readonly paymentId: string;
   readonly order: PaymentOrder;
+  /**
+   * Id of a bulk payment whose entries are to be booked as one (`batchBookingPreferred`, contract 9): orders of one batch
+   * from one account are one entry in the debtor's history, and have its `transactionId`. A bank without batch booking
+   * leaves it aside. @format uuid
+   */
+  readonly batchId?: string;
 }
 export type HoldResult = { readonly paymentId: string } & (
   | { readonly held: true; readonly holdId: string; readonly transactionId: string }

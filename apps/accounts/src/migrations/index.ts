@@ -5,6 +5,7 @@ import { TransferLegs1700000000004 } from './4-transfer-legs.js';
 import { Simulations1700000000005 } from './5-simulations.js';
 import { AccountStatus1700000000006 } from './6-account-status.js';
 import { TransferCompletions1700000000007 } from './7-transfer-completions.js';
+import { BatchEntries1700000000008 } from './8-batch-entries.js';
 
 export const schema = 'accounts';
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   Simulations1700000000005,
   AccountStatus1700000000006,
   TransferCompletions1700000000007,
+  BatchEntries1700000000008,
 ];

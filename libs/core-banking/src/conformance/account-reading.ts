@@ -1,7 +1,7 @@
 import type { Balance, PsuAccount } from '@xs2a/contracts/accounts.contract';
 import assert from 'node:assert/strict';
 import type { DeltaQuery, EntriesRefusal } from '../port/accounts.js';
-import { renderedPage } from '../port/entry-text.js';
+import { renderedPage, transactionDetailsText } from '../port/entry-text.js';
 import type { Trial } from './sample.js';
 
 /** The sample's account as the PSU's list has it. */
@@ -30,6 +30,7 @@ export interface SeenEntry {
   readonly transactionId: string;
   readonly entryReference?: string;
   readonly transactionAmount: { readonly amount: string };
+  readonly batchNumberOfTransactions?: number;
   readonly bookingDate?: string;
   readonly valueDate: string;
 }
@@ -77,4 +78,17 @@ export const pageIn = async (
   const page = await pageOf(trial, resourceId, query);
   assert.notEqual(page, 'cursor-forged', 'a cursor of the bank itself was refused');
   return page as SeenPage;
+};
+
+/** An entry that must be there, asked for alone, in whichever form the bank keeps it. */
+export const entryIn = async (
+  { bank, sample, call }: Trial,
+  resourceId: string,
+  transactionId: string,
+): Promise<SeenEntry & { readonly entryDetails?: readonly Pick<SeenEntry, 'transactionAmount'>[] }> => {
+  const entry = await bank.accounts.entry({ resourceId, currency: sample.currency }, transactionId, call());
+  assert.ok(entry, 'an entry of the history is not found by its id');
+  return JSON.parse(
+    'rendered' in entry ? Buffer.from(entry.rendered).toString() : transactionDetailsText(entry),
+  ) as SeenEntry;
 };

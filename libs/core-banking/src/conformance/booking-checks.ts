@@ -1,7 +1,7 @@
 import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
 import { formatAmount } from '@xs2a/domain/money/money';
 import assert from 'node:assert/strict';
-import { accountOf, balancesOf, pageIn } from './account-reading.js';
+import { accountOf, balancesOf, entryIn, pageIn, type SeenEntry } from './account-reading.js';
 import type { BankCheck, Trial } from './sample.js';
 
 const orderOf = (
@@ -39,6 +39,23 @@ const movedBy = async (
     interimAvailable: after.interimAvailable - before.interimAvailable,
     expected: after.expected - before.expected,
   };
+};
+
+const idsOf = (orders: readonly HoldOrder[]): string[] => orders.map(({ paymentId }) => paymentId);
+const amountsOf = (entries: readonly Pick<SeenEntry, 'transactionAmount'>[]): string[] =>
+  entries.map(({ transactionAmount }) => transactionAmount.amount).sort();
+const debitsOf = ({ sample }: Trial, minors: readonly number[]): string[] =>
+  minors.map((minor) => formatAmount({ minor: -minor, currency: sample.currency })).sort();
+
+/** The entry of a batch of three payments of 1, 2 and 3 minor units says so, and tells them where it is asked for alone. */
+const showsItsPayments = async (
+  trial: Trial,
+  resourceId: string,
+  entry: SeenEntry | undefined,
+): Promise<void> => {
+  assert.equal(entry?.batchNumberOfTransactions, 3, 'the number of payments in the batch entry');
+  const { entryDetails = [] } = await entryIn(trial, resourceId, entry.transactionId);
+  assert.deepEqual(amountsOf(entryDetails), debitsOf(trial, [1, 2, 3]), 'the payments of the batch entry');
 };
 
 /** Two-phase booking: nothing twice, nothing lost, whatever is repeated (contract 8). */
@@ -192,6 +209,37 @@ export const bookingChecks: readonly BankCheck[] = [
       await trial.bank.booking.voidHolds([order.paymentId], trial.call());
       const refused = await place(trial, orderOf(trial, 0, { amount }));
       assert.deepEqual(heldOrWhy(refused), ['debtor-account-unusable']);
+    },
+  },
+  {
+    title:
+      'payments of one batch are held and given back one by one, and are one entry or one each (contract 9)',
+    run: async (trial) => {
+      const { resourceId } = await accountOf(trial);
+      const batchId = trial.newPaymentId();
+      const orders = [1, 2, 3].map((minor) => ({ ...orderOf(trial, minor), batchId }));
+      let results: readonly HoldResult[] = [];
+      const held = await movedBy(trial, async () => (results = await place(trial, ...orders)));
+      assert.deepEqual(held, { interimAvailable: 0, expected: -6 });
+      const ids = new Set(results.map((result) => (result.held ? result.transactionId : '')));
+      assert.ok(ids.size === 1 || ids.size === 3, `${ids.size} entries for three payments of one batch`);
+      const isOneEntry = ids.size === 1;
+      const entries = async (): Promise<readonly SeenEntry[]> =>
+        (await pageIn(trial, resourceId, { bookingStatus: 'pending' })).pending.filter(({ transactionId }) =>
+          ids.has(transactionId),
+        );
+      const shows = async (...payments: readonly number[]): Promise<void> =>
+        assert.deepEqual(
+          amountsOf(await entries()),
+          debitsOf(trial, isOneEntry ? [payments.reduce((sum, minor) => sum + minor)] : payments),
+        );
+      await shows(1, 2, 3);
+      if (isOneEntry) await showsItsPayments(trial, resourceId, (await entries())[0]);
+      await trial.bank.booking.voidHolds(idsOf(orders.slice(0, 1)), trial.call());
+      await shows(2, 3);
+      const given = await movedBy(trial, () => trial.bank.booking.voidHolds(idsOf(orders), trial.call()));
+      assert.deepEqual(given, { interimAvailable: 0, expected: 5 });
+      assert.deepEqual(await entries(), [], 'an entry of the voided payments is still in the history');
     },
   },
   {

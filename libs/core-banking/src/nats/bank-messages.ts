@@ -1,4 +1,9 @@
-import type { HoldOrder, HoldResult, PsuAccount, TransactionEntry } from '@xs2a/contracts/accounts.contract';
+import type {
+  HoldOrder,
+  HoldResult,
+  PsuAccount,
+  TransactionDetails,
+} from '@xs2a/contracts/accounts.contract';
 import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
 import type {
   AccountData,
@@ -14,7 +19,10 @@ import type { FundsAnswer, FundsQuestion } from '../port/funds.js';
 
 /** A command about money that is set aside for a payment. The same key means the same command: it is done once. */
 export interface BookingCommand {
-  /** @format uuid */
+  /**
+   * The id under which it is booked: a payment's own, or one that follows from an order's id and the number of its
+   * occurrence or entry. @format uuid
+   */
   readonly paymentId: string;
   /** @format uuid */
   readonly idempotencyKey: string;
@@ -41,14 +49,17 @@ export interface BankMessages {
     readonly request: DeltaQuery;
     readonly answer: (EntryLists & PageCursors) | { readonly refused: EntriesRefusal };
   };
-  /** One entry, pending or booked; no entry: the account has none with that id. */
+  /**
+   * One entry, pending or booked; no entry: the account has none with that id. Of a batch entry, its payments are told
+   * too, in `entryDetails`: as many as its `batchNumberOfTransactions`.
+   */
   readonly 'svc.bank.accounts.entry': {
     readonly request: {
       readonly resourceId: string;
       readonly currency: string;
       readonly transactionId: string;
     };
-    readonly answer: { readonly entry?: TransactionEntry };
+    readonly answer: { readonly entry?: TransactionDetails };
   };
   /**
    * Is the amount covered by booked + credit limit − blocked? Without an IBAN: the PSU's main account in that currency,
@@ -58,7 +69,8 @@ export interface BankMessages {
   /**
    * Sets money aside, in the order given; a pending entry shows in the history. A repeat is answered as the first time.
    * The account is charged `debit`, or `amount` where there is none, and `fee`: an entry of its own, held, posted and
-   * given back together with the payment. The payee gets `amount`.
+   * given back together with the payment. The payee gets `amount`. Orders of one `batchId` and account are one entry, if
+   * the bank books batches; its amount is what is held and posted of them so far. A bank that does not leaves the id aside.
    */
   readonly 'svc.bank.holds.place': {
     readonly request: { readonly orders: readonly (HoldOrder & BookingCommand)[] };

@@ -139,6 +139,32 @@ describe('what a bank is asked', () => {
   });
 });
 
+describe('batch booking (contract 9), which a bank may leave aside', () => {
+  const batchId = newId();
+
+  it('orders bring the id of their batch', async () => {
+    const asked = answering('svc.bank.holds.place', {
+      ok: { results: [{ paymentId, held: true, holdId: 'h', transactionId: 't' }] },
+    });
+    await bank.booking.placeHolds([{ ...order, batchId }], call());
+    const idempotencyKey = holdIdOf(paymentId);
+    expect(asked).toMatchObject([{ request: { orders: [{ ...order, batchId, idempotencyKey }] } }]);
+  });
+
+  it('an entry of several payments has them when it is asked for alone, or has none', async () => {
+    const ofTwo = { ...entry, batchNumberOfTransactions: 2 };
+    const entryDetails = [
+      { amount: entry.amount, creditorName: 'A', endToEndId: 'e' },
+      { amount: entry.amount },
+    ];
+    for (const told of [{ ...ofTwo, entryDetails }, ofTwo]) {
+      answering('svc.bank.accounts.entry', { ok: { entry: told } });
+      expect(await bank.accounts.entry(query, 't1', call())).toEqual(told);
+      stopAnswering();
+    }
+  });
+});
+
 describe('a bank that is away, slow, broken or overloaded (contract 3: 503 with Retry-After)', () => {
   it('nobody answers: unavailable, at once', async () => {
     const fault = await faultOf(bank.psus.accountsOf('anna', call()));
@@ -276,6 +302,29 @@ describe('a bank that lies: no answer is better than a wrong one', () => {
       'svc.bank.accounts.entry',
       { ok: { entry } },
       () => bank.accounts.entry(query, 't2', call()),
+    ],
+    ...[
+      ['payments of no batch', { entryDetails: [{ amount: entry.amount }] }],
+      [
+        'fewer payments than it says',
+        { batchNumberOfTransactions: 2, entryDetails: [{ amount: entry.amount }] },
+      ],
+      [
+        'a payment in another currency',
+        { batchNumberOfTransactions: 1, entryDetails: [{ amount: { minor: 1, currency: 'EUR' } }] },
+      ],
+      ['a batch of no whole number', { batchNumberOfTransactions: 1.5 }],
+    ].map(([what, more]): [string, BankSubject, unknown, () => Promise<unknown>] => [
+      String(what),
+      'svc.bank.accounts.entry',
+      { ok: { entry: Object.assign({}, entry, more) } },
+      () => bank.accounts.entry(query, 't1', call()),
+    ]),
+    [
+      'the payments of a batch entry in a page',
+      'svc.bank.accounts.entries',
+      { ok: { booked: [{ ...entry, entryDetails: [] }], pending: [] } },
+      () => bank.accounts.entries(query, call()),
     ],
     [
       'somebody else',

@@ -1,3 +1,4 @@
+import type { TransactionDetails } from '@xs2a/contracts/accounts.contract';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import type { AccountsPort, DeltaQuery, EntriesRefusal } from '../port/accounts.js';
 import type { BankCall } from '../port/bank-call.js';
@@ -81,7 +82,9 @@ const natsAccounts = (client: BankClient): AccountsPort => {
         call,
         (answer) =>
           answer.entry === undefined ||
-          (answer.entry.transactionId === transactionId && isIn(currency)(answer.entry)),
+          (answer.entry.transactionId === transactionId &&
+            isIn(currency)(answer.entry) &&
+            hasItsDetails(answer.entry)),
       );
       return entry;
     },
@@ -100,6 +103,11 @@ const isIn =
   (currency: string) =>
   ({ amount }: { readonly amount: MinorAmount }): boolean =>
     amount.currency === currency;
+
+/** Payments that are told with a batch entry are as many as it says, in its currency; no other entry has any. */
+const hasItsDetails = ({ amount, batchNumberOfTransactions, entryDetails }: TransactionDetails): boolean =>
+  entryDetails === undefined ||
+  (entryDetails.length === batchNumberOfTransactions && entryDetails.every(isIn(amount.currency)));
 
 const natsFunds = (client: BankClient): FundsPort => ({
   covers: (question, call) => client.ask('svc.bank.funds.covers', question, call),

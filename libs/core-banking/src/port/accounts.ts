@@ -1,6 +1,7 @@
 import type {
   AccountDetails,
   Balance,
+  TransactionDetails,
   TransactionEntry,
   TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
@@ -60,10 +61,10 @@ export interface AccountsPort {
   entries(query: DeltaQuery, call: BankCall): Promise<EntriesPage | EntriesRefusal>;
   /** Of these accounts, those whose versions the bank keeps, as they stand after the question was asked. */
   versions(resourceIds: readonly string[], call: BankCall): Promise<ReadonlyMap<string, string>>;
-  /** One entry of the account, pending or booked; `rendered` when the bank keeps it so. */
+  /** One entry of the account, pending or booked, of a batch with its payments; `rendered` when the bank keeps it so. */
   entry(
     account: { readonly resourceId: string; readonly currency: string },
     transactionId: string,
     call: BankCall,
-  ): Promise<TransactionEntry | Rendered | undefined>;
+  ): Promise<TransactionDetails | Rendered | undefined>;
 }

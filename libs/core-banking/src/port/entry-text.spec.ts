@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TransactionEntry } from '@xs2a/contracts/accounts.contract';
-import { renderedPage, transactionText } from './entry-text.js';
+import { renderedPage, transactionDetailsText, transactionText } from './entry-text.js';
 
 const read = (entry: TransactionEntry): unknown => JSON.parse(transactionText(entry));
 const entry = { transactionId: 't', valueDate: '2026-11-20', amount: { minor: -5, currency: 'BGN' } };
@@ -38,6 +38,36 @@ describe('transactions in the form of the Berlin Group (contract 6)', () => {
       remittanceInformationUnstructured: hostile,
       bankTransactionCode: 'c',
     });
+  });
+
+  it('says of a batch entry how many payments it shows, and tells them where it is asked for alone (contract 9)', () => {
+    const batch = { ...entry, amount: { minor: -5, currency: 'BGN' }, batchNumberOfTransactions: 2 };
+    const told = { batchIndicator: true, batchNumberOfTransactions: 2 };
+    expect(read(batch)).toMatchObject(told);
+    expect(read(entry)).not.toHaveProperty('batchIndicator');
+    const payment = {
+      amount: { minor: -2, currency: 'BGN' },
+      creditorName: '"A"',
+      remittance: 'r',
+      endToEndId: 'e',
+    };
+    const entryDetails = [payment, { amount: { minor: -3, currency: 'BGN' }, creditorAccount: 'a/b' }];
+    expect(JSON.parse(transactionDetailsText({ ...batch, entryDetails }))).toEqual({
+      ...(read(batch) as object),
+      entryDetails: [
+        {
+          transactionAmount: { currency: 'BGN', amount: '-0.02' },
+          creditorName: '"A"',
+          remittanceInformationUnstructured: 'r',
+          endToEndId: 'e',
+        },
+        {
+          transactionAmount: { currency: 'BGN', amount: '-0.03' },
+          creditorAccount: { other: { identification: 'a/b' } },
+        },
+      ],
+    });
+    expect(transactionDetailsText(entry)).toBe(transactionText(entry));
   });
 
   it('has the lists that were asked for', () => {

@@ -1,4 +1,9 @@
-import type { TransactionEntry, TransactionsQuery } from '@xs2a/contracts/accounts.contract';
+import type {
+  EntryDetail,
+  TransactionDetails,
+  TransactionEntry,
+  TransactionsQuery,
+} from '@xs2a/contracts/accounts.contract';
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { EntriesPage } from './accounts.js';
 
@@ -17,6 +22,19 @@ const counterparty = (name: string, account: string | undefined): string => {
   return `,"${name}":{"other":{"identification":${JSON.stringify(account.slice(0, 35))}}}`;
 };
 
+/** Members that an entry and a payment within a batch entry have alike: amount, parties and text. */
+const movementText = (entry: EntryDetail): string =>
+  `"transactionAmount":{"currency":${JSON.stringify(entry.amount.currency)},"amount":"${formatAmount(entry.amount)}"}` +
+  member('creditorName', entry.creditorName) +
+  counterparty('creditorAccount', entry.creditorAccount) +
+  member('debtorName', entry.debtorName) +
+  counterparty('debtorAccount', entry.debtorAccount) +
+  member('remittanceInformationUnstructured', entry.remittance);
+
+/** Says of a batch entry that it is one, and of how many payments. */
+const batchText = (payments: number | undefined): string =>
+  payments === undefined ? '' : `,"batchIndicator":true,"batchNumberOfTransactions":${payments}`;
+
 /**
  * An entry as the Berlin Group's `transactionDetails`, in JSON. Written by hand since a page has up to 500 of them: it
  * takes half the time of building objects to stringify. What a pending entry does not have yet comes right behind the id.
@@ -26,14 +44,23 @@ export const transactionText = (entry: TransactionEntry): string =>
   member('entryReference', entry.entryReference) +
   member('bookingDate', entry.bookingDate) +
   member('endToEndId', entry.endToEndId) +
+  batchText(entry.batchNumberOfTransactions) +
   member('valueDate', entry.valueDate) +
-  `,"transactionAmount":{"currency":${JSON.stringify(entry.amount.currency)},"amount":"${formatAmount(entry.amount)}"}` +
-  member('creditorName', entry.creditorName) +
-  counterparty('creditorAccount', entry.creditorAccount) +
-  member('debtorName', entry.debtorName) +
-  counterparty('debtorAccount', entry.debtorAccount) +
-  member('remittanceInformationUnstructured', entry.remittance) +
-  `${member('bankTransactionCode', entry.bankTransactionCode)}}`;
+  `,${movementText(entry)}${member('bankTransactionCode', entry.bankTransactionCode)}}`;
+
+/** A payment within a batch entry as the Berlin Group's `EntryDetailsElement`, in JSON. */
+export const entryDetailText = (detail: EntryDetail): string =>
+  `{${movementText(detail)}${member('endToEndId', detail.endToEndId)}}`;
+
+/** Adds the payments of a batch entry to its text; `details` are their texts, joined by commas. */
+export const withEntryDetails = (transaction: string, details: string): string =>
+  `${transaction.slice(0, -1)},"entryDetails":[${details}]}`;
+
+/** An entry that is asked for alone: of a batch entry, its payments too. */
+export const transactionDetailsText = ({ entryDetails, ...entry }: TransactionDetails): string =>
+  entryDetails === undefined
+    ? transactionText(entry)
+    : withEntryDetails(transactionText(entry), entryDetails.map(entryDetailText).join(','));
 
 const listText = (entries: readonly TransactionEntry[]): string => entries.map(transactionText).join(',');
 

@@ -29,6 +29,7 @@ export const detailsOf = (entries: readonly Entry[], timeZone: string): string[]
       amount: { minor: amount, currency },
       ...counterparty,
       endToEndId: entry.endToEndId,
+      batchNumberOfTransactions: entry.batchNumberOfTransactions,
       remittance: entry.remittance,
       bankTransactionCode: entry.bankTransactionCode,
     });

@@ -2,7 +2,12 @@
 export interface Entry {
   readonly entryId: string;
   readonly accountId: string;
-  readonly transferId: string;
+  /** The transfer that it shows; absent on the entry of a batch, which shows several (batch-entries.ts). */
+  readonly transferId?: string;
+  /** Id of the batch whose payments it shows together. */
+  readonly batchId?: string;
+  /** How many payments of the batch it shows. */
+  readonly batchNumberOfTransactions?: number;
   readonly amount: number;
   readonly currency: string;
   readonly counterpartyName?: string;

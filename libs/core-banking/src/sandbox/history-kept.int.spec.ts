@@ -52,11 +52,15 @@ const deposit = async ({ iban }: Account): Promise<string> => {
   if (!('transactionId' in done)) throw new Error('not deposited');
   return done.transactionId;
 };
-const hold = async ({ iban }: Account, creditorAccount = 'DE89370400440532013000'): Promise<string> => {
+const hold = async (
+  { iban }: Account,
+  creditorAccount = 'DE89370400440532013000',
+  batchId?: string,
+): Promise<string> => {
   const paymentId = newId();
   const amount = { minor: 100, currency: 'BGN' };
   const order = { amount, debtorIban: iban, creditorAccount, creditorName: 'M', remittance: 'r' };
-  const [result] = await fresh.bank.booking.placeHolds([{ paymentId, order }]);
+  const [result] = await fresh.bank.booking.placeHolds([{ paymentId, batchId, order }]);
   expect(result?.held).toBe(true);
   return paymentId;
 };
@@ -82,14 +86,19 @@ describe('a page that was told before (contract 6)', () => {
     const other = await oneAccount();
     let toPost = '';
     let toVoid = '';
+    const batchId = newId();
     const steps: readonly (() => unknown)[] = [
       async () => deposit(account),
       async () => (toPost = await hold(account, other.iban)),
       async () => (toVoid = await hold(account)),
       async () => fresh.bank.booking.voidHolds([toVoid]),
       async () => fresh.bank.booking.postHolds([toPost]),
+      async () => hold(account, undefined, batchId),
+      async () => (toVoid = await hold(account, undefined, batchId)),
+      async () => fresh.bank.booking.voidHolds([toVoid]),
       () => fresh.clock.raiseTo(fresh.clock.offsetMs + (fresh.profile.bookingDelaySeconds + 1) * 1000),
       async () => hold(account),
+      async () => hold(account, undefined, batchId),
       async () => deposit(other),
       () => fresh.clock.raiseTo(fresh.clock.offsetMs + 26 * 3_600_000),
     ];

@@ -4,8 +4,9 @@ import { BoundedMemory } from '@xs2a/runtime/bounded-memory';
 import type { Clock } from '@xs2a/runtime/clock';
 import { type Pool, types } from 'pg';
 import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../port/accounts.js';
-import { transactionsObject } from '../port/entry-text.js';
+import { transactionsObject, withEntryDetails } from '../port/entry-text.js';
 import { AccountVersions, versionSql } from './account-versions.js';
+import { standingPayments } from './batch-entries.js';
 import { detailsNow } from './entry-details.js';
 import type { KeyObject } from 'node:crypto';
 import { entryIdOf } from './ledger-ids.js';
@@ -205,12 +206,16 @@ export class History {
   ): Promise<Rendered | undefined> {
     const entryId = entryIdOf(transactionId);
     if (entryId === undefined) return undefined;
-    const { rows } = await this.options.pool.query<{ told: string }>({
+    const { rows } = await this.options.pool.query<{ told: string; payments: string | null }>({
       name: 'history-entry',
-      text: `SELECT ${detailsNow('book_at <= $2')} AS told FROM entry WHERE account_id = $1 AND transaction_id = $3`,
+      text: `SELECT ${detailsNow('book_at <= $2')} AS told, (SELECT string_agg(b.details, ',' ORDER BY b.place)
+          FROM ${standingPayments} WHERE b.entry_id = entry.transaction_id) AS payments
+        FROM entry WHERE account_id = $1 AND transaction_id = $3`,
       values: [resourceId, this.options.clock.now(), entryId],
     });
-    return rows[0] === undefined ? undefined : { rendered: Buffer.from(rows[0].told) };
+    if (rows[0] === undefined) return undefined;
+    const { told, payments } = rows[0];
+    return { rendered: Buffer.from(payments === null ? told : withEntryDetails(told, payments)) };
   }
 
   /** Finds the place behind which a delta report begins; undefined when the query asks for no delta. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HoldOrder } from '@xs2a/contracts/accounts.contract';
-import { type LockedAccount, planHolds } from './hold-plan.js';
+import { batchKey, type BookedBefore, type LockedAccount, planHolds } from './hold-plan.js';
 import { holdIdOf } from '../port/booking-keys.js';
-import { clearingAccountOf } from './ledger-ids.js';
+import { batchEntryIdOf, clearingAccountOf, debtorEntryIdOf, transactionIdOf } from './ledger-ids.js';
 
 const account = (name: string, changes: Partial<LockedAccount> = {}): LockedAccount => ({
   id: name,
@@ -14,6 +14,7 @@ const account = (name: string, changes: Partial<LockedAccount> = {}): LockedAcco
   ...changes,
 });
 const debtor = account('debtor');
+const nothingBefore: BookedBefore = { entryOfHold: new Map(), openBatchEntries: new Map() };
 let serial = 0;
 const order = (
   minor: number,
@@ -30,7 +31,7 @@ const order = (
   },
 });
 const outcomes = (orders: readonly HoldOrder[], accounts: readonly LockedAccount[] = [debtor]): string[] =>
-  planHolds(orders, accounts, new Set(), 'XSBK').results.map((result) =>
+  planHolds(orders, accounts, nothingBefore, 'XSBK').results.map((result) =>
     result.held ? 'held' : result.reason,
   );
 
@@ -84,7 +85,7 @@ describe('holds of one batch (contract 8)', () => {
 
   it('credit the account at this bank, or the outgoing clearing account of the currency', () => {
     const other = account('other');
-    const { holds } = planHolds([order(1, other.iban), order(1)], [debtor, other], new Set(), 'XSBK');
+    const { holds } = planHolds([order(1, other.iban), order(1)], [debtor, other], nothingBefore, 'XSBK');
     expect(holds.map(({ creditAccount }) => creditAccount)).toEqual([
       'other',
       clearingAccountOf('outgoing', 'BGN'),
@@ -93,17 +94,58 @@ describe('holds of one batch (contract 8)', () => {
 
   it('that exist already are answered as the first time and not planned again', () => {
     const repeated = order(6000);
-    const first = planHolds([repeated], [debtor], new Set(), 'XSBK');
+    const first = planHolds([repeated], [debtor], nothingBefore, 'XSBK');
     const empty = account('debtor', { available: 0 });
-    const again = planHolds([repeated], [empty], new Set([holdIdOf(repeated.paymentId)]), 'XSBK');
+    const { paymentId } = repeated;
+    const entryOfHold = new Map([[holdIdOf(paymentId), debtorEntryIdOf(paymentId)]]);
+    const again = planHolds([repeated], [empty], { ...nothingBefore, entryOfHold }, 'XSBK');
     expect(again.results).toEqual(first.results);
     expect(again.holds).toEqual([]);
   });
 
   it('that are named twice in a batch are taken once', () => {
     const repeated = order(6000);
-    const { results, holds } = planHolds([repeated, repeated], [debtor], new Set(), 'XSBK');
+    const { results, holds } = planHolds([repeated, repeated], [debtor], nothingBefore, 'XSBK');
     expect(results[1]).toEqual(results[0]);
     expect(holds).toHaveLength(1);
+  });
+});
+
+describe('holds of a bulk payment that is booked as one (contract 9)', () => {
+  const batchId = '0193b5a4-7c1e-7d52-9f11-b00000000000';
+  const inBatch = (minor: number, debtorIban = debtor.iban): HoldOrder => ({
+    ...order(minor, undefined, debtorIban),
+    batchId,
+  });
+  const shownIn = (orders: readonly HoldOrder[], before = nothingBefore): unknown[] =>
+    planHolds(orders, [debtor, account('other')], before, 'XSBK').results.map((result) =>
+      result.held ? result.transactionId : result.reason,
+    );
+  const begunBy = ({ paymentId }: HoldOrder): string => transactionIdOf(batchEntryIdOf(paymentId));
+
+  it('have one entry, which the first that is held begins; payments of no batch have their own', () => {
+    const [tooMuch, first, alone, second] = [inBatch(10_001), inBatch(1), order(1), inBatch(1)] as const;
+    expect(shownIn([tooMuch, first, alone, second])).toEqual([
+      'insufficient-funds',
+      begunBy(first),
+      transactionIdOf(debtorEntryIdOf(alone.paymentId)),
+      begunBy(first),
+    ]);
+  });
+
+  it('have one entry of each account that they are paid from', () => {
+    const [here, there] = [inBatch(1), inBatch(1, account('other').iban)] as const;
+    expect(shownIn([here, there])).toEqual([begunBy(here), begunBy(there)]);
+  });
+
+  it('join the entry that is open, and are answered as the first time when they are there already', () => {
+    const openEntry = batchEntryIdOf(inBatch(1).paymentId);
+    const [known, next] = [inBatch(1), inBatch(1)] as const;
+    const bookedEntry = batchEntryIdOf(known.paymentId);
+    const before = {
+      entryOfHold: new Map([[holdIdOf(known.paymentId), bookedEntry]]),
+      openBatchEntries: new Map([[batchKey(debtor.id, batchId), openEntry]]),
+    };
+    expect(shownIn([known, next], before)).toEqual([bookedEntry, openEntry].map(transactionIdOf));
   });
 });

@@ -3,7 +3,13 @@ import { bankCodeOf } from '@xs2a/domain/iban/iban';
 import type { FundsRefusalReason, PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { holdIdOf } from '../port/booking-keys.js';
 import { debitOf, totalDebitOf } from '@xs2a/domain/payment/price-order';
-import { clearingAccountOf, debtorEntryIdOf, type Leg, transactionIdOf } from './ledger-ids.js';
+import {
+  batchEntryIdOf,
+  clearingAccountOf,
+  debtorEntryIdOf,
+  type Leg,
+  transactionIdOf,
+} from './ledger-ids.js';
 
 /** An account as its locked row says; amounts in minor units. */
 export interface LockedAccount {
@@ -25,7 +31,21 @@ export interface PlannedHold {
   /** Minor units of both accounts' currency. */
   readonly amount: number;
   readonly order: PaymentOrder;
+  /** The debtor's entry that shows the payment: its own, or the one of its batch. */
+  readonly entryId: string;
+  readonly batchId?: string;
 }
+
+/** What is booked already, as far as it concerns the orders. */
+export interface BookedBefore {
+  /** The debtor's entry of each hold that there is, by the hold's id. */
+  readonly entryOfHold: ReadonlyMap<string, string>;
+  /** Batch entries that take further payments, by {@link batchKey}. */
+  readonly openBatchEntries: ReadonlyMap<string, string>;
+}
+
+/** A batch is one entry of each account that it is paid from. */
+export const batchKey = (accountId: string, batchId: string): string => `${accountId} ${batchId}`;
 
 export interface HoldPlan {
   readonly results: readonly HoldResult[];
@@ -39,23 +59,19 @@ export interface HoldPlan {
 export const planHolds = (
   orders: readonly HoldOrder[],
   accounts: readonly LockedAccount[],
-  existingHolds: ReadonlySet<string>,
+  before: BookedBefore,
   bankCode: string,
 ): HoldPlan => {
   const byIban = new Map(accounts.map((account) => [account.iban, account]));
   const taken = new Map<string, number>();
   const credited = new Map<string, number>();
-  const held = new Set(existingHolds);
+  const entryOfHold = new Map(before.entryOfHold);
+  const batchEntries = new Map(before.openBatchEntries);
   const holds: PlannedHold[] = [];
-  const results = orders.map(({ paymentId, order }): HoldResult => {
+  const results = orders.map(({ paymentId, batchId, order }): HoldResult => {
     const holdId = holdIdOf(paymentId);
-    const answer = {
-      paymentId,
-      held: true,
-      holdId,
-      transactionId: transactionIdOf(debtorEntryIdOf(paymentId)),
-    } as const;
-    if (held.has(holdId)) return answer;
+    const shownIn = entryOfHold.get(holdId);
+    if (shownIn !== undefined) return heldResult(paymentId, shownIn);
     const debtor = byIban.get(order.debtorIban);
     const creditor = byIban.get(order.creditorAccount);
     const reason =
@@ -65,14 +81,33 @@ export const planHolds = (
     if (reason !== undefined || debtor === undefined) {
       return { paymentId, held: false, reason: reason ?? 'debtor-account-unusable' };
     }
-    held.add(holdId);
+    const entryId =
+      batchId === undefined
+        ? debtorEntryIdOf(paymentId)
+        : batchEntryFor(batchEntries, batchKey(debtor.id, batchId), paymentId);
+    entryOfHold.set(holdId, entryId);
     add(taken, debtor.id, totalDebitOf(order).minor);
     if (creditor !== undefined) add(credited, creditor.id, order.amount.minor);
     const creditAccount = creditor?.id ?? clearingAccountOf('outgoing', order.amount.currency);
-    holds.push(...legsOf(order, debtor.id, creditAccount).map((leg) => ({ ...leg, paymentId, order })));
-    return answer;
+    const shared = { paymentId, order, entryId, batchId };
+    holds.push(...legsOf(order, debtor.id, creditAccount).map((leg) => ({ ...leg, ...shared })));
+    return heldResult(paymentId, entryId);
   });
   return { results, holds };
+};
+
+const heldResult = (paymentId: string, entryId: string): HoldResult => ({
+  paymentId,
+  held: true,
+  holdId: holdIdOf(paymentId),
+  transactionId: transactionIdOf(entryId),
+});
+
+/** The entry of the batch that is open, or the one that this payment begins. */
+const batchEntryFor = (batchEntries: Map<string, string>, key: string, paymentId: string): string => {
+  const entryId = batchEntries.get(key) ?? batchEntryIdOf(paymentId);
+  batchEntries.set(key, entryId);
+  return entryId;
 };
 
 type PlannedLeg = Pick<PlannedHold, 'leg' | 'debitAccount' | 'creditAccount' | 'amount'>;

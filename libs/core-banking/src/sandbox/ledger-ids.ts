@@ -15,6 +15,8 @@ export const transferIdOf = (kind: 'hold' | 'post' | 'void', leg: Leg, paymentId
 
 /** The payment's entry in the debtor's history, its fee there, and the entry of a creditor at this bank. */
 export const debtorEntryIdOf = (paymentId: string): string => uuidv5('debtor-entry', paymentId);
+/** The entry of a batch has the id that follows from the payment it began with. */
+export const batchEntryIdOf = (paymentId: string): string => uuidv5('batch-entry', paymentId);
 export const feeEntryIdOf = (paymentId: string): string => uuidv5('fee-entry', paymentId);
 export const creditorEntryIdOf = (paymentId: string): string => uuidv5('creditor-entry', paymentId);
 

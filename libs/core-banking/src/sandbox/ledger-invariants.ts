@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { standingPayments } from './batch-entries.js';
 
 /** The condition that picks one of `$2` slices by a key: every row is in exactly one, and so is all that has the same key. */
 const inSlice = (key: string): string => `abs(uuid_hash(${key}) % $2::int) = $1::int`;
@@ -40,17 +41,27 @@ const checks: readonly string[] = [
   `SELECT 'the legs of payment ' || h.payment_id || ' did not end together' AS violation
    FROM transfer h LEFT JOIN transfer c ON c.pending_id = h.id WHERE h.kind = 'hold' AND ${inSlice('h.payment_id')}
    GROUP BY h.payment_id HAVING count(DISTINCT coalesce(c.kind, 'open')) > 1`,
-  // The history tells the same as the ledger: an entry for each live hold, none for a voided one.
+  // The history tells the same as the ledger: an entry for each live hold, none for a voided one; those of a batch have one together.
   `SELECT 'the debtor entry of hold ' || h.id || ' is missing, twice there or of another amount' AS violation
    FROM transfer h LEFT JOIN entry e ON e.transfer_id = h.id
    WHERE h.kind = 'hold' AND h.leg <> 'exchange' AND ${inSlice('h.id')}
      AND NOT EXISTS (SELECT FROM transfer v WHERE v.pending_id = h.id AND v.kind = 'void')
+     AND NOT EXISTS (SELECT FROM batch_payment b WHERE b.hold_id = h.id)
    GROUP BY h.id, h.amount, h.debit_account
    HAVING count(*) FILTER (WHERE e.amount = -h.amount AND e.account_id = h.debit_account) <> 1`,
   `SELECT 'entry ' || e.transaction_id || ' belongs to no transfer in force' AS violation
    FROM entry e LEFT JOIN transfer t ON t.id = e.transfer_id
-   WHERE ${inSlice('e.transfer_id')} AND (t.id IS NULL OR abs(e.amount) <> t.amount
+   WHERE e.batch_id IS NULL AND ${inSlice('e.transfer_id')} AND (t.id IS NULL OR abs(e.amount) <> t.amount
      OR EXISTS (SELECT FROM transfer v WHERE v.pending_id = t.id AND v.kind = 'void'))`,
+  `SELECT 'batch entry ' || coalesce(b.entry_id, e.transaction_id) || ' is not the sum of its payments' AS violation
+   FROM (SELECT b.entry_id, count(*) AS payments, sum(h.amount) AS amount, array_agg(DISTINCT h.debit_account) AS accounts
+     FROM ${standingPayments} WHERE ${inSlice('b.entry_id')} GROUP BY b.entry_id) b
+   FULL JOIN (SELECT transaction_id, account_id, amount, (details::json->>'batchNumberOfTransactions')::int AS payments
+     FROM entry WHERE batch_id IS NOT NULL AND ${inSlice('transaction_id')}) e ON e.transaction_id = b.entry_id
+   WHERE (e.amount, e.payments, ARRAY[e.account_id]) IS DISTINCT FROM (-b.amount, b.payments, b.accounts)`,
+  `SELECT 'payment ' || b.hold_id || ' of batch entry ' || b.entry_id || ' has no hold' AS violation
+   FROM batch_payment b LEFT JOIN transfer h ON h.id = b.hold_id AND h.kind = 'hold' AND h.leg = 'payment'
+   WHERE ${inSlice('b.hold_id')} AND h.id IS NULL`,
 ];
 
 /** 150,000 transfers: each check of a slice takes the server well below the pool's bounds. */

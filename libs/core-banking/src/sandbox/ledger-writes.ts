@@ -21,7 +21,8 @@ export interface Transfer {
   readonly at: string;
 }
 
-const column = <Row>(type: ElementType, rows: readonly Row[], name: keyof Row): Buffer =>
+/** One member of each row, as an array that PostgreSQL takes for a column. */
+export const column = <Row>(type: ElementType, rows: readonly Row[], name: keyof Row): Buffer =>
   binaryArray(
     type,
     rows.map((row) => row[name]),
@@ -60,9 +61,9 @@ export const insertEntries = async (
   await client.query({
     name: 'ledger-insert-entries',
     text: `INSERT INTO entry (transaction_id, account_id, transfer_id, amount, remittance, end_to_end_id, value_date,
-        pending_at, book_at, details)
+        pending_at, book_at, batch_id, details)
       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::date[],
-        $8::timestamptz[], $9::timestamptz[], $10::text[])`,
+        $8::timestamptz[], $9::timestamptz[], $10::uuid[], $11::text[])`,
     values: [
       column('uuid', entries, 'entryId'),
       column('uuid', entries, 'accountId'),
@@ -73,6 +74,7 @@ export const insertEntries = async (
       column('date', entries, 'valueDate'),
       column('timestamptz', entries, 'pendingAt'),
       column('timestamptz', entries, 'bookAt'),
+      column('uuid', entries, 'batchId'),
       binaryArray('text', detailsOf(entries, timeZone)),
     ],
   });

@@ -1,5 +1,4 @@
 import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
-import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { debitOf } from '@xs2a/domain/payment/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { addSeconds, bankDateOf } from '@xs2a/domain/time/bank-calendar';
@@ -9,6 +8,12 @@ import type { Clock } from '@xs2a/runtime/clock';
 import type { ClientBase, Pool } from 'pg';
 import { holdIdOf, postIdOf } from '../port/booking-keys.js';
 import type { BookingPort, PostResult } from '../port/booking.js';
+import {
+  addToBatchEntries,
+  type EntryTimes,
+  openBatchEntries,
+  takeFromBatchEntries,
+} from './batch-entries.js';
 import { bankTransactionCodes } from './data/bank-transaction-codes.js';
 import { type LockedAccount, type PlannedHold, planHolds } from './hold-plan.js';
 import {
@@ -50,12 +55,19 @@ export class Ledger implements BookingPort {
     return inTransaction(this.options.pool, async (client) => {
       const ibans = orders.flatMap(({ order }) => [order.debtorIban, order.creditorAccount]);
       const accounts = await lockByIban(client, [...new Set(ibans)]);
-      const existing = await existingTransfers(
-        client,
-        orders.map(({ paymentId }) => holdIdOf(paymentId)),
-      );
-      const { results, holds } = planHolds(orders, accounts, existing, this.options.bankCode);
       const at = this.options.clock.now();
+      const before = {
+        entryOfHold: await entriesOfHolds(
+          client,
+          orders.map(({ paymentId }) => holdIdOf(paymentId)),
+        ),
+        openBatchEntries: await openBatchEntries(
+          client,
+          orders.map(({ batchId }) => batchId),
+          at,
+        ),
+      };
+      const { results, holds } = planHolds(orders, accounts, before, this.options.bankCode);
       await this.write(
         client,
         holds.map((hold) => ({
@@ -69,7 +81,10 @@ export class Ledger implements BookingPort {
           at,
         })),
       );
-      await insertEntries(client, this.debtorEntries(holds, at), this.options.profile.timeZone);
+      const { timeZone } = this.options.profile;
+      const times = this.entryTimes(at);
+      await insertEntries(client, debtorEntries(holds, times), timeZone);
+      await addToBatchEntries(client, holds, times, timeZone);
       return results;
     });
   }
@@ -109,6 +124,11 @@ export class Ledger implements BookingPort {
         text: 'DELETE FROM entry WHERE transaction_id = ANY($1::uuid[])',
         values: [open.flatMap(({ paymentId }) => [debtorEntryIdOf(paymentId), feeEntryIdOf(paymentId)])],
       });
+      await takeFromBatchEntries(
+        client,
+        open.map(({ paymentId }) => paymentId),
+        this.options.profile.timeZone,
+      );
     });
   }
 
@@ -154,23 +174,14 @@ export class Ledger implements BookingPort {
     await moveCounters(client, transfers);
   }
 
-  private debtorEntries(holds: readonly PlannedHold[], at: string): Entry[] {
+  /** The times of a debtor's entry that begins now. */
+  private entryTimes(at: string): EntryTimes {
     const { timeZone, bookingDelaySeconds } = this.options.profile;
-    const times = {
+    return {
       valueDate: bankDateOf(at, timeZone),
       pendingAt: at,
       bookAt: addSeconds(at, bookingDelaySeconds),
     };
-    return holds.flatMap(({ paymentId, leg, debitAccount, amount, order }): Entry[] => {
-      const told = leg === 'exchange' ? undefined : debtorTells[leg](paymentId, order);
-      if (told === undefined) return [];
-      const transferId = transferIdOf('hold', leg, paymentId);
-      const { endToEndId } = order;
-      const { currency } = debitOf(order);
-      return [
-        { ...told, ...times, accountId: debitAccount, transferId, amount: -amount, currency, endToEndId },
-      ];
-    });
   }
 
   /** Adds the entries of creditors at this bank; they become booked together with the debtor's entries. */
@@ -195,21 +206,30 @@ export class Ledger implements BookingPort {
   }
 }
 
+/** The debtor's entries, without those of batches (batch-entries.ts). */
+const debtorEntries = (holds: readonly PlannedHold[], times: EntryTimes): Entry[] =>
+  holds.flatMap((hold): Entry[] => {
+    const { paymentId, leg, debitAccount, amount, order, batchId } = hold;
+    if (leg === 'exchange' || (leg === 'payment' && batchId !== undefined)) return [];
+    const transferId = transferIdOf('hold', leg, paymentId);
+    const { endToEndId } = order;
+    const { currency } = debitOf(order);
+    const moved = { accountId: debitAccount, transferId, amount: -amount, currency, endToEndId };
+    return [{ ...debtorTells[leg](hold), ...times, ...moved }];
+  });
+
 /** The text of the debtor's entry for each leg that the history shows. */
 const debtorTells: Readonly<
-  Record<
-    Exclude<Leg, 'exchange'>,
-    (paymentId: string, order: PaymentOrder) => Partial<Entry> & { readonly entryId: string }
-  >
+  Record<Exclude<Leg, 'exchange'>, (hold: PlannedHold) => Partial<Entry> & { readonly entryId: string }>
 > = {
-  payment: (paymentId, order) => ({
-    entryId: debtorEntryIdOf(paymentId),
+  payment: ({ entryId, order }) => ({
+    entryId,
     counterpartyName: order.creditorName,
     counterpartyAccount: order.creditorAccount,
     remittance: order.remittance,
     bankTransactionCode: bankTransactionCodes.transferOut,
   }),
-  fee: (paymentId) => ({
+  fee: ({ paymentId }) => ({
     entryId: feeEntryIdOf(paymentId),
     remittance: feeText,
     bankTransactionCode: bankTransactionCodes.charge,
@@ -242,13 +262,20 @@ const lockByIban = async (client: ClientBase, ibans: readonly string[]): Promise
   return rows;
 };
 
-const existingTransfers = async (client: ClientBase, ids: readonly string[]): Promise<Set<string>> => {
-  const { rows } = await client.query<{ id: string }>({
-    name: 'ledger-existing-transfers',
-    text: 'SELECT id FROM transfer WHERE id = ANY($1::uuid[])',
-    values: [binaryArray('uuid', ids)],
+/** The debtor's entry of each of these holds that there is, whatever became of the hold. */
+const entriesOfHolds = async (
+  client: ClientBase,
+  holdIds: readonly string[],
+): Promise<Map<string, string>> => {
+  const { rows } = await client.query<{ holdId: string; paymentId: string; batchEntryId: string | null }>({
+    name: 'ledger-entries-of-holds',
+    text: `SELECT t.id AS "holdId", t.payment_id AS "paymentId", b.entry_id AS "batchEntryId"
+      FROM transfer t LEFT JOIN batch_payment b ON b.hold_id = t.id WHERE t.id = ANY($1::uuid[])`,
+    values: [binaryArray('uuid', holdIds)],
   });
-  return new Set(rows.map((row) => row.id));
+  return new Map(
+    rows.map(({ holdId, paymentId, batchEntryId }) => [holdId, batchEntryId ?? debtorEntryIdOf(paymentId)]),
+  );
 };
 
 interface CreditorSource extends Hold {
@@ -260,19 +287,21 @@ interface CreditorSource extends Hold {
   readonly bookAt: Date;
 }
 
-/** For the holds whose creditor is a customer: who pays, and what the debtor's entry says. */
+/** For the holds whose creditor is a customer: who pays, and the text of the payment, which a batch entry does not tell. */
 const readCreditorSources = async (client: ClientBase, holds: readonly Hold[]): Promise<CreditorSource[]> => {
   if (holds.length === 0) return [];
   const { rows } = await client.query<CreditorSource>({
     name: 'ledger-creditor-sources',
     text: `SELECT h.payment_id AS "paymentId", h.leg, h.debit_account AS "debitAccount", h.credit_account AS "creditAccount",
-        h.amount, l.currency, d.iban AS "debtorIban", coalesce(c.name, p.name) AS "debtorName", e.remittance,
-        e.end_to_end_id AS "endToEndId", e.book_at AS "bookAt"
-      FROM unnest($1::uuid[], $2::uuid[]) AS ids (hold_id, entry_id)
+        h.amount, l.currency, d.iban AS "debtorIban", coalesce(c.name, p.name) AS "debtorName",
+        coalesce(b.remittance, e.remittance) AS remittance, coalesce(b.end_to_end_id, e.end_to_end_id) AS "endToEndId",
+        e.book_at AS "bookAt"
+      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS ids (hold_id, entry_id, payment_hold_id)
       JOIN transfer h ON h.id = ids.hold_id
       JOIN account creditor ON creditor.id = h.credit_account
       JOIN ledger_account l ON l.id = h.credit_account
-      JOIN entry e ON e.transaction_id = ids.entry_id
+      LEFT JOIN batch_payment b ON b.hold_id = ids.payment_hold_id
+      JOIN entry e ON e.transaction_id = coalesce(b.entry_id, ids.entry_id)
       JOIN account d ON d.id = e.account_id
       LEFT JOIN psu p ON p.psu_id = d.psu_id
       LEFT JOIN corporate c ON c.corporate_id = d.corporate_id`,
@@ -284,6 +313,10 @@ const readCreditorSources = async (client: ClientBase, holds: readonly Hold[]): 
       binaryArray(
         'uuid',
         holds.map((hold) => debtorEntryIdOf(hold.paymentId)),
+      ),
+      binaryArray(
+        'uuid',
+        holds.map((hold) => holdIdOf(hold.paymentId)),
       ),
     ],
   });

@@ -156,3 +156,29 @@ ALTER TABLE transfer ADD CONSTRAINT transfer_pending_id_key UNIQUE (pending_id),
   ADD CONSTRAINT transfer_pending_id_fkey FOREIGN KEY (pending_id) REFERENCES transfer;
 DROP INDEX transfer_completion;
 `;
+
+/**
+ * Version 4: the payments of a batch are one entry, whose amount is the sum of their holds that are not voided. A row of
+ * `batch_payment` is the text of one payment in that entry, and what the creditor's own entry says; it is never changed.
+ */
+export const batchEntries = (role: string): string => `
+ALTER TABLE entry ADD COLUMN batch_id uuid, ALTER COLUMN transfer_id DROP NOT NULL,
+  ADD CONSTRAINT of_a_transfer_or_a_batch CHECK (num_nonnulls(transfer_id, batch_id) = 1);
+CREATE INDEX entry_of_batch ON entry (batch_id) WHERE batch_id IS NOT NULL;
+CREATE TABLE batch_payment (
+  hold_id uuid PRIMARY KEY,
+  entry_id uuid NOT NULL,
+  place bigint GENERATED ALWAYS AS IDENTITY,
+  remittance text,
+  end_to_end_id text,
+  details text NOT NULL
+);
+CREATE INDEX batch_payment_by_entry ON batch_payment (entry_id, place);
+GRANT SELECT, INSERT ON batch_payment TO ${role};
+`;
+
+/** The way back, while no batch is booked. */
+export const withoutBatchEntries = `
+DROP TABLE batch_payment;
+ALTER TABLE entry DROP COLUMN batch_id, ALTER COLUMN transfer_id SET NOT NULL;
+`;

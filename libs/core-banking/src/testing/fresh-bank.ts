@@ -14,6 +14,7 @@ import { accountStatusRight } from '../sandbox/account-status.js';
 import { simulationTable } from '../sandbox/simulations.js';
 import { openSandboxBank, type SandboxBank } from '../sandbox/sandbox-bank.js';
 import {
+  batchEntries,
   entryDetails,
   sandboxBankTables,
   transferCompletions,
@@ -68,6 +69,7 @@ const createTables = async (ownerUrl: string): Promise<void> => {
   await owner.query(entryDetails('Europe/Sofia'));
   await owner.query(transferLegs);
   await owner.query(transferCompletions);
+  await owner.query(batchEntries('xs2a_accounts'));
   await owner.query(simulationTable('xs2a_accounts'));
   await owner.query(accountStatusRight('xs2a_accounts'));
   await owner.query(attemptTable('accounts', 'xs2a_accounts'));

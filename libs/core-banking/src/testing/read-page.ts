@@ -5,7 +5,12 @@ import type { EntryLists } from '../port/accounts.js';
 /** The members of an entry in the form of the Berlin Group that a test compares. */
 interface ToldEntry extends Pick<
   TransactionEntry,
-  'transactionId' | 'entryReference' | 'bookingDate' | 'valueDate' | 'endToEndId'
+  | 'transactionId'
+  | 'entryReference'
+  | 'bookingDate'
+  | 'valueDate'
+  | 'endToEndId'
+  | 'batchNumberOfTransactions'
 > {
   readonly transactionAmount: { readonly amount: string; readonly currency: string };
   readonly creditorName?: string;
