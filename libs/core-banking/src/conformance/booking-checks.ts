@@ -1,5 +1,6 @@
 import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
 import { formatAmount } from '@xs2a/domain/money/money';
+import { uuidv5 } from '@xs2a/runtime/ids';
 import assert from 'node:assert/strict';
 import { accountOf, balancesOf, entryIn, pageIn, type SeenEntry } from './account-reading.js';
 import type { BankCheck, Trial } from './sample.js';
@@ -209,6 +210,34 @@ export const bookingChecks: readonly BankCheck[] = [
       await trial.bank.booking.voidHolds([order.paymentId], trial.call());
       const refused = await place(trial, orderOf(trial, 0, { amount }));
       assert.deepEqual(heldOrWhy(refused), ['debtor-account-unusable']);
+    },
+  },
+  {
+    title: 'ids that follow from an order’s id and a number are booked as a payment’s own, each by itself',
+    run: async (trial) => {
+      const { resourceId } = await accountOf(trial);
+      const orderId = trial.newPaymentId();
+      const [first, second, third] = [1, 2, 3].map((number) => ({
+        ...orderOf(trial, number),
+        paymentId: uuidv5(`transaction:${number}`, orderId),
+      })) as [HoldOrder, HoldOrder, HoldOrder];
+      const moved = await movedBy(trial, async () => {
+        const results = await place(trial, first, second, third);
+        assert.deepEqual(await place(trial, third, second, first), [...results].reverse());
+        const ids = results.map((result) => (result.held ? result.transactionId : result.reason));
+        assert.equal(new Set(ids).size, 3, 'an entry for each number');
+        const { entries } = await pageIn(trial, resourceId);
+        const shown = entries.filter(({ transactionId }) => ids.includes(transactionId));
+        assert.deepEqual(amountsOf(shown), debitsOf(trial, [1, 2, 3]));
+        await trial.bank.booking.voidHolds([...idsOf([second, third]), orderId], trial.call());
+        const ended = [...idsOf([first, second]), orderId];
+        const posts = await trial.bank.booking.postHolds(ended, trial.call());
+        assert.deepEqual(
+          posts.map(({ posted }) => posted),
+          [true, false, false],
+        );
+      });
+      assert.deepEqual(moved, { interimAvailable: -1, expected: -1 });
     },
   },
   {
