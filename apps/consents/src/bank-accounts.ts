@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   listPsuAccounts,
   type PsuAccount,
@@ -8,8 +8,10 @@ import {
 import { type AccountAccess, ibansOf } from '@xs2a/domain/consent/consent-events';
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { PsuAccountRef } from '@xs2a/domain/consent/consent-grant';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import { Requester } from '@xs2a/messaging/requester';
+import { PROFILE } from '@xs2a/runtime/tokens';
 
 /** The number of persons who have to sign a consent, and the corporate for which they sign. */
 export interface Signers {
@@ -21,7 +23,10 @@ export interface Signers {
 /** Asks the bank about the accounts and corporates that consents name. */
 @Injectable()
 export class BankAccounts {
-  constructor(private readonly requester: Requester) {}
+  constructor(
+    private readonly requester: Requester,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
 
   /** The PSU's accounts that are not closed, each with the number of signatures it needs. */
   async ofPsu(psuId: string): Promise<readonly (PsuAccount & PsuAccountRef)[]> {
@@ -48,9 +53,15 @@ export class BankAccounts {
 
   /**
    * How many have to sign a consent to these accounts, or to what the signers of the corporate named pick (contract 10).
-   * Throws CallFailed corporateIdUnknown.
+   * Without multilevel SCA one person alone, who cannot open an account that needs several (contract 9). Throws CallFailed
+   * corporateIdUnknown.
    */
   async signersOf(access: AccountAccess, psuCorporateId: string | undefined): Promise<Signers> {
+    const signers = await this.requiredBy(access, psuCorporateId);
+    return this.profile.offers.includes('multilevel-sca') ? signers : { ...signers, signaturesRequired: 1 };
+  }
+
+  private async requiredBy(access: AccountAccess, psuCorporateId: string | undefined): Promise<Signers> {
     if (psuCorporateId !== undefined) {
       const signaturesRequired = await this.corporate(psuCorporateId);
       if (signaturesRequired === undefined) throw callFailed('corporateIdUnknown');

@@ -10,6 +10,7 @@ import {
 } from '@xs2a/contracts/consents.contract';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { Failure } from '@xs2a/domain/failure/failures';
+import { profileOf } from '@xs2a/domain/testing/profiles';
 import { addDays } from '@xs2a/domain/time/bank-calendar';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
@@ -50,7 +51,7 @@ export interface World {
   stop(): Promise<void>;
 }
 
-export const startWorld = async (instances = 2): Promise<World> => {
+export const startWorld = async (instances = 2, profile = profileOf('sandbox')): Promise<World> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-consents-'));
   const [postgres, server] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), durable: false }),
@@ -62,7 +63,7 @@ export const startWorld = async (instances = 2): Promise<World> => {
   const services = await Promise.all([
     startInProcess({ name: 'accounts', module: AccountsDoubleModule, natsUrl: server.url }),
     ...Array.from({ length: instances }, async () =>
-      startInProcess({ name: 'consents', module: ConsentsModule, natsUrl: server.url, databaseUrl }),
+      startInProcess({ name: 'consents', module: ConsentsModule, natsUrl: server.url, databaseUrl, profile }),
     ),
   ]);
   const logger = createLogger('test', 'silent');
