@@ -12,6 +12,7 @@ export const consentView = (timeZone: string): InlineView<ConsentState> => ({
     status: 'text',
     recurring: 'boolean',
     due_at: 'timestamptz',
+    notified: 'boolean',
   },
   row: (state) => ({
     tpp_id: state.tppId,
@@ -19,6 +20,7 @@ export const consentView = (timeZone: string): InlineView<ConsentState> => ({
     status: state.status,
     recurring: state.recurringIndicator,
     due_at: dueAt(state, timeZone),
+    notified: state.notification === undefined ? undefined : true,
   }),
 });
 

@@ -17,6 +17,7 @@ import { ConsentStore } from './consent-store.js';
 import { ConsentCreation } from './create-consent.js';
 import { DueConsents } from './due-consents.js';
 import { LastUsed } from './last-used.js';
+import { NotificationsController } from './notifications.controller.js';
 import { PsuConsentsController } from './psu-consents.controller.js';
 import { ReplaceOlder } from './replace-older.js';
 
@@ -28,6 +29,7 @@ import { ReplaceOlder } from './replace-older.js';
     PsuConsentsController,
     AccessController,
     CallRecordsController,
+    NotificationsController,
   ],
   providers: [
     ConsentStore,

@@ -33,7 +33,7 @@ export class ConsentCreation {
 
   /** Throws CallFailed: what the headers or the body violate, corporateIdUnknown, or what an earlier attempt says. */
   async create(request: CreateConsent): Promise<ConsentCreated> {
-    const { tppId, psuId, psuCorporateId, redirectUris, attempt } = request;
+    const { tppId, psuId, psuCorporateId, redirectUris, notification, attempt } = request;
     const today = this.clock.date(this.profile.timeZone);
     const judged = validateConsent(request.body, { psuId, psuCorporateId }, { profile: this.profile, today });
     const failures = 'failures' in judged ? judged.failures : [];
@@ -59,6 +59,7 @@ export class ConsentCreation {
           psuId,
           psuCorporateId,
           redirectUris,
+          ...(notification === undefined ? {} : { notification }),
           now: this.clock.now(),
         },
         this.profile,

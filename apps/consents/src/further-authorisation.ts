@@ -22,7 +22,7 @@ export class FurtherAuthorisation {
 
   /** POST …/authorisations (contract 10). Contract 3, precedence: headers, then an earlier attempt, then the consent. */
   async start(request: ConsentRef & StartAuthorisation): Promise<AuthorisationStarted> {
-    const { tppId, consentId, psuId, psuCorporateId, redirectUris } = request;
+    const { tppId, consentId, psuId, psuCorporateId, redirectUris, notification } = request;
     if (psuCorporateId !== undefined) await this.bank.signersOf({}, psuCorporateId);
     const started: AuthorisationStarted = { authorisationId: newId() };
     const attempt = claimOf(request, started);
@@ -37,6 +37,7 @@ export class FurtherAuthorisation {
           ...(psuId === undefined ? {} : { psuId }),
           ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
           ...(Object.keys(redirectUris).length === 0 ? {} : { redirectUris }),
+          ...(notification === undefined ? {} : { notification }),
           now: this.clock.now(),
         }),
       { actor: tppId, attempt },

@@ -21,7 +21,7 @@ export class FurtherAuthorisation {
 
   /** Contract 3, precedence: headers, then an attempt that was answered before, then the payment. */
   async start(request: PaymentRef & StartAuthorisation): Promise<AuthorisationStarted> {
-    const { tppId, psuId, psuCorporateId, redirectUris } = request;
+    const { tppId, psuId, psuCorporateId, redirectUris, notification } = request;
     if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
     const started: AuthorisationStarted = { authorisationId: newId() };
     const attempt = claimOf(request, started);
@@ -36,6 +36,7 @@ export class FurtherAuthorisation {
           ...started,
           ...(psuId === undefined ? {} : { psuId }),
           ...(Object.keys(redirectUris).length === 0 ? {} : { redirectUris }),
+          ...(notification === undefined ? {} : { notification }),
           now: this.clock.now(),
         }),
       { actor: tppId, attempt },

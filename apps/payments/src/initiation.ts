@@ -63,7 +63,7 @@ export class Initiation {
   }
 
   private async decide(
-    { tppId, product, body, psuId, psuCorporateId, redirectUris }: InitiatePayment,
+    { tppId, product, body, psuId, psuCorporateId, redirectUris, notification }: InitiatePayment,
     { paymentId }: PaymentInitiated,
   ): Promise<{ readonly events: PaymentEvent[]; readonly answer: PaymentInitiated }> {
     if (!this.profile.products.includes(product)) throw callFailed('productUnknown');
@@ -99,6 +99,7 @@ export class Initiation {
         redirectUris,
         now: this.clock.now(),
         ...(psuId === undefined ? {} : { psuId }),
+        ...(notification === undefined ? {} : { notification }),
       },
       this.profile,
     );

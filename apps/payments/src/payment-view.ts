@@ -31,6 +31,7 @@ export const paymentView: InlineView<PaymentState> = {
     signed_at: 'timestamptz',
     signers: 'jsonb',
     due_at: 'timestamptz',
+    notified: 'boolean',
   },
   row: (state) => ({
     tpp_id: state.tppId,
@@ -43,5 +44,6 @@ export const paymentView: InlineView<PaymentState> = {
     signed_at: lastSignature(state),
     signers: isForSeveral(state) ? signersOf(state) : undefined,
     due_at: duePayment(state)?.dueAt,
+    notified: state.notification === undefined ? undefined : true,
   }),
 };

@@ -6,6 +6,7 @@ import { Expiry } from './expiry.js';
 import { HousekeepingController } from './housekeeping.controller.js';
 import { FurtherAuthorisation } from './further-authorisation.js';
 import { Initiation } from './initiation.js';
+import { NotificationsController } from './notifications.controller.js';
 import { PaymentLog } from './payment-log.js';
 import { PaymentReads } from './payment-reads.js';
 import { PaymentStore } from './payment-store.js';
@@ -15,7 +16,13 @@ import { SettlementController } from './settlement.controller.js';
 
 /** The only writer of payments. */
 @Module({
-  controllers: [PaymentsController, AuthorisationsController, SettlementController, HousekeepingController],
+  controllers: [
+    PaymentsController,
+    AuthorisationsController,
+    SettlementController,
+    NotificationsController,
+    HousekeepingController,
+  ],
   providers: [
     PaymentStore,
     PaymentReads,

@@ -1,5 +1,6 @@
 import type { AccessType, AccountAccess, GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
+import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
 import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { Authorisation, ScaStatus } from '@xs2a/domain/sca/authorisations';
 import type { PsuAccount } from './accounts.contract.js';
@@ -19,6 +20,8 @@ export interface CreateConsent {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
+  /** Where its changes are pushed. */
+  readonly notification?: NotificationRegistration;
 }
 export const createConsent = call<
   CreateConsent,

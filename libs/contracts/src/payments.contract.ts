@@ -1,3 +1,4 @@
+import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
 import type {
   MinorAmount,
   PaymentOrder,
@@ -26,6 +27,8 @@ export interface InitiatePayment {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
+  /** Where its changes are pushed. */
+  readonly notification?: NotificationRegistration;
 }
 export interface PaymentInitiated {
   readonly paymentId: string;
@@ -66,6 +69,8 @@ export interface StartAuthorisation {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
+  /** Where changes of the resource are pushed from now on; absent: as before. */
+  readonly notification?: NotificationRegistration;
 }
 export interface AuthorisationStarted {
   readonly authorisationId: string;

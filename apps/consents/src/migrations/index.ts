@@ -9,6 +9,7 @@ import { TppStatistics1700000000008 } from './8-tpp-statistics.js';
 import { AccountReferences1700000000009 } from './9-account-references.js';
 import { EventsByMonth1700000000010 } from './10-events-by-month.js';
 import { LogGaps1700000000011 } from './11-log-gaps.js';
+import { Notified1700000000012 } from './12-notified.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   AccountReferences1700000000009,
   EventsByMonth1700000000010,
   LogGaps1700000000011,
+  Notified1700000000012,
 ];

@@ -6,6 +6,7 @@ import { AttemptsByExpiry1700000000005 } from './5-attempts-by-expiry.js';
 import { DuePayments1700000000006 } from './6-due-payments.js';
 import { EventsByMonth1700000000007 } from './7-events-by-month.js';
 import { LogGaps1700000000008 } from './8-log-gaps.js';
+import { Notified1700000000009 } from './9-notified.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   DuePayments1700000000006,
   EventsByMonth1700000000007,
   LogGaps1700000000008,
+  Notified1700000000009,
 ];

@@ -8,6 +8,9 @@ const withReferences: Upcast = (data) => {
   return { ...others, access: Object.fromEntries(references) };
 };
 
+/** An address for notifications may be registered with it. Before, none was. */
+const mayBeNotified: Upcast = (data) => data;
+
 /** Every event type of a consent (contract 5). */
 export const consentEventTypes: EventTypes<ConsentEventType> = {
   created: eventType(
@@ -18,8 +21,12 @@ export const consentEventTypes: EventTypes<ConsentEventType> = {
       return { ...others, ...corporate, signaturesRequired: 1 };
     },
     withReferences,
+    mayBeNotified,
   ),
-  'authorisation-started': eventType('An authorisation by a further person was started; the status stays.'),
+  'authorisation-started': eventType(
+    'An authorisation by a further person was started; the status stays.',
+    mayBeNotified,
+  ),
   'partly-authorised': eventType(
     'One of several persons authorised it with SCA, others are still to: partiallyAuthorised.',
   ),

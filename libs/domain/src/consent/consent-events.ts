@@ -1,3 +1,4 @@
+import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { RedirectUris, RejectionReason } from '../payment/payment-events.js';
 
 /** Access types of the detailed consent model (spec 2.1). */
@@ -57,6 +58,8 @@ export type ConsentEvent =
         readonly redirectUris: RedirectUris;
         /** Not authorised by then: rejected. @format date-time */
         readonly expiresAt: string;
+        /** Where its changes are pushed; absent: nowhere. */
+        readonly notification?: NotificationRegistration;
       };
     }
   | {
@@ -67,6 +70,8 @@ export type ConsentEvent =
         readonly psuId?: string;
         /** Where this PSU's browser goes; absent: where the consent says. */
         readonly redirectUris?: RedirectUris;
+        /** Where changes are pushed from now on; absent: as before. */
+        readonly notification?: NotificationRegistration;
       };
     }
   | {

@@ -1,4 +1,5 @@
 import type { AccountAccess, GrantedAccount } from './consent-events.js';
+import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { RedirectUris } from '../payment/payment-events.js';
 import type { Authorisation } from '../sca/authorisations.js';
 
@@ -25,6 +26,8 @@ export interface ConsentState {
   readonly namedPsuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
+  /** Where its changes are pushed. */
+  readonly notification?: NotificationRegistration;
   /** Instant until which it may be authorised. */
   readonly expiresAt: string;
   readonly status: ConsentStatus;

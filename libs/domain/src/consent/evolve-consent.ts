@@ -1,3 +1,4 @@
+import { registeredBy } from '../notification/notification-content.js';
 import { withAuthorisation, withOthersEnded, withStarted } from '../sca/authorisations.js';
 import { bankDateOf } from '../time/bank-calendar.js';
 import type { ConsentEvent } from './consent-events.js';
@@ -30,7 +31,7 @@ function changes(state: ConsentState, event: Exclude<ConsentEvent, Created>): Pa
   const { authorisations } = state;
   switch (event.type) {
     case 'authorisation-started':
-      return { authorisations: withStarted(authorisations, event.data) };
+      return { authorisations: withStarted(authorisations, event.data), ...registeredBy(event.data) };
     case 'partly-authorised':
       return { authorisations: signedBy(state, event.data), accounts: event.data.accounts };
     case 'authorised':

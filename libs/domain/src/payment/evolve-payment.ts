@@ -1,3 +1,4 @@
+import { registeredBy } from '../notification/notification-content.js';
 import { withAuthorisation, withOthersEnded, withStarted } from '../sca/authorisations.js';
 import type { PaymentEvent } from './payment-events.js';
 import type { PaymentState } from './payment-state.js';
@@ -26,7 +27,7 @@ function changes(state: PaymentState, event: Exclude<PaymentEvent, Initiated>): 
   const { authorisations } = state;
   switch (event.type) {
     case 'authorisation-started':
-      return { authorisations: withStarted(authorisations, event.data) };
+      return { authorisations: withStarted(authorisations, event.data), ...registeredBy(event.data) };
     case 'accepted':
     case 'signer-identified': {
       const { authorisationId, psuId } = event.data;

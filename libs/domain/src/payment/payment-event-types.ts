@@ -7,10 +7,21 @@ const mayBePriced: Upcast = (data) => data;
 /** Version 3: several persons may have to sign. Before, one did. */
 const needsOneSignature: Upcast = (data) => ({ ...(data as object), signaturesRequired: 1 });
 
+/** An address for notifications may be registered with it. Before, none was. */
+const mayBeNotified: Upcast = (data) => data;
+
 /** Every event type of a payment (contract 8, Life of a single payment). */
 export const paymentEventTypes: EventTypes<PaymentEventType> = {
-  initiated: eventType('A TPP initiated a valid payment: RCVD.', mayBePriced, needsOneSignature),
-  'authorisation-started': eventType('A TPP started an authorisation by a further person; the status stays.'),
+  initiated: eventType(
+    'A TPP initiated a valid payment: RCVD.',
+    mayBePriced,
+    needsOneSignature,
+    mayBeNotified,
+  ),
+  'authorisation-started': eventType(
+    'A TPP started an authorisation by a further person; the status stays.',
+    mayBeNotified,
+  ),
   accepted: eventType('The PSU is identified and owns the debtor account: ACCP.'),
   'signer-identified': eventType('One of several signers is identified and may sign; the status stays.'),
   'partly-signed': eventType('One of several persons signed, others are still to: PATC.'),

@@ -1,3 +1,4 @@
+import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 
 /** An amount in integer minor units of its currency (1.00 BGN is 100). */
@@ -69,6 +70,8 @@ export type PaymentEvent =
         readonly redirectUris: RedirectUris;
         /** Not signed by then: rejected. @format date-time */
         readonly expiresAt: string;
+        /** Where its changes are pushed; absent: nowhere. */
+        readonly notification?: NotificationRegistration;
       };
     }
   | {
@@ -79,6 +82,8 @@ export type PaymentEvent =
         readonly psuId?: string;
         /** Where this PSU's browser goes; absent: where the payment says. */
         readonly redirectUris?: RedirectUris;
+        /** Where changes are pushed from now on; absent: as before. */
+        readonly notification?: NotificationRegistration;
       };
     }
   | { readonly type: 'accepted'; readonly data: { readonly authorisationId: string; readonly psuId: string } }

@@ -1,3 +1,4 @@
+import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { Authorisation } from '../sca/authorisations.js';
 import type { MinorAmount, PaymentOrder, RedirectUris, RejectionReason } from './payment-events.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
@@ -16,6 +17,8 @@ export interface PaymentState {
   readonly requestedExecutionDate?: string;
   readonly namedPsuId?: string;
   readonly redirectUris: RedirectUris;
+  /** Where its changes are pushed. */
+  readonly notification?: NotificationRegistration;
   readonly expiresAt: string;
   readonly status: PaymentStatus;
   /** How many different persons have to sign. */

@@ -1,4 +1,5 @@
 import { type Failure, fail } from '../failure/failures.js';
+import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { RedirectUris } from '../payment/payment-events.js';
 
 /** Berlin Group scaStatus values used here. `exempted`: enough others signed, this signature is no longer needed. */
@@ -62,6 +63,8 @@ export interface NewAuthorisation {
   readonly authorisationId: string;
   readonly psuId?: string;
   readonly redirectUris?: RedirectUris;
+  /** Where changes of the resource are pushed from now on. */
+  readonly notification?: NotificationRegistration;
 }
 
 /**

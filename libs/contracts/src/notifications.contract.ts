@@ -1,0 +1,59 @@
+import { call } from './call.js';
+
+/** What is POSTed to a TPP: JSON, with one of the ids and one of the statuses (contract 11). */
+export interface NotificationBody {
+  readonly paymentId?: string;
+  readonly consentId?: string;
+  readonly basketId?: string;
+  readonly transactionStatus?: string;
+  readonly consentStatus?: string;
+  readonly fundsAvailable?: boolean;
+  readonly authorisationId?: string;
+  readonly scaStatus?: string;
+  /** Of an occurrence of an order. */
+  readonly transactionId?: string;
+  /** When it happened, by the one clock, which the sandbox can move. @format date-time */
+  readonly timestamp: string;
+  readonly _links: Readonly<Record<string, { readonly href: string }>>;
+}
+
+/** A change of a resource that its TPP is to be told. */
+export interface DueNotification {
+  /** The event's position in its service's log; the order of a resource's notifications. */
+  readonly pos: number;
+  /** Counts the notifications of one event, from 0. */
+  readonly part: number;
+  /** Follows from the event: the same each time that it is read. It is the X-Request-ID of all tries. @format uuid */
+  readonly notificationId: string;
+  /** @format uuid */
+  readonly resourceId: string;
+  readonly tppId: string;
+  readonly uri: string;
+  readonly body: NotificationBody;
+}
+
+/** Position in the log behind which is read; 0: from the first. */
+interface NotificationsAfter {
+  readonly after: number;
+}
+
+interface NotificationPage {
+  readonly notifications: readonly DueNotification[];
+  /** Where the next page begins. The same as `after`: nothing has happened. */
+  readonly next: number;
+}
+
+/** Answers what TPPs are to be told of payments, orders and bulks, in order. */
+export const readPaymentNotifications = call<NotificationsAfter, NotificationPage>(
+  'svc.payments.notifications.read',
+);
+/** Answers what TPPs are to be told of consents, in order. */
+export const readConsentNotifications = call<NotificationsAfter, NotificationPage>(
+  'svc.consents.notifications.read',
+);
+
+/** Signs bodies of notifications: a detached JWS for each (RFC 7515 appendix F), made with the key that signs now. */
+export const signNotifications = call<
+  { readonly bodies: readonly string[] },
+  { readonly signatures: readonly string[] }
+>('svc.auth.sign-notifications');

@@ -1,0 +1,32 @@
+import type { StatusChange } from './status-notification.js';
+
+/** Which resource a notification is about, in its own words. */
+export interface NotifiedResource {
+  readonly idName: 'paymentId' | 'consentId' | 'basketId';
+  readonly statusName: 'transactionStatus' | 'consentStatus';
+  readonly id: string;
+  /** Path of the resource, such as `/v1/consents/…`. */
+  readonly path: string;
+}
+
+/** The JSON that is POSTed to the TPP (contract 11). `timestamp` is an ISO instant. */
+export const notificationBody = (
+  { idName, statusName, id, path }: NotifiedResource,
+  { status, fundsAvailable, authorisationId, scaStatus, transactionId }: StatusChange,
+  timestamp: string,
+) => ({
+  [idName]: id,
+  [statusName]: status,
+  ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
+  ...(authorisationId === undefined ? {} : { authorisationId }),
+  ...(scaStatus === undefined ? {} : { scaStatus }),
+  ...(transactionId === undefined ? {} : { transactionId }),
+  timestamp,
+  _links: {
+    self: { href: path },
+    status: { href: `${path}/status` },
+    ...(authorisationId === undefined
+      ? {}
+      : { scaStatus: { href: `${path}/authorisations/${authorisationId}` } }),
+  },
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { notificationContentText, parseNotificationContent } from './notification-content.js';
+
+describe('TPP-Notification-Content-Preferred (contract 11)', () => {
+  it.each([
+    ['status=SCA', 'status=SCA'],
+    ['status=PROCESS', 'status=PROCESS'],
+    ['status=LAST', 'status=LAST'],
+    ['status=LAST,SCA', 'status=SCA,LAST'],
+    ['status=SCA, PROCESS , LAST', 'status=SCA,PROCESS,LAST'],
+  ])('%s: they combine by comma', (sent, told) => {
+    expect(notificationContentText(parseNotificationContent(sent) ?? [])).toBe(told);
+  });
+
+  it('twice is once', () => {
+    expect(parseNotificationContent('status=LAST,SCA,LAST')).toEqual(['SCA', 'LAST']);
+  });
+
+  it.each([
+    '',
+    'status=',
+    'SCA',
+    'status=sca',
+    'status=ALL',
+    'status=SCA,',
+    'status=,SCA',
+    'status=SCA;LAST',
+    'status = SCA',
+  ])('malformed is refused: %j', (sent) => {
+    expect(parseNotificationContent(sent)).toBeUndefined();
+  });
+});

@@ -1,0 +1,37 @@
+/**
+ * Which changes a TPP wants to be told (contract 11): `SCA` each change of a scaStatus, `PROCESS` each change of the
+ * resource's status, `LAST` its final status.
+ */
+export const notificationKinds = ['SCA', 'PROCESS', 'LAST'] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+/** Where the changes of a payment, a consent or a basket are pushed, and which. */
+export interface NotificationRegistration {
+  /** The TPP's own address, of the origin of a redirect URI that it registered. */
+  readonly uri: string;
+  /** In the order of {@link notificationKinds}, each once. */
+  readonly content: readonly NotificationKind[];
+}
+
+/** Without a preference every change is told. */
+export const everyChange: readonly NotificationKind[] = ['SCA', 'PROCESS'];
+
+/** Reads `TPP-Notification-Content-Preferred`, such as `status=SCA,LAST`; undefined when it is malformed. */
+export const parseNotificationContent = (text: string): readonly NotificationKind[] | undefined => {
+  const list = /^status=(\w+(?: *, *\w+)*)$/.exec(text.trim())?.[1]?.split(/ *, */);
+  if (list === undefined || !list.every((word) => notificationKinds.some((kind) => kind === word)))
+    return undefined;
+  return notificationKinds.filter((kind) => list.includes(kind));
+};
+
+/** The value of the header `ASPSP-Notification-Content`. */
+export const notificationContentText = (content: readonly NotificationKind[]): string =>
+  `status=${content.join(',')}`;
+
+/** The member of a resource's state that an event sets when it registers an address; none when it does not. */
+export const registeredBy = ({
+  notification,
+}: {
+  readonly notification?: NotificationRegistration;
+}): { readonly notification?: NotificationRegistration } =>
+  notification === undefined ? {} : { notification };

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { retriesEndAfterSeconds, retryAfterSeconds } from './retry-schedule.js';
+
+/** The waits until a receiver that never answers is given up. */
+const waits = (): number[] => {
+  const all: number[] = [];
+  let seconds = 0;
+  for (;;) {
+    const wait = retryAfterSeconds(all.length + 1, seconds);
+    if (wait === undefined) return all;
+    all.push(wait);
+    seconds += wait;
+  }
+};
+
+describe('retries of a notification (contract 11)', () => {
+  it('come after 1 s, doubling to 1 h', () => {
+    expect(waits().slice(0, 14)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600]);
+  });
+
+  it('for 24 hours, then a dead letter', () => {
+    const total = waits().reduce((sum, wait) => sum + wait, 0);
+    expect(total).toBe(retriesEndAfterSeconds);
+    expect(retriesEndAfterSeconds).toBe(86_400);
+    expect(retryAfterSeconds(40, retriesEndAfterSeconds)).toBeUndefined();
+    expect(retryAfterSeconds(40, retriesEndAfterSeconds - 1)).toBe(1);
+  });
+});

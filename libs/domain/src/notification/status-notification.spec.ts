@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ScaStatus } from '../sca/authorisations.js';
+import { everyChange, type NotificationKind } from './notification-content.js';
+import { type Notifiable, notificationsOf } from './status-notification.js';
+
+const payment = (status: string, ...scaStatuses: ScaStatus[]): Notifiable => ({
+  status,
+  isFinal: ['ACSC', 'RJCT', 'CANC'].includes(status),
+  authorisations: scaStatuses.map((scaStatus, index) => ({ authorisationId: `a${index + 1}`, scaStatus })),
+});
+const unfunded: Notifiable = { ...payment('ACCP', 'finalised'), fundsAvailable: false, isFinal: true };
+/** A single payment from POST to its end. */
+const life: readonly Notifiable[] = [
+  payment('RCVD', 'received'),
+  payment('ACCP', 'psuIdentified'),
+  payment('ACCP', 'finalised'),
+  { ...payment('ACSP', 'finalised'), fundsAvailable: true },
+  { ...payment('ACSC', 'finalised'), fundsAvailable: true },
+];
+const toldOf = (states: readonly Notifiable[], wanted: readonly NotificationKind[]) =>
+  states.flatMap((after, index) => notificationsOf(states[index - 1], after, wanted));
+const statusesOf = (states: readonly Notifiable[], wanted: readonly NotificationKind[]) =>
+  toldOf(states, wanted).map(({ status }) => status);
+
+describe('what is pushed (contract 11)', () => {
+  it('without a preference every change is pushed, RCVD excepted', () => {
+    expect(toldOf(life, everyChange)).toEqual([
+      { status: 'ACCP', authorisationId: 'a1', scaStatus: 'psuIdentified' },
+      { status: 'ACCP', authorisationId: 'a1', scaStatus: 'finalised' },
+      { status: 'ACSP', fundsAvailable: true },
+      { status: 'ACSC', fundsAvailable: true },
+    ]);
+  });
+
+  it('PROCESS tells each status once, without authorisations', () => {
+    expect(toldOf(life, ['PROCESS'])).toEqual([
+      { status: 'ACCP' },
+      { status: 'ACSP', fundsAvailable: true },
+      { status: 'ACSC', fundsAvailable: true },
+    ]);
+  });
+
+  it('SCA tells each scaStatus, with the status beside it', () => {
+    expect(toldOf(life, ['SCA']).map(({ scaStatus }) => scaStatus)).toEqual(['psuIdentified', 'finalised']);
+  });
+
+  it('LAST is the final status', () => {
+    expect(statusesOf(life, ['LAST'])).toEqual(['ACSC']);
+    expect(statusesOf([payment('RCVD', 'received'), payment('CANC', 'failed')], ['LAST'])).toEqual(['CANC']);
+  });
+
+  it('LAST is the final status, unfunded included', () => {
+    const states = [payment('RCVD', 'received'), payment('ACCP', 'finalised'), unfunded];
+    expect(toldOf(states, ['LAST'])).toEqual([{ status: 'ACCP', fundsAvailable: false }]);
+    expect(toldOf(states, ['PROCESS']).at(-1)).toEqual({ status: 'ACCP', fundsAvailable: false });
+  });
+
+  it('preferences combine: SCA and LAST', () => {
+    expect(statusesOf(life, ['SCA', 'LAST'])).toEqual(['ACCP', 'ACCP', 'ACSC']);
+  });
+
+  it('a status that is told with an authorisation is not told a second time', () => {
+    const rejected = toldOf(
+      [payment('RCVD', 'received', 'received'), payment('RJCT', 'failed', 'failed')],
+      ['SCA', 'PROCESS', 'LAST'],
+    );
+    expect(rejected).toEqual([
+      { status: 'RJCT', authorisationId: 'a1', scaStatus: 'failed' },
+      { status: 'RJCT', authorisationId: 'a2', scaStatus: 'failed' },
+    ]);
+  });
+
+  it('what the answer to a POST has told is not told again: the creation, and the start of an authorisation', () => {
+    expect(notificationsOf(undefined, payment('RCVD', 'received'), everyChange)).toEqual([]);
+    expect(
+      notificationsOf(payment('RCVD', 'received'), payment('RCVD', 'received', 'received'), everyChange),
+    ).toEqual([]);
+  });
+
+  it('nothing is told of an event that changed neither status, as when the entry is booked', () => {
+    const settled = life.at(-1) ?? payment('ACSC');
+    expect(notificationsOf(settled, settled, ['SCA', 'PROCESS', 'LAST'])).toEqual([]);
+  });
+
+  it('consents are told until theirs: valid is told, and is not the last', () => {
+    const consent = (status: string, isFinal = false): Notifiable => ({
+      status,
+      isFinal,
+      authorisations: [],
+    });
+    const states = [consent('received'), consent('valid'), consent('revokedByPsu', true)];
+    expect(statusesOf(states, everyChange)).toEqual(['valid', 'revokedByPsu']);
+    expect(statusesOf(states, ['LAST'])).toEqual(['revokedByPsu']);
+  });
+
+  it('an occurrence of an order has its transactionId, and its own fundsAvailable', () => {
+    const order = (transactions: Notifiable['transactions']): Notifiable => ({
+      ...payment('ACSP'),
+      transactions,
+    });
+    const before = order([{ transactionId: 't1', transactionStatus: 'ACTC' }]);
+    const after = order([
+      { transactionId: 't1', transactionStatus: 'ACTC' },
+      { transactionId: 't2', transactionStatus: 'ACTC', fundsAvailable: false },
+    ]);
+    expect(notificationsOf(before, after, ['PROCESS'])).toEqual([
+      { status: 'ACSP', transactionId: 't2', fundsAvailable: false },
+    ]);
+    expect(notificationsOf(before, after, ['SCA', 'LAST'])).toEqual([]);
+  });
+});

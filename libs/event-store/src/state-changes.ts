@@ -1,0 +1,115 @@
+import { type EventTypes, upcastData } from '@xs2a/domain/event-types';
+import { binaryArray } from '@xs2a/postgres/binary-array';
+import type { Pool } from 'pg';
+import type { DomainEvent, EventStoreOptions } from './prepare-append.js';
+import { quotedName } from './quoted-name.js';
+
+/** What one event made of its stream. */
+export interface StateChange<State> {
+  /** The event's position in the log. */
+  readonly pos: number;
+  readonly streamId: string;
+  readonly eventId: string;
+  /** When it happened, ISO instant. */
+  readonly at: string;
+  /** Absent: the event began the stream. */
+  readonly before?: State;
+  readonly after: State;
+}
+
+export interface ChangesPage<State> {
+  readonly changes: readonly StateChange<State>[];
+  /** Everything up to this position was looked at. */
+  readonly next: number;
+}
+
+interface Row {
+  readonly stream_id: string;
+  readonly version: number;
+  readonly event_id: string;
+  readonly type: string;
+  readonly schema_version: number;
+  readonly data: unknown;
+  readonly occurred_at: Date;
+}
+
+/** Positions that are looked at for a page, and changes that it has at most. */
+const maxPositions = 1000;
+const maxChanges = 200;
+/** Streams that are folded at a time: their events may be large. */
+const maxStreams = 10;
+
+/**
+ * Reads what the events behind a position made of their streams, in the order of the log, with the states before and after
+ * each. Only of streams whose row in the view has `column` true: of most streams nobody wants to know. Positions are
+ * given in order by one relay, so nothing comes later at a position that was read.
+ */
+export const readStateChanges = async <Event extends DomainEvent, State>(
+  pool: Pool,
+  folding: Pick<EventStoreOptions<Event, State>, 'evolve' | 'view' | 'eventTypes'>,
+  { after, column }: { readonly after: number; readonly column: string },
+): Promise<ChangesPage<State>> => {
+  const { rows } = await pool.query<{ pos: number | null }>({
+    name: 'changes-end',
+    text: `SELECT max(pos) AS pos FROM (SELECT pos FROM log WHERE pos > $1 ORDER BY pos LIMIT ${maxPositions}) AS page`,
+    values: [after],
+  });
+  const end = rows[0]?.pos ?? undefined;
+  if (end === undefined) return { changes: [], next: after };
+  const { rows: wanted } = await pool.query<{ pos: number; stream_id: string; version: number }>({
+    name: `changes-of-${folding.view.table}`,
+    // OFFSET 0 keeps this a look-up for each position.
+    text: `SELECT l.pos, l.stream_id, l.version FROM log l CROSS JOIN LATERAL (
+        SELECT FROM ${quotedName(folding.view.table)} v WHERE v.stream_id = l.stream_id AND v.${quotedName(column)} OFFSET 0
+      ) AS wanted WHERE l.pos > $1 AND l.pos <= $2 ORDER BY l.pos LIMIT ${maxChanges}`,
+    values: [after, end],
+  });
+  const positions = new Map(wanted.map(({ stream_id, version, pos }) => [`${stream_id} ${version}`, pos]));
+  const streams = [...new Set(wanted.map(({ stream_id }) => stream_id))];
+  const changes: StateChange<State>[] = [];
+  for (let first = 0; first < streams.length; first += maxStreams) {
+    const histories = await readHistories(pool, streams.slice(first, first + maxStreams));
+    for (const history of histories) changes.push(...changesIn(history, folding, positions));
+  }
+  const last = wanted.length === maxChanges ? wanted.at(-1)?.pos : undefined;
+  return { changes: changes.sort((one, other) => one.pos - other.pos), next: last ?? end };
+};
+
+const readHistories = async (pool: Pool, streamIds: readonly string[]): Promise<Row[][]> => {
+  const { rows } = await pool.query<Row>({
+    name: 'changes-histories',
+    text: `SELECT stream_id, version, event_id, type, schema_version, data, occurred_at FROM events
+      WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id, version`,
+    values: [binaryArray('uuid', streamIds)],
+  });
+  return [...Map.groupBy(rows, ({ stream_id }) => stream_id).values()];
+};
+
+/** Folds a stream from its first event; the changes whose positions are asked for. */
+const changesIn = <Event extends DomainEvent, State>(
+  history: readonly Row[],
+  { evolve, eventTypes }: Pick<EventStoreOptions<Event, State>, 'evolve' | 'eventTypes'>,
+  positions: ReadonlyMap<string, number>,
+): StateChange<State>[] => {
+  const changes: StateChange<State>[] = [];
+  let state: State | undefined;
+  for (const row of history) {
+    const before = state;
+    const at = row.occurred_at.toISOString();
+    state = evolve(before, eventIn<Event>(row, eventTypes), at);
+    const { stream_id: streamId, event_id: eventId } = row;
+    const pos = positions.get(`${streamId} ${row.version}`);
+    if (pos !== undefined)
+      changes.push({ pos, streamId, eventId, at, after: state, ...(before === undefined ? {} : { before }) });
+  }
+  return changes;
+};
+
+const eventIn = <Event extends DomainEvent>(
+  { type, schema_version: schemaVersion, data }: Row,
+  eventTypes: EventTypes | undefined,
+): Event =>
+  ({
+    type,
+    data: eventTypes === undefined ? data : upcastData(eventTypes, { type, schemaVersion, data }),
+  }) as Event;
