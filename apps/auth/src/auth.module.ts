@@ -12,6 +12,7 @@ import { GrantBindings } from './oauth/grant-bindings.js';
 import { GrantRevocations } from './oauth/grant-revocations.js';
 import { IntrospectionController } from './oauth/introspection.controller.js';
 import { IssuedTokens } from './oauth/issued-tokens.js';
+import { notificationSigner } from './oauth/notification-signatures.js';
 import { pairwiseSubjects } from './oauth/pairwise-subject.js';
 import { profileRules } from './oauth/profile-rules.js';
 import { createProvider } from './oauth/provider.js';
@@ -22,6 +23,7 @@ import { shownCertificates } from './oauth/shown-certificate.js';
 import { type SigningKeys, signingKeys } from './oauth/signing-keys.js';
 import { TokenTransactions } from './oauth/token-transaction.js';
 import { bankLook } from './sca/bank-look.js';
+import { NotificationSigner, NotificationSigningController } from './notification-signing.controller.js';
 import { PresenceController } from './presence.controller.js';
 import { Challenges } from './sca/challenges.js';
 import { Doors } from './sca/doors.js';
@@ -47,12 +49,19 @@ export class AuthModule {
     const built = build(parts);
     return {
       module: AuthModule,
-      controllers: [PagesController, TppController, IntrospectionController, PresenceController],
+      controllers: [
+        PagesController,
+        TppController,
+        IntrospectionController,
+        PresenceController,
+        NotificationSigningController,
+      ],
       providers: [
         { provide: TppRegistry, useValue: built.registry },
         { provide: PsuPages, useValue: built.psuPages },
         { provide: ScaFlow, useValue: built.flow },
         { provide: IssuedTokens, useFactory: () => built.issued() },
+        { provide: NotificationSigner, useFactory: () => built.notifications() },
         {
           provide: Provider,
           useFactory: (issued: IssuedTokens) => built.provider(issued),
@@ -105,6 +114,9 @@ const build = (parts: AuthParts) => {
       new Doors({ provider, requester, registry, clock, profile, consents, bindings }),
     issued: async (): Promise<IssuedTokens> =>
       new IssuedTokens({ pool, clock, issuer, registry, revocations, keys: await readKeys() }),
+    notifications: async (): Promise<NotificationSigner> => ({
+      sign: await notificationSigner(await readKeys()),
+    }),
     provider: async (issued: IssuedTokens): Promise<Provider> => {
       await providerFollows(clock);
       const provider = createProvider({

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { compactVerify, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK } from 'jose';
+import { notificationSigner } from './notification-signatures.js';
+import { publicKeys, type SigningKeys } from './signing-keys.js';
+
+const newKeys = async (...kids: string[]): Promise<SigningKeys> => ({
+  keys: await Promise.all(
+    kids.map(async (kid) => {
+      const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+      return { ...(await exportJWK(privateKey)), kid, alg: 'ES256' };
+    }),
+  ),
+});
+const body = JSON.stringify({ paymentId: 'p', transactionStatus: 'ACSC', timestamp: '2026-11-23T10:00:00Z' });
+const attached = (signature: string, payload: string): string =>
+  signature.replace('..', `.${Buffer.from(payload).toString('base64url')}.`);
+
+describe('X-JWS-Signature (contract 11: detached JWS, ES256, kid and iat in its header, base64url payload)', () => {
+  it('verifies with the published key that its header names', async () => {
+    const keys = await newKeys('new', 'old');
+    const [signature = ''] = await (await notificationSigner(keys))([body]);
+    const header = decodeProtectedHeader(attached(signature, body));
+    expect(header).toMatchObject({ alg: 'ES256', kid: 'new', iat: expect.any(Number) });
+    expect(Math.abs(Number(header['iat']) - Date.now() / 1000)).toBeLessThan(60);
+    const jwk = publicKeys(keys).find(({ kid }) => kid === header.kid) ?? {};
+    const { payload } = await compactVerify(attached(signature, body), await importJWK(jwk, 'ES256'));
+    expect(new TextDecoder().decode(payload)).toBe(body);
+  });
+
+  it('does not verify another body', async () => {
+    const keys = await newKeys('one');
+    const [signature = ''] = await (await notificationSigner(keys))([body]);
+    const key = await importJWK(publicKeys(keys)[0] ?? {}, 'ES256');
+    const forged = attached(signature, body.replace('ACSC', 'RJCT'));
+    await expect(compactVerify(forged, key)).rejects.toThrow('signature verification failed');
+  });
+
+  it('is never given to what could pass for a token: only bodies of notifications are signed', async () => {
+    const sign = await notificationSigner(await newKeys('one'));
+    for (const other of ['{"iss":"https://bank.example","paymentId":"p"}', '"text"', '[]', 'null'])
+      await expect(sign([other])).rejects.toThrow('a notification');
+    const [signature = ''] = await sign([body]);
+    expect(decodeProtectedHeader(attached(signature, body)).typ).not.toBe('at+jwt');
+  });
+});
