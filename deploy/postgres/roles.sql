@@ -6,7 +6,7 @@ DO $$
 DECLARE
   role text;
 BEGIN
-  FOREACH role IN ARRAY ARRAY['owner', 'payments', 'consents', 'accounts', 'auth', 'settlement'] LOOP
+  FOREACH role IN ARRAY ARRAY['owner', 'payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'xs2a_' || role) THEN
       EXECUTE format('CREATE ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT', 'xs2a_' || role);
     END IF;
@@ -16,7 +16,7 @@ BEGIN
   REVOKE ALL ON SCHEMA public FROM PUBLIC;
   GRANT CONNECT ON DATABASE xs2a TO xs2a_owner;
 
-  FOREACH role IN ARRAY ARRAY['payments', 'consents', 'accounts', 'auth', 'settlement'] LOOP
+  FOREACH role IN ARRAY ARRAY['payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] LOOP
     EXECUTE format('GRANT CONNECT ON DATABASE xs2a TO %I', 'xs2a_' || role);
     EXECUTE format('CREATE SCHEMA IF NOT EXISTS %I AUTHORIZATION xs2a_owner', role);
     EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', role, 'xs2a_' || role);

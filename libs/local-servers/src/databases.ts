@@ -10,6 +10,7 @@ export const databaseRoles = [
   'xs2a_accounts',
   'xs2a_auth',
   'xs2a_settlement',
+  'xs2a_notifications',
 ] as const;
 export type DatabaseRole = (typeof databaseRoles)[number];
 

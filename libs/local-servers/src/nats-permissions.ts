@@ -101,6 +101,13 @@ export const natsRights = {
     calls: ['svc.accounts.holds.*', 'svc.payments.settlement.*'],
     consumes: eventConsumers.settlement,
   },
+  notifications: {
+    calls: [
+      'svc.payments.notifications.read',
+      'svc.consents.notifications.read',
+      'svc.auth.sign-notifications',
+    ],
+  },
 } as const satisfies Readonly<Record<string, NatsRights>>;
 
 /**

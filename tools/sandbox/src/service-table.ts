@@ -27,6 +27,7 @@ const own = {
   consents: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_consents') }),
   payments: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_payments') }),
   'settlement-worker': (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_settlement') }),
+  notifications: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_notifications') }),
   'funds-confirmation': () => ({}),
   auth: (at) => ({
     DATABASE_URL: at.databaseUrl('xs2a_auth'),
@@ -60,6 +61,7 @@ export const servicesWithTables: readonly ServiceName[] = [
   'consents',
   'payments',
   'settlement-worker',
+  'notifications',
   'auth',
 ];
 

@@ -1,0 +1,121 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { signNotifications } from '@xs2a/contracts/notifications.contract';
+import { callContext } from '@xs2a/messaging/call-context';
+import { Requester } from '@xs2a/messaging/requester';
+import { Health } from '@xs2a/observability/health';
+import type { Logger } from '@xs2a/observability/logger';
+import { gauge } from '@xs2a/observability/metrics';
+import { type LeaderLock, repeat, withLeaderLock } from '@xs2a/postgres/leader-lock';
+import { Clock } from '@xs2a/runtime/clock';
+import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
+import { newId } from '@xs2a/runtime/ids';
+import { Sweep } from '@xs2a/runtime/sweep';
+import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
+import { once } from 'node:events';
+import type { Pool } from 'pg';
+import { Delivery } from './delivery.js';
+import { Intake } from './intake.js';
+import { NotificationTable } from './notification-table.js';
+import { NotificationSender } from './send-notification.js';
+
+const tidyEveryMs = 10_000;
+const active = gauge(
+  'xs2a_notifications_active',
+  '1 while this instance sends notifications, 0 while it stands by',
+);
+const waiting = gauge('xs2a_notifications_waiting', 'Notifications that are not delivered yet');
+const oldest = gauge('xs2a_notifications_oldest_seconds', 'For how long the oldest of them has waited');
+const dead = gauge('xs2a_notifications_dead', 'Notifications that nobody took for 24 hours');
+
+/** Sends notifications while it has the lock that one of all instances has; the others stand by to take over. */
+@Injectable()
+export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+  private active: { readonly intake: Intake; readonly delivery: Delivery } | undefined;
+
+  constructor(
+    health: Health,
+    private readonly requester: Requester,
+    private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: Pool,
+    @Inject(CONFIG) private readonly settings: ConfigOf<typeof serviceConfig>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    health.degraded(
+      'notifications',
+      () => this.active?.intake.degraded() ?? this.active?.delivery.degraded(),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    active.set(0);
+    const stop = this.stopping.signal;
+    this.running = repeat(
+      async () => withLeaderLock(this.pool, 'notifications', { stop }, async (lock) => this.lead(lock)),
+      stop,
+      (error) => this.logger.warn({ error }, 'the notifications lock cannot be had now; trying again'),
+    );
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async lead(lock: LeaderLock): Promise<void> {
+    const { clock, logger, requester } = this;
+    const table = new NotificationTable(lock.client);
+    await table.schedule();
+    const lost = new AbortController();
+    const sender = new NotificationSender({ sandbox: this.settings.SANDBOX });
+    const delivery = new Delivery({
+      table,
+      sender,
+      sign: async (bodies) =>
+        callContext.run(
+          { requestId: newId(), actor: 'notifications' },
+          async () => (await requester.call(signNotifications, { bodies })).signatures,
+        ),
+      clock,
+      logger,
+      onLost: (error) => {
+        logger.warn({ error }, 'what became of notifications cannot be recorded; they are sent again');
+        lost.abort();
+      },
+    });
+    const intake = new Intake({ table, requester, clock, logger, onStored: () => delivery.wake() });
+    const tidy = this.tidying(table);
+    this.active = { intake, delivery };
+    active.set(1);
+    logger.info('notifications: active');
+    try {
+      const end = AbortSignal.any([this.stopping.signal, lock.lost, lost.signal]);
+      if (!end.aborted) await once(end, 'abort');
+    } finally {
+      active.set(0);
+      await Promise.all([intake.stop(), delivery.stop(), tidy.stop()]);
+      sender.close();
+      this.active = undefined;
+      logger.info('notifications: no longer active');
+    }
+  }
+
+  private tidying(table: NotificationTable): Sweep {
+    const sweep = new Sweep({
+      name: 'notification tidying',
+      everyMs: tidyEveryMs,
+      clock: this.clock,
+      logger: this.logger,
+      run: async () => {
+        const figures = await table.figures();
+        waiting.set(figures.waiting);
+        oldest.set(figures.oldestSeconds);
+        dead.set(figures.dead);
+        return table.removeOld();
+      },
+    });
+    sweep.start();
+    return sweep;
+  }
+}

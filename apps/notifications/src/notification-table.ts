@@ -1,0 +1,153 @@
+import type { DueNotification } from '@xs2a/contracts/notifications.contract';
+import { binaryArray } from '@xs2a/postgres/binary-array';
+import type { Session } from '@xs2a/postgres/leader-lock';
+
+/** A notification that is to be sent now. */
+export interface WaitingNotification {
+  readonly notificationId: string;
+  readonly resourceId: string;
+  readonly tppId: string;
+  readonly uri: string;
+  readonly body: string;
+  /** Tries that failed. */
+  readonly failures: number;
+  /** Real seconds; 0 before the first failure. */
+  readonly secondsSinceFirstFailure: number;
+}
+
+/** What became of a try; `waitSeconds` is there when there will be another one. */
+export interface TryResult {
+  readonly notificationId: string;
+  readonly resourceId: string;
+  readonly outcome: 'delivered' | 'waiting' | 'dead';
+  readonly waitSeconds?: number;
+  /** For an operator; it never has data of the payment. */
+  readonly failure?: string;
+}
+
+const maxRemoved = 5000;
+
+/**
+ * Notifications in PostgreSQL. Of those of one resource that wait, the first alone has a time for its next try, so they go
+ * out in order. Everything is written through the session of the active dispatcher's lock: nobody without it writes.
+ */
+export class NotificationTable {
+  constructor(private readonly session: Session) {}
+
+  /** How far the log of a service has been read. */
+  async checkpoint(source: string): Promise<number> {
+    const { rows } = await this.session.query<{ pos: number }>({
+      name: 'notification-checkpoint',
+      text: 'SELECT pos FROM checkpoint WHERE source = $1',
+      values: [source],
+    });
+    return rows[0]?.pos ?? 0;
+  }
+
+  /** Adds a page of notifications, and moves the checkpoint behind it, or does nothing. */
+  async store(source: string, notifications: readonly DueNotification[], next: number): Promise<void> {
+    const rows = notifications.map(({ body, ...row }) => ({ ...row, body: JSON.stringify(body) }));
+    await this.session.query({
+      name: 'notification-store',
+      text: `WITH added AS (
+          INSERT INTO notification (notification_id, resource_id, pos, part, tpp_id, uri, body)
+          SELECT "notificationId", "resourceId", pos, part, "tppId", uri, body FROM jsonb_to_recordset($1::jsonb) AS added(
+            "notificationId" uuid, "resourceId" uuid, pos bigint, part int, "tppId" text, uri text, body text)
+          ON CONFLICT (notification_id) DO NOTHING
+        )
+        INSERT INTO checkpoint (source, pos) VALUES ($2, $3)
+        ON CONFLICT (source) DO UPDATE SET pos = excluded.pos`,
+      values: [JSON.stringify(rows), source, next],
+    });
+    if (rows.length > 0) await this.schedule(rows.map(({ resourceId }) => resourceId));
+  }
+
+  /**
+   * Gives the first waiting notification of each of these resources its time, now, unless it has one. Without ids: of all
+   * resources, since the process may have ended between two statements.
+   */
+  async schedule(resourceIds?: readonly string[]): Promise<void> {
+    await this.session.query({
+      name: resourceIds === undefined ? 'notification-schedule-all' : 'notification-schedule',
+      text: `UPDATE notification n SET next_try_at = now() FROM (
+          SELECT DISTINCT ON (resource_id) notification_id FROM notification
+          WHERE state = 'waiting' ${resourceIds === undefined ? '' : 'AND resource_id = ANY($1::uuid[])'}
+          ORDER BY resource_id, pos, part
+        ) AS first WHERE n.notification_id = first.notification_id AND n.next_try_at IS NULL`,
+      values: resourceIds === undefined ? [] : [binaryArray('uuid', [...new Set(resourceIds)])],
+    });
+  }
+
+  /** For each TPP that has some, the first `perTpp` notifications whose time has come. */
+  async due(perTpp: number): Promise<WaitingNotification[]> {
+    const { rows } = await this.session.query<WaitingNotification>({
+      name: 'notification-due',
+      // The TPPs one after the other along the index: as many look-ups as TPPs, however many notifications wait.
+      text: `WITH RECURSIVE receiver AS (
+          (SELECT tpp_id FROM notification WHERE next_try_at IS NOT NULL ORDER BY tpp_id LIMIT 1)
+          UNION ALL
+          SELECT (SELECT n.tpp_id FROM notification n WHERE n.next_try_at IS NOT NULL AND n.tpp_id > r.tpp_id
+            ORDER BY n.tpp_id LIMIT 1)
+          FROM receiver r WHERE r.tpp_id IS NOT NULL
+        )
+        SELECT due.* FROM receiver r CROSS JOIN LATERAL (
+          SELECT notification_id AS "notificationId", resource_id AS "resourceId", tpp_id AS "tppId", uri, body, failures,
+            coalesce(extract(epoch FROM now() - first_failed_at), 0)::float8 AS "secondsSinceFirstFailure"
+          FROM notification n WHERE n.tpp_id = r.tpp_id AND n.next_try_at <= now()
+          ORDER BY n.next_try_at LIMIT $1
+        ) AS due`,
+      values: [perTpp],
+    });
+    return rows;
+  }
+
+  /** Records what became of tries; the next ones of their resources have their turn. */
+  async record(results: readonly TryResult[]): Promise<void> {
+    await this.session.query({
+      name: 'notification-record',
+      text: `UPDATE notification n SET state = r.outcome,
+          next_try_at = CASE r.outcome WHEN 'waiting' THEN now() + make_interval(secs => r."waitSeconds") END,
+          ended_at = CASE r.outcome WHEN 'waiting' THEN NULL ELSE now() END,
+          failures = n.failures + CASE WHEN r.failure IS NULL THEN 0 ELSE 1 END,
+          first_failed_at = coalesce(n.first_failed_at, CASE WHEN r.failure IS NOT NULL THEN now() END),
+          last_failure = coalesce(r.failure, n.last_failure)
+        FROM jsonb_to_recordset($1::jsonb) AS r(
+          "notificationId" uuid, outcome text, "waitSeconds" float8, failure text)
+        WHERE n.notification_id = r."notificationId"`,
+      values: [JSON.stringify(results)],
+    });
+    const ended = results.filter(({ outcome }) => outcome !== 'waiting');
+    if (ended.length > 0) await this.schedule(ended.map(({ resourceId }) => resourceId));
+  }
+
+  /** Removes what ended long ago: delivered ones after a week, dead letters after 90 days. Answers how many. */
+  async removeOld(): Promise<number> {
+    let removed = 0;
+    for (const [state, days] of [
+      ['delivered', 7],
+      ['dead', 90],
+    ] as const) {
+      const { rowCount } = await this.session.query({
+        name: 'notification-remove',
+        text: `DELETE FROM notification WHERE notification_id = ANY(ARRAY(
+            SELECT notification_id FROM notification WHERE state = $1 AND ended_at < now() - make_interval(days => $2)
+            ORDER BY ended_at LIMIT ${maxRemoved}))`,
+        values: [state, days],
+      });
+      removed += rowCount ?? 0;
+    }
+    return removed;
+  }
+
+  /** How many wait, for how many seconds the oldest one has, and how many dead letters there are. */
+  async figures(): Promise<{ waiting: number; oldestSeconds: number; dead: number }> {
+    const { rows } = await this.session.query<{ waiting: number; oldestSeconds: number; dead: number }>({
+      name: 'notification-figures',
+      text: `SELECT (SELECT count(*) FROM notification WHERE state = 'waiting') AS waiting,
+        coalesce((SELECT extract(epoch FROM now() - created_at) FROM notification WHERE state = 'waiting'
+          ORDER BY created_at LIMIT 1), 0)::float8 AS "oldestSeconds",
+        (SELECT count(*) FROM notification WHERE state = 'dead') AS dead`,
+    });
+    return rows[0] ?? { waiting: 0, oldestSeconds: 0, dead: 0 };
+  }
+}

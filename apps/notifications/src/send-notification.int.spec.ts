@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { issueTestQwac, newSandboxAuthority } from '@xs2a/qwac/sandbox-authority';
+import { createServer } from 'node:https';
+import { NotificationSender, type SenderOptions } from './send-notification.js';
+import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
+
+let receiver: HttpReceiver;
+const senders: NotificationSender[] = [];
+beforeEach(async () => {
+  receiver = await HttpReceiver.start();
+});
+afterEach(async () => {
+  for (const sender of senders.splice(0)) sender.close();
+  await receiver.stop();
+});
+
+const send = async (uri: string, options: Partial<SenderOptions> = {}): Promise<string | undefined> => {
+  const sender = new NotificationSender({ sandbox: true, ...options });
+  senders.push(sender);
+  return sender.send({ uri, body: '{"paymentId":"p"}', requestId: 'r', signature: 'a..b' });
+};
+
+describe('one try of a notification (contract 11)', () => {
+  it('is a POST of JSON with X-Request-ID and X-JWS-Signature', async () => {
+    expect(await send(`${receiver.url}/told?x=1`)).toBeUndefined();
+    const [post] = receiver.posts;
+    expect(post).toMatchObject({ path: '/told?x=1', body: '{"paymentId":"p"}' });
+    expect(post?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-request-id': 'r',
+      'x-jws-signature': 'a..b',
+    });
+  });
+
+  it.each([200, 201, 202, 204, 299])('%i is success', async (status) => {
+    receiver.behaviour = () => status;
+    expect(await send(receiver.url)).toBeUndefined();
+  });
+
+  it.each([400, 404, 410, 429, 500, 503])('%i is none', async (status) => {
+    receiver.behaviour = () => status;
+    expect(await send(receiver.url)).toBe(`HTTP ${status}`);
+  });
+
+  it.each([301, 302, 307, 308])('no redirect is followed (%i)', async (status) => {
+    receiver.behaviour = () => status;
+    receiver.answerHeaders = { location: `${receiver.url}/elsewhere` };
+    expect(await send(receiver.url)).toBe(`HTTP ${status}`);
+    expect(receiver.posts).toHaveLength(1);
+  });
+
+  it('2xx in time is success, and no answer in time is none', async () => {
+    receiver.behaviour = () => 'hang';
+    expect(await send(receiver.url, { answerWithinMs: 50 })).toBe('no answer in time');
+  });
+
+  it('reads no more of an answer than 16 KB', async () => {
+    receiver.behaviour = () => 200;
+    receiver.answerBody = 'x'.repeat(10_000_000);
+    expect(await send(receiver.url)).toBeUndefined();
+    receiver.answerHeaders = { 'x-long': 'y'.repeat(20_000) };
+    expect(await send(receiver.url)).toContain('HPE_HEADER_OVERFLOW');
+  });
+
+  it('a receiver that is not there is a failure, without what it is called', async () => {
+    const { url } = receiver;
+    await receiver.stop();
+    expect(await send(url)).toBe('no connection (ECONNREFUSED)');
+    receiver = await HttpReceiver.start();
+  });
+});
+
+describe('where a notification may go outside the sandbox (contract 11: never a private address)', () => {
+  const outside = { sandbox: false } as const;
+
+  it('https only', async () => {
+    expect(await send(receiver.url, outside)).toBe('the address is not https');
+    expect(receiver.posts).toHaveLength(0);
+  });
+
+  it.each([
+    'https://127.0.0.1/x',
+    'https://[::1]/x',
+    'https://169.254.169.254/latest',
+    'https://2130706433/',
+  ])('not the address %s', async (uri) => {
+    expect(await send(uri, outside)).toBe('the host has an address that is not public');
+  });
+
+  it.each([
+    ['private', ['10.0.0.1']],
+    ['private beside a public one', ['93.184.215.14', '192.168.0.1']],
+    ['an IPv4 address in IPv6 form', ['::ffff:127.0.0.1']],
+  ])('not a name with an address that is %s', async (_kind, addresses) => {
+    const resolve = async (): Promise<string[]> => addresses;
+    expect(await send('https://tpp.example/told', { ...outside, resolve })).toBe(
+      'the host has an address that is not public',
+    );
+  });
+
+  it('the address that was judged is the one that is connected to: a name is asked for once', async () => {
+    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    let asked = 0;
+    const resolve = async (): Promise<readonly string[]> => answers[asked++] ?? [];
+    const uri = receiver.url.replace('127.0.0.1', 'tpp.example');
+    expect(await send(uri, { resolve })).toBeUndefined();
+    expect([asked, receiver.posts.length]).toEqual([1, 1]);
+  });
+
+  it('a certificate that no public authority vouches for is refused', async () => {
+    const wanted = {
+      name: 'TPP',
+      organizationIdentifier: 'PSDBG-BNB-12345',
+      roles: ['PSP_PI'],
+      days: 1,
+    } as const;
+    const issued = issueTestQwac(wanted, newSandboxAuthority(Date.now()), Date.now());
+    const { certificate: cert, privateKey: key } = issued;
+    const server = createServer({ cert, key }, (_request, response) => response.end());
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = server.address() as { port: number };
+    expect(await send(`https://127.0.0.1:${port}/`)).toBe('no connection (UNABLE_TO_VERIFY_LEAF_SIGNATURE)');
+    server.close();
+  });
+});

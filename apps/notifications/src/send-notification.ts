@@ -1,0 +1,112 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import {
+  judgedLookup,
+  refusePrivate,
+  type Resolve,
+  resolveLocally,
+  resolvePublicly,
+  UnreachableReceiver,
+} from './receiver-address.js';
+
+/** A POST to a TPP's notification URI. */
+export interface NotificationPost {
+  readonly uri: string;
+  readonly body: string;
+  readonly requestId: string;
+  /** Detached JWS of the body. */
+  readonly signature: string;
+}
+
+/** A receiver that has not answered by then has failed (contract 11). */
+export const answerWithinMs = 5000;
+/** Bytes of an answer's body and of its headers that are read; nothing in them counts but the status. */
+const maxAnswerBytes = 16_384;
+
+export interface SenderOptions {
+  /** In the sandbox http and every address are allowed; outside https and public addresses only. */
+  readonly sandbox: boolean;
+  readonly resolve?: Resolve;
+  readonly answerWithinMs?: number;
+}
+
+/** Sends notifications over HTTP: no redirect is followed, no answer is kept, and no try lasts longer than its time. */
+export class NotificationSender {
+  private readonly agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent };
+  private readonly judge: (address: string) => void;
+
+  constructor(private readonly options: SenderOptions) {
+    const { sandbox, resolve = sandbox ? resolveLocally : resolvePublicly } = options;
+    this.judge = sandbox ? () => undefined : refusePrivate;
+    const settings = { keepAlive: true, timeout: 30_000, lookup: judgedLookup(resolve, this.judge) };
+    this.agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent(settings) };
+  }
+
+  /** Undefined when the receiver answered 2xx in time, else why it failed; never with what the receiver said. */
+  async send(post: NotificationPost): Promise<string | undefined> {
+    const timeout = AbortSignal.timeout(this.options.answerWithinMs ?? answerWithinMs);
+    try {
+      const status = await this.post(post, timeout);
+      return status >= 200 && status < 300 ? undefined : `HTTP ${status}`;
+    } catch (error) {
+      if (timeout.aborted) return 'no answer in time';
+      return error instanceof UnreachableReceiver ? error.message : `no connection (${codeOf(error)})`;
+    }
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.agents)) agent.destroy();
+  }
+
+  private async post(
+    { uri, body, requestId, signature }: NotificationPost,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const url = new URL(uri);
+    if (url.protocol !== 'https:' && !(this.options.sandbox && url.protocol === 'http:'))
+      throw new UnreachableReceiver('the address is not https');
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    // A literal is connected to without being looked up.
+    if (isIP(host) !== 0) this.judge(host);
+    const payload = Buffer.from(body);
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    return new Promise((resolve, reject) => {
+      const request = send(url, {
+        method: 'POST',
+        agent: this.agents[url.protocol as 'http:' | 'https:'],
+        maxHeaderSize: maxAnswerBytes,
+        signal,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': payload.length,
+          accept: 'application/json',
+          'x-request-id': requestId,
+          'x-jws-signature': signature,
+        },
+      });
+      request.on('error', reject);
+      request.on('response', (response) => {
+        resolve(response.statusCode ?? 0);
+        discardBody(response);
+      });
+      request.end(payload);
+    });
+  }
+}
+
+/** The error's code, such as ECONNREFUSED; its message would name the host. */
+const codeOf = (error: unknown): string => {
+  const code: unknown = Reflect.get(Object(error), 'code');
+  return typeof code === 'string' ? code : 'unknown';
+};
+
+/** Reads a short body, so that the connection can be used again, and ends the connection over a longer one. */
+const discardBody = (response: IncomingMessage): void => {
+  let bytes = 0;
+  response.on('error', () => undefined);
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) response.destroy();
+  });
+};

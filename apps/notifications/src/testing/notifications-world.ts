@@ -1,0 +1,156 @@
+import { Controller, Module } from '@nestjs/common';
+import {
+  type DueNotification,
+  readConsentNotifications,
+  readPaymentNotifications,
+  signNotifications,
+} from '@xs2a/contracts/notifications.contract';
+import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { startPostgres } from '@xs2a/local-servers/postgres-server';
+import { Handles } from '@xs2a/messaging/handles';
+import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
+import { runMigrations } from '@xs2a/migrations/run-migrations';
+import { createPool } from '@xs2a/postgres/pool';
+import { newId } from '@xs2a/runtime/ids';
+import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
+import { hash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrations, schema } from '../migrations/index.js';
+import { NotificationsModule } from '../notifications.module.js';
+
+/** The services that the dispatcher asks: what there is to tell of payments, and who signs. */
+const outside = { log: [] as DueNotification[], cannotSign: false };
+
+@Controller()
+class OutsideController {
+  @Handles(readPaymentNotifications)
+  payments({ after }: { readonly after: number }) {
+    const notifications = outside.log.filter(({ pos }) => pos > after).slice(0, 200);
+    return { notifications, next: notifications.at(-1)?.pos ?? after };
+  }
+
+  @Handles(readConsentNotifications)
+  consents({ after }: { readonly after: number }) {
+    return { notifications: [], next: after };
+  }
+
+  @Handles(signNotifications)
+  sign({ bodies }: { readonly bodies: readonly string[] }) {
+    if (outside.cannotSign) throw new Error('no key');
+    return { signatures: bodies.map(signatureOf) };
+  }
+}
+
+@Module({ controllers: [OutsideController] })
+class OutsideModule {}
+
+/** What the double of the authorization server signs with. */
+export const signatureOf = (body: string): string => `header..${hash('sha256', body, 'base64url')}`;
+
+interface Told {
+  readonly paymentId?: string;
+  readonly tppId?: string;
+  readonly uri: string;
+  readonly status: string;
+}
+
+export interface NotificationsWorld {
+  readonly dispatcher: InProcessService;
+  /** Starts a further instance. */
+  another(): Promise<InProcessService>;
+  /** A payment changed: there is something to tell. Answers it. */
+  tell(told: Told): DueNotification;
+  /** Says that nobody can sign, or that somebody can again. */
+  cannotSign(cannot: boolean): void;
+  /** With the rights of the schema's owner. */
+  sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** What the instances report beside their readiness. */
+  degraded(): Promise<string>;
+  /** Ends the database session of the instance that sends, as if its host had vanished. */
+  endActiveSession(): Promise<void>;
+  /** Makes waiting notifications due, as if the time of their next try had come. */
+  retryNow(): Promise<void>;
+  /** The states and the failures of a payment's notifications, in order. */
+  states(paymentId: string): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+const tell = ({ paymentId = newId(), tppId = 'tpp', uri, status }: Told): DueNotification => {
+  const notification: DueNotification = {
+    pos: outside.log.length + 1,
+    part: 0,
+    notificationId: newId(),
+    resourceId: paymentId,
+    tppId,
+    uri,
+    body: { paymentId, transactionStatus: status, timestamp: '2026-11-23T10:00:00.000Z', _links: {} },
+  };
+  outside.log.push(notification);
+  return notification;
+};
+
+/** The dispatcher on real servers. */
+export const startNotificationsWorld = async (): Promise<NotificationsWorld> => {
+  const folder = mkdtempSync(join(tmpdir(), 'xs2a-notifications-'));
+  const [postgres, nats] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'pg'), durable: false }),
+    startNatsWithAssets({ dataDir: join(folder, 'nats') }),
+  ]);
+  await prepareDatabases(postgres.url());
+  await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
+  Object.assign(outside, { log: [], cannotSign: false });
+  const around = await startInProcess({ name: 'outside', module: OutsideModule, natsUrl: nats.url });
+  const started: InProcessService[] = [];
+  const another = async (): Promise<InProcessService> => {
+    const service = await startInProcess({
+      name: 'notifications',
+      module: NotificationsModule,
+      natsUrl: nats.url,
+      databaseUrl: postgres.url('xs2a_notifications'),
+    });
+    started.push(service);
+    return service;
+  };
+  const dispatcher = await another();
+  const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'test', max: 2 });
+  const sql: NotificationsWorld['sql'] = async (text, values) =>
+    (await owner.query(text, values)).rows as Record<string, unknown>[];
+  const superuser = createPool({ url: postgres.url(), name: 'test', max: 1 });
+  return {
+    dispatcher,
+    another,
+    tell,
+    cannotSign: (cannot) => {
+      outside.cannotSign = cannot;
+    },
+    sql,
+    degraded: async () =>
+      (await Promise.all(started.map(async ({ health }) => health.ready())))
+        .flatMap(({ degraded }) => degraded)
+        .join(),
+    endActiveSession: async () => {
+      await superuser.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'notifications active%'`,
+      );
+    },
+    retryNow: async () => {
+      await sql('UPDATE notifications.notification SET next_try_at = now() WHERE next_try_at IS NOT NULL');
+    },
+    states: async (paymentId) => {
+      const rows = await sql(
+        'SELECT state, failures FROM notifications.notification WHERE resource_id = $1 ORDER BY pos, part',
+        [paymentId],
+      );
+      return rows.map(({ state, failures }) => `${String(state)} ${String(failures)}`);
+    },
+    stop: async () => {
+      await Promise.all([...started, around].map(async (one) => one.stop()));
+      await Promise.all([owner.end(), superuser.end()]);
+      await nats.stop();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+/** A POST as a TPP got it. */
+export interface ReceivedPost {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** How a receiver answers: a status, or nothing at all. */
+export type Behaviour = (post: ReceivedPost, count: number) => number | 'hang';
+
+/** A TPP's HTTP server. Requests are kept in the order in which they came. */
+export class HttpReceiver {
+  readonly posts: ReceivedPost[] = [];
+  behaviour: Behaviour = () => 204;
+  /** Additional headers of every answer. */
+  answerHeaders: Readonly<Record<string, string>> = {};
+  answerBody = '';
+  private readonly waiting: (() => void)[] = [];
+  private readonly server = createServer((request, response) => void this.take(request, response));
+
+  static async start(): Promise<HttpReceiver> {
+    const receiver = new HttpReceiver();
+    receiver.server.listen(0, '127.0.0.1');
+    await once(receiver.server, 'listening');
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Resolves once so many requests have come in all. */
+  async received(count: number): Promise<readonly ReceivedPost[]> {
+    while (this.posts.length < count)
+      await new Promise<void>((resolve) => {
+        this.waiting.push(resolve);
+      });
+    return this.posts;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const post = {
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString('utf8'),
+    };
+    this.posts.push(post);
+    const answer = this.behaviour(post, this.posts.length);
+    if (answer !== 'hang') response.writeHead(answer, this.answerHeaders).end(this.answerBody);
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}

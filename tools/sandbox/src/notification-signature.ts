@@ -1,0 +1,38 @@
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import { jsonOf, send } from './http.js';
+
+interface SigningKey extends JsonWebKey {
+  readonly kid?: string;
+}
+
+/** The public keys that the discovery document leads to. */
+export const publishedKeys = async (baseUrl: string): Promise<readonly SigningKey[]> => {
+  const discovery = await send('GET', `${baseUrl}/.well-known/oauth-authorization-server`);
+  const { jwks_uri } = jsonOf<{ jwks_uri: string }>(discovery);
+  return jsonOf<{ keys: SigningKey[] }>(await send('GET', jwks_uri)).keys;
+};
+
+const jsonIn = (base64url: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8')) as Record<string, unknown>;
+
+/**
+ * Verifies a notification as a TPP does: X-JWS-Signature is a detached JWS (ES256) of the body, by the key that its header
+ * names. Answers that header, or why it is not right.
+ */
+export const verifyNotification = (
+  body: string,
+  signature: string | undefined,
+  keys: readonly SigningKey[],
+): { readonly header: Readonly<Record<string, unknown>> } | { readonly refused: string } => {
+  const [, protectedHeader, sign] = /^([\w-]+)\.\.([\w-]+)$/.exec(signature ?? '') ?? [];
+  if (protectedHeader === undefined || sign === undefined) return { refused: 'no detached JWS' };
+  const header = jsonIn(protectedHeader);
+  if (header['alg'] !== 'ES256') return { refused: 'another algorithm than ES256' };
+  const jwk = keys.find(({ kid }) => kid === header['kid']);
+  if (jwk === undefined) return { refused: 'a key that is not published' };
+  const signed = `${protectedHeader}.${Buffer.from(body).toString('base64url')}`;
+  const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const;
+  return verify('sha256', Buffer.from(signed), key, Buffer.from(sign, 'base64url'))
+    ? { header }
+    : { refused: 'the signature does not fit the body' };
+};
