@@ -43,7 +43,7 @@ export class ConsentsController {
 
   @Endpoint('createConsent')
   async create(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
-    const { psuId, psuCorporateId, redirectUris } = headersOf(request);
+    const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
     const attempt = attemptOf(request);
     const { tpp } = callerOf(request);
     const created = await create(request, (body) =>
@@ -52,6 +52,7 @@ export class ConsentsController {
         body,
         attempt,
         redirectUris,
+        ...(notification === undefined ? {} : { notification }),
         ...(psuId === undefined ? {} : { psuId }),
         ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
       }),

@@ -138,25 +138,31 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     expect(attempts).toEqual([attempts[0], attempts[0], attempts[0]]);
   });
 
-  it('tells a TPP that asks for status push that there is none, also when its call is refused', async () => {
+  it('tells a TPP that asks for status push whether it gets it, also when its call is refused (contract 11)', async () => {
     const bearer = await gateway.token();
     const headers = { 'tpp-notification-uri': 'https://tpp.example/push' };
     const support = async (path: string, sending: object): Promise<unknown> => {
       const answer = await gateway.call('POST', path, { bearer, body: paymentBody, ...sending });
-      return [answer.status, answer.headers.get('aspsp-notification-support')];
+      const content = answer.headers.get('aspsp-notification-content');
+      return [answer.status, answer.headers.get('aspsp-notification-support'), content];
     };
+    const every = 'status=SCA,PROCESS';
+    const last = { ...headers, 'tpp-notification-content-preferred': 'status=LAST' };
     const path = `/v1/payments/${product}`;
-    expect(await support(path, { headers })).toEqual([201, 'false']);
-    expect(await support(path, {})).toEqual([201, null]);
-    expect(await support(path, { headers, bearer: 'x' })).toEqual([401, 'false']);
-    expect(await support(path, { headers: { ...headers, 'psu-id': '' } })).toEqual([400, 'false']);
-    expect(await support('/v1/consents', { headers, bearer: 'x' })).toEqual([401, 'false']);
+    expect(await support(path, { headers })).toEqual([201, 'true', every]);
+    expect(await support(path, { headers: last })).toEqual([201, 'true', 'status=LAST']);
+    expect(await support(path, {})).toEqual([201, null, null]);
+    expect(await support(path, { headers, bearer: 'x' })).toEqual([401, 'true', every]);
+    expect(await support(path, { headers: { ...headers, 'psu-id': '' } })).toEqual([400, 'true', every]);
+    expect(await support('/v1/consents', { headers, bearer: 'x' })).toEqual([401, 'true', every]);
     expect(await support(`${path}/${paymentId}/authorisations`, { headers, bearer: 'x' })).toEqual([
       401,
-      'false',
+      'true',
+      every,
     ]);
-    expect(await support('/v1/funds-confirmations', { headers, bearer: 'x' })).toEqual([401, 'false']);
-    expect(await support('/oauth2/token', { headers })).toEqual([200, null]);
+    expect(await support('/v1/funds-confirmations', { headers, bearer: 'x' })).toEqual([401, 'false', null]);
+    expect(await support('/v1/elsewhere', { headers })).toEqual([404, 'false', null]);
+    expect(await support('/oauth2/token', { headers })).toEqual([200, null, null]);
   });
 
   it.each(['bulk-payments', 'periodic-payments'])(

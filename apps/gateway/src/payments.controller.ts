@@ -39,7 +39,7 @@ export class PaymentsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
     const { product } = paymentOf(request);
-    const { psuId, psuCorporateId, redirectUris } = headersOf(request);
+    const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
     const { tpp } = callerOf(request);
     const attempt = attemptOf(request);
     const initiated = await create(request, (body) =>
@@ -49,6 +49,7 @@ export class PaymentsController {
         body,
         attempt,
         redirectUris,
+        ...(notification === undefined ? {} : { notification }),
         ...(psuId === undefined ? {} : { psuId }),
         ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
       }),

@@ -11,11 +11,18 @@ import { link } from './link.js';
  * the same.
  */
 export const startedBy = (request: EdgeRequest): StartAuthorisation => {
-  const { psuId, psuCorporateId, redirectUris } = headersOf(request);
-  const said = [psuId ?? null, psuCorporateId ?? null, redirectUris.ok ?? null, redirectUris.nok ?? null];
+  const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
+  const said = [
+    psuId ?? null,
+    psuCorporateId ?? null,
+    redirectUris.ok ?? null,
+    redirectUris.nok ?? null,
+    ...(notification === undefined ? [] : [notification.uri, ...notification.content]),
+  ];
   return {
     attempt: { ...attemptOf(request), hash: hash('sha256', JSON.stringify(said), 'hex') },
     redirectUris,
+    ...(notification === undefined ? {} : { notification }),
     ...(psuId === undefined ? {} : { psuId }),
     ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
   };

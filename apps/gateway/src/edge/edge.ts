@@ -26,6 +26,7 @@ import type { Presented } from '../token/dpop-proofs.js';
 import { acceptsJson, declaresJson } from './content-negotiation.js';
 import { CertificateDoor, certificateDoor } from './client-certificate.js';
 import { answerHeaders, refuse } from './edge-adapter.js';
+import { notificationSupport } from './notification-headers.js';
 import { hasOneHost, isRepeated, readHeaders } from './request-headers.js';
 import type { EdgeFindings } from './edge-request.js';
 import { observeCalls } from './observe-calls.js';
@@ -200,9 +201,9 @@ export const installEdge = (
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(headers);
-    // No status is pushed yet, and a TPP that asks for it is told so, also when its call is refused (contract 11).
-    if (request.headers['tpp-notification-uri'] !== undefined && !isAuthPath(request.url))
-      reply.header('aspsp-notification-support', 'false');
+    const { endpoint } = request.routeOptions.config;
+    if (!isAuthPath(request.url))
+      reply.headers(notificationSupport(request.headers, endpoint && endpointRules[endpoint]));
     request.isFromProxy = certificates.isFromProxy(request.raw.headers);
     request.clientCertificate = certificates.take(request.raw, request.isFromProxy);
     if (hasOneHost(request.raw)) return done();

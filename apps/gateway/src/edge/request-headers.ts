@@ -1,7 +1,9 @@
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { EndpointRule } from '../endpoint-rules.js';
 import { servedVersion } from './api-versions.js';
+import { notificationIn } from './notification-headers.js';
 import { isIpLiteral, mayBePsuAddress } from './psu-address.js';
 import { isRedirectUri, type RedirectRules } from './redirect-uris.js';
 
@@ -13,6 +15,8 @@ export interface RequestHeaders {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: { readonly ok?: string; readonly nok?: string };
+  /** Where the TPP wants to be told of changes. */
+  readonly notification?: NotificationRegistration;
   /** The API version that serves the request, where versions are published. */
   readonly apiVersion?: string;
 }
@@ -90,6 +94,7 @@ export const readHeaders = (
       failures.push(fail('headerMalformed', name, text));
   }
   const redirectUris = rules.rule.redirects === true ? redirectUrisOf(headers, rules, failures) : {};
+  const notification = rules.rule.redirects === true ? notificationIn(headers, rules, failures) : undefined;
   const consent = headers['consent-id'];
   if (rules.consentId !== undefined && consent !== undefined && consent !== rules.consentId)
     failures.push(
@@ -106,6 +111,7 @@ export const readHeaders = (
       psuId: textOf(headers['psu-id']),
       psuCorporateId: textOf(headers['psu-corporate-id']),
       redirectUris,
+      notification,
       apiVersion,
     },
   };

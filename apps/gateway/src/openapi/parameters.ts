@@ -109,6 +109,10 @@ const queryParameters: Readonly<Record<string, Parameter>> = {
 const header = (name: string, schema: Schema, description: string): Parameter =>
   parameter('header', name, schema, description);
 const uri = { type: 'string', format: 'uri', maxLength: 2000 } as const;
+const notificationContent = {
+  type: 'string',
+  pattern: '^status=(SCA|PROCESS|LAST)( *, *(SCA|PROCESS|LAST))*$',
+} as const;
 const key = { type: 'string', pattern: '^[ -~]{1,128}$' } as const;
 const ipAddress = { type: 'string', pattern: '^[0-9A-Fa-f:.]{2,45}$' } as const;
 /** A consent keeps ids of at most a hundred characters. */
@@ -133,6 +137,16 @@ const headersOf = (id: EndpointId, rule: EndpointRule): Parameter[] => [
         header('PSU-Corporate-ID', psuId(rule.path), 'The company whose accounts these are'),
         header('TPP-Redirect-URI', uri, 'Where the PSU’s browser goes afterwards; origin as registered'),
         header('TPP-Nok-Redirect-URI', uri, 'Where it goes when the PSU did not authorise'),
+        header(
+          'TPP-Notification-URI',
+          uri,
+          'Where changes are pushed to; origin as registered, no private address',
+        ),
+        header(
+          'TPP-Notification-Content-Preferred',
+          notificationContent,
+          'Which changes: SCA each scaStatus, PROCESS each status, LAST the final one. Without it: all',
+        ),
       ]
     : []),
   ...(tokenKinds[rule.token]?.ofConsent === true

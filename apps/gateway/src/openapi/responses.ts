@@ -36,8 +36,12 @@ export const headers: Readonly<Record<string, Schema>> = {
     schema: { type: 'string', enum: ['REDIRECT'] },
   },
   'ASPSP-Notification-Support': {
-    description: 'Only where TPP-Notification-URI was sent, also on refusals: no status is pushed',
-    schema: { type: 'string', enum: ['false'] },
+    description: 'Only where TPP-Notification-URI was sent, also on refusals: true where changes are pushed',
+    schema: { type: 'string', enum: ['true', 'false'] },
+  },
+  'ASPSP-Notification-Content': {
+    description: 'Which changes are pushed; beside ASPSP-Notification-Support: true',
+    schema: { type: 'string', pattern: '^status=(SCA|PROCESS|LAST)(,(SCA|PROCESS|LAST))*$' },
   },
   'X-API-Version': { description: 'Version that served the request', required: true, schema: text },
   'X-Unattended-Remaining': {
@@ -126,6 +130,7 @@ const successHeaders = (rule: EndpointRule): Schema => ({
         Location: headerRef('Location'),
         'ASPSP-SCA-Approach': headerRef('ASPSP-SCA-Approach'),
         'ASPSP-Notification-Support': headerRef('ASPSP-Notification-Support'),
+        'ASPSP-Notification-Content': headerRef('ASPSP-Notification-Content'),
       }
     : {}),
   ...(rule.api === undefined ? {} : { 'X-API-Version': headerRef('X-API-Version') }),

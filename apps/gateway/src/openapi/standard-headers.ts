@@ -55,10 +55,6 @@ const brand: StandardHeader = [
   'string',
   without('Brand under which the PSU knows you; your registered name is shown'),
 ];
-const notification: readonly StandardHeader[] = [
-  ['TPP-Notification-URI', 'string', without('Where you would be told of changes')],
-  ['TPP-Notification-Content-Preferred', 'string', without('Of which changes, such as status=LAST')],
-];
 const redirects: readonly StandardHeader[] = [
   ['TPP-Redirect-URI', 'string', without('A cancellation needs no PSU')],
   ['TPP-Nok-Redirect-URI', 'string', without('A cancellation needs no PSU')],
@@ -78,7 +74,7 @@ export const standardHeadersOf = (id: EndpointId, rule: EndpointRule): readonly 
   isSandboxEndpoint(rule)
     ? []
     : [
-        ...(rule.redirects === true ? [...psuIdTypes, ...approach, ...notification] : []),
+        ...(rule.redirects === true ? [...psuIdTypes, ...approach] : []),
         ...(own[id] ?? []),
         ...(id === 'confirmFunds' ? [] : psuContext),
         ...signature,

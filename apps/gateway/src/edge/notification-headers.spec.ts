@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { endpointRules } from '../endpoint-rules.js';
+import { notificationSupport } from './notification-headers.js';
+import { readHeaders } from './request-headers.js';
+
+const registered = ['https://tpp.example/cb', 'http://127.0.0.1:8090/cb', 'https://10.0.0.5/cb'];
+const read = (
+  headers: Record<string, string>,
+  { sandbox = true, rule = endpointRules.initiatePayment, uris = registered } = {},
+) =>
+  readHeaders({ headers, rawHeaders: Object.entries(headers).flat() }, { rule, registered: uris, sandbox });
+const registrationIn = (...asked: Parameters<typeof read>): unknown => {
+  const result = read(...asked);
+  return 'headers' in result ? result.headers.notification : result.failures.map(({ path }) => path);
+};
+const uriHeader = (uri: string): Record<string, string> => ({ 'tpp-notification-uri': uri });
+
+describe('TPP-Notification-URI (contract 11)', () => {
+  it.each([
+    'initiatePayment',
+    'startPaymentAuthorisation',
+    'createConsent',
+    'startConsentAuthorisation',
+  ] as const)('is read on %s', (endpoint) => {
+    const asked = { rule: endpointRules[endpoint] };
+    expect(registrationIn(uriHeader('https://tpp.example/push?x=1'), asked)).toEqual({
+      uri: 'https://tpp.example/push?x=1',
+      content: ['SCA', 'PROCESS'],
+    });
+  });
+
+  it('changes nothing elsewhere', () => {
+    const asked = { rule: endpointRules.confirmFunds };
+    expect(registrationIn(uriHeader('https://elsewhere.example/'), asked)).toBeUndefined();
+  });
+
+  it.each([
+    'https://elsewhere.example/push',
+    'https://tpp.example:8443/push',
+    'http://tpp.example/push',
+    'https://user@tpp.example/push',
+    'https://tpp.example/push#there',
+    'https://tpp.example/push, https://tpp.example/push',
+    'ftp://tpp.example/push',
+    '',
+  ])('has the origin of a redirect URI, and is bad otherwise: %j', (uri) => {
+    expect(registrationIn(uriHeader(uri))).toEqual(['TPP-Notification-URI']);
+  });
+
+  it('is http on loopback in the sandbox, and never outside', () => {
+    const uri = uriHeader('http://127.0.0.1:8090/push');
+    expect(registrationIn(uri)).toMatchObject({ uri: 'http://127.0.0.1:8090/push' });
+    expect(registrationIn(uri, { sandbox: false })).toEqual(['TPP-Notification-URI']);
+  });
+
+  it.each([
+    'https://10.0.0.5/push',
+    'https://127.0.0.1/push',
+    'https://2130706433/push',
+    'https://0x7f.1/push',
+    'https://169.254.169.254/push',
+    'https://[::1]/push',
+    'https://[::ffff:10.0.0.5]/push',
+    'https://[fd00::1]/push',
+    'https://localhost/push',
+    'https://a.localhost/push',
+  ])('is never a private address outside of it: %s', (uri) => {
+    expect(registrationIn(uriHeader(uri), { sandbox: false, uris: [uri] })).toEqual(['TPP-Notification-URI']);
+  });
+});
+
+describe('TPP-Notification-Content-Preferred (contract 11)', () => {
+  it('malformed is refused, beside whatever else is wrong', () => {
+    const headers = { ...uriHeader('https://tpp.example/'), 'tpp-notification-content-preferred': 'ALL' };
+    expect(registrationIn(headers)).toEqual(['TPP-Notification-Content-Preferred']);
+    expect(registrationIn({ ...headers, 'psu-id': '', 'tpp-notification-uri': 'x' })).toEqual([
+      'PSU-ID',
+      'TPP-Notification-Content-Preferred',
+      'TPP-Notification-URI',
+    ]);
+  });
+
+  it('is what is pushed', () => {
+    const headers = {
+      ...uriHeader('https://tpp.example/'),
+      'tpp-notification-content-preferred': 'status=LAST,SCA',
+    };
+    expect(registrationIn(headers)).toMatchObject({ content: ['SCA', 'LAST'] });
+    expect(notificationSupport(headers, endpointRules.createConsent)).toEqual({
+      'aspsp-notification-support': 'true',
+      'aspsp-notification-content': 'status=SCA,LAST',
+    });
+  });
+});
