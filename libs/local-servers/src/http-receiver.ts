@@ -22,9 +22,10 @@ export class HttpReceiver {
   private readonly waiting: (() => void)[] = [];
   private readonly server = createServer((request, response) => void this.take(request, response));
 
-  static async start(): Promise<HttpReceiver> {
+  /** At a port of 127.0.0.1; 0: a free one. */
+  static async start(port = 0): Promise<HttpReceiver> {
     const receiver = new HttpReceiver();
-    receiver.server.listen(0, '127.0.0.1');
+    receiver.server.listen(port, '127.0.0.1');
     await once(receiver.server, 'listening');
     return receiver;
   }

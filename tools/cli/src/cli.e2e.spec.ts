@@ -319,6 +319,7 @@ describe('xs2a doctor', () => {
         'dead letters',
         'settlement worker',
         'settlement',
+        'notifications',
       ].map((name) => [name, 'ok']),
     );
   });

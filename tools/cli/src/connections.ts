@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { Refusal } from './refusal.js';
 
-const schemas = ['payments', 'consents', 'accounts', 'auth', 'settlement'] as const;
+const schemas = ['payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] as const;
 export type Schema = (typeof schemas)[number];
 
 /** NATS let nobody in; the message says why, in the client's words. */

@@ -10,6 +10,7 @@ import { type Check, mendBy, type Outcome } from './doctor-check.js';
 import { durationText } from './durations.js';
 import { describeLost, lostEvents } from './lost-events.js';
 import { counted } from './output.js';
+import { dispatcherFigures } from './notification-queue.js';
 import { projectionStandings } from './read-models.js';
 import { settlementQueue, settlementWorkers } from './settlement-queue.js';
 
@@ -201,6 +202,47 @@ const workers = async (connections: Connections): Promise<Outcome> => {
   return { ok: false, text, mend: restart(connections, 'settlement-worker') };
 };
 
+/** Both services' changes are read up to here; undefined for one of which nothing was read yet. */
+const unreadChanges = async (connections: Connections): Promise<number> => {
+  const { rows } = await connections.pool('notifications').query<{ unread: number }>(
+    `SELECT (SELECT count(*) FROM payments.log
+         WHERE pos > coalesce((SELECT pos FROM checkpoint WHERE source = 'payments'), 0))
+       + (SELECT count(*) FROM consents.log
+         WHERE pos > coalesce((SELECT pos FROM checkpoint WHERE source = 'consents'), 0)) AS unread`,
+  );
+  return rows[0]?.unread ?? 0;
+};
+
+/** A receiver that fails is its TPP's own; one that nobody sends to is ours. */
+const notifications = async (connections: Connections): Promise<Outcome> => {
+  const { value: unread, good } = await settled(
+    async () => unreadChanges(connections),
+    (now) => now === 0,
+  );
+  const { waiting, overdue, failingTpps, dead } = await dispatcherFigures(connections);
+  const text = `${waiting} waiting, ${dead} dead letters`;
+  if (!good && unread > 10_000)
+    return {
+      ok: false,
+      text: `${text}; ${counted(unread, 'change')} not read`,
+      mend: restart(connections, 'notifications'),
+    };
+  if (overdue > 0)
+    return {
+      ok: false,
+      text: `${text}; ${overdue} due for more than a minute`,
+      mend: restart(connections, 'notifications'),
+    };
+  if (dead > 0) return { ok: true, text, mend: xs2a('notifications dead-letters') };
+  if (failingTpps.length > 0)
+    return {
+      ok: true,
+      text: `${text}; receivers that fail: ${failingTpps.join(', ')}`,
+      mend: xs2a('notifications list --state failing'),
+    };
+  return { ok: true, text };
+};
+
 export const flowChecks: readonly Check[] = [
   ...(['payments', 'consents'] as const).flatMap((resource): Check[] => [
     { name: `stream ${resource}`, needs: ['postgres', 'nats'], run: stream(resource) },
@@ -212,4 +254,5 @@ export const flowChecks: readonly Check[] = [
   { name: 'dead letters', needs: ['postgres', 'nats'], run: deadLetters },
   { name: 'settlement worker', needs: ['postgres'], run: workers },
   { name: 'settlement', needs: ['postgres', 'nats'], run: settlement },
+  { name: 'notifications', needs: ['postgres'], run: notifications },
 ];

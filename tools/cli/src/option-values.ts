@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isIsoDate } from '@xs2a/domain/time/bank-calendar';
+import { Refusal } from './refusal.js';
 
 export const wholeNumber = (text: string): number => {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
@@ -27,4 +28,21 @@ export const countUpTo =
 export const isoDate = (text: string): string => {
   if (!isIsoDate(text)) throw new InvalidArgumentError('It is not a date like 2026-01-31.');
   return text;
+};
+
+export const httpStatus = (text: string): number => {
+  const status = wholeNumber(text);
+  if (status < 200 || status > 599)
+    throw new InvalidArgumentError('It is not an HTTP status from 200 to 599.');
+  return status;
+};
+
+/** Throws {@link Refusal} for what is no UUID. */
+export const uuid = (text: string): string => {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
+    throw new Refusal(
+      `${text} is not the id of a notification. Run: npm run xs2a -- notifications dead-letters`,
+      2,
+    );
+  return text.toLowerCase();
 };

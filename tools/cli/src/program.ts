@@ -13,6 +13,7 @@ import { republishCommand } from './event-republish.js';
 import { resourceNames, tailEvents } from './event-tail.js';
 import { timelineOf, timelineText } from './event-timeline.js';
 import { readAnchor, type TrustedAnchor, verifyEvents } from './event-verification.js';
+import { notificationsCommand } from './notification-commands.js';
 import { wholeNumber } from './option-values.js';
 import { paymentsCommand } from './payment-volume-command.js';
 import { projectionStandings, projectionsText, rebuild } from './read-models.js';
@@ -262,6 +263,7 @@ export const program = (): Command =>
       .addCommand(jetStreamCommand())
       .addCommand(deadLettersCommand())
       .addCommand(settlementCommand())
+      .addCommand(notificationsCommand())
       .addCommand(tppCommand())
       .addCommand(adapterCommand())
       .addCommand(reportCommand())

@@ -69,6 +69,19 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
     ],
     [['dead-letters', 'replay'], 'Name the letters to replay, or say --all.'],
     [['settlement', 'queue', '--state', 'x'], /Allowed choices are later, due, overdue, failing\. Run: /],
+    [
+      ['notifications', 'list', '--state', 'x'],
+      /Allowed choices are waiting, failing, dead, delivered\. Run: /,
+    ],
+    [['notifications', 'replay'], 'Name the dead letters to send again, or say --all, or --tpp.'],
+    [
+      ['notifications', 'replay', '7'],
+      '7 is not the id of a notification. Run: npm run xs2a -- notifications dead-letters',
+    ],
+    [
+      ['notifications', 'listen', '--answer', '99'],
+      /'99' is invalid\. It is not an HTTP status from 200 to 599\. Run: /,
+    ],
     [['consumers', 'x'], /^Too many arguments for 'consumers'\. .* Run: npm run xs2a -- consumers --help$/],
     [['doctor', '--depe'], /^Unknown option '--depe' \(Did you mean --deep\?\)\. Run: /],
   ] as [string[], string | RegExp][])(
@@ -121,6 +134,9 @@ const commands = [
   ['dead-letters', 'replay', '--all'],
   ['dead-letters', 'discard', 'settlement:1', '--yes'],
   ['settlement', 'queue'],
+  ['notifications', 'list'],
+  ['notifications', 'dead-letters'],
+  ['notifications', 'replay', '--all'],
   ['consumers'],
   ['tpp', 'list'],
   ['report', 'statistics'],

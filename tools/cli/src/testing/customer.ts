@@ -34,20 +34,23 @@ export class Customer {
     return new Customer(tpp, token, psu, psu.accounts[0]?.iban ?? '');
   }
 
+  /** The body of a payment of 12.50 BGN; `more`: further fields. */
+  body(more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+    return {
+      endToEndIdentification: 'E2E-1',
+      debtorAccount: { iban: this.iban },
+      instructedAmount: { currency: 'BGN', amount: '12.50' },
+      creditorAccount: { iban: creditorIban },
+      creditorName: 'Petar Ivanov',
+      remittanceInformationUnstructured: 'Invoice 1',
+      serviceLevel: 'NURG',
+      ...more,
+    };
+  }
+
   /** Initiates a payment of 12.50 BGN; `more`: further fields of its body. */
   async initiate(more: Readonly<Record<string, unknown>> = {}): Promise<Initiated> {
-    const answer = await this.tpp.call('POST', product, this.token, {
-      json: {
-        endToEndIdentification: 'E2E-1',
-        debtorAccount: { iban: this.iban },
-        instructedAmount: { currency: 'BGN', amount: '12.50' },
-        creditorAccount: { iban: creditorIban },
-        creditorName: 'Petar Ivanov',
-        remittanceInformationUnstructured: 'Invoice 1',
-        serviceLevel: 'NURG',
-        ...more,
-      },
-    });
+    const answer = await this.tpp.call('POST', product, this.token, { json: this.body(more) });
     if (answer.status !== 201) throw new Error(`POST payment answered ${answer.status}: ${answer.text}`);
     return jsonOf<Initiated>(answer);
   }
