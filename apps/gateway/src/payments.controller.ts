@@ -38,13 +38,14 @@ export class PaymentsController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
-    const { product } = paymentOf(request);
+    const { service, product } = paymentOf(request);
     const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
     const { tpp } = callerOf(request);
     const attempt = attemptOf(request);
     const initiated = await create(request, (body) =>
       this.requester.call(initiatePayment, {
         tppId: tpp.clientId,
+        service,
         product,
         body,
         attempt,
@@ -62,18 +63,18 @@ export class PaymentsController {
 
   @Endpoint('readPayment')
   async read(@Req() request: EdgeRequest): Promise<Json> {
-    return paymentJson(await this.requester.call(readPayment, await this.paymentOf(request)));
+    return paymentJson(await this.requester.call(readPayment, this.paymentOf(request)));
   }
 
   @Endpoint('readPaymentStatus')
   async readStatus(@Req() request: EdgeRequest): Promise<Json> {
-    return paymentStatusJson(await this.requester.call(readPaymentStatus, await this.paymentOf(request)));
+    return paymentStatusJson(await this.requester.call(readPaymentStatus, this.paymentOf(request)));
   }
 
   @Endpoint('cancelPayment')
   async cancel(@Req() request: EdgeRequest): Promise<void> {
     const { idempotencyKey } = headersOf(request);
-    const payment = await this.paymentOf(request);
+    const payment = this.paymentOf(request);
     await this.requester.call(cancelPayment, {
       ...payment,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
@@ -85,7 +86,7 @@ export class PaymentsController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
-    const payment = await this.paymentOf(request);
+    const payment = this.paymentOf(request);
     await expectNoBody(request, () => this.requester.call(readPaymentStatus, payment));
     const { authorisationId } = await this.requester.call(startPaymentAuthorisation, {
       ...payment,
@@ -103,19 +104,13 @@ export class PaymentsController {
 
   @Endpoint('listPaymentAuthorisations')
   async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.requester.call(
-      readPaymentAuthorisations,
-      await this.paymentOf(request),
-    );
+    const { authorisations } = await this.requester.call(readPaymentAuthorisations, this.paymentOf(request));
     return { authorisationIds: authorisations.map(({ authorisationId }) => authorisationId) };
   }
 
   @Endpoint('readPaymentAuthorisation')
   async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.requester.call(
-      readPaymentAuthorisations,
-      await this.paymentOf(request),
-    );
+    const { authorisations } = await this.requester.call(readPaymentAuthorisations, this.paymentOf(request));
     const wanted = idOf(request.params['authorisationId']);
     const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
     if (found === undefined) throw callFailed('resourceUnknown');
@@ -125,20 +120,13 @@ export class PaymentsController {
   /** No cancellation needs SCA here, so there is none (spec 3.3). */
   @Endpoint('listCancellationAuthorisations')
   async listCancellationAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    await this.requester.call(readPaymentStatus, await this.paymentOf(request));
+    await this.requester.call(readPaymentStatus, this.paymentOf(request));
     return { authorisationIds: [] };
   }
 
-  /** Throws serviceWrong for a payment that was created under another payment service. */
-  private async paymentOf(request: EdgeRequest): Promise<PaymentRef> {
+  private paymentOf(request: EdgeRequest): PaymentRef {
     const { service, product } = paymentOf(request);
-    const payment = {
-      tppId: callerOf(request).tpp.clientId,
-      product,
-      paymentId: idOf(request.params['paymentId']),
-    };
-    if (service === 'payments') return payment;
-    await this.requester.call(readPaymentStatus, payment);
-    throw callFailed('serviceWrong');
+    const { clientId: tppId } = callerOf(request).tpp;
+    return { tppId, service, product, paymentId: idOf(request.params['paymentId']) };
   }
 }

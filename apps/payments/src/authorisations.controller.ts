@@ -2,7 +2,8 @@ import { Controller, Inject } from '@nestjs/common';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { acceptPayment, isTaken, rejectPayment, signPayment } from '@xs2a/domain/payment/authorise-payment';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
-import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import { firstOrderOf, ordersOf, type PaymentState, serviceOf } from '@xs2a/domain/payment/payment-state';
+import { total } from '@xs2a/domain/payment/price-order';
 import {
   type Authorisation,
   authorisationIn,
@@ -39,8 +40,8 @@ export class AuthorisationsController {
   @Handles(contract.acceptPayment)
   async accept(request: WithPsu) {
     const { paymentId, authorisationId, psuId } = request;
-    const { order } = await this.reads.authorisation(request);
-    const debtor = await this.debtorAccounts.ofPsu(order.debtorIban, psuId);
+    const { debtorIban } = firstOrderOf(await this.reads.authorisation(request));
+    const debtor = await this.debtorAccounts.ofPsu(debtorIban, psuId);
     const now = this.clock.now();
     const state = await this.store.change(
       paymentId,
@@ -105,11 +106,14 @@ const authorisationOf = (state: PaymentState, authorisationId: string): contract
     transactionStatus: state.status,
     namedPsuId: authorisation.namedPsuId,
     psuId: authorisation.psuId,
+    service: serviceOf(state),
     product: state.product,
     paymentType: state.paymentType,
-    order: state.order,
+    orders: ordersOf(state),
     body: state.body,
-    requestedExecutionDate: state.requestedExecutionDate,
+    ...(state.service === 'periodic-payments'
+      ? { schedule: state.schedule }
+      : { requestedExecutionDate: state.requestedExecutionDate }),
     redirectUris: authorisation.redirectUris ?? state.redirectUris,
     expiresAt: state.expiresAt,
     signaturesMissing: signaturesMissing(state),
@@ -119,19 +123,27 @@ const authorisationOf = (state: PaymentState, authorisationId: string): contract
 };
 
 /** As the PSU sees it who signed it; nothing for anybody else. */
-const signedPayment = ({ order, ...state }: PaymentState, psuId: string): contract.SignedPayment[] =>
-  state.authorisations
+const signedPayment = (state: PaymentState, psuId: string): contract.SignedPayment[] => {
+  const orders = ordersOf(state);
+  const { creditorName, creditorAccount } = firstOrderOf(state);
+  return state.authorisations
     .filter((one) => one.psuId === psuId)
     .flatMap(({ signedAt }) => signedAt ?? [])
     .map((signedAt) => ({
       paymentId: state.paymentId,
+      service: serviceOf(state),
       tppId: state.tppId,
-      amount: order.amount,
-      creditorName: order.creditorName,
-      creditorAccount: order.creditorAccount,
+      amount: total(orders.map(({ amount }) => amount)),
+      creditorName,
+      creditorAccount,
+      numberOfPayments: orders.length,
       signedAt,
       executionDate: state.signed?.executionDate,
       transactionStatus: state.status,
       fundsAvailable: state.fundsAvailable,
       rejectionReason: state.rejectionReason,
+      ...(state.service === 'periodic-payments'
+        ? { schedule: state.schedule, nextExecutionDate: state.planned?.executionDate }
+        : {}),
     }));
+};

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
+import { profileOf } from '@xs2a/domain/testing/profiles';
 import { createPool } from '@xs2a/postgres/pool';
 import { readDuePage } from './due-payments.js';
 import { startPaymentsWorld, type PaymentsWorld } from './testing/payments-world.js';
@@ -12,7 +13,7 @@ afterAll(async () => world.stop());
 
 const due = async (limit = 1000) => (await world.ask(contract.readDuePayments, { limit })).payments;
 const states = async (paymentId: string) =>
-  (await world.ask(contract.readSettlementStates, { paymentIds: [paymentId] })).payments;
+  (await world.ask(contract.readSettlementStates, { payments: [{ paymentId }] })).payments;
 const later = (seconds: number): void => {
   for (const { clock } of [world.payments, world.second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
 };
@@ -24,7 +25,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
   it('are told from a minute after the signature until the entry is booked, with what is left to do', async () => {
     const { paymentId } = await world.signed();
     expect(await due()).toEqual([]);
-    expect(await states(paymentId)).toMatchObject([{ due: false, transactionStatus: 'ACCP' }]);
+    expect(await states(paymentId)).toEqual([{ paymentId, ended: false, due: false }]);
     later(61);
     expect(await states(paymentId)).toMatchObject([{ due: true }]);
     expect(await due()).toMatchObject([{ paymentId, transactionStatus: 'ACCP' }]);
@@ -56,7 +57,9 @@ describe('payments due for settlement or booking (contract 8)', () => {
     later(61);
     const pool = createPool({ url: world.ownerUrl, name: 'test', max: 1 });
     await pool.query('SET search_path = payments');
-    const all = await readDuePage(pool, world.payments.clock.now(), { limit: 1000 });
+    const all = await readDuePage({ pool, profile: profileOf('sandbox') }, world.payments.clock.now(), {
+      limit: 1000,
+    });
     const order = all.payments.map(({ paymentId }) => paymentId);
     expect(order.toSorted()).toEqual(signed.toSorted());
     const paged: string[] = [];

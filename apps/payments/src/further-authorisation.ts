@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AuthorisationStarted, PaymentRef, StartAuthorisation } from '@xs2a/contracts/payments.contract';
 import { startPaymentAuthorisation } from '@xs2a/domain/payment/authorise-payment';
+import { firstOrderOf } from '@xs2a/domain/payment/payment-state';
 import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/event-store';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import { Clock } from '@xs2a/runtime/clock';
@@ -46,8 +47,8 @@ export class FurtherAuthorisation {
 
   /** As at initiation. Throws CallFailed resourceUnknown, debtorAccountUnusable. */
   private async mustOwnDebtorAccount(corporateId: string, ref: PaymentRef): Promise<void> {
-    const { order } = await this.reads.ofTpp(ref);
-    const account = await this.debtorAccounts.facts(order.debtorIban);
+    const { debtorIban } = firstOrderOf(await this.reads.ofTpp(ref));
+    const account = await this.debtorAccounts.facts(debtorIban);
     if (account?.corporateId !== corporateId) throw callFailed('debtorAccountUnusable', 'PSU-Corporate-ID');
   }
 }

@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { InitiatePayment, PaymentInitiated } from '@xs2a/contracts/payments.contract';
-import { debtorAccountFailure } from '@xs2a/domain/account/debtor-account';
+import { type AccountFacts, debtorAccountFailure } from '@xs2a/domain/account/debtor-account';
 import { isJsonObject } from '@xs2a/domain/form/form-checks';
-import { initiatePayment } from '@xs2a/domain/payment/decide-payment';
-import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import { type Initiation as PaymentInitiation, initiatePayment } from '@xs2a/domain/payment/decide-payment';
 import {
-  futureExchangeFailure,
-  priceOrder,
-  tooLargeFailure,
-  totalDebitOf,
-} from '@xs2a/domain/payment/price-order';
-import { validatePayment } from '@xs2a/domain/payment/validate-payment';
+  judgeInitiation,
+  ordersToPay,
+  priceInitiation,
+  type ValidInitiation,
+} from '@xs2a/domain/payment/judge-initiation';
+import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import { total, totalDebitOf } from '@xs2a/domain/payment/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/event-store';
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
@@ -63,51 +63,61 @@ export class Initiation {
   }
 
   private async decide(
-    { tppId, product, body, psuId, psuCorporateId, redirectUris, notification }: InitiatePayment,
+    request: InitiatePayment,
     { paymentId }: PaymentInitiated,
   ): Promise<{ readonly events: PaymentEvent[]; readonly answer: PaymentInitiated }> {
-    if (!this.profile.products.includes(product)) throw callFailed('productUnknown');
+    const { tppId, product, body, psuId, psuCorporateId, redirectUris, notification } = request;
+    const { profile } = this;
+    if (!profile.products.includes(product)) throw callFailed('productUnknown');
     if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
-    const today = this.clock.date(this.profile.timeZone);
-    const rules = { profile: this.profile, today, ownBankCode: this.settings.BANK_CODE };
-    const judged = validatePayment(product, body, rules);
+    const today = this.clock.date(profile.timeZone);
+    const judged = judgeInitiation(request, { profile, today, ownBankCode: this.settings.BANK_CODE });
     if ('failures' in judged) throw new CallFailed(judged.failures);
     if (!isJsonObject(body)) throw callFailed('bodyNotJson');
-    const { debtorCurrency, ...valid } = judged.valid;
-    const account = await this.debtorAccounts.facts(valid.order.debtorIban);
-    const failure = debtorAccountFailure(account, valid.order, this.profile, debtorCurrency);
-    if (failure !== undefined) throw new CallFailed([failure]);
-    if (psuCorporateId !== undefined && account?.corporateId !== psuCorporateId)
-      throw callFailed('debtorAccountUnusable', 'debtorAccount');
-    const order =
-      account === undefined
-        ? valid.order
-        : priceOrder(valid.order, { product, body }, account.currency, this.profile);
-    const unfit = tooLargeFailure(order) ?? futureExchangeFailure(order, valid.requestedExecutionDate, today);
-    if (unfit !== undefined) throw new CallFailed([unfit]);
-    const signaturesRequired = account?.signaturesRequired ?? 1;
+    const account = await this.debtorAccount(judged, psuCorporateId);
+    const accountCurrency = account.currency;
+    const initiation = priceInitiation(judged, { product, body, accountCurrency, today, profile });
+    if ('failure' in initiation) throw new CallFailed([initiation.failure]);
+    const { signaturesRequired } = account;
     // When several persons sign, each has an authorisation of its own, which the TPP starts (contract 10).
     const ids = { paymentId, product, ...(signaturesRequired > 1 ? {} : { authorisationId: newId() }) };
-    const events = initiatePayment(
-      {
-        ...valid,
-        ...ids,
-        order,
-        signaturesRequired,
-        tppId,
-        body,
-        redirectUris,
-        now: this.clock.now(),
-        ...(psuId === undefined ? {} : { psuId }),
-        ...(notification === undefined ? {} : { notification }),
-      },
-      this.profile,
-    );
-    const { fee } = order;
-    const answer = fee === undefined ? ids : { ...ids, price: { fee, total: totalDebitOf(order) } };
-    return { events, answer };
+    const header = {
+      ...ids,
+      signaturesRequired,
+      tppId,
+      body,
+      redirectUris,
+      ...(psuId === undefined ? {} : { psuId }),
+      ...(notification === undefined ? {} : { notification }),
+    };
+    const complete = { ...initiation, data: { ...initiation.data, ...header } } as PaymentInitiation;
+    const events = initiatePayment(complete, this.clock.now(), profile);
+    const price = priceOf(complete);
+    return { events, answer: price === undefined ? ids : { ...ids, price } };
+  }
+
+  /** The account from which all is to be paid. Throws CallFailed: it is not there, or cannot be debited. */
+  private async debtorAccount(judged: ValidInitiation, psuCorporateId?: string): Promise<AccountFacts> {
+    const orders = ordersToPay(judged);
+    const account = await this.debtorAccounts.facts(orders[0]?.debtorIban ?? '');
+    for (const order of orders) {
+      const failure = debtorAccountFailure(account, order, this.profile, judged.valid.debtorCurrency);
+      if (failure !== undefined) throw new CallFailed([failure]);
+    }
+    const isOfCorporate = psuCorporateId === undefined || account?.corporateId === psuCorporateId;
+    if (account === undefined || !isOfCorporate) throw callFailed('debtorAccountUnusable', 'debtorAccount');
+    return account;
   }
 }
+
+/** The fee and the total debit; nothing where the bank has no tariff, and for a periodic order, which is priced day by day. */
+const priceOf = ({ type, data }: PaymentInitiation): PaymentInitiated['price'] => {
+  if (type === 'order-initiated') return undefined;
+  const orders = type === 'initiated' ? [data.order] : data.orders;
+  const fees = orders.flatMap(({ fee }) => fee ?? []);
+  if (fees.length < orders.length) return undefined;
+  return { fee: total(fees), total: total(orders.map(totalDebitOf)) };
+};
 
 const claimOf = ({ tppId, attempt }: InitiatePayment, answer: PaymentInitiated): AttemptClaim => ({
   tppId,

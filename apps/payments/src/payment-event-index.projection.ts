@@ -1,15 +1,16 @@
 import type { Projection } from '@xs2a/event-store/projection';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import { type InitiatingEventType, initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 
-type Initiated = Extract<PaymentEvent, { type: 'initiated' }>['data'];
+type Initiated = Extract<PaymentEvent, { type: InitiatingEventType }>['data'];
 
 /** Which events there were, when, of which payment and TPP: what operators watch and search. Holds no personal data. */
 export const paymentEventIndex: Projection = {
   name: 'payment_event_index',
   version: 1,
   purpose: 'events by position, type, payment and TPP',
-  dataOf: ['initiated'],
+  dataOf: initiatingEventTypes,
   columns: `
     pos bigint PRIMARY KEY,
     occurred_at timestamptz NOT NULL,

@@ -1,9 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PaymentAuthorisationRef, PaymentRef } from '@xs2a/contracts/payments.contract';
-import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
-import type { PaymentState, PaymentStatus } from '@xs2a/domain/payment/payment-state';
+import type { OccurrenceView, PaymentAuthorisationRef, PaymentRef } from '@xs2a/contracts/payments.contract';
+import { upcastData } from '@xs2a/domain/event-types';
+import {
+  listOccurrences,
+  maxOccurrenceEvents,
+  occurrenceEventTypes,
+} from '@xs2a/domain/order/occurrence-list';
+import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import type { PaymentEvent, RejectionReason } from '@xs2a/domain/payment/payment-events';
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
+import type { PaymentState, PaymentStatus, PeriodicOrder } from '@xs2a/domain/payment/payment-state';
 import { authorisationIn } from '@xs2a/domain/sca/authorisations';
 import { callFailed } from '@xs2a/messaging/call-failed';
+import { bookingIdOf, debtorEntryIdOf, transactionIdOf } from '@xs2a/runtime/booking-ids';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 
@@ -15,6 +24,7 @@ export interface PaymentStanding {
 
 interface ViewRow {
   readonly tpp_id: string;
+  readonly service: PaymentService;
   readonly product: string;
   readonly status: PaymentStatus;
   readonly funds_available: boolean | null;
@@ -23,7 +33,7 @@ interface ViewRow {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const statusColumns = 'tpp_id, product, status, funds_available, rejection_reason, hidden';
+const statusColumns = 'tpp_id, service, product, status, funds_available, rejection_reason, hidden';
 const maxListed = 100;
 
 /** Reads from the status view, which is written together with the events. */
@@ -31,7 +41,10 @@ const maxListed = 100;
 export class PaymentReads {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
-  /** Throws resourceUnknown for one that is not there, another TPP's or cleared; productWrong under another product. */
+  /**
+   * Throws resourceUnknown for one that is not there, another TPP's or cleared; serviceWrong under another payment service,
+   * productWrong under another product.
+   */
   async standing(ref: PaymentRef): Promise<PaymentStanding> {
     const row = await this.row<ViewRow>('payment-standing', statusColumns, ref.paymentId);
     return standingOf(visible(row, ref));
@@ -42,6 +55,25 @@ export class PaymentReads {
     const columns = `${statusColumns}, state`;
     const row = await this.row<ViewRow & { state: PaymentState }>('payment-of-tpp', columns, ref.paymentId);
     return visible(row, ref).state;
+  }
+
+  /** A periodic order's latest occurrences and the next one, read from its events: how many they become is not bounded. */
+  async occurrences(order: PeriodicOrder): Promise<readonly OccurrenceView[]> {
+    const { rows } = await this.pool.query<{ type: string; schema_version: number; data: unknown }>({
+      name: 'payment-occurrences',
+      text: `SELECT type, schema_version, data FROM events WHERE stream_id = $1 AND type = ANY($2::text[])
+        ORDER BY version DESC LIMIT ${maxOccurrenceEvents}`,
+      values: [order.paymentId, occurrenceEventTypes],
+    });
+    const events = rows.reverse().map(({ type, schema_version: schemaVersion, data }) => ({
+      type,
+      data: upcastData(paymentEventTypes, { type, schemaVersion, data }),
+    }));
+    return listOccurrences(order, events as PaymentEvent[]).map(({ number, ...occurrence }) => ({
+      // An occurrence that has no entry yet, or never will, is told by the id that its entry would have.
+      transactionId: transactionIdOf(debtorEntryIdOf(bookingIdOf({ paymentId: order.paymentId, number }))),
+      ...occurrence,
+    }));
   }
 
   /** The payment that an authorisation belongs to; throws resourceUnknown when the two ids do not belong together. */
@@ -75,8 +107,9 @@ export class PaymentReads {
   }
 }
 
-const visible = <Row extends ViewRow>(row: Row | undefined, { tppId, product }: PaymentRef): Row => {
+const visible = <Row extends ViewRow>(row: Row | undefined, { tppId, service, product }: PaymentRef): Row => {
   if (row === undefined || row.hidden || row.tpp_id !== tppId) throw callFailed('resourceUnknown');
+  if (row.service !== service) throw callFailed('serviceWrong');
   if (row.product !== product) {
     throw callFailed(
       'productWrong',

@@ -1,6 +1,6 @@
-import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import { type PaymentState, serviceOf } from '@xs2a/domain/payment/payment-state';
 import { awaitsSignature } from '@xs2a/domain/payment/payment-transitions';
-import { duePayment } from '@xs2a/domain/payment/settlement-due';
+import { nextDueAt } from '@xs2a/domain/payment/settlement-due';
 import { signersOf } from '@xs2a/domain/sca/authorisations';
 import type { InlineView } from '@xs2a/event-store/inline-view';
 
@@ -22,6 +22,7 @@ export const paymentView: InlineView<PaymentState> = {
   table: 'payment_view',
   columns: {
     tpp_id: 'text',
+    service: 'text',
     product: 'text',
     status: 'text',
     funds_available: 'boolean',
@@ -35,6 +36,7 @@ export const paymentView: InlineView<PaymentState> = {
   },
   row: (state) => ({
     tpp_id: state.tppId,
+    service: serviceOf(state),
     product: state.product,
     status: state.status,
     funds_available: state.fundsAvailable,
@@ -43,7 +45,7 @@ export const paymentView: InlineView<PaymentState> = {
     unsigned_until: awaitsSignature(state) ? state.expiresAt : undefined,
     signed_at: lastSignature(state),
     signers: isForSeveral(state) ? signersOf(state) : undefined,
-    due_at: duePayment(state)?.dueAt,
+    due_at: nextDueAt(state),
     notified: state.notification === undefined ? undefined : true,
   }),
 };

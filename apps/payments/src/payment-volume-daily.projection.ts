@@ -1,15 +1,20 @@
-import type { PaymentEvent, PaymentEventType } from '@xs2a/domain/payment/payment-events';
+import type { MinorAmount, PaymentEvent, PaymentEventType } from '@xs2a/domain/payment/payment-events';
+import { type InitiatingEventType, initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
 import type { ProjectedEvent, Projection } from '@xs2a/event-store/projection';
 
-type Initiated = Extract<PaymentEvent, { type: 'initiated' }>['data'];
+type Initiated = Extract<PaymentEvent, { type: InitiatingEventType }>['data'];
 
 /** The outcome that each type of event is counted under. */
 const outcomes: Readonly<Partial<Record<PaymentEventType, string>>> = {
   initiated: 'initiated',
+  'order-initiated': 'initiated',
+  'bulk-initiated': 'initiated',
   signed: 'signed',
   settled: 'settled',
   'funds-refused': 'unfunded',
+  'transaction-settled': 'settled',
+  'transaction-refused': 'unfunded',
   rejected: 'rejected',
   cancelled: 'cancelled',
 };
@@ -28,14 +33,15 @@ interface Line {
 
 /**
  * Payment statistics: number and value (minor units) of payments by day of the bank, product, currency and outcome. A payment
- * counts on each day on which something became of it.
+ * counts on each day on which something became of it; a bulk payment counts as its entries, a periodic order as one payment
+ * when it is initiated, signed or ended, and as one more for each occurrence that is paid or has no funds.
  */
 export const paymentVolumeDaily = (timeZone: string): Projection => ({
   name: 'payment_volume_daily',
-  version: 2,
+  version: 3,
   purpose: 'number and value of payments by day, product, currency and outcome',
   types: Object.keys(outcomes),
-  dataOf: ['initiated'],
+  dataOf: [...initiatingEventTypes, 'transaction-settled', 'transaction-refused'],
   columns: `
     day date NOT NULL,
     product text NOT NULL,
@@ -74,20 +80,33 @@ const sums = (
 ): Map<string, Line> => {
   const lines = new Map<string, Line>();
   const dayOf = bankDays(timeZone);
-  for (const { streamId, type, atMs } of events) {
-    const outcome = outcomes[type as PaymentEventType];
-    const first = begun.get(streamId);
+  for (const event of events) {
+    const outcome = outcomes[event.type as PaymentEventType];
+    const first = begun.get(event.streamId);
     if (outcome === undefined || first === undefined) continue;
-    const { product, order } = first.data as Initiated;
-    const { currency, minor } = order.amount;
-    const day = dayOf(atMs);
-    const key = `${day} ${product} ${currency} ${outcome}`;
-    const line = lines.get(key) ?? { day, product, currency, outcome, payments: 0, minor: 0n };
-    line.payments += 1;
-    line.minor += BigInt(minor);
-    lines.set(key, line);
+    const { product } = first.data as Initiated;
+    const day = dayOf(event.atMs);
+    for (const { currency, minor } of amountsOf(first.data as Initiated, event)) {
+      const key = `${day} ${product} ${currency} ${outcome}`;
+      const line = lines.get(key) ?? { day, product, currency, outcome, payments: 0, minor: 0n };
+      line.payments += 1;
+      line.minor += BigInt(minor);
+      lines.set(key, line);
+    }
   }
   return lines;
+};
+
+/** The amounts that an event is about: of one occurrence or entry, of a single payment, or of all entries of a bulk payment. */
+const amountsOf = (initiated: Initiated, { type, data }: ProjectedEvent): readonly MinorAmount[] => {
+  const orders = 'orders' in initiated ? initiated.orders : [initiated.order];
+  if (type.startsWith('transaction-')) {
+    const order = orders[(data as { readonly number: number }).number - 1] ?? orders[0];
+    return order === undefined ? [] : [order.amount];
+  }
+  // Without funds for any entry: each was counted when it was refused.
+  if (type === 'funds-refused' && 'orders' in initiated) return [];
+  return orders.map(({ amount }) => amount);
 };
 
 const quarterMs = 15 * 60_000;

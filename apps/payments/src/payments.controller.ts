@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
+import type { BulkPayment } from '@xs2a/domain/payment/payment-state';
 import { Handles } from '@xs2a/messaging/handles';
 import { FurtherAuthorisation } from './further-authorisation.js';
 import { Initiation } from './initiation.js';
@@ -31,6 +32,8 @@ export class PaymentsController {
       fundsAvailable: state.fundsAvailable,
       paymentType: state.paymentType,
       rejectionReason: state.rejectionReason,
+      ...(state.service === 'periodic-payments' ? { occurrences: await this.reads.occurrences(state) } : {}),
+      ...(state.service === 'bulk-payments' ? { entries: entriesOf(state) } : {}),
     };
   }
 
@@ -69,3 +72,13 @@ export class PaymentsController {
     return {};
   }
 }
+
+/** Until its settlement begins, and when the whole has ended without it, an entry stands where the bulk payment stands. */
+const entriesOf = ({ entries, status }: BulkPayment): readonly contract.EntryView[] =>
+  entries.map(({ transactionStatus, fundsAvailable }) => {
+    const isUntouched = transactionStatus === 'ACCP' && fundsAvailable === undefined;
+    return {
+      transactionStatus: isUntouched && status !== 'ACSP' ? status : transactionStatus,
+      ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
+    };
+  });

@@ -134,6 +134,7 @@ describe('whose payment it is (contract 3)', () => {
       expect(await failureOf(world.ask(call, { ...ref, product: 'SEPA-Credit-Transfer' }))).toBe(
         'productWrong',
       );
+      expect(await failureOf(world.ask(call, { ...ref, service: 'bulk-payments' }))).toBe('serviceWrong');
     }
     expect(await world.eventTypes(ref.paymentId)).toEqual(['initiated']);
   });
@@ -147,7 +148,7 @@ describe('whose payment it is (contract 3)', () => {
       scaStatus: 'received',
       namedPsuId: 'ivan',
       redirectUris: { ok: 'https://tpp.example/ok' },
-      order: { debtorIban: ivansAccount, amount: { minor: 1250, currency: 'BGN' } },
+      orders: [{ debtorIban: ivansAccount, amount: { minor: 1250, currency: 'BGN' } }],
     });
     const wrong = { paymentId, authorisationId: newId() };
     expect(await failureOf(world.ask(contract.readPaymentAuthorisation, wrong))).toBe('resourceUnknown');
@@ -226,8 +227,10 @@ describe('settlement steps (spec 3.1; a cancellation that came first wins)', () 
       'settled',
       'entry-booked',
     ]);
-    const { payments } = await world.ask(contract.readSettlementStates, { paymentIds: [paymentId, newId()] });
-    expect(payments).toMatchObject([{ paymentId, transactionStatus: 'ACSC', fundsAvailable: true }]);
+    const { payments } = await world.ask(contract.readSettlementStates, {
+      payments: [{ paymentId }, { paymentId: newId() }],
+    });
+    expect(payments).toMatchObject([{ paymentId, ended: true, due: false }]);
   });
 
   it('has one winner when cancellation and settlement race, 50 times', async () => {
@@ -242,10 +245,10 @@ describe('settlement steps (spec 3.1; a cancellation that came first wins)', () 
       ]);
       const { transactionStatus } = await world.ask(contract.readPaymentStatus, ref);
       winners.add(transactionStatus);
-      expect({ cancelled, recorded: results[0]?.recorded, told: results[0]?.transactionStatus }).toEqual(
+      expect({ cancelled, recorded: results[0]?.recorded, ended: results[0]?.ended }).toEqual(
         transactionStatus === 'CANC'
-          ? { cancelled: 'answered', recorded: false, told: 'CANC' }
-          : { cancelled: 'cancellationNotPossible', recorded: true, told: 'ACSP' },
+          ? { cancelled: 'answered', recorded: false, ended: true }
+          : { cancelled: 'cancellationNotPossible', recorded: true, ended: false },
       );
     }
     expect([...winners].every((status) => ['CANC', 'ACSP'].includes(status))).toBe(true);
@@ -265,7 +268,7 @@ describe('settlement steps (spec 3.1; a cancellation that came first wins)', () 
       (await world.ask(contract.recordSettlement, { records: [held(ref.paymentId)] })).results[0],
     ).toMatchObject({
       recorded: false,
-      transactionStatus: 'ACCP',
+      ended: true,
     });
     expect(await world.ask(contract.readPaymentStatus, ref)).toEqual({
       transactionStatus: 'ACCP',
@@ -343,7 +346,7 @@ describe('time and order', () => {
     const settled = { paymentId: moving.paymentId, step: 'settled', postingId: 'p' } as const;
     expect((await world.ask(contract.recordSettlement, { records: [settled] })).results[0]).toMatchObject({
       recorded: true,
-      transactionStatus: 'ACSC',
+      ended: true,
     });
   });
 });

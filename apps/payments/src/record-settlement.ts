@@ -1,32 +1,37 @@
-import type { SettlementRecord, SettlementRecorded } from '@xs2a/contracts/payments.contract';
+import type { SettlementRecord, SettlementRecorded, TransactionRef } from '@xs2a/contracts/payments.contract';
+import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import type { Changed } from '@xs2a/event-store/event-store';
+import { hasEnded } from '@xs2a/domain/payment/settlement-due';
+import { decideSettlementSteps, type NumberedStep } from '@xs2a/domain/payment/settlement-steps';
+import type { Profile } from '@xs2a/domain/profile/profile';
 
-/** The records in rounds in which each payment comes once, so that several steps of one payment keep their order. */
-export const inRounds = (records: readonly SettlementRecord[]): SettlementRecord[][] => {
-  const rounds: SettlementRecord[][] = [];
-  const seen = new Map<string, number>();
-  for (const record of records) {
-    const round = seen.get(record.paymentId) ?? 0;
-    seen.set(record.paymentId, round + 1);
-    const existing = rounds[round];
-    if (existing === undefined) rounds.push([record]);
-    else existing.push(record);
-  }
-  return rounds;
-};
+/** The id of the stream in which a transaction is recorded: its payment's, order's or bulk payment's. */
+export const streamOf = ({ paymentId, partOf }: TransactionRef): string => partOf?.paymentId ?? paymentId;
 
-/** `refusedState`: the payment as it was when the step was refused. */
-export const recordedOf = (
-  paymentId: string,
-  changed: Changed<PaymentState> | undefined,
-  refusedState: PaymentState | undefined,
-): SettlementRecorded => {
-  const recorded = changed !== undefined && 'state' in changed;
-  const state = recorded ? changed.state : refusedState;
+/** What is recorded in one stream, and what became of each step. */
+export interface RecordedSteps {
+  readonly events: readonly PaymentEvent[];
+  readonly results: readonly SettlementRecorded[];
+}
+
+/** Decides about the records of one stream, in their order, each as if those before it were stored. */
+export const recordSteps = (
+  state: PaymentState,
+  records: readonly SettlementRecord[],
+  now: string,
+  profile: Profile,
+): RecordedSteps => {
+  const steps = records.map(numbered);
+  const decided = decideSettlementSteps(state, steps, now, profile);
   return {
-    paymentId,
-    recorded,
-    ...(state === undefined ? {} : { transactionStatus: state.status }),
+    events: decided.events,
+    results: steps.map((step) => ({
+      paymentId: step.paymentId,
+      recorded: !decided.refusedSteps.includes(step),
+      ended: hasEnded(decided.state, step.number),
+    })),
   };
 };
+
+const numbered = ({ partOf, ...record }: SettlementRecord): NumberedStep & { readonly paymentId: string } =>
+  partOf === undefined ? record : { ...record, number: partOf.number };

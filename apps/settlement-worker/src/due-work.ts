@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@xs2a/contracts/call';
-import { type DuePlace, readDuePayments } from '@xs2a/contracts/payments.contract';
+import { type DuePlace, readDuePayments, type TransactionRef } from '@xs2a/contracts/payments.contract';
 import { type DuePayment, isDueBefore } from '@xs2a/domain/payment/settlement-due';
 import { splitByDebtor, planSettlement } from '@xs2a/domain/payment/settlement-plan';
 import { callContext } from '@xs2a/messaging/call-context';
@@ -141,28 +141,27 @@ export class DueWork {
     this.begun = new Map(rows.map((row) => [row.paymentId, row]));
     for (const paymentId of this.awaited.keys())
       if (!this.begun.has(paymentId)) this.awaited.delete(paymentId);
-    for (const batch of this.batchesOf(rows.filter((row) => !row.postponed)))
-      await this.cleanUp(batch.map(({ paymentId }) => paymentId));
+    for (const batch of this.batchesOf(rows.filter((row) => !row.postponed))) await this.cleanUp(batch);
   }
 
   /** When a hold cannot be released, those of its batch are tried again alone, later: none of them holds up what is due. */
-  private async cleanUp(paymentIds: readonly string[]): Promise<void> {
+  private async cleanUp(payments: readonly TransactionRef[]): Promise<void> {
     this.fullPassAt = 0;
     try {
-      for (const id of await this.saga.cleanUp(paymentIds)) {
+      for (const payment of await this.saga.cleanUp(payments)) {
         await this.postpone(
-          id,
+          payment,
           new OutOfStep('settlement was begun, but the payment is not due'),
           waitSeconds,
         );
       }
     } catch (error) {
       this.options.logger.warn(
-        { error, payments: paymentIds.length },
+        { error, payments: payments.length },
         'what was begun cannot be cleaned up now',
       );
       const seconds = isTransientFailure(error) ? waitSeconds : undefined;
-      for (const id of paymentIds) await this.postpone(id, error, seconds);
+      for (const payment of payments) await this.postpone(payment, error, seconds);
     }
   }
 
@@ -196,7 +195,7 @@ export class DueWork {
         const { paymentId } = payment;
         if (deferred.has(paymentId)) {
           this.keepAwaited(payment);
-          await this.postpone(paymentId, new OutOfStep('a payment that failed may yet cover it'));
+          await this.postpone(payment, new OutOfStep('a payment that failed may yet cover it'));
         } else {
           this.awaited.delete(paymentId);
           finished.inc({ kind: kindOf(payment) });
@@ -210,7 +209,7 @@ export class DueWork {
         // If it is because of one payment, or of too many at once, smaller batches find out; one alone lets the others go first.
         if (this.batchSize === 1 || this.attemptsOf(first.paymentId) > 0) {
           this.keepAwaited(first);
-          await this.postpone(first.paymentId, error, waitSeconds);
+          await this.postpone(first, error, waitSeconds);
         }
         this.batchSize = Math.max(1, Math.floor(this.batchSize / 2));
         throw error;
@@ -219,7 +218,7 @@ export class DueWork {
       if (others.length === 0) {
         const { paymentId } = first;
         this.keepAwaited(first);
-        await this.postpone(paymentId, error);
+        await this.postpone(first, error);
         failed.inc({ kind: kindOf(first) });
         logger.error({ error, paymentId }, 'a due payment failed; it is tried again later');
         return;
@@ -242,9 +241,9 @@ export class DueWork {
   }
 
   /** One that fails waits, longer each time, and holds up nobody else. */
-  private async postpone(paymentId: string, error: unknown, seconds?: number): Promise<void> {
-    const wait = seconds ?? retryAfterSeconds(this.attemptsOf(paymentId) + 1);
-    await this.unfinished.postpone(paymentId, wait, reasonOf(error));
+  private async postpone(payment: TransactionRef, error: unknown, seconds?: number): Promise<void> {
+    const wait = seconds ?? retryAfterSeconds(this.attemptsOf(payment.paymentId) + 1);
+    await this.unfinished.postpone(payment, wait, reasonOf(error));
   }
 
   private attemptsOf(paymentId: string): number {

@@ -4,6 +4,7 @@ import {
   recordSettlement,
   type SettlementRecord,
   type SettlementRecorded,
+  type TransactionRef,
 } from '@xs2a/contracts/payments.contract';
 import type { FundsRefusalReason } from '@xs2a/domain/payment/payment-events';
 import type { DuePayment } from '@xs2a/domain/payment/settlement-due';
@@ -45,9 +46,9 @@ export class SettlementSaga {
     // The ledger has these holds, unless it went back to a time before them; a hold that is there stays the same one.
     if (started.length > 0) await this.requester.call(placeHolds, { orders: ordersFor(started) });
     const { held, deferred } = await this.hold(inStatus('ACCP'));
-    await this.post([...idsOf(started), ...held]);
+    await this.post([...started, ...held]);
     mustBeRecorded(
-      await this.record(inStatus('ACSC').map(({ paymentId }) => ({ paymentId, step: 'entry-booked' }))),
+      await this.record(inStatus('ACSC').map((payment) => ({ ...refOf(payment), step: 'entry-booked' }))),
     );
     failpoint('settlement.before-finish');
     const left = new Set(deferred);
@@ -56,33 +57,32 @@ export class SettlementSaga {
   }
 
   /**
-   * Looks at payments that a crash or a failure left unfinished. A hold of one that has ended without money is released; one
-   * that is paid needs nothing more until its entry is booked. Answers those that have not ended and are not due, or that
-   * the payments service does not know: nobody pays or releases them.
+   * Looks at payments that a crash or a failure left unfinished. A hold of one that has ended is released, which a posted one
+   * survives. Answers those that have not ended and are not due, or that the payments service does not know: nobody pays or
+   * releases them.
    */
-  async cleanUp(paymentIds: readonly string[]): Promise<string[]> {
-    const { payments } = await this.requester.call(readSettlementStates, { paymentIds });
-    const over = payments.filter(
-      ({ transactionStatus, fundsAvailable }) =>
-        transactionStatus === 'CANC' || transactionStatus === 'RJCT' || fundsAvailable === false,
-    );
-    const ended = over.map(({ paymentId }) => paymentId);
-    await this.release(ended);
-    const paid = payments.filter(({ transactionStatus, due }) => transactionStatus === 'ACSC' && !due);
-    const finished = [...ended, ...idsOf(paid)];
-    await this.unfinished.finish(finished);
-    const due = idsOf(payments.filter((payment) => payment.due));
-    return paymentIds.filter((id) => !due.has(id) && !finished.includes(id));
+  async cleanUp(payments: readonly TransactionRef[]): Promise<TransactionRef[]> {
+    const { payments: states } = await this.requester.call(readSettlementStates, {
+      payments: payments.map(refOf),
+    });
+    const ended = idsOf(states.filter((state) => state.ended && !state.due));
+    await this.release([...ended]);
+    await this.unfinished.finish([...ended]);
+    const due = idsOf(states.filter((state) => state.due));
+    return payments.filter(({ paymentId }) => !due.has(paymentId) && !ended.has(paymentId));
   }
 
   /** Answers those whose money is held for good, and those that may yet be covered; the others are refused, or ended before. */
   private async hold(
     payments: readonly DuePayment[],
-  ): Promise<{ readonly held: readonly string[]; readonly deferred: readonly string[] }> {
+  ): Promise<{ readonly held: readonly DuePayment[]; readonly deferred: readonly string[] }> {
     if (payments.length === 0) return { held: [], deferred: [] };
-    await this.unfinished.begin(payments.map(({ paymentId }) => paymentId));
+    await this.unfinished.begin(payments);
     failpoint('settlement.after-begin');
-    const held: string[] = [];
+    const byId = new Map(payments.map((payment) => [payment.paymentId, payment]));
+    const refOfResult = ({ paymentId }: { readonly paymentId: string }): TransactionRef =>
+      refOf(byId.get(paymentId) ?? { paymentId });
+    const held = new Set<string>();
     const refused: Refused[] = [];
     let orders = ordersFor(payments);
     while (orders.length > 0) {
@@ -91,13 +91,17 @@ export class SettlementSaga {
       const recorded = await this.record(
         results
           .filter((result) => result.held)
-          .map(({ held: _held, ...hold }) => ({ ...hold, step: 'settlement-started' })),
+          .map(({ held: _held, ...hold }) => ({
+            ...hold,
+            ...refOfResult(hold),
+            step: 'settlement-started',
+          })),
       );
       failpoint('settlement.after-started');
       const overtaken = idsOf(recorded.filter((one) => !one.recorded));
       mustHaveEnded(recorded.filter((one) => !one.recorded));
       await this.release([...overtaken]);
-      held.push(...idsOf(recorded.filter((one) => one.recorded)));
+      for (const one of recorded) if (one.recorded) held.add(one.paymentId);
       const again = ordersWithNewRoom(orders, overtaken);
       const short = results.filter((result) => !result.held);
       refused.push(
@@ -109,18 +113,23 @@ export class SettlementSaga {
     const coverable = idsOf(payments.filter((payment) => this.mayBeCovered(payment)));
     const isDeferred = ({ paymentId, reason }: Refused): boolean =>
       reason === 'insufficient-funds' && coverable.has(paymentId);
-    await this.recordRefusals(refused.filter((one) => !isDeferred(one)));
-    return { held, deferred: [...idsOf(refused.filter(isDeferred))] };
+    const final = refused.filter((one) => !isDeferred(one));
+    await this.recordRefusals(final.map((one) => ({ ...refOfResult(one), reason: one.reason })));
+    const deferred = [...idsOf(refused.filter(isDeferred))];
+    return { held: payments.filter(({ paymentId }) => held.has(paymentId)), deferred };
   }
 
-  private async post(paymentIds: readonly string[]): Promise<void> {
-    if (paymentIds.length === 0) return;
+  private async post(payments: readonly DuePayment[]): Promise<void> {
+    if (payments.length === 0) return;
+    const paymentIds = [...idsOf(payments)];
     const { results } = await this.requester.call(postHolds, { paymentIds });
     failpoint('settlement.after-post');
-    const records = results.map(({ paymentId, posted, postingId }) => {
-      if (!posted || postingId === undefined)
+    const byId = new Map(results.map((result) => [result.paymentId, result]));
+    const records = payments.map((payment) => {
+      const result = byId.get(payment.paymentId);
+      if (result?.posted !== true || result.postingId === undefined)
         throw new OutOfStep('settlement has started, but there is no hold to post');
-      return { paymentId, step: 'settled' as const, postingId };
+      return { ...refOf(payment), step: 'settled' as const, postingId: result.postingId };
     });
     mustBeRecorded(await this.record(records));
     failpoint('settlement.after-settled');
@@ -131,14 +140,10 @@ export class SettlementSaga {
   }
 
   /** A refusal is for good: it counts only if this worker still had the lock when it was decided. */
-  private async recordRefusals(refused: readonly Refused[]): Promise<void> {
+  private async recordRefusals(refused: readonly (TransactionRef & Refused)[]): Promise<void> {
     if (refused.length === 0) return;
     await this.lock.confirm();
-    const records = refused.map(({ paymentId, reason }) => ({
-      paymentId,
-      reason,
-      step: 'funds-refused' as const,
-    }));
+    const records = refused.map((one) => ({ ...one, step: 'funds-refused' as const }));
     mustHaveEnded((await this.record(records)).filter((one) => !one.recorded));
   }
 
@@ -149,7 +154,12 @@ export class SettlementSaga {
 }
 
 const ordersFor = (payments: readonly DuePayment[]): readonly HoldOrder[] =>
-  payments.map(({ paymentId, order }) => ({ paymentId, order }));
+  payments.map(({ paymentId, order, batchId }) =>
+    batchId === undefined ? { paymentId, order } : { paymentId, order, batchId },
+  );
+
+const refOf = ({ paymentId, partOf }: TransactionRef): TransactionRef =>
+  partOf === undefined ? { paymentId } : { paymentId, partOf };
 
 const idsOf = (payments: readonly { readonly paymentId: string }[]): Set<string> =>
   new Set(payments.map(({ paymentId }) => paymentId));
@@ -169,9 +179,9 @@ const mustBeRecorded = (results: readonly SettlementRecorded[]): void => {
     throw new OutOfStep('the money moved, but the payment does not say so');
 };
 
-/** A step that the stream refused is only right for a payment that ended without money, never for one that is paid. */
+/** A step that the stream refused is only right for a payment that has ended. */
 const mustHaveEnded = (results: readonly SettlementRecorded[]): void => {
-  if (results.some(({ transactionStatus }) => transactionStatus !== 'CANC' && transactionStatus !== 'ACCP')) {
+  if (results.some(({ ended }) => !ended)) {
     throw new OutOfStep('the payment refuses a step although it has not ended');
   }
 };

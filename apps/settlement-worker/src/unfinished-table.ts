@@ -1,36 +1,57 @@
+import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Session } from '@xs2a/postgres/leader-lock';
 
-/** A payment whose settlement was begun or failed, and was not brought to its end. */
-export interface Unfinished {
-  readonly paymentId: string;
+/** A transaction whose settlement was begun or failed, and was not brought to its end. */
+export interface Unfinished extends TransactionRef {
   /** Number of tries that failed. */
   readonly attempts: number;
   /** It failed, and its next try has not come yet. */
   readonly postponed: boolean;
 }
 
+interface Row extends Omit<Unfinished, 'partOf'> {
+  readonly partOfPayment: string | null;
+  readonly partNumber: number | null;
+}
+
 /**
- * The payments under way, written before a hold is asked for: whoever is active next finds the holds that a crash left
+ * The transactions under way, written before a hold is asked for: whoever is active next finds the holds that a crash left
  * behind. Through the session of the active worker's lock, nobody without the lock begins anything.
  */
 export class UnfinishedTable {
   constructor(private readonly session: Session) {}
 
   async read(): Promise<Unfinished[]> {
-    const { rows } = await this.session.query<Unfinished>({
+    const { rows } = await this.session.query<Row>({
       name: 'unfinished',
-      text: `SELECT payment_id AS "paymentId", attempts, coalesce(retry_at > now(), false) AS postponed
+      text: `SELECT payment_id AS "paymentId", part_of_payment AS "partOfPayment", part_number AS "partNumber", attempts,
+          coalesce(retry_at > now(), false) AS postponed
         FROM unfinished ORDER BY payment_id`,
     });
-    return rows;
+    return rows.map(({ partOfPayment, partNumber, ...row }) =>
+      partOfPayment === null || partNumber === null
+        ? row
+        : { ...row, partOf: { paymentId: partOfPayment, number: partNumber } },
+    );
   }
 
-  async begin(paymentIds: readonly string[]): Promise<void> {
+  async begin(payments: readonly TransactionRef[]): Promise<void> {
     await this.session.query({
       name: 'unfinished-begin',
-      text: 'INSERT INTO unfinished (payment_id) SELECT unnest($1::uuid[]) ON CONFLICT DO NOTHING',
-      values: [binaryArray('uuid', paymentIds)],
+      text: `INSERT INTO unfinished (payment_id, part_of_payment, part_number)
+        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[]) ON CONFLICT DO NOTHING`,
+      values: [
+        binaryArray(
+          'uuid',
+          payments.map(({ paymentId }) => paymentId),
+        ),
+        binaryArray(
+          'uuid',
+          payments.map(({ partOf }) => partOf?.paymentId),
+        ),
+        payments.map(({ partOf }) => partOf?.number),
+      ],
     });
   }
 
@@ -43,14 +64,14 @@ export class UnfinishedTable {
   }
 
   /** Not to be tried again for some real seconds; `reason` is for an operator. */
-  async postpone(paymentId: string, seconds: number, reason: string): Promise<void> {
+  async postpone({ paymentId, partOf }: TransactionRef, seconds: number, reason: string): Promise<void> {
     await this.session.query({
       name: 'unfinished-postpone',
-      text: `INSERT INTO unfinished AS u (payment_id, attempts, retry_at, last_failure)
-        VALUES ($1, 1, now() + make_interval(secs => $2), $3)
+      text: `INSERT INTO unfinished AS u (payment_id, part_of_payment, part_number, attempts, retry_at, last_failure)
+        VALUES ($1, $2, $3, 1, now() + make_interval(secs => $4), $5)
         ON CONFLICT (payment_id) DO UPDATE SET attempts = u.attempts + 1,
           retry_at = excluded.retry_at, last_failure = excluded.last_failure`,
-      values: [paymentId, seconds, reason],
+      values: [paymentId, partOf?.paymentId, partOf?.number, seconds, reason],
     });
   }
 }

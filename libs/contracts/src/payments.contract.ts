@@ -5,22 +5,27 @@ import type {
   RedirectUris,
   RejectionReason,
 } from '@xs2a/domain/payment/payment-events';
+import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
 import type { PaymentProduct, PaymentType } from '@xs2a/domain/payment/payment-products';
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
 import type { DuePayment } from '@xs2a/domain/payment/settlement-due';
-import type { SettlementStep } from '@xs2a/domain/payment/settlement-steps';
+import type { SettlementStep } from '@xs2a/domain/payment/settlement-step';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import { type Attempt, call } from './call.js';
 
 /** Which payment a TPP asks for; a payment of another TPP does not exist for it (resourceUnknown). */
 export interface PaymentRef {
   readonly tppId: string;
+  /** The service in the path; one that was created under another is refused with serviceWrong. */
+  readonly service: PaymentService;
   readonly product: PaymentProduct;
   readonly paymentId: string;
 }
 
 export interface InitiatePayment {
   readonly tppId: string;
+  readonly service: PaymentService;
   readonly product: PaymentProduct;
   readonly body: unknown;
   readonly attempt: Attempt;
@@ -48,6 +53,22 @@ export interface PaymentView {
   readonly paymentType: PaymentType;
   /** Why it was rejected, for the TPP's `tppMessages`. */
   readonly rejectionReason?: RejectionReason;
+  /** Of a periodic order: the latest 100 that ran or were skipped, newest last, and the next one. */
+  readonly occurrences?: readonly OccurrenceView[];
+  /** Of a bulk payment: what became of each entry, in the order of the body. */
+  readonly entries?: readonly EntryView[];
+}
+export interface OccurrenceView {
+  readonly transactionId: string;
+  /** The planned day, as the execution rule moves it. @format date */
+  readonly executionDate: string;
+  /** ACTC until the order has ended; then ACSC for one that was paid, else CANC. */
+  readonly transactionStatus: 'ACTC' | 'ACSC' | 'CANC';
+  readonly fundsAvailable?: boolean;
+}
+export interface EntryView {
+  readonly transactionStatus: PaymentStatus;
+  readonly fundsAvailable?: boolean;
 }
 export const readPayment = call<PaymentRef, PaymentView>('svc.payments.read');
 export const readPaymentStatus = call<
@@ -92,11 +113,15 @@ export interface PaymentAuthorisation {
   readonly transactionStatus: PaymentStatus;
   readonly namedPsuId?: string;
   readonly psuId?: string;
+  readonly service: PaymentService;
   readonly product: PaymentProduct;
   readonly paymentType: PaymentType;
-  readonly order: PaymentOrder;
+  /** What is paid: one order; of a bulk payment one for each entry. */
+  readonly orders: readonly PaymentOrder[];
   readonly body: Readonly<Record<string, unknown>>;
   readonly requestedExecutionDate?: string;
+  /** Of a periodic order. */
+  readonly schedule?: PeriodicSchedule;
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
   /** Number of persons who still have to sign. */
@@ -130,10 +155,19 @@ export const rejectPayment = call<
 
 export interface SignedPayment {
   readonly paymentId: string;
+  readonly service: PaymentService;
   readonly tppId: string;
+  /** Of a bulk payment the sum of its entries. */
   readonly amount: MinorAmount;
+  /** Of a bulk payment those of its first entry. */
   readonly creditorName: string;
   readonly creditorAccount: string;
+  /** Number of a bulk payment's entries; else 1. */
+  readonly numberOfPayments: number;
+  /** Of a periodic order. */
+  readonly schedule?: PeriodicSchedule;
+  /** Of a periodic order whose next occurrence is planned. @format date */
+  readonly nextExecutionDate?: string;
   readonly signedAt: string;
   /** Absent until all have signed. */
   readonly executionDate?: string;
@@ -147,7 +181,10 @@ export const listSignedPayments = call<
   { readonly payments: readonly SignedPayment[] }
 >('svc.payments.list-signed');
 
-/** A place in the order in which payments are due: by time, then by id. */
+/** A transaction for the payments service to find: the id under which it is booked, and of an occurrence or entry whose it is. */
+export type TransactionRef = Pick<DuePayment, 'paymentId' | 'partOf'>;
+
+/** A place in the order in which payments are due: by time, then by the id of the payment, order or bulk. */
 export interface DuePlace {
   /** An instant as PostgreSQL reads it. */
   readonly dueAt: string;
@@ -169,21 +206,22 @@ export const readDuePayments = call<
 >('svc.payments.settlement.due', 5000);
 
 /** One step of the settlement saga to be recorded in a payment's stream. */
-export type SettlementRecord = { readonly paymentId: string } & SettlementStep;
+export type SettlementRecord = TransactionRef & SettlementStep;
 export interface SettlementRecorded {
   readonly paymentId: string;
   /** False: the stream forbids the step (a cancellation came first); the worker releases the hold. */
   readonly recorded: boolean;
-  readonly transactionStatus?: PaymentStatus;
+  /** The transaction has come to its end, with money or without: a hold that is not posted can be released. */
+  readonly ended: boolean;
 }
-/** The status of payments whose settlement was begun and not brought to its end; unknown ids are left out. */
+/** Where transactions stand whose settlement was begun and not brought to its end; unknown ids are left out. */
 export const readSettlementStates = call<
-  { readonly paymentIds: readonly string[] },
+  { readonly payments: readonly TransactionRef[] },
   {
     readonly payments: readonly {
       readonly paymentId: string;
-      readonly transactionStatus: PaymentStatus;
-      readonly fundsAvailable?: boolean;
+      /** As in {@link SettlementRecorded}. */
+      readonly ended: boolean;
       /** {@link readDuePayments} answers it as well: there is something to do with it now. */
       readonly due: boolean;
     }[];

@@ -1,15 +1,15 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
-import type { ConsentState } from '@xs2a/domain/consent/consent-state';
-import { consentLifecycle, nextConsentStatus } from '@xs2a/domain/consent/consent-transitions';
+import type { ConsentState, ConsentStatus } from '@xs2a/domain/consent/consent-state';
+import { nextConsentStatus } from '@xs2a/domain/consent/consent-transitions';
 import { evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import type { EventTypes } from '@xs2a/domain/event-types';
 import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import { nextStage, paymentStages } from '@xs2a/domain/payment/payment-transitions';
+import { nextPlace, type PaymentPlace, statusAt } from '@xs2a/domain/payment/payment-transitions';
 import type { Folding } from './inline-view-rebuild.js';
 import type { DomainEvent } from './prepare-append.js';
 
@@ -20,15 +20,37 @@ export interface KnownResource {
   readonly types: EventTypes;
   /** How its states are folded, without the columns of its status view. `timeZone` is the bank's. */
   folding(timeZone: string): Folding<DomainEvent, unknown>['folding'];
-  /** Where a stream stands after an event; undefined when its lifecycle has no such transition. */
-  next(stage: string | undefined, type: string): string | undefined;
+  /**
+   * The status of a stream after each of its events, given their types; undefined from the first one that its lifecycle has no
+   * transition for.
+   */
+  statusesAfter(types: readonly string[]): readonly (string | undefined)[];
 }
 
 const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
   names.some((one) => one === name);
 const typesOf = <Type extends string>(types: EventTypes<Type>): Type[] => Object.keys(types) as Type[];
 
-const consentStatuses = Object.keys(consentLifecycle) as (keyof typeof consentLifecycle)[];
+/** The statuses after each event of a stream, found by going from place to place in its lifecycle. */
+const statusesAfter = <Place>(
+  types: readonly string[],
+  next: (place: Place | undefined, type: string) => Place | undefined,
+  status: (place: Place) => string | undefined,
+): readonly (string | undefined)[] => {
+  let place: Place | undefined;
+  return types.map((type, index) => {
+    place = index > 0 && place === undefined ? undefined : next(place, type);
+    return place === undefined ? undefined : status(place);
+  });
+};
+
+const nextPaymentPlace = (place: PaymentPlace | undefined, type: string): PaymentPlace | undefined =>
+  isOneOf(typesOf(paymentEventTypes), type) ? nextPlace(place, type) : undefined;
+/** A payment's place is finer than its status: ACCP may be for good. */
+const paymentStatus = (place: PaymentPlace): string =>
+  `${statusAt(place)}${place.stage === 'unfunded' ? ' (no funds)' : ''}`;
+const nextStatusOfConsent = (status: ConsentStatus | undefined, type: string): ConsentStatus | undefined =>
+  isOneOf(typesOf(consentEventTypes), type) ? nextConsentStatus(status, type) : undefined;
 
 export const resources: Readonly<Record<EventResource, KnownResource>> = {
   payments: {
@@ -39,11 +61,7 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
       view: { table: 'payment_view', columns: {}, row: () => ({}) },
       eventTypes: paymentEventTypes,
     }),
-    next: (stage, type) => {
-      if (!isOneOf(typesOf(paymentEventTypes), type)) return undefined;
-      if (stage === undefined) return nextStage(undefined, type);
-      return isOneOf(paymentStages, stage) ? nextStage(stage, type) : undefined;
-    },
+    statusesAfter: (types) => statusesAfter(types, nextPaymentPlace, paymentStatus),
   },
   consents: {
     view: 'consent_view',
@@ -54,10 +72,6 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
       view: { table: 'consent_view', columns: {}, row: () => ({}) },
       eventTypes: consentEventTypes,
     }),
-    next: (status, type) => {
-      if (!isOneOf(typesOf(consentEventTypes), type)) return undefined;
-      if (status === undefined) return nextConsentStatus(undefined, type);
-      return isOneOf(consentStatuses, status) ? nextConsentStatus(status, type) : undefined;
-    },
+    statusesAfter: (types) => statusesAfter(types, nextStatusOfConsent, (status) => status),
   },
 };

@@ -32,6 +32,7 @@ export const signOne = async (
   const body = paymentBody(iban, executionDate);
   const { paymentId, authorisationId } = await requester.call(initiatePayment, {
     tppId: 'sandbox-tpp',
+    service: 'payments',
     product,
     body,
     attempt: {

@@ -1,5 +1,4 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
-import { paymentLifecycle, paymentStages } from '@xs2a/domain/payment/payment-transitions';
 import { resources } from '@xs2a/event-store/resources';
 import type { Connections } from './connections.js';
 import { durationText } from './durations.js';
@@ -69,29 +68,21 @@ export const timelineOf = async (connections: Connections, id: string): Promise<
 
 /** Exported for its test. */
 export const entriesOf = (resource: EventResource, rows: readonly Row[]): TimelineEntry[] => {
-  let stage: string | undefined;
+  const statuses = resources[resource].statusesAfter(rows.map(({ type }) => type));
   return rows.map((row, index): TimelineEntry => {
     const before = rows[index - 1];
-    stage = resources[resource].next(stage, row.type);
     return {
       pos: row.pos,
       version: row.version,
       time: row.occurred_at.toISOString(),
       afterMs: before === undefined ? null : row.occurred_at.getTime() - before.occurred_at.getTime(),
       type: row.type,
-      status: statusOf(stage) ?? null,
+      status: statuses[index] ?? null,
       actor: row.meta.actor,
       requestId: row.meta.requestId ?? null,
       data: masked(row.data),
     };
   });
-};
-
-/** A payment's stage is finer than its status; a consent's is the same. */
-const statusOf = (stage: string | undefined): string | undefined => {
-  const ofPayment = paymentStages.find((name) => name === stage);
-  if (ofPayment === undefined) return stage;
-  return paymentLifecycle[ofPayment].status + (ofPayment === 'unfunded' ? ' (no funds)' : '');
 };
 
 const dueOf = async (connections: Connections, id: string): Promise<DueEntry[]> => {

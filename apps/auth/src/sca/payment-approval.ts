@@ -65,7 +65,9 @@ const approvalOf = async (
   link: PaymentLink,
   payment: PaymentAuthorisation,
 ): Promise<Approval> => {
-  const { order, redirectUris } = payment;
+  const { redirectUris } = payment;
+  const [order] = payment.orders;
+  if (order === undefined) throw new Error('a payment pays something');
   const tpp = await registry.find(payment.tppId);
   const tooLate = async (psuId?: string) => standing(await find(requester, link), psuId);
   return {
@@ -83,7 +85,7 @@ const approvalOf = async (
     },
     accounts: async () => [],
     isOutdated: () => false,
-    rows: (_state, language) => paymentRows(payment, language, profile, clock.now()),
+    rows: (_state, language) => paymentRows({ ...payment, order }, language, profile, clock.now()),
     content: () => ({
       kind: 'payment',
       resourceId: payment.paymentId,

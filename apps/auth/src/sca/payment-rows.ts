@@ -1,6 +1,7 @@
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { isJsonObject, type JsonObject, memberOf } from '@xs2a/domain/form/form-checks';
 import { executionOf } from '@xs2a/domain/payment/execution-day';
+import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { totalDebitOf } from '@xs2a/domain/payment/price-order';
 import { readRemittance } from '@xs2a/domain/payment/purpose-codes';
 import type { Profile } from '@xs2a/domain/profile/profile';
@@ -13,8 +14,8 @@ import { dateText } from './language.js';
 
 export type ShownPayment = Pick<
   PaymentAuthorisation,
-  'order' | 'product' | 'requestedExecutionDate' | 'body' | 'signedBy' | 'signaturesMissing'
->;
+  'product' | 'requestedExecutionDate' | 'body' | 'signedBy' | 'signaturesMissing'
+> & { readonly order: PaymentOrder };
 
 const textIn = (json: JsonObject, ...spellings: readonly string[]): string | undefined =>
   spellings.map((name) => memberOf(json, name)).find((value) => typeof value === 'string');
@@ -92,7 +93,7 @@ const signatureRows = (
 };
 
 /** All that leaves the account, when that is not the amount itself; and the bank's rate (contract 8, FX). */
-const priceRows = (order: ShownPayment['order'], language: Language): readonly Row[] => {
+const priceRows = (order: PaymentOrder, language: Language): readonly Row[] => {
   const { row } = catalogues[language];
   const total = totalDebitOf(order);
   const isPlain = total.currency === order.amount.currency && total.minor === order.amount.minor;

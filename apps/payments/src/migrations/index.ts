@@ -7,6 +7,7 @@ import { DuePayments1700000000006 } from './6-due-payments.js';
 import { EventsByMonth1700000000007 } from './7-events-by-month.js';
 import { LogGaps1700000000008 } from './8-log-gaps.js';
 import { Notified1700000000009 } from './9-notified.js';
+import { PaymentServices1700000000010 } from './10-payment-services.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   EventsByMonth1700000000007,
   LogGaps1700000000008,
   Notified1700000000009,
+  PaymentServices1700000000010,
 ];

@@ -10,6 +10,7 @@ import { CallFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
+import { bookingIdOf } from '@xs2a/runtime/booking-ids';
 import { newId } from '@xs2a/runtime/ids';
 import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -72,6 +73,22 @@ export const body = (changes: Record<string, unknown> = {}): Record<string, unkn
   ...changes,
 });
 
+/** A periodic order of so many days from today on; `numberOfPayments` as the body has it. */
+export const periodicOrder = (days: number, today: string): Partial<contract.InitiatePayment> => ({
+  service: 'periodic-payments',
+  body: body({ startDate: today, frequency: 'Daily', numberOfPayments: days }),
+});
+
+/** A bulk payment with entries of these amounts. */
+export const bulkPayment = (
+  amounts: readonly string[],
+  more: Record<string, unknown> = {},
+): Partial<contract.InitiatePayment> => {
+  const { debtorAccount, ...entry } = body();
+  const payments = amounts.map((amount) => ({ ...entry, instructedAmount: { amount, currency: 'BGN' } }));
+  return { service: 'bulk-payments', body: { debtorAccount, payments, ...more } };
+};
+
 /** The names of the failures with which a call is refused; `answered` when it is not, or another error as it is. */
 export const failureOf = async (answer: Promise<unknown>): Promise<unknown> =>
   answer.then(
@@ -95,8 +112,14 @@ export interface PaymentsWorld {
   initiateForSeveral(): Promise<contract.PaymentRef>;
   /** Starts the authorisation of one of several signers, and signs that person in. */
   identified(payment: contract.PaymentRef, psuId: string): Promise<Identified>;
-  /** Initiated, accepted and signed by ivan. */
-  signed(): Promise<contract.PaymentRef & { authorisationId: string }>;
+  /** Initiated, accepted and signed by ivan: a single payment unless another initiation is asked for. */
+  signed(
+    changes?: Partial<contract.InitiatePayment>,
+  ): Promise<contract.PaymentRef & { authorisationId: string }>;
+  /** An occurrence of a periodic order or an entry of a bulk payment, as the settlement worker names it. */
+  part(paymentId: string, number: number): contract.TransactionRef;
+  /** Records what the settlement worker did. */
+  record(...records: readonly contract.SettlementRecord[]): Promise<readonly contract.SettlementRecorded[]>;
   /** The types of a payment's events, in order. */
   eventTypes(paymentId: string): Promise<string[]>;
   stop(): Promise<void>;
@@ -112,13 +135,15 @@ const walks = ({
   const post = async (changes: Partial<contract.InitiatePayment> = {}) => {
     const request: contract.InitiatePayment = {
       tppId: 'tpp',
+      service: 'payments',
       product,
       body: body(),
       attempt: { path: `POST /payments/${product}`, hash: 'h', key: newId() },
       redirectUris: {},
       ...changes,
     };
-    return { ...(await requester.call(contract.initiatePayment, request)), tppId: request.tppId };
+    const { tppId, service } = request;
+    return { ...(await requester.call(contract.initiatePayment, request)), tppId, service };
   };
   const initiate: PaymentsWorld['initiate'] = async (changes) => {
     const { authorisationId, ...payment } = await post(changes);
@@ -139,8 +164,8 @@ const walks = ({
       const { authorisationId } = await requester.call(contract.startPaymentAuthorisation, start);
       return accepted({ paymentId, authorisationId, psuId });
     },
-    signed: async () => {
-      const payment = await initiate();
+    signed: async (changes) => {
+      const payment = await initiate(changes);
       const { paymentId, authorisationId } = payment;
       const ref = await accepted({ paymentId, authorisationId, psuId: 'ivan' });
       await requester.call(contract.signPayment, ref);
@@ -179,6 +204,12 @@ export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
     payments,
     second,
     ask: async (call, request) => payments.requester.call(call, request),
+    part: (paymentId, number) => {
+      const partOf = { paymentId, number };
+      return { paymentId: bookingIdOf(partOf), partOf };
+    },
+    record: async (...records) =>
+      (await payments.requester.call(contract.recordSettlement, { records })).results,
     ownerUrl: postgres.url('xs2a_owner'),
     sql,
     ...walks(payments),

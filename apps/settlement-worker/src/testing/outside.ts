@@ -6,15 +6,18 @@ import {
   readSettlementStates,
   recordSettlement,
   type SettlementRecord,
+  type SettlementRecorded,
+  type TransactionRef,
 } from '@xs2a/contracts/payments.contract';
 import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import { duePayment, isDueAt } from '@xs2a/domain/payment/settlement-due';
-import { decideSettlementStep } from '@xs2a/domain/payment/settlement-steps';
+import { type DuePayment, dueTransactions, hasEnded, isDueAt } from '@xs2a/domain/payment/settlement-due';
+import { decideSettlementSteps } from '@xs2a/domain/payment/settlement-steps';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { EventStore } from '@xs2a/event-store/event-store';
 import { Handles } from '@xs2a/messaging/handles';
+import { bookingIdOf } from '@xs2a/runtime/booking-ids';
 import { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
 
@@ -91,7 +94,7 @@ class OutsideController {
        WHERE due_at <= $1 AND (due_at, stream_id) > ($2, $3) ORDER BY due_at, stream_id LIMIT $4`,
       [now, after.dueAt, after.paymentId, most],
     );
-    const payments = rows.flatMap(({ state }) => duePayment(state) ?? []);
+    const payments = rows.flatMap(({ state }) => duePaymentsOf(state));
     const ids = payments.map(({ paymentId }) => paymentId);
     const last = rows[most - 1];
     const next = last && { dueAt: last.dueAt, paymentId: last.paymentId };
@@ -99,15 +102,20 @@ class OutsideController {
   }
 
   @Handles(readSettlementStates)
-  async read({ paymentIds }: { paymentIds: readonly string[] }) {
-    return around('read', paymentIds, async () => ({
-      payments: [...(await outside.payments.loadMany(paymentIds)).values()].map(({ state }) => ({
-        paymentId: state.paymentId,
-        transactionStatus: state.status,
-        fundsAvailable: state.fundsAvailable,
-        due: isDueAt(state, this.clock.now()),
-      })),
-    }));
+  async read({ payments }: { payments: readonly TransactionRef[] }) {
+    const ids = payments.map(({ paymentId }) => paymentId);
+    return around('read', ids, async () => {
+      const states = await outside.payments.loadMany(payments.map(streamOf));
+      return {
+        payments: payments.flatMap((payment) => {
+          const state = states.get(streamOf(payment))?.state;
+          if (state === undefined) return [];
+          const number = payment.partOf?.number;
+          const ended = hasEnded(state, number);
+          return [{ paymentId: payment.paymentId, ended, due: isDueAt(state, number, this.clock.now()) }];
+        }),
+      };
+    });
   }
 
   @Handles(recordSettlement)
@@ -115,25 +123,46 @@ class OutsideController {
     const ids = records.map(({ paymentId }) => paymentId);
     const [first] = records;
     if (first === undefined) return { results: [] };
-    return around(stepOf[first.step], ids, async () => ({
-      results: await Promise.all(records.map(async (record) => this.recordOne(record))),
-    }));
+    return around(stepOf[first.step], ids, async () => {
+      const byStream = [...Map.groupBy(records, streamOf)];
+      const results = byStream.map(async ([id, ofStream]) => this.recordIn(id, ofStream));
+      return { results: (await Promise.all(results)).flat() };
+    });
   }
 
-  private async recordOne(record: SettlementRecord) {
-    const { paymentId } = record;
+  private async recordIn(
+    streamId: string,
+    records: readonly SettlementRecord[],
+  ): Promise<readonly SettlementRecorded[]> {
     const { payments, profile } = outside;
-    const results = await payments.changeMany(
-      [paymentId],
-      (state) => decideSettlementStep(state, record, this.clock.now(), profile),
+    const steps = records.map(({ partOf, ...record }) => ({ ...record, number: partOf?.number }));
+    let results: readonly SettlementRecorded[] = [];
+    await payments.changeMany(
+      [streamId],
+      (state) => {
+        const decided = decideSettlementSteps(state, steps, this.clock.now(), profile);
+        results = steps.map((step) => ({
+          paymentId: step.paymentId,
+          recorded: !decided.refusedSteps.includes(step),
+          ended: hasEnded(decided.state, step.number),
+        }));
+        return decided;
+      },
       { actor: 'settlement' },
     );
-    const result = results.get(paymentId);
-    const recorded = result !== undefined && 'state' in result;
-    const state = recorded ? result.state : (await payments.load(paymentId))?.state;
-    return { paymentId, recorded, transactionStatus: state?.status };
+    return results;
   }
 }
+
+const streamOf = ({ paymentId, partOf }: TransactionRef): string => partOf?.paymentId ?? paymentId;
+
+const duePaymentsOf = (state: PaymentState): DuePayment[] =>
+  dueTransactions(state, outside.profile).map(({ number, ...due }): DuePayment => {
+    const { paymentId } = state;
+    if (number === undefined) return { ...due, paymentId };
+    const partOf = { paymentId, number };
+    return { ...due, paymentId: bookingIdOf(partOf), partOf };
+  });
 
 @Module({ controllers: [OutsideController] })
 export class OutsideModule {}

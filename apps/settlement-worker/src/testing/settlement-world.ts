@@ -3,8 +3,8 @@ import { type FreshBank, freshBank } from '@xs2a/core-banking/testing/fresh-bank
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
 import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
-import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import { duePayment } from '@xs2a/domain/payment/settlement-due';
+import type { PaymentState, SinglePayment } from '@xs2a/domain/payment/payment-state';
+import { nextDueAt } from '@xs2a/domain/payment/settlement-due';
 import { bgnOrder, signedPaymentEvents } from '@xs2a/domain/testing/signed-payment';
 import { EventStore } from '@xs2a/event-store/event-store';
 import { attemptTable, eventTables } from '@xs2a/event-store/event-store.tables';
@@ -118,8 +118,9 @@ export class SettlementWorld {
     return result !== undefined && 'state' in result ? 'cancelled' : 'too late';
   }
 
-  async state(paymentId: string): Promise<PaymentState> {
+  async state(paymentId: string): Promise<SinglePayment> {
     const loaded = await outside.payments.load(paymentId);
+    if (loaded?.state.service !== undefined) throw new Error('no single payment');
     if (loaded === undefined) throw new Error('no such payment');
     return loaded.state;
   }
@@ -185,7 +186,7 @@ const openPayments = async (url: string, owner: Pool, around: InProcessService) 
     view: {
       table: 'payment_view',
       columns: { due_at: 'timestamptz' },
-      row: (state) => ({ due_at: duePayment(state)?.dueAt }),
+      row: (state) => ({ due_at: nextDueAt(state) }),
     },
     clock: around.clock,
     logger,

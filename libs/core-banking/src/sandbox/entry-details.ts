@@ -1,6 +1,6 @@
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
 import { transactionText } from '../port/entry-text.js';
-import { transactionIdOf } from './ledger-ids.js';
+import { transactionIdOf } from '@xs2a/runtime/booking-ids';
 import type { Entry } from './entry.js';
 
 /**

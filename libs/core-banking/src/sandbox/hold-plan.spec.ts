@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { HoldOrder } from '@xs2a/contracts/accounts.contract';
 import { batchKey, type BookedBefore, type LockedAccount, planHolds } from './hold-plan.js';
 import { holdIdOf } from '../port/booking-keys.js';
-import { batchEntryIdOf, clearingAccountOf, debtorEntryIdOf, transactionIdOf } from './ledger-ids.js';
+import { batchEntryIdOf, clearingAccountOf } from './ledger-ids.js';
+import { debtorEntryIdOf, transactionIdOf } from '@xs2a/runtime/booking-ids';
 
 const account = (name: string, changes: Partial<LockedAccount> = {}): LockedAccount => ({
   id: name,

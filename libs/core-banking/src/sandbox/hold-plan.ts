@@ -3,13 +3,8 @@ import { bankCodeOf } from '@xs2a/domain/iban/iban';
 import type { FundsRefusalReason, PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { holdIdOf } from '../port/booking-keys.js';
 import { debitOf, totalDebitOf } from '@xs2a/domain/payment/price-order';
-import {
-  batchEntryIdOf,
-  clearingAccountOf,
-  debtorEntryIdOf,
-  type Leg,
-  transactionIdOf,
-} from './ledger-ids.js';
+import { batchEntryIdOf, clearingAccountOf, type Leg } from './ledger-ids.js';
+import { debtorEntryIdOf, transactionIdOf } from '@xs2a/runtime/booking-ids';
 
 /** An account as its locked row says; amounts in minor units. */
 export interface LockedAccount {

@@ -13,8 +13,7 @@ const idOfPayment = { hold: holdIdOf, post: postIdOf, void: voidIdOf } as const;
 export const transferIdOf = (kind: 'hold' | 'post' | 'void', leg: Leg, paymentId: string): string =>
   leg === 'payment' ? idOfPayment[kind](paymentId) : uuidv5(`${kind}:${leg}`, paymentId);
 
-/** The payment's entry in the debtor's history, its fee there, and the entry of a creditor at this bank. */
-export const debtorEntryIdOf = (paymentId: string): string => uuidv5('debtor-entry', paymentId);
+/** The entry of a payment's fee in the debtor's history, and the entry of a creditor at this bank. */
 /** The entry of a batch has the id that follows from the payment it began with. */
 export const batchEntryIdOf = (paymentId: string): string => uuidv5('batch-entry', paymentId);
 export const feeEntryIdOf = (paymentId: string): string => uuidv5('fee-entry', paymentId);
@@ -29,9 +28,6 @@ const clearing = '0b5ad3c1-6f0e-4b0f-9d55-6a7f5f0c2a10';
 export const clearingWays = ['outgoing', 'incoming', 'exchange', 'fees'] as const;
 export const clearingAccountOf = (way: (typeof clearingWays)[number], currency: string): string =>
   uuidv5(`${way}:${currency}`, clearing);
-
-/** Berlin Group ids are at most 35 characters: a UUID without its dashes is 32. */
-export const transactionIdOf = (entryId: string): string => entryId.replaceAll('-', '');
 
 /** The entry's UUID; undefined for a text that is no transaction id of this bank. */
 export const entryIdOf = (transactionId: string): string | undefined =>

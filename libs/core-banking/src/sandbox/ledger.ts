@@ -16,14 +16,8 @@ import {
 } from './batch-entries.js';
 import { bankTransactionCodes } from './data/bank-transaction-codes.js';
 import { type LockedAccount, type PlannedHold, planHolds } from './hold-plan.js';
-import {
-  creditorEntryIdOf,
-  debtorEntryIdOf,
-  feeEntryIdOf,
-  type Leg,
-  legs,
-  transferIdOf,
-} from './ledger-ids.js';
+import { creditorEntryIdOf, feeEntryIdOf, type Leg, legs, transferIdOf } from './ledger-ids.js';
+import { debtorEntryIdOf } from '@xs2a/runtime/booking-ids';
 import type { Entry } from './entry.js';
 import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
 

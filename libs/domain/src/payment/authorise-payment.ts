@@ -11,9 +11,10 @@ import {
   startFailure,
 } from '../sca/authorisations.js';
 import { hasPassed } from '../time/bank-calendar.js';
+import { firstOccurrence } from '../order/plan-occurrence.js';
 import { executionOf } from './execution-day.js';
 import type { PaymentEvent, RejectionReason } from './payment-events.js';
-import type { PaymentState } from './payment-state.js';
+import { ordersOf, type PaymentState } from './payment-state.js';
 import { awaitsSignature } from './payment-transitions.js';
 
 type PaymentDecision = Decision<PaymentEvent>;
@@ -105,7 +106,7 @@ export function acceptPayment(
   if (!debtor.ownedByPsu) return no('not-the-account-owner');
   // The bank may have come to ask for more signatures than when the payment was initiated.
   const isUsable =
-    debtorAccountFailure(debtor.account, state.order, profile) === undefined &&
+    ordersOf(state).every((order) => debtorAccountFailure(debtor.account, order, profile) === undefined) &&
     (debtor.account?.signaturesRequired ?? 1) <= state.signaturesRequired;
   if (!isUsable) return no('debtor-account-unusable');
   return happened<PaymentEvent>({
@@ -131,8 +132,27 @@ export function signPayment(
     return refuse('statusForbidsAuthorisation');
   const signature = { authorisationId, psuId, signedAt: now };
   if (signaturesMissing(state) > 1) return happened<PaymentEvent>({ type: 'partly-signed', data: signature });
-  const execution = executionOf(state.requestedExecutionDate, now, profile);
-  return happened<PaymentEvent>({ type: 'signed', data: { ...signature, ...execution, order: state.order } });
+  return happened<PaymentEvent>(...signedEvents(state, signature, profile));
+}
+
+/** The last signature, and the plan that follows from it: a single or bulk payment's day, an order's first occurrence. */
+function signedEvents(
+  state: PaymentState,
+  signature: { readonly authorisationId: string; readonly psuId: string; readonly signedAt: string },
+  profile: Profile,
+): PaymentEvent[] {
+  const { signedAt } = signature;
+  if (state.service === 'periodic-payments') {
+    const planned = firstOccurrence(state.schedule, signedAt, profile);
+    const { executionDate, dueAt } = planned;
+    return [
+      { type: 'signed', data: { ...signature, executionDate, dueAt, order: state.order } },
+      { type: 'transaction-planned', data: planned },
+    ];
+  }
+  const execution = executionOf(state.requestedExecutionDate, signedAt, profile);
+  const order = state.service === 'bulk-payments' ? {} : { order: state.order };
+  return [{ type: 'signed', data: { ...signature, ...execution, ...order } }];
 }
 
 /**

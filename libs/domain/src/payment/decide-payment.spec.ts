@@ -15,6 +15,7 @@ import {
 import { evolvePayment, paymentFrom } from './evolve-payment.js';
 import type { PaymentEvent } from './payment-events.js';
 import type { PaymentState } from './payment-state.js';
+import { single } from '../testing/initiations.js';
 import { isFinal } from './payment-transitions.js';
 
 const profile = profileOf('sandbox');
@@ -41,18 +42,21 @@ const order = {
 const initiated = (change: { psuId?: string; requestedExecutionDate?: string } = {}): PaymentEvent[] =>
   initiatePayment(
     {
-      paymentId: 'pay-1',
-      tppId: 'tpp-1',
-      product: 'domestic-credit-transfer-BGN',
-      paymentType: 'DOMESTIC',
-      body: { a: 1 },
-      order,
-      signaturesRequired: 1,
-      authorisationId,
-      redirectUris: {},
-      now,
-      ...change,
+      type: 'initiated',
+      data: {
+        paymentId: 'pay-1',
+        tppId: 'tpp-1',
+        product: 'domestic-credit-transfer-BGN',
+        paymentType: 'DOMESTIC',
+        body: { a: 1 },
+        order,
+        signaturesRequired: 1,
+        authorisationId,
+        redirectUris: {},
+        ...change,
+      },
     },
+    now,
     profile,
   );
 const accepted: PaymentEvent = { type: 'accepted', data: { authorisationId, psuId: 'ivan' } };
@@ -283,11 +287,16 @@ describe('cancellation (spec 3.3)', () => {
 describe('settlement (spec 3.1)', () => {
   const start = (state: PaymentState, holdId = 'hold-1') =>
     outcome(
-      startSettlement(state, { holdId, transactionId: 'tx-1', now: '2026-11-20T10:01:00.000Z' }, profile),
+      startSettlement(
+        single(state),
+        { holdId, transactionId: 'tx-1', now: '2026-11-20T10:01:00.000Z' },
+        profile,
+      ),
     );
-  const settle = (state: PaymentState) => outcome(settlePayment(state, { postingId: 'post-1' }));
-  const book = (state: PaymentState) => outcome(bookEntry(state));
-  const noFunds = (state: PaymentState) => outcome(refuseFunds(state, { reason: 'insufficient-funds' }));
+  const settle = (state: PaymentState) => outcome(settlePayment(single(state), { postingId: 'post-1' }));
+  const book = (state: PaymentState) => outcome(bookEntry(single(state)));
+  const noFunds = (state: PaymentState) =>
+    outcome(refuseFunds(single(state), { reason: 'insufficient-funds' }));
   const forbidden = 'statusForbidsAuthorisation';
 
   it('holds, posts and books: ACSP, ACSC, and the entry after five minutes', () => {
@@ -360,10 +369,10 @@ describe('streams', () => {
       (state) => rejectPayment(state, { authorisationId, reason: 'psu-cancelled' }),
       (state, at) => expirePayment(state, { now: at }),
       (state) => cancelPayment(state, { tppId: 'tpp-1', idempotencyKey: 'k' }),
-      (state) => refuseFunds(state, { reason: 'insufficient-funds' }),
-      (state, at) => startSettlement(state, { holdId: 'h', transactionId: 't', now: at }, profile),
-      (state) => settlePayment(state, { postingId: 'p' }),
-      (state) => bookEntry(state),
+      (state) => refuseFunds(single(state), { reason: 'insufficient-funds' }),
+      (state, at) => startSettlement(single(state), { holdId: 'h', transactionId: 't', now: at }, profile),
+      (state) => settlePayment(single(state), { postingId: 'p' }),
+      (state) => bookEntry(single(state)),
     ];
     const scripts = fc.array(fc.tuple(fc.constantFrom(...commands), fc.constantFrom(now, inTime, tooLate)), {
       maxLength: 20,

@@ -2,18 +2,27 @@ import { type Decision, happened, refuse } from '../decision.js';
 import type { Profile } from '../profile/profile.js';
 import { addSeconds } from '../time/bank-calendar.js';
 import type { FundsRefusalReason, PaymentEvent } from './payment-events.js';
-import type { PaymentState } from './payment-state.js';
+import type { PaymentState, SinglePayment } from './payment-state.js';
 import { isCancellable, stageOf } from './payment-transitions.js';
 
 type DataOf<Type extends PaymentEvent['type']> = Extract<PaymentEvent, { type: Type }>['data'];
 type PaymentDecision = Decision<PaymentEvent>;
 
-/** The data of a POST that was validated. `now` is the ISO instant from which the time to sign counts. */
-export type Initiation = Omit<DataOf<'initiated'>, 'expiresAt'> & { readonly now: string };
+/** The data of a POST that was validated, and the event type of its payment service. */
+export type Initiation = {
+  [Type in 'initiated' | 'order-initiated' | 'bulk-initiated']: {
+    readonly type: Type;
+    readonly data: Omit<DataOf<Type>, 'expiresAt'>;
+  };
+}['initiated' | 'order-initiated' | 'bulk-initiated'];
 
-/** A valid body becomes a payment (spec 3.1: RCVD). */
-export const initiatePayment = ({ now, ...data }: Initiation, profile: Profile): PaymentEvent[] => [
-  { type: 'initiated', data: { ...data, expiresAt: addSeconds(now, profile.authorisationSeconds) } },
+/** A valid body becomes a payment initiation (spec 3.1: RCVD). `now` is the ISO instant from which the time to sign counts. */
+export const initiatePayment = (
+  { type, data }: Initiation,
+  now: string,
+  profile: Profile,
+): PaymentEvent[] => [
+  { type, data: { ...data, expiresAt: addSeconds(now, profile.authorisationSeconds) } } as PaymentEvent,
 ];
 
 /**
@@ -28,16 +37,16 @@ export function cancelPayment(
   const isRetry =
     state.status === 'CANC' && idempotencyKey !== undefined && state.cancelledWithKey === idempotencyKey;
   if (isRetry) return happened();
-  if (!isCancellable(state.status, state.fundsAvailable)) return refuse('cancellationNotPossible');
+  if (!isCancellable(state)) return refuse('cancellationNotPossible');
   const data = { tppId, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
   return happened<PaymentEvent>({ type: 'cancelled', data });
 }
 
-// Settlement. Every step may come again after a crash: one that was taken already happens no more, and is not an error.
+// Settlement of a single payment. Every step may come again after a crash: one that was taken already happens no more, and is not an error.
 
 /** The debtor account cannot cover it on the day: ACCP with fundsAvailable=false, for good (spec 3.1). */
 export function refuseFunds(
-  state: PaymentState,
+  state: SinglePayment,
   { reason }: { readonly reason: FundsRefusalReason },
 ): PaymentDecision {
   const stage = stageOf(state);
@@ -51,7 +60,7 @@ export function refuseFunds(
  * then the hold must be released.
  */
 export function startSettlement(
-  state: PaymentState,
+  state: SinglePayment,
   {
     holdId,
     transactionId,
@@ -69,7 +78,7 @@ export function startSettlement(
 
 /** The hold is posted in the ledger: ACSC (spec 3.1). */
 export function settlePayment(
-  state: PaymentState,
+  state: SinglePayment,
   { postingId }: { readonly postingId: string },
 ): PaymentDecision {
   const stage = stageOf(state);
@@ -79,7 +88,7 @@ export function settlePayment(
 }
 
 /** The entry moves from pending to booked, five minutes after it became pending (spec 8); the status stays. */
-export function bookEntry(state: PaymentState): PaymentDecision {
+export function bookEntry(state: SinglePayment): PaymentDecision {
   if (state.entryBooked) return happened();
   if (state.transactionId === undefined) return refuse('statusForbidsAuthorisation');
   return happened<PaymentEvent>({ type: 'entry-booked', data: { transactionId: state.transactionId } });

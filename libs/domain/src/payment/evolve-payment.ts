@@ -1,48 +1,63 @@
+import { evolveBulk, newBulk } from '../bulk/evolve-bulk.js';
+import { evolveOrder, newOrder } from '../order/evolve-order.js';
 import { registeredBy } from '../notification/notification-content.js';
 import { withAuthorisation, withOthersEnded, withStarted } from '../sca/authorisations.js';
-import type { PaymentEvent } from './payment-events.js';
-import type { PaymentState } from './payment-state.js';
+import type { InitiationData, PaymentEvent } from './payment-events.js';
+import type { PaymentState, SinglePayment } from './payment-state.js';
 import { nextStatus } from './payment-transitions.js';
 
-type Initiated = Extract<PaymentEvent, { type: 'initiated' }>;
+type DataOf<Type extends PaymentEvent['type']> = Extract<PaymentEvent, { type: Type }>['data'];
 
-function begin({ psuId, authorisationId, ...data }: Initiated['data']): PaymentState {
-  return {
-    ...data,
-    ...(psuId === undefined ? {} : { namedPsuId: psuId }),
-    status: 'RCVD',
-    authorisations: authorisationId === undefined ? [] : withStarted([], { authorisationId, psuId }),
-    entryBooked: false,
-  };
+/** The members of a new initiation that do not depend on its payment service. */
+const begun = <Data extends InitiationData>({ psuId, authorisationId, ...data }: Data) => ({
+  ...data,
+  ...(psuId === undefined ? {} : { namedPsuId: psuId }),
+  status: 'RCVD' as const,
+  authorisations: authorisationId === undefined ? [] : withStarted([], { authorisationId, psuId }),
+});
+
+/** A stream begins with one of these events. */
+function begin(event: PaymentEvent): PaymentState | undefined {
+  switch (event.type) {
+    case 'initiated':
+      return { ...begun(event.data), entryBooked: false };
+    case 'order-initiated':
+      return newOrder(begun(event.data));
+    case 'bulk-initiated':
+      return newBulk(begun(event.data));
+    default:
+      return undefined;
+  }
 }
 
 const signedBy = (
-  { authorisations }: PaymentState,
-  { authorisationId, psuId, signedAt }: Extract<PaymentEvent, { type: 'partly-signed' }>['data'],
+  { authorisations }: Pick<PaymentState, 'authorisations'>,
+  { authorisationId, psuId, signedAt }: DataOf<'partly-signed'>,
 ): PaymentState['authorisations'] =>
   withAuthorisation(authorisations, authorisationId, { scaStatus: 'finalised', psuId, signedAt });
 
-/** The members of the state that an event changes besides the status. */
-function changes(state: PaymentState, event: Exclude<PaymentEvent, Initiated>): Partial<PaymentState> {
+/** The members besides the status that an event of the authorisation or the cancellation changes; none for any other event. */
+function withEvent<State extends PaymentState>(state: State, event: PaymentEvent): State {
   const { authorisations } = state;
   switch (event.type) {
     case 'authorisation-started':
-      return { authorisations: withStarted(authorisations, event.data), ...registeredBy(event.data) };
+      return {
+        ...state,
+        authorisations: withStarted(authorisations, event.data),
+        ...registeredBy(event.data),
+      };
     case 'accepted':
     case 'signer-identified': {
       const { authorisationId, psuId } = event.data;
-      return {
-        authorisations: withAuthorisation(authorisations, authorisationId, {
-          scaStatus: 'psuIdentified',
-          psuId,
-        }),
-      };
+      const identified = { scaStatus: 'psuIdentified', psuId } as const;
+      return { ...state, authorisations: withAuthorisation(authorisations, authorisationId, identified) };
     }
     case 'partly-signed':
-      return { authorisations: signedBy(state, event.data) };
+      return { ...state, authorisations: signedBy(state, event.data) };
     case 'signed': {
       const { signedAt, executionDate, dueAt } = event.data;
       return {
+        ...state,
         authorisations: withOthersEnded(signedBy(state, event.data), 'exempted'),
         signed: { signedAt, executionDate, dueAt },
       };
@@ -51,41 +66,60 @@ function changes(state: PaymentState, event: Exclude<PaymentEvent, Initiated>): 
       const { authorisationId, psuId, reason } = event.data;
       const by = psuId === undefined ? {} : { psuId };
       return {
+        ...state,
         authorisations: withOthersEnded(withAuthorisation(authorisations, authorisationId, by), 'failed'),
         rejectionReason: reason,
       };
     }
     case 'cancelled':
       return {
+        ...state,
         // A signature stays what it was; an authorisation that can no longer be completed has failed.
         authorisations: withOthersEnded(authorisations, 'failed'),
         ...(event.data.idempotencyKey === undefined ? {} : { cancelledWithKey: event.data.idempotencyKey }),
       };
     case 'funds-refused':
-      return { fundsAvailable: false };
+      return { ...state, fundsAvailable: false };
+    default:
+      return state;
+  }
+}
+
+function evolveSingle(payment: SinglePayment, event: PaymentEvent): SinglePayment {
+  switch (event.type) {
     case 'settlement-started':
-      return { fundsAvailable: true, ...event.data };
-    case 'settled':
-      return {};
+      return { ...payment, fundsAvailable: true, ...event.data };
     case 'entry-booked':
-      return { entryBooked: true };
+      return { ...payment, entryBooked: true };
+    default:
+      return payment;
+  }
+}
+
+function settled(state: PaymentState, event: PaymentEvent): PaymentState {
+  switch (state.service) {
+    case undefined:
+      return evolveSingle(state, event);
+    case 'periodic-payments':
+      return evolveOrder(state, event);
+    case 'bulk-payments':
+      return evolveBulk(state, event);
   }
 }
 
 /**
- * The payment after an event.
+ * The payment initiation after an event.
  * @throws Error when the lifecycle has no such transition: the stream is damaged and must not be acted upon.
  */
 export function evolvePayment(state: PaymentState | undefined, event: PaymentEvent): PaymentState {
   const status = nextStatus(state, event.type);
-  if (status === undefined) {
+  const next = state === undefined ? begin(event) : settled(withEvent(state, event), event);
+  if (status === undefined || next === undefined) {
     throw new Error(`A payment that is ${state?.status ?? 'not initiated'} cannot be ${event.type}.`);
   }
-  if (event.type === 'initiated') return begin(event.data);
-  if (state === undefined) throw new Error(`A payment that is not initiated cannot be ${event.type}.`);
-  return { ...state, ...changes(state, event), status };
+  return { ...next, status };
 }
 
-/** The payment as a stream tells it; undefined for an empty one. */
+/** The payment initiation as a stream tells it; undefined for an empty one. */
 export const paymentFrom = (events: readonly PaymentEvent[]): PaymentState | undefined =>
   events.reduce<PaymentState | undefined>(evolvePayment, undefined);

@@ -10,7 +10,10 @@ const needsOneSignature: Upcast = (data) => ({ ...(data as object), signaturesRe
 /** An address for notifications may be registered with it. Before, none was. */
 const mayBeNotified: Upcast = (data) => data;
 
-/** Every event type of a payment (contract 8, Life of a single payment). */
+/** Version 3: a bulk payment's has no order, since it has many. */
+const mayBeOfBulk: Upcast = (data) => data;
+
+/** Every event type of a payment initiation (contract 8, Life of a single payment; contract 9). */
 export const paymentEventTypes: EventTypes<PaymentEventType> = {
   initiated: eventType(
     'A TPP initiated a valid payment: RCVD.',
@@ -18,6 +21,8 @@ export const paymentEventTypes: EventTypes<PaymentEventType> = {
     needsOneSignature,
     mayBeNotified,
   ),
+  'order-initiated': eventType('A TPP initiated a valid periodic order: RCVD.'),
+  'bulk-initiated': eventType('A TPP initiated a valid bulk payment: RCVD.'),
   'authorisation-started': eventType(
     'A TPP started an authorisation by a further person; the status stays.',
     mayBeNotified,
@@ -25,13 +30,33 @@ export const paymentEventTypes: EventTypes<PaymentEventType> = {
   accepted: eventType('The PSU is identified and owns the debtor account: ACCP.'),
   'signer-identified': eventType('One of several signers is identified and may sign; the status stays.'),
   'partly-signed': eventType('One of several persons signed, others are still to: PATC.'),
-  signed: eventType('The PSU, or the last of several, signed: ACCP, due on its execution date.', mayBePriced),
+  signed: eventType(
+    'The PSU, or the last of several, signed: ACCP, due on its execution date.',
+    mayBePriced,
+    mayBeOfBulk,
+  ),
   'funds-refused': eventType(
-    'The account could not cover it when it was due: ACCP with fundsAvailable=false, final.',
+    'The account could not cover it when it was due, or no entry of a bulk payment: ACCP with fundsAvailable=false, final.',
   ),
   'settlement-started': eventType('The amount is held and a pending entry is in the history: ACSP.'),
   settled: eventType('The hold is posted in the ledger: ACSC.'),
   'entry-booked': eventType('The entry moved from pending to booked; the status stays.'),
+  'transaction-planned': eventType(
+    'The next occurrence of a periodic order, and when it is due; the status stays.',
+  ),
+  'transaction-started': eventType(
+    'The amount of one occurrence or entry is held and a pending entry is in the history: ACSP.',
+  ),
+  'transaction-settled': eventType('The hold of one occurrence or entry is posted in the ledger.'),
+  'transaction-refused': eventType(
+    'The account could not cover one occurrence or entry when it was due: it is skipped.',
+  ),
+  completed: eventType(
+    'The last occurrence of a periodic order was tried, or every entry of a bulk payment is paid: ACSC.',
+  ),
+  'partly-completed': eventType(
+    'Some entries of a bulk payment are paid, the others had no funds: PART, final.',
+  ),
   rejected: eventType(
     'The PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final.',
     (data) => data,

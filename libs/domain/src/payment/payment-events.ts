@@ -1,4 +1,5 @@
 import type { NotificationRegistration } from '../notification/notification-content.js';
+import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 
 /** An amount in integer minor units of its currency (1.00 BGN is 100). */
@@ -46,32 +47,59 @@ export type FundsRefusalReason =
   | 'debtor-account-unusable'
   | 'creditor-account-unusable';
 
-/** What happened to a payment. Times are in the event's metadata; instants in the data are ISO 8601 UTC. */
+/** The data that every payment initiation has, whichever its payment service. */
+export interface InitiationData {
+  /** @format uuid */
+  readonly paymentId: string;
+  readonly tppId: string;
+  readonly product: PaymentProduct;
+  readonly paymentType: PaymentType;
+  /** The body exactly as submitted: what GET returns. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The PSU that the TPP named (`PSU-ID`). */
+  readonly psuId?: string;
+  /** How many different persons have to sign. */
+  readonly signaturesRequired: number;
+  /** Of the one person who signs; where several do, each authorisation is started by itself. */
+  readonly authorisationId?: string;
+  readonly redirectUris: RedirectUris;
+  /** Not signed by then: rejected. @format date-time */
+  readonly expiresAt: string;
+  /** Where its changes are pushed; absent: nowhere. */
+  readonly notification?: NotificationRegistration;
+}
+
+/**
+ * What happened to a payment initiation: a single payment, a periodic order or a bulk payment. Its transactions are the
+ * occurrences of a periodic order or the entries of a bulk payment, numbered from 1; a single payment has none of its own.
+ * Times are in the event's metadata; instants in the data are ISO 8601 UTC.
+ */
 export type PaymentEvent =
   | {
       readonly type: 'initiated';
-      readonly data: {
-        /** @format uuid */
-        readonly paymentId: string;
-        readonly tppId: string;
-        readonly product: PaymentProduct;
-        readonly paymentType: PaymentType;
-        /** The body exactly as submitted: what GET returns. */
-        readonly body: Readonly<Record<string, unknown>>;
+      readonly data: InitiationData & {
         readonly order: PaymentOrder;
         /** Absent means as soon as signed. @format date */
         readonly requestedExecutionDate?: string;
-        /** The PSU that the TPP named (`PSU-ID`). */
-        readonly psuId?: string;
-        /** How many different persons have to sign. */
-        readonly signaturesRequired: number;
-        /** Of the one person who signs; where several do, each authorisation is started by itself. */
-        readonly authorisationId?: string;
-        readonly redirectUris: RedirectUris;
-        /** Not signed by then: rejected. @format date-time */
-        readonly expiresAt: string;
-        /** Where its changes are pushed; absent: nowhere. */
-        readonly notification?: NotificationRegistration;
+      };
+    }
+  | {
+      readonly type: 'order-initiated';
+      readonly data: InitiationData & {
+        /** What each occurrence pays, without a fee: that is the one of its day. */
+        readonly order: PaymentOrder;
+        readonly schedule: PeriodicSchedule;
+      };
+    }
+  | {
+      readonly type: 'bulk-initiated';
+      readonly data: InitiationData & {
+        /** What each entry pays, in the order of the body. */
+        readonly orders: readonly PaymentOrder[];
+        /** The debtor's history shows one entry for all. */
+        readonly batchBookingPreferred: boolean;
+        /** Absent means as soon as signed. @format date */
+        readonly requestedExecutionDate?: string;
       };
     }
   | {
@@ -107,12 +135,12 @@ export type PaymentEvent =
         readonly psuId: string;
         /** @format date-time */
         readonly signedAt: string;
-        /** A day in the bank's time zone. @format date */
+        /** A day in the bank's time zone; of a periodic order that of its first occurrence. @format date */
         readonly executionDate: string;
         /** When settlement falls due. @format date-time */
         readonly dueAt: string;
-        /** Copied so that the settlement worker needs no second read. */
-        readonly order: PaymentOrder;
+        /** What is paid; of a bulk payment, which has many, it stands in `bulk-initiated` alone. */
+        readonly order?: PaymentOrder;
       };
     }
   | { readonly type: 'funds-refused'; readonly data: { readonly reason: FundsRefusalReason } }
@@ -127,6 +155,36 @@ export type PaymentEvent =
     }
   | { readonly type: 'settled'; readonly data: { readonly postingId: string } }
   | { readonly type: 'entry-booked'; readonly data: { readonly transactionId: string } }
+  | {
+      readonly type: 'transaction-planned';
+      readonly data: {
+        readonly number: number;
+        /** The planned day, as the execution rule moves it. @format date */
+        readonly executionDate: string;
+        /** When settlement falls due. @format date-time */
+        readonly dueAt: string;
+      };
+    }
+  | {
+      readonly type: 'transaction-started';
+      readonly data: {
+        readonly number: number;
+        readonly holdId: string;
+        readonly transactionId: string;
+        /** When the pending entry becomes booked. @format date-time */
+        readonly bookAt: string;
+      };
+    }
+  | {
+      readonly type: 'transaction-settled';
+      readonly data: { readonly number: number; readonly postingId: string };
+    }
+  | {
+      readonly type: 'transaction-refused';
+      readonly data: { readonly number: number; readonly reason: FundsRefusalReason };
+    }
+  | { readonly type: 'completed'; readonly data: Readonly<Record<string, never>> }
+  | { readonly type: 'partly-completed'; readonly data: Readonly<Record<string, never>> }
   | {
       readonly type: 'rejected';
       readonly data: {

@@ -22,6 +22,8 @@ import {
 import { evolvePayment, paymentFrom } from './evolve-payment.js';
 import type { PaymentEvent, PaymentEventType } from './payment-events.js';
 import type { PaymentState, PaymentStatus } from './payment-state.js';
+import { single } from '../testing/initiations.js';
+import { bgnOrder } from '../testing/signed-payment.js';
 
 const profile = profileOf('sandbox');
 const account: AccountFacts = {
@@ -183,11 +185,12 @@ const real = {
   cancel: (state: PaymentState, { tpp, key }: Command): Decision<PaymentEvent> =>
     cancelPayment(state, { tppId: tpp, ...(key === undefined ? {} : { idempotencyKey: key }) }),
   refuseFunds: (state: PaymentState): Decision<PaymentEvent> =>
-    refuseFunds(state, { reason: 'insufficient-funds' }),
+    refuseFunds(single(state), { reason: 'insufficient-funds' }),
   startSettlement: (state: PaymentState, { hold }: Command, now: string): Decision<PaymentEvent> =>
-    startSettlement(state, { holdId: hold, transactionId: `entry-${hold}`, now }, profile),
-  settle: (state: PaymentState): Decision<PaymentEvent> => settlePayment(state, { postingId: 'posting-1' }),
-  book: (state: PaymentState): Decision<PaymentEvent> => bookEntry(state),
+    startSettlement(single(state), { holdId: hold, transactionId: `entry-${hold}`, now }, profile),
+  settle: (state: PaymentState): Decision<PaymentEvent> =>
+    settlePayment(single(state), { postingId: 'posting-1' }),
+  book: (state: PaymentState): Decision<PaymentEvent> => bookEntry(single(state)),
 };
 
 /** Twice the same among three links: one person who comes back is as likely as three persons. */
@@ -209,24 +212,21 @@ class Stream {
   constructor({ required, named }: Setup) {
     this.events = initiatePayment(
       {
-        paymentId: 'pay-1',
-        tppId: 'tpp-1',
-        product: 'domestic-credit-transfer-BGN',
-        paymentType: 'DOMESTIC',
-        body: {},
-        order: {
-          amount: { minor: 1250, currency: 'BGN' },
-          debtorIban: account.iban,
-          creditorAccount: 'BG26RZBB91551023456789',
-          creditorName: 'Петър Иванов',
-          remittance: 'Фактура 17',
+        type: 'initiated',
+        data: {
+          paymentId: 'pay-1',
+          tppId: 'tpp-1',
+          product: 'domestic-credit-transfer-BGN',
+          paymentType: 'DOMESTIC',
+          body: {},
+          order: bgnOrder(account.iban, 1250, 'BG26RZBB91551023456789'),
+          signaturesRequired: required,
+          ...(required === 1 ? { authorisationId: 'auth-0' } : {}),
+          ...(named === undefined ? {} : { psuId: named }),
+          redirectUris: {},
         },
-        signaturesRequired: required,
-        ...(required === 1 ? { authorisationId: 'auth-0' } : {}),
-        ...(named === undefined ? {} : { psuId: named }),
-        redirectUris: {},
-        now: at(0),
       },
+      at(0),
       profile,
     );
     const state = paymentFrom(this.events);

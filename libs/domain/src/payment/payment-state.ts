@@ -1,20 +1,23 @@
 import type { NotificationRegistration } from '../notification/notification-content.js';
+import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { Authorisation } from '../sca/authorisations.js';
 import type { MinorAmount, PaymentOrder, RedirectUris, RejectionReason } from './payment-events.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
+import type { PaymentService } from './payment-services.js';
 
-/** ISO 20022 payment status codes that a single payment can have (spec 3.1); PATC while one of several signers is missing. */
-export type PaymentStatus = 'RCVD' | 'PATC' | 'ACCP' | 'ACSP' | 'ACSC' | 'RJCT' | 'CANC';
+/**
+ * ISO 20022 payment status codes that a payment initiation can have (spec 3.1, 3.2); PATC while one of several signers is
+ * missing, PART for a bulk payment of which some entries are paid and the others had no funds.
+ */
+export type PaymentStatus = 'RCVD' | 'PATC' | 'ACCP' | 'ACSP' | 'ACSC' | 'PART' | 'RJCT' | 'CANC';
 
-/** A payment as its events tell it. */
-export interface PaymentState {
+/** The part of a payment initiation that does not depend on its payment service: submitted, signed, ended. */
+interface InitiationState {
   readonly paymentId: string;
   readonly tppId: string;
   readonly product: PaymentProduct;
   readonly paymentType: PaymentType;
   readonly body: Readonly<Record<string, unknown>>;
-  readonly order: PaymentOrder;
-  readonly requestedExecutionDate?: string;
   readonly namedPsuId?: string;
   readonly redirectUris: RedirectUris;
   /** Where its changes are pushed. */
@@ -24,15 +27,84 @@ export interface PaymentState {
   /** How many different persons have to sign. */
   readonly signaturesRequired: number;
   readonly authorisations: readonly Authorisation[];
+  /** `executionDate` and `dueAt` of a periodic order are those of its first occurrence. */
   readonly signed?: { readonly signedAt: string; readonly executionDate: string; readonly dueAt: string };
   readonly fundsAvailable?: boolean;
-  readonly holdId?: string;
-  readonly transactionId?: string;
-  readonly bookAt?: string;
-  readonly entryBooked: boolean;
   readonly rejectionReason?: RejectionReason;
   /** The Idempotency-Key of the DELETE that cancelled it; a retry with it is answered 204 again. */
   readonly cancelledWithKey?: string;
 }
+
+/** A single payment as its events tell it. */
+export interface SinglePayment extends InitiationState {
+  /** Absent: payments that were stored before there were other services say nothing of it. */
+  readonly service?: undefined;
+  readonly order: PaymentOrder;
+  readonly requestedExecutionDate?: string;
+  readonly holdId?: string;
+  readonly transactionId?: string;
+  readonly bookAt?: string;
+  readonly entryBooked: boolean;
+}
+
+/** An occurrence of a periodic order that is to come. */
+export interface PlannedOccurrence {
+  /** Counts from 1. */
+  readonly number: number;
+  /** ISO date. */
+  readonly executionDate: string;
+  /** ISO instant. */
+  readonly dueAt: string;
+}
+
+/** A periodic order as its events tell it. Of its occurrences it knows the next, the one under way and the last. */
+export interface PeriodicOrder extends InitiationState {
+  readonly service: 'periodic-payments';
+  /** What each occurrence pays. */
+  readonly order: PaymentOrder;
+  readonly schedule: PeriodicSchedule;
+  /** The next occurrence; absent before the signature and when there is none after the one under way. */
+  readonly planned?: PlannedOccurrence;
+  /** The occurrence whose funds are held and not posted yet. */
+  readonly started?: PlannedOccurrence & { readonly holdId: string };
+  /** The latest occurrence that was posted or skipped; all before it were too. */
+  readonly ended?: { readonly number: number; readonly fundsAvailable: boolean };
+}
+
+/** An entry of a bulk payment: to be held (ACCP), held (ACSP), posted (ACSC), or ACCP for good without funds. */
+export interface BulkEntry {
+  readonly transactionStatus: 'ACCP' | 'ACSP' | 'ACSC';
+  readonly fundsAvailable?: boolean;
+  readonly holdId?: string;
+  readonly transactionId?: string;
+}
+
+/** A bulk payment as its events tell it. */
+export interface BulkPayment extends InitiationState {
+  readonly service: 'bulk-payments';
+  /** What each entry pays, in the order of the body. */
+  readonly orders: readonly PaymentOrder[];
+  readonly batchBookingPreferred: boolean;
+  readonly requestedExecutionDate?: string;
+  /** In the order of the body. */
+  readonly entries: readonly BulkEntry[];
+}
+
+/** A payment initiation as its events tell it. */
+export type PaymentState = SinglePayment | PeriodicOrder | BulkPayment;
+
+export const serviceOf = ({ service }: { readonly service?: PaymentService }): PaymentService =>
+  service ?? 'payments';
+
+/** What is paid, transaction by transaction; a periodic order pays its one order again and again. */
+export const ordersOf = (state: PaymentState): readonly PaymentOrder[] =>
+  state.service === 'bulk-payments' ? state.orders : [state.order];
+
+/** The order, or a bulk payment's first one: all of them have the same debtor account and currency. */
+export const firstOrderOf = (state: PaymentState): PaymentOrder => {
+  const [first] = ordersOf(state);
+  if (first === undefined) throw new Error('A bulk payment has entries.');
+  return first;
+};
 
 export type { MinorAmount };

@@ -1,44 +1,43 @@
 import { describe, expect, it } from '@jest/globals';
+import { paymentEventTypes } from './payment-event-types.js';
 import type { PaymentEventType } from './payment-events.js';
+import { type PaymentService, paymentServices } from './payment-services.js';
 import type { PaymentStatus } from './payment-state.js';
 import {
   isCancellable,
   isFinal,
-  nextStage,
+  lifecycles,
+  nextPlace,
   nextStatus,
   type PaymentStage,
-  paymentLifecycle,
-  paymentStages,
   type Standing,
+  statusAt,
 } from './payment-transitions.js';
 
-const events: readonly PaymentEventType[] = [
-  'initiated',
-  'authorisation-started',
-  'signer-identified',
-  'partly-signed',
-  'accepted',
-  'signed',
-  'funds-refused',
-  'settlement-started',
-  'settled',
-  'entry-booked',
-  'rejected',
-  'cancelled',
-];
+const events = Object.keys(paymentEventTypes) as PaymentEventType[];
 const standings: Readonly<Record<PaymentStage, Standing>> = {
   received: { status: 'RCVD' },
   partlySigned: { status: 'PATC' },
   accepted: { status: 'ACCP' },
   signed: { status: 'ACCP', signed: {} },
+  refusing: { status: 'ACCP', signed: {}, entries: [{ fundsAvailable: false }, {}] },
   unfunded: { status: 'ACCP', signed: {}, fundsAvailable: false },
   settling: { status: 'ACSP', signed: {}, fundsAvailable: true },
+  running: { status: 'ACSP', signed: {} },
   settled: { status: 'ACSC', signed: {}, fundsAvailable: true },
+  partlySettled: { status: 'PART', signed: {} },
   rejected: { status: 'RJCT' },
   cancelled: { status: 'CANC' },
 };
-/** Every transition that spec 3.1, 3.3 and contract 8, 10 know, written a second time. */
-const allowed = new Map<string, PaymentStatus>([
+const standing = (service: PaymentService, stage: PaymentStage): Standing => ({
+  ...standings[stage],
+  ...(service === 'payments' ? {} : { service }),
+});
+const stagesOf = (service: PaymentService): PaymentStage[] =>
+  Object.keys(lifecycles[service]) as PaymentStage[];
+
+/** Every transition that spec 3.1 to 3.3 and contract 8 to 10 know, written a second time. */
+const untilSigned: readonly [string, PaymentStatus][] = [
   ['received authorisation-started', 'RCVD'],
   ['received signer-identified', 'RCVD'],
   ['received partly-signed', 'PATC'],
@@ -56,47 +55,82 @@ const allowed = new Map<string, PaymentStatus>([
   ['accepted signed', 'ACCP'],
   ['accepted rejected', 'RJCT'],
   ['accepted cancelled', 'CANC'],
-  ['signed funds-refused', 'ACCP'],
-  ['signed settlement-started', 'ACSP'],
   ['signed cancelled', 'CANC'],
-  ['settling settled', 'ACSC'],
-  ['settling entry-booked', 'ACSP'],
-  ['settled entry-booked', 'ACSC'],
-]);
+];
+const allowed: Readonly<Record<PaymentService, ReadonlyMap<string, PaymentStatus>>> = {
+  payments: new Map([
+    ...untilSigned,
+    ['signed funds-refused', 'ACCP'],
+    ['signed settlement-started', 'ACSP'],
+    ['settling settled', 'ACSC'],
+    ['settling entry-booked', 'ACSP'],
+    ['settled entry-booked', 'ACSC'],
+  ]),
+  'periodic-payments': new Map([
+    ...untilSigned,
+    ['signed transaction-planned', 'ACCP'],
+    ['signed transaction-refused', 'ACCP'],
+    ['signed transaction-started', 'ACSP'],
+    ['signed completed', 'ACSC'],
+    ['running transaction-planned', 'ACSP'],
+    ['running transaction-started', 'ACSP'],
+    ['running transaction-settled', 'ACSP'],
+    ['running transaction-refused', 'ACSP'],
+    ['running completed', 'ACSC'],
+    ['running cancelled', 'CANC'],
+    ['cancelled transaction-settled', 'CANC'],
+  ]),
+  'bulk-payments': new Map([
+    ...untilSigned,
+    ['signed transaction-started', 'ACSP'],
+    ['signed transaction-refused', 'ACCP'],
+    ['refusing transaction-started', 'ACSP'],
+    ['refusing transaction-refused', 'ACCP'],
+    ['refusing funds-refused', 'ACCP'],
+    ['settling transaction-started', 'ACSP'],
+    ['settling transaction-settled', 'ACSP'],
+    ['settling transaction-refused', 'ACSP'],
+    ['settling completed', 'ACSC'],
+    ['settling partly-completed', 'PART'],
+  ]),
+};
+const beginnings: Readonly<Record<PaymentService, PaymentEventType>> = {
+  payments: 'initiated',
+  'periodic-payments': 'order-initiated',
+  'bulk-payments': 'bulk-initiated',
+};
+const pairs = paymentServices.flatMap((service) =>
+  stagesOf(service).flatMap((stage) => events.map((event) => [service, stage, event] as const)),
+);
 
-describe('lifecycle of a single payment (spec 3.1, 3.3)', () => {
-  it.each(
-    paymentStages.flatMap((stage) => events.map((event): [PaymentStage, PaymentEventType] => [stage, event])),
-  )('%s × %s', (stage, event) => {
-    expect(nextStatus(standings[stage], event)).toBe(allowed.get(`${stage} ${event}`));
+describe('lifecycles of payments, periodic orders and bulk payments (spec 3.1 to 3.3, contract 8 to 10)', () => {
+  it.each(pairs)('%s: %s × %s', (service, stage, event) => {
+    expect(nextStatus(standing(service, stage), event)).toBe(allowed[service].get(`${stage} ${event}`));
   });
 
-  it('begins with initiated and with nothing else', () => {
-    expect(events.filter((event) => nextStatus(undefined, event) !== undefined)).toEqual(['initiated']);
-    expect(nextStatus(undefined, 'initiated')).toBe('RCVD');
+  it.each(paymentServices)('%s begins with its own event and with nothing else', (service) => {
+    const begin = events.filter((event) => nextPlace(undefined, event)?.service === service);
+    expect(begin).toEqual([beginnings[service]]);
+    expect(nextStatus(undefined, beginnings[service])).toBe('RCVD');
   });
 
-  it('never goes back to an earlier status', () => {
-    const order = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
-    for (const stage of paymentStages) {
-      for (const event of events) {
-        const next = nextStage(stage, event);
-        if (next === undefined) continue;
-        const [from, to] = [paymentLifecycle[stage].status, paymentLifecycle[next].status].map((s) =>
-          order.indexOf(s),
-        );
-        expect(to).toBeGreaterThanOrEqual(from ?? Number.NaN);
-      }
+  it('never go back to an earlier status', () => {
+    const order = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'PART', 'ACSC', 'RJCT', 'CANC'];
+    for (const [service, stage, event] of pairs) {
+      const next = nextPlace({ service, stage }, event);
+      if (next === undefined) continue;
+      const [from, to] = [{ service, stage }, next].map((place) => order.indexOf(String(statusAt(place))));
+      expect(to).toBeGreaterThanOrEqual(from ?? Number.NaN);
     }
   });
 
-  it('is final without funds, settled, rejected or cancelled', () => {
-    expect(paymentStages.filter((stage) => isFinal(standings[stage]))).toEqual([
-      'unfunded',
-      'settled',
-      'rejected',
-      'cancelled',
-    ]);
+  it.each([
+    ['payments', ['unfunded', 'settled', 'rejected', 'cancelled']],
+    ['periodic-payments', ['settled', 'rejected', 'cancelled']],
+    ['bulk-payments', ['unfunded', 'settled', 'partlySettled', 'rejected', 'cancelled']],
+  ] as const)('%s: final are %s', (service, final) => {
+    const found = stagesOf(service).filter((stage) => isFinal(standing(service, stage)));
+    expect(found.toSorted()).toEqual(final.toSorted());
   });
 });
 
@@ -111,13 +145,23 @@ describe('cancellation (spec 3.3)', () => {
     ['ACSC', true, false],
     ['CANC', undefined, false],
   ])('%s with funds %s: %s', (status, fundsAvailable, possible) => {
-    expect(isCancellable(status, fundsAvailable)).toBe(possible);
+    expect(isCancellable({ status, fundsAvailable })).toBe(possible);
+    expect(isCancellable({ status, fundsAvailable, signed: {} })).toBe(possible);
   });
 
-  it('is what the table says, signed or not', () => {
-    for (const stage of paymentStages) {
-      const { status, fundsAvailable } = standings[stage];
-      expect(isCancellable(status, fundsAvailable)).toBe(nextStage(stage, 'cancelled') !== undefined);
-    }
+  it('of a periodic order in RCVD, ACCP and ACSP (contract 9)', () => {
+    const possible = stagesOf('periodic-payments').filter((stage) =>
+      isCancellable(standing('periodic-payments', stage)),
+    );
+    expect(possible.toSorted()).toEqual(
+      ['received', 'partlySigned', 'accepted', 'signed', 'running'].toSorted(),
+    );
+  });
+
+  it('of a bulk payment until the first hold or the first refusal for want of funds (contract 9)', () => {
+    const possible = stagesOf('bulk-payments').filter((stage) =>
+      isCancellable(standing('bulk-payments', stage)),
+    );
+    expect(possible.toSorted()).toEqual(['received', 'partlySigned', 'accepted', 'signed'].toSorted());
   });
 });

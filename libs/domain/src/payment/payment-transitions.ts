@@ -1,18 +1,23 @@
 import type { PaymentEventType } from './payment-events.js';
-import type { PaymentState, PaymentStatus } from './payment-state.js';
+import type { BulkEntry, PaymentStatus } from './payment-state.js';
+import { serviceOf } from './payment-state.js';
+import type { PaymentService } from './payment-services.js';
 
 /**
- * Where a single payment stands. Finer than the ISO status, since ACCP means three things: accepted but not signed,
- * signed and waiting for its day, and final without funds.
+ * Where a payment initiation stands. Finer than the ISO status, since ACCP means several things: accepted but not signed,
+ * signed and waiting for its day, refusing entry after entry (a bulk payment), and final without funds.
  */
 export type PaymentStage =
   | 'received'
   | 'partlySigned'
   | 'accepted'
   | 'signed'
+  | 'refusing'
   | 'unfunded'
   | 'settling'
+  | 'running'
   | 'settled'
+  | 'partlySettled'
   | 'rejected'
   | 'cancelled';
 
@@ -20,9 +25,10 @@ interface Row {
   readonly status: PaymentStatus;
   readonly on: Readonly<Partial<Record<PaymentEventType, PaymentStage>>>;
 }
+/** Stage × event → next stage. What is not here cannot happen. */
+export type Lifecycle = Readonly<Partial<Record<PaymentStage, Row>>>;
 
-/** The life of a single payment (spec 3.1, 3.3; contract 8, 10): stage × event → next stage. What is not here cannot happen. */
-export const paymentLifecycle: Readonly<Record<PaymentStage, Row>> = {
+const untilSigned = {
   received: {
     status: 'RCVD',
     on: {
@@ -55,6 +61,12 @@ export const paymentLifecycle: Readonly<Record<PaymentStage, Row>> = {
       cancelled: 'cancelled',
     },
   },
+  rejected: { status: 'RJCT', on: {} },
+} as const satisfies Lifecycle;
+
+/** The life of a single payment (spec 3.1, 3.3; contract 8, 10). */
+const singlePayment: Lifecycle = {
+  ...untilSigned,
   signed: {
     status: 'ACCP',
     on: { 'settlement-started': 'settling', 'funds-refused': 'unfunded', cancelled: 'cancelled' },
@@ -62,60 +74,162 @@ export const paymentLifecycle: Readonly<Record<PaymentStage, Row>> = {
   unfunded: { status: 'ACCP', on: {} },
   settling: { status: 'ACSP', on: { settled: 'settled', 'entry-booked': 'settling' } },
   settled: { status: 'ACSC', on: { 'entry-booked': 'settled' } },
-  rejected: { status: 'RJCT', on: {} },
   cancelled: { status: 'CANC', on: {} },
 };
 
-export const paymentStages = Object.keys(paymentLifecycle).filter(
-  (name): name is PaymentStage => name in paymentLifecycle,
-);
+/**
+ * The life of a periodic order (spec 3.2, contract 9). It runs (ACSP) from its first executed occurrence on; an occurrence
+ * without funds changes nothing. One whose funds were held when the order was cancelled is still posted.
+ */
+const periodicOrder: Lifecycle = {
+  ...untilSigned,
+  signed: {
+    status: 'ACCP',
+    on: {
+      'transaction-planned': 'signed',
+      'transaction-started': 'running',
+      'transaction-refused': 'signed',
+      completed: 'settled',
+      cancelled: 'cancelled',
+    },
+  },
+  running: {
+    status: 'ACSP',
+    on: {
+      'transaction-planned': 'running',
+      'transaction-started': 'running',
+      'transaction-settled': 'running',
+      'transaction-refused': 'running',
+      completed: 'settled',
+      cancelled: 'cancelled',
+    },
+  },
+  settled: { status: 'ACSC', on: {} },
+  cancelled: { status: 'CANC', on: { 'transaction-settled': 'cancelled' } },
+};
 
-/** The part of a payment's state that tells its stage. */
-export type Standing = Pick<PaymentState, 'status' | 'fundsAvailable'> & { readonly signed?: unknown };
+/** The life of a bulk payment (contract 9): it can be cancelled until the first hold or the first refusal. */
+const bulkPayment: Lifecycle = {
+  ...untilSigned,
+  signed: {
+    status: 'ACCP',
+    on: { 'transaction-started': 'settling', 'transaction-refused': 'refusing', cancelled: 'cancelled' },
+  },
+  refusing: {
+    status: 'ACCP',
+    on: {
+      'transaction-started': 'settling',
+      'transaction-refused': 'refusing',
+      'funds-refused': 'unfunded',
+    },
+  },
+  unfunded: { status: 'ACCP', on: {} },
+  settling: {
+    status: 'ACSP',
+    on: {
+      'transaction-started': 'settling',
+      'transaction-settled': 'settling',
+      'transaction-refused': 'settling',
+      completed: 'settled',
+      'partly-completed': 'partlySettled',
+    },
+  },
+  settled: { status: 'ACSC', on: {} },
+  partlySettled: { status: 'PART', on: {} },
+  cancelled: { status: 'CANC', on: {} },
+};
 
-const stageByStatus: Readonly<Record<Exclude<PaymentStatus, 'ACCP'>, PaymentStage>> = {
+export const lifecycles: Readonly<Record<PaymentService, Lifecycle>> = {
+  payments: singlePayment,
+  'periodic-payments': periodicOrder,
+  'bulk-payments': bulkPayment,
+};
+
+/** The event with which an initiation of each payment service begins. */
+const beginnings = {
+  initiated: 'payments',
+  'order-initiated': 'periodic-payments',
+  'bulk-initiated': 'bulk-payments',
+} as const satisfies Partial<Record<PaymentEventType, PaymentService>>;
+export type InitiatingEventType = keyof typeof beginnings;
+export const initiatingEventTypes = Object.keys(beginnings) as readonly InitiatingEventType[];
+const isInitiating = (event: PaymentEventType): event is InitiatingEventType => event in beginnings;
+
+/** The part of an initiation's state that tells its stage. */
+export interface Standing {
+  readonly service?: PaymentService;
+  readonly status: PaymentStatus;
+  readonly fundsAvailable?: boolean;
+  readonly signed?: unknown;
+  /** Of a bulk payment. */
+  readonly entries?: readonly Pick<BulkEntry, 'fundsAvailable'>[];
+}
+
+/** A stage in the lifecycle of its payment service. */
+export interface PaymentPlace {
+  readonly service: PaymentService;
+  readonly stage: PaymentStage;
+}
+
+const stageByStatus: Readonly<Record<Exclude<PaymentStatus, 'ACCP' | 'ACSP'>, PaymentStage>> = {
   RCVD: 'received',
   PATC: 'partlySigned',
-  ACSP: 'settling',
   ACSC: 'settled',
+  PART: 'partlySettled',
   RJCT: 'rejected',
   CANC: 'cancelled',
 };
 
-export function stageOf({ status, signed, fundsAvailable }: Standing): PaymentStage {
+export function stageOf(standing: Standing): PaymentStage {
+  const { status, signed, fundsAvailable, entries = [] } = standing;
+  if (status === 'ACSP') return serviceOf(standing) === 'periodic-payments' ? 'running' : 'settling';
   if (status !== 'ACCP') return stageByStatus[status];
   if (fundsAvailable === false) return 'unfunded';
+  if (entries.some((entry) => entry.fundsAvailable === false)) return 'refusing';
   return signed === undefined ? 'accepted' : 'signed';
 }
 
-/** The stage after an event; undefined when it cannot happen there. Only `initiated` happens to no payment yet. */
-export function nextStage(
-  stage: PaymentStage | undefined,
+/** The place after an event; undefined when it cannot happen there. An initiating event happens to nothing yet. */
+export function nextPlace(
+  place: PaymentPlace | undefined,
   event: PaymentEventType,
-): PaymentStage | undefined {
-  if (stage === undefined) return event === 'initiated' ? 'received' : undefined;
-  return paymentLifecycle[stage].on[event];
+): PaymentPlace | undefined {
+  if (place === undefined) {
+    return isInitiating(event) ? { service: beginnings[event], stage: 'received' } : undefined;
+  }
+  const stage = lifecycles[place.service][place.stage]?.on[event];
+  return stage === undefined ? undefined : { service: place.service, stage };
 }
+
+const placeOf = (standing: Standing): PaymentPlace => ({
+  service: serviceOf(standing),
+  stage: stageOf(standing),
+});
+
+/** The status of a place; undefined when that payment service has no such stage. */
+export const statusAt = ({ service, stage }: PaymentPlace): PaymentStatus | undefined =>
+  lifecycles[service][stage]?.status;
 
 /** The status after an event; undefined when it cannot happen there. */
 export function nextStatus(
   standing: Standing | undefined,
   event: PaymentEventType,
 ): PaymentStatus | undefined {
-  const next = nextStage(standing === undefined ? undefined : stageOf(standing), event);
-  return next === undefined ? undefined : paymentLifecycle[next].status;
+  const next = nextPlace(standing === undefined ? undefined : placeOf(standing), event);
+  return next === undefined ? undefined : statusAt(next);
 }
 
 /** True when the status (with its funds flag) will never change: no event leads to another stage. */
 export function isFinal(standing: Standing): boolean {
-  const stage = stageOf(standing);
-  return Object.values(paymentLifecycle[stage].on).every((next) => next === stage);
+  const { service, stage } = placeOf(standing);
+  return Object.values(lifecycles[service][stage]?.on ?? {}).every((next) => next === stage);
 }
 
-/** True while it waits for its signature, or for one of several. */
-export const awaitsSignature = (standing: Standing): boolean =>
-  nextStage(stageOf(standing), 'rejected') !== undefined;
+const canHappen = (standing: Standing, event: PaymentEventType): boolean =>
+  nextStatus(standing, event) !== undefined;
 
-/** May the TPP cancel (spec 3.3)? Signed or not makes no difference. */
-export const isCancellable = (status: PaymentStatus, fundsAvailable?: boolean): boolean =>
-  nextStage(stageOf({ status, fundsAvailable }), 'cancelled') !== undefined;
+/** True while it waits for its signature, or for one of several. */
+export const awaitsSignature = (standing: Standing): boolean => canHappen(standing, 'rejected');
+
+/** May the TPP cancel (spec 3.3, contract 9)? Signed or not makes no difference. */
+export const isCancellable = (standing: Standing): boolean => canHappen(standing, 'cancelled');

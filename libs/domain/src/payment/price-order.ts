@@ -73,6 +73,12 @@ export function totalDebitOf(order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee
   return { minor: minor + (order.fee?.minor ?? 0), currency };
 }
 
+/** The sum of amounts in one currency; there is at least one. */
+export const total = (amounts: readonly MinorAmount[]): MinorAmount => ({
+  minor: amounts.reduce((sum, { minor }) => sum + minor, 0),
+  currency: amounts[0]?.currency ?? '',
+});
+
 /** With its fee it would be more than can be counted exactly. */
 export const tooLargeFailure = (order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee'>): Failure | undefined =>
   Number.isSafeInteger(totalDebitOf(order).minor)

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { evolvePayment } from './evolve-payment.js';
 import type { PaymentEvent } from './payment-events.js';
 import type { PaymentState } from './payment-state.js';
-import { duePayment } from './settlement-due.js';
+import { dueTransactions, nextDueAt } from './settlement-due.js';
 
 const dueAt = '2026-11-20T10:01:00.000Z';
 const bookAt = '2026-11-20T10:06:00.000Z';
@@ -56,7 +56,10 @@ describe('what the settlement worker has to do with a payment, and when', () => 
     ['held', [accepted, signed, started], 'ACSP', dueAt],
     ['paid, its entry pending', [accepted, signed, started, settled], 'ACSC', bookAt],
   ] as const)('%s', (_name, events, transactionStatus, at) => {
-    expect(duePayment(after(...events))).toEqual({ paymentId: 'p', dueAt: at, transactionStatus, order });
+    expect(dueTransactions(after(...events), { fees: [] })).toEqual([
+      { dueAt: at, transactionStatus, order },
+    ]);
+    expect(nextDueAt(after(...events))).toBe(at);
   });
 
   it.each([
@@ -67,6 +70,7 @@ describe('what the settlement worker has to do with a payment, and when', () => 
     ['rejected', [rejected]],
     ['paid, its entry booked', [accepted, signed, started, settled, booked]],
   ] as const)('nothing: %s', (_name, events) => {
-    expect(duePayment(after(...events))).toBeUndefined();
+    expect(dueTransactions(after(...events), { fees: [] })).toEqual([]);
+    expect(nextDueAt(after(...events))).toBeUndefined();
   });
 });

@@ -41,17 +41,20 @@ const order = {
 const initiated = (change: { signaturesRequired?: number; psuId?: string } = {}): PaymentEvent[] =>
   initiatePayment(
     {
-      paymentId: 'pay-1',
-      tppId: 'tpp-1',
-      product: 'domestic-credit-transfer-BGN',
-      paymentType: 'DOMESTIC',
-      body: {},
-      order,
-      signaturesRequired: 2,
-      redirectUris: {},
-      now,
-      ...change,
+      type: 'initiated',
+      data: {
+        paymentId: 'pay-1',
+        tppId: 'tpp-1',
+        product: 'domestic-credit-transfer-BGN',
+        paymentType: 'DOMESTIC',
+        body: {},
+        order,
+        signaturesRequired: 2,
+        redirectUris: {},
+        ...change,
+      },
     },
+    now,
     profile,
   );
 const startedFor = (psuId: string): PaymentEvent => ({

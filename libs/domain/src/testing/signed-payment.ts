@@ -25,17 +25,20 @@ export const signedPaymentEvents = (
   const by = { authorisationId: paymentId, psuId: 'ivan' };
   const events = initiatePayment(
     {
-      paymentId,
-      tppId: 'tpp',
-      product: 'domestic-credit-transfer-BGN',
-      paymentType: 'DOMESTIC',
-      body: {},
-      order,
-      signaturesRequired: 1,
-      authorisationId: by.authorisationId,
-      redirectUris: {},
-      now,
+      type: 'initiated',
+      data: {
+        paymentId,
+        tppId: 'tpp',
+        product: 'domestic-credit-transfer-BGN',
+        paymentType: 'DOMESTIC',
+        body: {},
+        order,
+        signaturesRequired: 1,
+        authorisationId: by.authorisationId,
+        redirectUris: {},
+      },
     },
+    now,
     profile,
   );
   events.push({ type: 'accepted', data: by });

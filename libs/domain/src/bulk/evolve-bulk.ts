@@ -1,0 +1,33 @@
+import type { PaymentEvent } from '../payment/payment-events.js';
+import type { BulkEntry, BulkPayment } from '../payment/payment-state.js';
+
+/** Every entry of a new bulk payment is still to be held. */
+export const newBulk = (initiated: Omit<BulkPayment, 'service' | 'entries'>): BulkPayment => ({
+  ...initiated,
+  service: 'bulk-payments',
+  entries: initiated.orders.map(() => ({ transactionStatus: 'ACCP' })),
+});
+
+const withEntry = (state: BulkPayment, number: number, change: BulkEntry): BulkPayment => ({
+  ...state,
+  entries: state.entries.map((entry, index) => (index === number - 1 ? { ...entry, ...change } : entry)),
+});
+
+/** The bulk payment after an event of its entries (contract 9); any other event leaves it as it is. */
+export function evolveBulk(state: BulkPayment, event: PaymentEvent): BulkPayment {
+  switch (event.type) {
+    case 'transaction-started': {
+      const { number, holdId, transactionId } = event.data;
+      const held = { transactionStatus: 'ACSP', fundsAvailable: true, holdId, transactionId } as const;
+      return withEntry(state, number, held);
+    }
+    case 'transaction-settled':
+      return withEntry(state, event.data.number, { transactionStatus: 'ACSC' });
+    case 'transaction-refused':
+      return withEntry(state, event.data.number, { transactionStatus: 'ACCP', fundsAvailable: false });
+    case 'completed':
+      return { ...state, fundsAvailable: true };
+    default:
+      return state;
+  }
+}

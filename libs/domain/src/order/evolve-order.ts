@@ -1,0 +1,28 @@
+import type { PaymentEvent } from '../payment/payment-events.js';
+import type { PeriodicOrder } from '../payment/payment-state.js';
+
+/** A new order has no occurrence: the first is planned when it is signed. */
+export const newOrder = (initiated: Omit<PeriodicOrder, 'service'>): PeriodicOrder => ({
+  ...initiated,
+  service: 'periodic-payments',
+});
+
+/** The periodic order after an event of its occurrences (contract 9); any other event leaves it as it is. */
+export function evolveOrder(state: PeriodicOrder, event: PaymentEvent): PeriodicOrder {
+  const { planned, started, ...order } = state;
+  switch (event.type) {
+    case 'transaction-planned':
+      return { ...order, planned: event.data };
+    case 'transaction-started':
+      return planned === undefined ? state : { ...order, started: { ...planned, holdId: event.data.holdId } };
+    case 'transaction-settled':
+      return { ...order, ended: { number: event.data.number, fundsAvailable: true } };
+    case 'transaction-refused':
+      return { ...order, ended: { number: event.data.number, fundsAvailable: false } };
+    case 'cancelled':
+      // An occurrence whose funds are held is still posted; no other comes after it.
+      return { ...order, ...(started === undefined ? {} : { started }) };
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { profileOf } from '../testing/profiles.js';
+import type { PeriodicSchedule } from './periodic-schedule.js';
+import { firstOccurrence, occurrenceAfter } from './plan-occurrence.js';
+
+const [sandbox, production] = [profileOf('sandbox'), profileOf('production')];
+const from = (startDate: string, more: Partial<PeriodicSchedule> = {}): PeriodicSchedule => ({
+  startDate,
+  frequency: 'Monthly',
+  ...more,
+});
+/** In Sofia it is two hours later in winter: Friday 2026-11-20, 12:00 and 17:30. */
+const [noon, evening] = ['2026-11-20T10:00:00.000Z', '2026-11-20T15:30:00.000Z'];
+
+describe('when the first occurrence of an order is due (contract 9)', () => {
+  it('today: a minute after the signature, as a single payment', () => {
+    expect(firstOccurrence(from('2026-11-20'), noon, sandbox)).toEqual({
+      number: 1,
+      executionDate: '2026-11-20',
+      dueAt: '2026-11-20T10:01:00.000Z',
+    });
+  });
+
+  it('later: at the start of its day in the bank’s zone', () => {
+    expect(firstOccurrence(from('2026-11-23'), noon, sandbox).dueAt).toBe('2026-11-22T22:00:00.000Z');
+  });
+
+  it('signed late: at once, and executionDate stays the planned day', () => {
+    const planned = firstOccurrence(from('2026-11-19'), noon, sandbox);
+    expect(planned.executionDate).toBe('2026-11-19');
+    expect(planned.dueAt < noon).toBe(true);
+  });
+
+  it('in production after the cut-off: on the next banking day, and executionDate stays the planned day', () => {
+    expect(firstOccurrence(from('2026-11-20'), evening, production)).toEqual({
+      number: 1,
+      executionDate: '2026-11-20',
+      dueAt: '2026-11-22T22:00:00.000Z',
+    });
+    expect(firstOccurrence(from('2026-11-20'), noon, production).dueAt).toBe('2026-11-20T10:01:00.000Z');
+  });
+
+  it('the cut-off moves only a first occurrence of today', () => {
+    expect(firstOccurrence(from('2026-11-23'), evening, production).dueAt).toBe('2026-11-22T22:00:00.000Z');
+    expect(firstOccurrence(from('2026-11-19'), evening, production).dueAt).toBe('2026-11-18T22:00:00.000Z');
+  });
+
+  it('without an execution rule the day itself counts, in production on a weekend too', () => {
+    const saturday = '2026-11-21T10:00:00.000Z';
+    expect(firstOccurrence(from('2026-11-21'), saturday, production).dueAt).toBe('2026-11-21T10:01:00.000Z');
+  });
+});
+
+describe('when the occurrence after another one is due', () => {
+  it('at the start of its day', () => {
+    const first = firstOccurrence(from('2026-11-20'), noon, sandbox);
+    expect(occurrenceAfter(first, from('2026-11-20'), sandbox)).toEqual({
+      number: 2,
+      executionDate: '2026-12-20',
+      dueAt: '2026-12-19T22:00:00.000Z',
+    });
+  });
+
+  it('of two on one day the second does not overtake the first', () => {
+    const schedule = from('2026-11-20', { frequency: 'Daily', executionRule: 'following' });
+    const saturday = firstOccurrence({ ...schedule, startDate: '2026-11-21' }, evening, sandbox);
+    const sunday = occurrenceAfter(saturday, { ...schedule, startDate: '2026-11-21' }, sandbox);
+    expect([saturday.executionDate, sunday?.executionDate]).toEqual(['2026-11-23', '2026-11-23']);
+    expect(sunday?.dueAt).toBe(saturday.dueAt);
+    const monday = '2026-11-23T10:00:00.000Z';
+    const late = firstOccurrence({ ...schedule, startDate: '2026-11-21' }, monday, sandbox);
+    expect(late.dueAt).toBe('2026-11-23T10:01:00.000Z');
+    expect(occurrenceAfter(late, { ...schedule, startDate: '2026-11-21' }, sandbox)?.dueAt).toBe(late.dueAt);
+  });
+
+  it('there is none after the last one', () => {
+    const schedule = from('2026-11-20', { numberOfPayments: 1 });
+    expect(occurrenceAfter(firstOccurrence(schedule, noon, sandbox), schedule, sandbox)).toBeUndefined();
+  });
+});

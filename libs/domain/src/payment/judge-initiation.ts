@@ -1,0 +1,122 @@
+import { validateBulk, type ValidBulk } from '../bulk/validate-bulk.js';
+import { type Failure, fail } from '../failure/failures.js';
+import { type JsonObject, memberOf } from '../form/form-checks.js';
+import { validateOrder, type ValidOrder } from '../order/validate-order.js';
+import type { Profile } from '../profile/profile.js';
+import type { Initiation } from './decide-payment.js';
+import type { InitiationData, PaymentOrder } from './payment-events.js';
+import type { PaymentProduct } from './payment-products.js';
+import type { PaymentService } from './payment-services.js';
+import { futureExchangeFailure, needsExchange, priceOrder, tooLargeFailure } from './price-order.js';
+import { type PaymentRules, validatePayment, type ValidPayment } from './validate-payment.js';
+
+/** A body that its payment service's rules found right. */
+export type ValidInitiation =
+  | { readonly type: 'initiated'; readonly valid: ValidPayment }
+  | { readonly type: 'order-initiated'; readonly valid: ValidOrder }
+  | { readonly type: 'bulk-initiated'; readonly valid: ValidBulk };
+
+/** Judges a body by the rules of its payment service; the failures of the first stage that fails (contract 3). */
+export function judgeInitiation(
+  {
+    service,
+    product,
+    body,
+  }: { readonly service: PaymentService; readonly product: PaymentProduct; readonly body: unknown },
+  rules: PaymentRules,
+): ValidInitiation | { readonly failures: readonly Failure[] } {
+  switch (service) {
+    case 'payments': {
+      const judged = validatePayment(product, body, rules);
+      return 'failures' in judged ? judged : { type: 'initiated', ...judged };
+    }
+    case 'periodic-payments': {
+      const judged = validateOrder(body, rules);
+      return 'failures' in judged ? judged : { type: 'order-initiated', ...judged };
+    }
+    case 'bulk-payments': {
+      const judged = validateBulk(product, body, rules);
+      return 'failures' in judged ? judged : { type: 'bulk-initiated', ...judged };
+    }
+  }
+}
+
+/** What is paid; of a bulk payment an order for each entry. */
+export const ordersToPay = (initiation: ValidInitiation): readonly PaymentOrder[] =>
+  initiation.type === 'bulk-initiated' ? initiation.valid.orders : [initiation.valid.order];
+
+interface Submitted {
+  readonly product: PaymentProduct;
+  readonly body: JsonObject;
+  /** ISO 4217, of the debtor account. */
+  readonly accountCurrency: string;
+  /** The bank's ISO date. */
+  readonly today: string;
+  readonly profile: Profile;
+}
+/** The data of an initiation without those that every payment service has. */
+type OwnData<Kind extends Initiation> = Kind extends Initiation
+  ? {
+      readonly type: Kind['type'];
+      readonly data: Omit<Kind['data'], Exclude<keyof InitiationData, 'paymentType'>>;
+    }
+  : never;
+export type PricedInitiation = OwnData<Initiation>;
+
+/**
+ * The initiation with its price in the account's currency (spec 1.8), or why it cannot be paid from there: a rate for a later
+ * day, or an amount that is too large with its fee. A periodic order is priced on the day of each execution (contract 9).
+ */
+export function priceInitiation(
+  initiation: ValidInitiation,
+  submitted: Submitted,
+): PricedInitiation | { readonly failure: Failure } {
+  switch (initiation.type) {
+    case 'initiated':
+      return pricedPayment(initiation.valid, submitted);
+    case 'order-initiated':
+      return unpricedOrder(initiation.valid, submitted);
+    case 'bulk-initiated':
+      return pricedBulk(initiation.valid, submitted);
+  }
+}
+
+const priced = (order: PaymentOrder, { product, body, accountCurrency, profile }: Submitted): PaymentOrder =>
+  priceOrder(order, { product, body }, accountCurrency, profile);
+
+function pricedPayment(
+  { debtorCurrency: _named, ...valid }: ValidPayment,
+  submitted: Submitted,
+): PricedInitiation | { readonly failure: Failure } {
+  const order = priced(valid.order, submitted);
+  const failure =
+    tooLargeFailure(order) ?? futureExchangeFailure(order, valid.requestedExecutionDate, submitted.today);
+  return failure === undefined ? { type: 'initiated', data: { ...valid, order } } : { failure };
+}
+
+function unpricedOrder(
+  { debtorCurrency: _named, ...valid }: ValidOrder,
+  submitted: Submitted,
+): PricedInitiation | { readonly failure: Failure } {
+  const text = 'A periodic order cannot need an exchange rate. Pay from an account in this currency.';
+  const failure = needsExchange(valid.order, submitted.accountCurrency)
+    ? fail('executionDateInvalid', 'startDate', text)
+    : tooLargeFailure(priced(valid.order, submitted));
+  return failure === undefined ? { type: 'order-initiated', data: valid } : { failure };
+}
+
+function pricedBulk(
+  { debtorCurrency: _named, ...valid }: ValidBulk,
+  submitted: Submitted,
+): PricedInitiation | { readonly failure: Failure } {
+  const entries = memberOf(submitted.body, 'payments') as readonly JsonObject[];
+  const orders = valid.orders.map((order, index) =>
+    priced(order, { ...submitted, body: entries[index] ?? {} }),
+  );
+  const failures = orders.map(
+    (order) =>
+      tooLargeFailure(order) ?? futureExchangeFailure(order, valid.requestedExecutionDate, submitted.today),
+  );
+  const failure = failures.find((found) => found !== undefined);
+  return failure === undefined ? { type: 'bulk-initiated', data: { ...valid, orders } } : { failure };
+}

@@ -1,0 +1,81 @@
+import type { PeriodicSchedule } from '../order/periodic-schedule.js';
+import { initiatePayment } from '../payment/decide-payment.js';
+import { signPayment } from '../payment/authorise-payment.js';
+import { paymentFrom } from '../payment/evolve-payment.js';
+import type { PaymentEvent, PaymentOrder } from '../payment/payment-events.js';
+import type { BulkPayment, PaymentState, PeriodicOrder, SinglePayment } from '../payment/payment-state.js';
+import type { Profile } from '../profile/profile.js';
+
+const header = (paymentId: string) =>
+  ({
+    paymentId,
+    tppId: 'tpp',
+    product: 'domestic-credit-transfer-BGN',
+    paymentType: 'DOMESTIC',
+    body: {},
+    signaturesRequired: 1,
+    authorisationId: paymentId,
+    redirectUris: {},
+  }) as const;
+
+/** A periodic order or a bulk payment to be signed at `now` (ISO instant), and the profile whose rules count. */
+interface Signing {
+  readonly paymentId: string;
+  readonly now: string;
+  readonly profile: Profile;
+}
+
+const signed = (initiated: readonly PaymentEvent[], { paymentId, now, profile }: Signing): PaymentEvent[] => {
+  const by = { authorisationId: paymentId, psuId: 'ivan' };
+  const events: PaymentEvent[] = [...initiated, { type: 'accepted', data: by }];
+  const signing = signPayment(mustExist(events), { ...by, now }, profile);
+  if ('refused' in signing) throw new Error('not signed');
+  return [...events, ...signing.events];
+};
+
+const mustExist = (events: readonly PaymentEvent[]): PaymentState => {
+  const state = paymentFrom(events);
+  if (state === undefined) throw new Error('no payment');
+  return state;
+};
+
+/** The events of a periodic order that its PSU signs. */
+export const signedOrderEvents = (
+  { order, schedule }: { readonly order: PaymentOrder; readonly schedule: PeriodicSchedule },
+  signing: Signing,
+): PaymentEvent[] => {
+  const data = { ...header(signing.paymentId), order, schedule };
+  return signed(initiatePayment({ type: 'order-initiated', data }, signing.now, signing.profile), signing);
+};
+
+/** The events of a bulk payment that its PSU signs. */
+export const signedBulkEvents = (
+  {
+    orders,
+    batchBookingPreferred = false,
+  }: { readonly orders: readonly PaymentOrder[]; readonly batchBookingPreferred?: boolean },
+  signing: Signing,
+): PaymentEvent[] => {
+  const data = { ...header(signing.paymentId), orders, batchBookingPreferred };
+  return signed(initiatePayment({ type: 'bulk-initiated', data }, signing.now, signing.profile), signing);
+};
+
+/** The periodic order after its events. @throws Error when they are another initiation's. */
+export const orderFrom = (events: readonly PaymentEvent[]): PeriodicOrder => {
+  const state = mustExist(events);
+  if (state.service !== 'periodic-payments') throw new Error('no periodic order');
+  return state;
+};
+
+/** The bulk payment after its events. @throws Error when they are another initiation's. */
+export const bulkFrom = (events: readonly PaymentEvent[]): BulkPayment => {
+  const state = mustExist(events);
+  if (state.service !== 'bulk-payments') throw new Error('no bulk payment');
+  return state;
+};
+
+/** A state that is known to be a single payment's. @throws Error when it is not. */
+export const single = (state: PaymentState): SinglePayment => {
+  if (state.service !== undefined) throw new Error('not a single payment');
+  return state;
+};
