@@ -1,5 +1,5 @@
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
-import { CallFailed } from '@xs2a/messaging/call-failed';
+import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import type { EdgeRequest } from './edge/edge-request.js';
 import { parseStrictJson, type StrictJson } from './edge/strict-json.js';
 
@@ -17,6 +17,12 @@ export const bodyOf = (request: EdgeRequest): StrictJson['value'] => {
 
 const uncleanText = (path: string): Failure =>
   fail('fieldMalformed', path, 'Send text without control, format or bidirectional characters.');
+
+/** Half of what a message between services may hold; a body within its limit is longer only by its exponents (1e300). */
+const maxForwarded = 1024 * 1024;
+const small = 64 * 1024;
+const isTooLong = ({ body }: EdgeRequest, value: unknown): boolean =>
+  (body?.length ?? 0) > small && Buffer.byteLength(JSON.stringify(value)) > maxForwarded;
 
 /** Found by a service at a stage that comes before the form of the body (contract 3: headers, replay, resource in the path). */
 const beforeBody: ReadonlySet<string> = new Set([
@@ -37,6 +43,7 @@ export const create = async <Answer>(
   send: (body: unknown) => Promise<Answer>,
 ): Promise<Answer> => {
   const body = read(request);
+  if (!('failures' in body) && isTooLong(request, body.value)) throw callFailed('bodyTooLarge');
   if (!('failures' in body)) return send(body.value);
   const failed = await send(null).then(
     () => undefined,

@@ -1,5 +1,5 @@
 import type { TppRole } from '@xs2a/contracts/auth.contract';
-import { paymentServices } from '@xs2a/domain/payment/payment-services';
+import { type PaymentService, paymentServices } from '@xs2a/domain/payment/payment-services';
 
 /** Kinds of access token that an endpoint may ask for (contract 4), with the PSD2 role and scope each needs. */
 export const tokenKinds = {
@@ -46,14 +46,24 @@ export interface EndpointRule {
   /** The PSU will be sent to the bank's pages: redirect headers and PSU ids count. */
   readonly redirects?: true;
   readonly api?: PublishedApi;
+  /** What is otherwise under one of the payment services. */
+  readonly under?: Partial<Readonly<Record<PaymentService, Pick<EndpointRule, 'bodyLimit' | 'api'>>>>;
 }
 
+/** Limits of contract 3: 64 KiB, of a bulk 1 MiB. */
 const small = 64 * 1024;
+const large = 1024 * 1024;
 const body = { bodyLimit: small } as const;
 const makes = { bodyLimit: small, creates: true } as const;
 const starts = { bodyLimit: small, creates: true, redirects: true } as const;
 const startsBodiless = { ...starts, bodyOptional: true } as const;
 const accountsApi = { api: 'accounts' } as const;
+/** The operations of the Periodic Payments API (spec 9). */
+const periodicApi = { under: { 'periodic-payments': { api: 'periodic-payments' } } } as const;
+const initiates = {
+  ...starts,
+  under: { 'periodic-payments': { api: 'periodic-domestic' }, 'bulk-payments': { bodyLimit: large } },
+} as const;
 const product = '/{payment-service}/{payment-product}';
 const payment = `${product}/{paymentId}`;
 const consent = '/consents/{consentId}';
@@ -69,13 +79,19 @@ type Row = readonly [
 
 /** Which check guards which endpoint. One row an endpoint: method, path, token, status, and what else counts there. */
 const rows = {
-  initiatePayment: ['POST', product, 'payments', 201, starts],
-  readPayment: ['GET', payment, 'payments', 200],
-  readPaymentStatus: ['GET', `${payment}/status`, 'payments', 200],
-  cancelPayment: ['DELETE', payment, 'payments', 204],
+  initiatePayment: ['POST', product, 'payments', 201, initiates],
+  readPayment: ['GET', payment, 'payments', 200, periodicApi],
+  readPaymentStatus: ['GET', `${payment}/status`, 'payments', 200, periodicApi],
+  cancelPayment: ['DELETE', payment, 'payments', 204, periodicApi],
   startPaymentAuthorisation: ['POST', `${payment}/authorisations`, 'payments', 201, startsBodiless],
-  listPaymentAuthorisations: ['GET', `${payment}/authorisations`, 'payments', 200],
-  readPaymentAuthorisation: ['GET', `${payment}/authorisations/{authorisationId}`, 'payments', 200],
+  listPaymentAuthorisations: ['GET', `${payment}/authorisations`, 'payments', 200, periodicApi],
+  readPaymentAuthorisation: [
+    'GET',
+    `${payment}/authorisations/{authorisationId}`,
+    'payments',
+    200,
+    periodicApi,
+  ],
   listCancellationAuthorisations: ['GET', `${payment}/cancellation-authorisations`, 'payments', 200],
   createConsent: ['POST', '/consents', 'consents', 201, starts],
   listConsents: ['GET', '/consents', 'consents', 200],
@@ -112,6 +128,23 @@ export const endpointRules = Object.fromEntries(
 ) as Readonly<Record<EndpointId, EndpointRule>>;
 
 export const endpointIds = Object.keys(rows) as readonly EndpointId[];
+
+/** The rule of an endpoint under the payment service in the path, where the path names one. */
+export const ruleUnder = (id: EndpointId, service: PaymentService | undefined): EndpointRule =>
+  (service === undefined ? undefined : rulesUnder[service][id]) ?? endpointRules[id];
+
+/** Those that a payment service changes. */
+const rulesUnder = Object.fromEntries(
+  paymentServices.map((service) => [
+    service,
+    Object.fromEntries(
+      endpointIds.flatMap((id) => {
+        const changes = endpointRules[id].under?.[service];
+        return changes === undefined ? [] : [[id, { ...endpointRules[id], ...changes }]];
+      }),
+    ),
+  ]),
+) as Readonly<Record<PaymentService, Partial<Readonly<Record<EndpointId, EndpointRule>>>>>;
 
 /** Only there while the sandbox bank is the core bank (contract 1). */
 export const isSandboxEndpoint = ({ path }: EndpointRule): boolean => path.startsWith('/sandbox/');

@@ -3,7 +3,6 @@ import { oauthPaths } from '@xs2a/contracts/oauth-paths';
 import { randomUUID } from 'node:crypto';
 import { isAuthPath } from './auth-answers.js';
 import {
-  type Answer,
   authorisationId,
   codeOf,
   consentId,
@@ -54,6 +53,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
         subject: 'svc.payments.initiate',
         request: {
           tppId: 'tpp',
+          service: 'payments',
           product,
           body: JSON.parse(paymentBody),
           psuId: 'ivan',
@@ -79,14 +79,6 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
       ),
     );
     expect(new Set(texts).size).toBe(1);
-  });
-
-  it('tells the payment of another service from one that nobody has (405, 404)', async () => {
-    const bearer = await gateway.token();
-    const path = `/v1/periodic-payments/${product}/${paymentId}`;
-    expect(codeOf(await gateway.call('GET', path, { bearer }))).toBe('405 SERVICE_INVALID');
-    gateway.answers.set('svc.payments.read-status', refused({ failure: 'resourceUnknown' }));
-    expect(codeOf(await gateway.call('DELETE', path, { bearer }))).toBe('404 RESOURCE_UNKNOWN');
   });
 
   it('tells a broken body with a used key from a broken body (contract 3: a replay comes first)', async () => {
@@ -164,22 +156,6 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     expect(await support('/v1/elsewhere', { headers })).toEqual([404, 'false', null]);
     expect(await support('/oauth2/token', { headers })).toEqual([200, null, null]);
   });
-
-  it.each(['bulk-payments', 'periodic-payments'])(
-    'says of %s that the service is not offered, once token and role are right (contract 3, 9)',
-    async (service) => {
-      const path = `/v1/${service}/${product}`;
-      const call = async (claims: object, headers = {}): Promise<Answer> =>
-        gateway.call('POST', path, { bearer: await gateway.token({ ...claims }), body: '{', headers });
-      expect(codeOf(await gateway.call('POST', path))).toBe('401 TOKEN_UNKNOWN');
-      expect(codeOf(await call({ client_id: 'ai-only' }))).toBe('401 ROLE_INVALID');
-      const answer = await call({}, { accept: 'text/html', 'psu-id': '' });
-      expect(codeOf(answer)).toBe('403 PRODUCT_INVALID');
-      expect(answer.text).toContain('does not offer this payment service');
-      expect(codeOf(await gateway.call('POST', `/v1/${service}/none`))).toBe('404 PRODUCT_UNKNOWN');
-      expect(codeOf(await gateway.call('PUT', path))).toBe('405 SERVICE_INVALID');
-    },
-  );
 
   it('answers 409 with Retry-After while the first attempt with the key is under way (contract 2)', async () => {
     gateway.answers.set('svc.payments.initiate', refused({ failure: 'firstAttemptUnderWay', retryAfter: 1 }));

@@ -1,12 +1,23 @@
-import type { PaymentInitiated, PaymentView } from '@xs2a/contracts/payments.contract';
+import type {
+  EntryView,
+  OccurrenceView,
+  PaymentInitiated,
+  PaymentRef,
+  PaymentView,
+} from '@xs2a/contracts/payments.contract';
+import { isJsonObject } from '@xs2a/domain/form/form-checks';
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { MinorAmount, RejectionReason } from '@xs2a/domain/payment/payment-events';
-import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import { authorisationLinks } from './start-authorisation.js';
 import type { TppMessage } from './tpp-messages.js';
 
-export const paymentPath = (product: PaymentProduct, paymentId: string): string =>
-  `/v1/payments/${product}/${paymentId}`;
+/** The one path of a payment, an order or a bulk that links name (contract 1). */
+export const paymentPath = ({
+  service,
+  product,
+  paymentId,
+}: Pick<PaymentRef, 'service' | 'product' | 'paymentId'>): string => `/v1/${service}/${product}/${paymentId}`;
 
 const amountJson = (amount: MinorAmount): { readonly currency: string; readonly amount: string } => ({
   currency: amount.currency,
@@ -18,10 +29,11 @@ export const paymentPage = (baseUrl: string, paymentId: string): string =>
 
 /** The answer to POST (spec 2.5); fees and total where the bank has a tariff. */
 export const initiatedJson = (
+  service: PaymentService,
   { paymentId, authorisationId, product, price }: PaymentInitiated,
   baseUrl: string,
 ): Readonly<Record<string, unknown>> => {
-  const self = paymentPath(product, paymentId);
+  const self = paymentPath({ service, product, paymentId });
   return {
     transactionStatus: 'RCVD',
     paymentId,
@@ -36,17 +48,44 @@ export const initiatedJson = (
   };
 };
 
-/** The body as submitted, and what has become of it (contract 8). */
-export const paymentJson = ({
-  body,
+/** A status, and whether there were funds, once that is known. */
+const statusJson = ({
   transactionStatus,
   fundsAvailable,
-  paymentType,
-}: PaymentView): Readonly<Record<string, unknown>> => ({
-  ...body,
+}: EntryView | OccurrenceView): Readonly<Record<string, unknown>> => ({
   transactionStatus,
   ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
+});
+
+/** The payments of a bulk as submitted, each with its status. */
+const entriesJson = (submitted: unknown, entries: readonly EntryView[]): readonly unknown[] =>
+  entries.map((entry, index) => {
+    const own: unknown = Array.isArray(submitted) ? submitted[index] : undefined;
+    return { ...(isJsonObject(own) ? own : {}), ...statusJson(entry) };
+  });
+
+const occurrenceJson = (occurrence: OccurrenceView): Readonly<Record<string, unknown>> => ({
+  transactionId: occurrence.transactionId,
+  executionDate: occurrence.executionDate,
+  ...statusJson(occurrence),
+});
+
+/**
+ * The body as submitted, and what has become of it (contract 8): of an order its occurrences too, of a bulk the status of
+ * each entry (contract 9).
+ */
+export const paymentJson = ({
+  body,
   paymentType,
+  entries,
+  occurrences,
+  ...status
+}: PaymentView): Readonly<Record<string, unknown>> => ({
+  ...body,
+  ...(entries === undefined ? {} : { payments: entriesJson(body['payments'], entries) }),
+  ...statusJson(status),
+  paymentType,
+  ...(occurrences === undefined ? {} : { occurrences: occurrences.map(occurrenceJson) }),
 });
 
 /** Why a payment was rejected, as its TPP may know it. */
@@ -77,8 +116,7 @@ export const paymentStatusJson = ({
   if (rejectionReason !== undefined)
     messages.push({ category: 'ERROR', code: 'PAYMENT_FAILED', text: rejectionTexts[rejectionReason] });
   return {
-    transactionStatus,
-    ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
+    ...statusJson({ transactionStatus, fundsAvailable }),
     ...(messages.length === 0 ? {} : { tppMessages: messages }),
   };
 };

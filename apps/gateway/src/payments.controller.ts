@@ -21,7 +21,7 @@ import { authorisationStartedJson, expectNoBody, startedBy } from './start-autho
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Payments (spec 4.5): asks the payments service, and puts its answers into the Berlin Group's form. */
+/** Payments, periodic orders and bulk payments (spec 4.5, 4.6): asks the payments service, and puts its answers into the Berlin Group's form. */
 @Controller()
 export class PaymentsController {
   private readonly baseUrl: string;
@@ -55,26 +55,24 @@ export class PaymentsController {
         ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
       }),
     );
-    reply
-      .header('location', paymentPath(initiated.product, initiated.paymentId))
-      .header('aspsp-sca-approach', 'REDIRECT');
-    return initiatedJson(initiated, this.baseUrl);
+    reply.header('location', paymentPath({ service, ...initiated })).header('aspsp-sca-approach', 'REDIRECT');
+    return initiatedJson(service, initiated, this.baseUrl);
   }
 
   @Endpoint('readPayment')
   async read(@Req() request: EdgeRequest): Promise<Json> {
-    return paymentJson(await this.requester.call(readPayment, this.paymentOf(request)));
+    return paymentJson(await this.requester.call(readPayment, refOf(request)));
   }
 
   @Endpoint('readPaymentStatus')
   async readStatus(@Req() request: EdgeRequest): Promise<Json> {
-    return paymentStatusJson(await this.requester.call(readPaymentStatus, this.paymentOf(request)));
+    return paymentStatusJson(await this.requester.call(readPaymentStatus, refOf(request)));
   }
 
   @Endpoint('cancelPayment')
   async cancel(@Req() request: EdgeRequest): Promise<void> {
     const { idempotencyKey } = headersOf(request);
-    const payment = this.paymentOf(request);
+    const payment = refOf(request);
     await this.requester.call(cancelPayment, {
       ...payment,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
@@ -86,13 +84,13 @@ export class PaymentsController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
-    const payment = this.paymentOf(request);
+    const payment = refOf(request);
     await expectNoBody(request, () => this.requester.call(readPaymentStatus, payment));
     const { authorisationId } = await this.requester.call(startPaymentAuthorisation, {
       ...payment,
       ...startedBy(request),
     });
-    const self = paymentPath(payment.product, payment.paymentId);
+    const self = paymentPath(payment);
     reply
       .header('location', `${self}/authorisations/${authorisationId}`)
       .header('aspsp-sca-approach', 'REDIRECT');
@@ -104,13 +102,13 @@ export class PaymentsController {
 
   @Endpoint('listPaymentAuthorisations')
   async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.requester.call(readPaymentAuthorisations, this.paymentOf(request));
+    const { authorisations } = await this.requester.call(readPaymentAuthorisations, refOf(request));
     return { authorisationIds: authorisations.map(({ authorisationId }) => authorisationId) };
   }
 
   @Endpoint('readPaymentAuthorisation')
   async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.requester.call(readPaymentAuthorisations, this.paymentOf(request));
+    const { authorisations } = await this.requester.call(readPaymentAuthorisations, refOf(request));
     const wanted = idOf(request.params['authorisationId']);
     const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
     if (found === undefined) throw callFailed('resourceUnknown');
@@ -120,13 +118,13 @@ export class PaymentsController {
   /** No cancellation needs SCA here, so there is none (spec 3.3). */
   @Endpoint('listCancellationAuthorisations')
   async listCancellationAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    await this.requester.call(readPaymentStatus, this.paymentOf(request));
+    await this.requester.call(readPaymentStatus, refOf(request));
     return { authorisationIds: [] };
   }
-
-  private paymentOf(request: EdgeRequest): PaymentRef {
-    const { service, product } = paymentOf(request);
-    const { clientId: tppId } = callerOf(request).tpp;
-    return { tppId, service, product, paymentId: idOf(request.params['paymentId']) };
-  }
 }
+
+const refOf = (request: EdgeRequest): PaymentRef => ({
+  tppId: callerOf(request).tpp.clientId,
+  ...paymentOf(request),
+  paymentId: idOf(request.params['paymentId']),
+});

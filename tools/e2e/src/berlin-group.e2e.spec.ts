@@ -5,12 +5,16 @@ import { requiredMembers } from './berlin-group.js';
 import { answeredBy } from './openapi.js';
 import {
   authorised,
+  bulkPath,
+  bulkPayment,
   consentBody,
   consented,
   dayFrom,
   domesticPath,
   domesticPayment,
   initiate,
+  periodicPath,
+  periodicPayment,
   present,
   resourceIds,
   sandboxNow,
@@ -66,6 +70,19 @@ const payAndLook = async (psu: FreshPsu): Promise<void> => {
   await world.advance('PT1M');
 };
 
+const initiateOthers = async (psu: FreshPsu): Promise<void> => {
+  const tpp = world.tpp();
+  const token = await tpp.applicationToken();
+  const [iban = ''] = psu.accounts.map((account) => account.iban);
+  for (const [path, json] of [
+    [periodicPath, periodicPayment(iban, dayFrom(await sandboxNow(world), 7))],
+    [bulkPath, bulkPayment(iban, ['1.00', '2.00'])],
+  ] as const) {
+    const { paymentId } = jsonOf<{ paymentId: string }>(await tpp.call('POST', path, token, { json }));
+    for (const tail of ['', '/status']) await tpp.call('GET', `${path}/${paymentId}${tail}`, token);
+  }
+};
+
 const signTogether = async (): Promise<void> => {
   const tpp = world.tpp();
   const { iban, signers } = await world.corporate(2, 2);
@@ -88,6 +105,7 @@ it('every success answer that the Berlin Group file has a schema for has the mem
   // Each answer is looked at by the client, which throws over one that lacks a member.
   await payAndLook(psu);
   await readAccounts(psu);
+  await initiateOthers(psu);
   await signTogether();
   const answered = await answeredBy(world.baseUrl);
   expect(Object.keys(requiredMembers).filter((operation) => !answered.has(operation))).toEqual([]);

@@ -68,6 +68,42 @@ export const requiredMembers: Readonly<
   startPaymentAuthorisation: { schema: 'startScaprocessResponse', members: authorisation },
   listPaymentAuthorisations: { schema: 'authorisations', members: ['authorisationIds'] },
   readPaymentAuthorisation: { schema: 'scaStatusResponse', members: ['scaStatus'] },
+  initiatePeriodicPayment: {
+    schema: 'paymentInitationRequestResponse-201',
+    members: ['transactionStatus', 'paymentId', '_links'],
+  },
+  readPeriodicPayment: {
+    schema: 'periodicPaymentInitiationWithStatusResponse',
+    members: [
+      'debtorAccount',
+      ...amount('instructedAmount'),
+      'creditorAccount',
+      'creditorName',
+      'startDate',
+      'frequency',
+    ],
+  },
+  readPeriodicPaymentStatus: {
+    schema: 'paymentInitiationStatusResponse-200_json',
+    members: ['transactionStatus', 'tppMessages?[].category', 'tppMessages?[].code'],
+  },
+  initiateBulkPayment: {
+    schema: 'paymentInitationRequestResponse-201',
+    members: ['transactionStatus', 'paymentId', '_links'],
+  },
+  readBulkPayment: {
+    schema: 'bulkPaymentInitiationWithStatusResponse',
+    members: [
+      'debtorAccount',
+      ...amount('payments[].instructedAmount'),
+      'payments[].creditorAccount',
+      'payments[].creditorName',
+    ],
+  },
+  readBulkPaymentStatus: {
+    schema: 'paymentInitiationStatusResponse-200_json',
+    members: ['transactionStatus', 'tppMessages?[].category', 'tppMessages?[].code'],
+  },
   listCancellationAuthorisations: { schema: 'cancellationList', members: ['authorisationIds'] },
 };
 

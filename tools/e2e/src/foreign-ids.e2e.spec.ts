@@ -71,7 +71,6 @@ const partyOf = async (tpp: TppClient): Promise<Party> => {
   return { application, user: tokens.access_token, ids };
 };
 
-const services = ['payments', 'periodic-payments', 'bulk-payments'];
 const products = [
   'domestic-credit-transfer-BGN',
   'domestic-budget-transfer-BGN',
@@ -79,17 +78,10 @@ const products = [
   'cross-border-credit-transfer',
 ];
 
-/** The templates of the document with a concrete service and product. */
+/** The templates of the document with each product, those too that the service does not take. */
 const withProducts = (template: string): string[] =>
   template.includes('{payment-product}')
-    ? services.flatMap((service) =>
-        products.map((product) =>
-          template
-            .replace('{payment-service}', service)
-            .replace('/payments/', `/${service}/`)
-            .replace('{payment-product}', product),
-        ),
-      )
+    ? products.map((product) => template.replace('{payment-product}', product))
     : [template];
 
 const idOf = (name: string, template: string, { ids }: Party): string => {

@@ -8,11 +8,15 @@ import { randomUUID } from 'node:crypto';
 import { processesOf, signal } from './frozen-processes.js';
 import {
   authorised,
+  bulkPath,
+  bulkPayment,
   consentBody,
   consented,
   dayFrom,
   domesticPayment,
   initiate,
+  periodicPath,
+  periodicPayment,
   sandboxNow,
   until,
 } from './requests.js';
@@ -26,7 +30,15 @@ let without: string;
 let funds: string;
 let fresh: string;
 let forms: Request[];
-let paths: { payment: string; scaRedirect: string; consent: string; account: string; refresh: string };
+let paths: {
+  payment: string;
+  order: string;
+  bulk: string;
+  scaRedirect: string;
+  consent: string;
+  account: string;
+  refresh: string;
+};
 
 let document: {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId?: string }>>>>;
@@ -48,6 +60,9 @@ beforeEach(async () => {
   const listed = await tpp.call('GET', '/v1/accounts', ais, { headers: { 'psu-ip-address': '1.1.1.1' } });
   const [account] = jsonOf<{ accounts: { resourceId: string }[] }>(listed).accounts;
   const { path, scaRedirect } = await initiate(tpp, application, domesticPayment(iban));
+  const today = dayFrom(await sandboxNow(world), 0);
+  const order = await initiate(tpp, application, periodicPayment(iban, today), {}, periodicPath);
+  const bulk = await initiate(tpp, application, bulkPayment(iban, ['1.00', '2.00']), {}, bulkPath);
   funds = (await authorised(world, tpp, psu, 'PSP_IC')).access_token;
   fresh = tpp.authorizationRequest('PSP_IC').url;
   const another = (await initiate(tpp, application, domesticPayment(iban))).scaRedirect;
@@ -57,6 +72,8 @@ beforeEach(async () => {
   ];
   paths = {
     payment: path,
+    order: order.path,
+    bulk: bulk.path,
     scaRedirect,
     consent: `/v1/consents/${consentId}`,
     account: `/v1/accounts/${account?.resourceId ?? ''}`,
@@ -105,6 +122,8 @@ const bodies = (): Readonly<Record<string, unknown>> => {
   const amount = { currency: 'BGN', amount: '1.00' };
   return {
     initiatePayment: domesticPayment(iban),
+    initiatePeriodicPayment: periodicPayment(iban, '2099-01-01'),
+    initiateBulkPayment: bulkPayment(iban, ['1.00', '2.00']),
     createConsent: consentBody([iban], '2099-01-01'),
     confirmFunds: { instructedAmount: amount },
     advanceClock: { advance: 'PT1S' },
@@ -126,10 +145,11 @@ const tokenFor = (path: string, operationId: string): string => {
 
 /** Every operation that is published; what is deleted is nobody's. */
 const operations = (): Request[] => {
-  const inPath = (method: string): Readonly<Record<string, string>> => ({
-    'payment-service': 'payments',
+  const resourceAt = (template: string): string =>
+    [paths.order, paths.bulk].find((path) => path.split('/')[2] === template.split('/')[2]) ?? paths.payment;
+  const inPath = (method: string, template: string): Readonly<Record<string, string>> => ({
     'payment-product': 'domestic-credit-transfer-BGN',
-    paymentId: method === 'delete' ? randomUUID() : (paths.payment.split('/').at(-1) ?? ''),
+    paymentId: method === 'delete' ? randomUUID() : (resourceAt(template).split('/').at(-1) ?? ''),
     consentId: method === 'delete' ? randomUUID() : (paths.consent.split('/').at(-1) ?? ''),
     'account-id': paths.account.split('/').at(-1) ?? '',
     iban: psu.accounts[0]?.iban ?? '',
@@ -140,7 +160,10 @@ const operations = (): Request[] => {
     .flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { operationId }]) => {
         if (operationId === undefined) return [];
-        const at = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => inPath(method)[name] ?? randomUUID());
+        const at = path.replaceAll(
+          /\{([^}]+)\}/g,
+          (_, name: string) => inPath(method, path)[name] ?? randomUUID(),
+        );
         return [api(method.toUpperCase(), at, tokenFor(path, operationId), bodies()[operationId])];
       }),
     );

@@ -34,9 +34,9 @@ export class OpenApiCheck {
     const template = this.templateOf(path);
     const operation =
       template === undefined ? undefined : this.document.paths[template]?.[method.toLowerCase()];
-    // Unknown paths and methods are answered in the error form; they have no operation of their own.
+    // Unknown paths and methods, and services that are off, are answered in the error form; they have no operation of their own.
     if (operation === undefined)
-      return [404, 405, 401].includes(status) ? [] : [`${where}: the document has no such operation`];
+      return [404, 405, 401, 403].includes(status) ? [] : [`${where}: the document has no such operation`];
     const pointer = ['paths', template ?? '', method.toLowerCase(), 'responses', String(status)];
     const response = this.resolve(operation.responses[String(status)]);
     if (response === undefined) return [`${where}: the document does not name this status`];
@@ -87,6 +87,7 @@ export class OpenApiCheck {
 
   private templateOf(path: string): string | undefined {
     const plain = (path.split('?')[0] ?? '')
+      .replace(/(?<=.)\/$/, '')
       .replace(/^\/v1(?=\/)/, '')
       .replace(/^\/consent(?=\/|$)/, '/consents')
       .replace(/^\/funds-confirmation$/, '/funds-confirmations');

@@ -25,25 +25,55 @@ export const domesticPayment = (
   ...changes,
 });
 
+export const periodicPath = '/v1/periodic-payments/domestic-credit-transfer-BGN';
+export const bulkPath = '/v1/bulk-payments/domestic-credit-transfer-BGN';
+
+/** A valid body of a monthly order without end. */
+export const periodicPayment = (
+  debtorIban: string,
+  startDate: string,
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> => ({
+  ...domesticPayment(debtorIban),
+  startDate,
+  frequency: 'Monthly',
+  ...changes,
+});
+
+/** A valid body of a bulk of these amounts in BGN. */
+export const bulkPayment = (
+  debtorIban: string,
+  amounts: readonly string[],
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> => ({
+  debtorAccount: { iban: debtorIban },
+  payments: amounts.map((amount, index) => {
+    const { debtorAccount: _own, ...entry } = domesticPayment(debtorIban, amount);
+    return { ...entry, endToEndIdentification: `E2E-${index}` };
+  }),
+  ...changes,
+});
+
 export interface Initiated {
   readonly paymentId: string;
   readonly path: string;
   readonly scaRedirect: string;
 }
 
-/** POSTs a payment that must be accepted. */
+/** POSTs a payment that must be accepted; an order or a bulk at its own path. */
 export const initiate = async (
   tpp: TppClient,
   token: string,
   body: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string>> = {},
+  at = domesticPath,
 ): Promise<Initiated> => {
-  const answer = await tpp.call('POST', domesticPath, token, { json: body, headers });
+  const answer = await tpp.call('POST', at, token, { json: body, headers });
   if (answer.status !== 201) throw new Error(`POST payment answered ${answer.status}: ${answer.text}`);
   const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
     answer,
   );
-  return { paymentId, path: `${domesticPath}/${paymentId}`, scaRedirect: _links.scaRedirect.href };
+  return { paymentId, path: `${at}/${paymentId}`, scaRedirect: _links.scaRedirect.href };
 };
 
 export const statusOf = async (

@@ -1,6 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { authPresent } from '@xs2a/contracts/auth.contract';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import { initiationFailure, paymentServices } from '@xs2a/domain/payment/payment-services';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { callContext } from '@xs2a/messaging/call-context';
 import type { ConfigOf } from '@xs2a/runtime/config';
@@ -16,6 +18,7 @@ import {
   type EndpointRule,
   endpointRules,
   namesConsent,
+  ruleUnder,
   type TokenRule,
   tokenKinds,
 } from '../endpoint-rules.js';
@@ -50,9 +53,16 @@ const paymentIn = (
   return { service, product };
 };
 
-/** Single payments alone are offered yet; another service is asked only for what was created under it. */
-const isOffered = ({ endpoint, payment }: EdgeFindings): boolean =>
-  endpoint !== 'initiatePayment' || payment?.service === 'payments';
+const ruleOf = ({ endpoint, payment }: EdgeFindings): EndpointRule => ruleUnder(endpoint, payment?.service);
+
+/** Initiation alone is refused under a service that is off: what was created under it before can still be read. */
+const offerFailure = (
+  { endpoint, payment }: EdgeFindings,
+  profile: Pick<Profile, 'offers'>,
+): Failure | undefined =>
+  endpoint === 'initiatePayment' && payment !== undefined
+    ? initiationFailure(payment.service, payment.product, profile)
+    : undefined;
 
 const bringsBody = (headers: FastifyRequest['headers']): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -84,20 +94,23 @@ export class Edge {
   constructor(
     private readonly callers: Callers,
     private readonly certificates: CertificateDoor,
-    private readonly options: { readonly sandbox: boolean; readonly offered: readonly string[] },
+    private readonly options: {
+      readonly sandbox: boolean;
+      readonly profile: Pick<Profile, 'products' | 'offers'>;
+    },
   ) {}
 
   /** Before the body is read: product, token, TPP, role, scope, certificate, service, 406, 415, 413. Synchronous for a known token. */
   admit(request: FastifyRequest): void | Promise<void> {
     const { endpoint } = request.routeOptions.config;
     if (endpoint === undefined) return undefined;
-    const rule = endpointRules[endpoint];
     const path = pathOf(request.url);
     // The router takes an empty segment for a parameter; for us it is another path.
     if (path.endsWith('/') || path.includes('//')) throw callFailed('pathUnknown');
-    const payment = paymentIn(request, this.options.offered);
+    const payment = paymentIn(request, this.options.profile.products);
     const edge: EdgeFindings = payment === undefined ? { endpoint } : { endpoint, payment };
     request.edge = edge;
+    const rule = ruleOf(edge);
     const wanted = tokenKinds[rule.token];
     if (wanted === undefined) return this.checkForm(request, rule);
     const caller = this.callers.identify(presentedIn(request), wanted, (token) => {
@@ -111,7 +124,7 @@ export class Edge {
   admitHeaders(request: FastifyRequest): void | Promise<void> {
     const { edge } = request;
     if (edge === undefined) return undefined;
-    const rule = endpointRules[edge.endpoint];
+    const rule = ruleOf(edge);
     const found = readHeaders(request.raw, {
       rule,
       registered: edge.caller?.tpp.redirectUris ?? [],
@@ -126,11 +139,12 @@ export class Edge {
   private admitCaller(request: FastifyRequest, caller: Caller, wanted: TokenRule): void | Promise<void> {
     const { edge } = request;
     if (edge === undefined) return undefined;
-    const failure = this.certificates.failure(request.clientCertificate, caller, wanted);
+    const failure =
+      this.certificates.failure(request.clientCertificate, caller, wanted) ??
+      offerFailure(edge, this.options.profile);
     if (failure !== undefined) return this.callers.refuse(caller, wanted, [failure]);
-    if (!isOffered(edge)) return this.callers.refuse(caller, wanted, [fail('serviceNotOffered')]);
     edge.caller = caller;
-    return this.checkForm(request, endpointRules[edge.endpoint]);
+    return this.checkForm(request, ruleOf(edge));
   }
 
   private checkForm(request: FastifyRequest, rule: EndpointRule): void | Promise<void> {
@@ -139,7 +153,7 @@ export class Edge {
   }
 
   private async refuse({ edge }: FastifyRequest, failures: readonly Failure[]): Promise<void> {
-    const rule = edge && tokenKinds[endpointRules[edge.endpoint].token];
+    const rule = edge && tokenKinds[ruleOf(edge).token];
     if (edge?.caller === undefined || rule === undefined) throw new CallFailed(failures);
     return this.callers.refuse(edge.caller, rule, failures);
   }
@@ -196,7 +210,8 @@ export const installEdge = (
   observeCalls(fastify, observers);
   fastify.addHook('onRoute', (route) => {
     const endpoint = route.config?.endpoint;
-    const limit = endpoint === undefined ? undefined : endpointRules[endpoint].bodyLimit;
+    const service = paymentServices.find((name) => route.url.startsWith(`/${name}/`));
+    const limit = endpoint === undefined ? undefined : ruleUnder(endpoint, service).bodyLimit;
     if (limit !== undefined) route.bodyLimit = limit;
   });
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -231,7 +246,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   const certificates = certificateDoor(parts.config, parts.clock);
   const edge = new Edge(app.get(Callers), certificates, {
     sandbox: parts.config.SANDBOX,
-    offered: parts.profile.products,
+    profile: parts.profile,
   });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const observers = { records: app.get(CallRecords), log: new CallLog(parts.logger) };

@@ -7,7 +7,9 @@ import {
   serviceLevels,
   taxpayerTypes,
 } from '@xs2a/domain/payment/code-tables';
+import { productsOffered } from '@xs2a/domain/payment/payment-services';
 import { purposeCodes } from '@xs2a/domain/payment/purpose-codes';
+import { optionalFeatures } from '@xs2a/domain/profile/profile';
 import { profileOf } from '@xs2a/domain/testing/profiles';
 import { endpointIds } from '../endpoint-rules.js';
 import { docsPage } from './docs-page.js';
@@ -25,7 +27,11 @@ interface Operation {
 }
 
 const baseUrl = 'http://127.0.0.1:9123';
-const settings = { baseUrl, sandbox: true, profile: profileOf('production') };
+const settings = {
+  baseUrl,
+  sandbox: true,
+  profile: profileOf('production', { offers: [...optionalFeatures] }),
+};
 const document = openApiDocument(settings);
 const operations = Object.values(document.paths).flatMap(
   (item) => Object.values(item) as unknown as Operation[],
@@ -66,10 +72,11 @@ describe('what generated clients read (contract 1)', () => {
     const found = [...new Set(operations.flatMap(({ requestBody }) => alternativesIn(requestBody)))];
     const types = found.map((node) =>
       (Object.values(node).find(Array.isArray) as { readonly type?: string; readonly $ref?: string }[]).map(
-        ({ type, $ref }) => type ?? $ref?.replace(/.*\/Payment\./, ''),
+        ({ type, $ref }) => type ?? $ref?.replace(/.*\/(?:Bulk)?Payment\./, ''),
       ),
     );
-    expect(types).toEqual([settings.profile.products, ['boolean', 'string']]);
+    const bulk = productsOffered('bulk-payments', settings.profile);
+    expect(types).toEqual([settings.profile.products, bulk, ['boolean', 'string']]);
   });
 
   it('patterns keep to what the expressions of Java, Python, Rust and JavaScript share', () => {
@@ -170,10 +177,12 @@ describe('codes on the page (spec 2.4)', () => {
   });
 
   it('are linked from the operation that takes them; every link within the page leads somewhere', () => {
-    const initiation = page.slice(page.indexOf('Initiate a payment'));
-    expect(initiation.slice(0, initiation.indexOf('</details>'))).toMatch(
-      /href="#fields".*href="#codes".*href="#purpose-codes"/,
-    );
+    for (const summary of ['Initiate a payment', 'Initiate a periodic payment', 'Initiate a bulk payment']) {
+      const initiation = page.slice(page.indexOf(summary));
+      expect(initiation.slice(0, initiation.indexOf('</details>'))).toMatch(
+        /href="#fields".*href="#codes".*href="#purpose-codes"/,
+      );
+    }
     for (const [, anchor] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${anchor}"`);
   });
 });

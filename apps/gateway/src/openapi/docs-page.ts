@@ -1,11 +1,12 @@
 import { failures } from '@xs2a/domain/failure/failures';
-import { type FieldType, paymentFields } from '@xs2a/domain/payment/payment-fields';
+import { type FieldType, paymentFields, paymentPaths } from '@xs2a/domain/payment/payment-fields';
 import { codesAnchors, codesHtml } from './docs-codes.js';
 import type { DocumentSettings, OpenApiDocument } from './document.js';
 import { docsStyle } from './docs-style.js';
 import { operationsHtml } from './docs-operations.js';
 import { code, escape, table } from './html.js';
 import { type GuideSettings, tokenGuide } from './docs-guide.js';
+import type { Schema } from './schema-parts.js';
 import { createHash } from 'node:crypto';
 
 const styleHash = createHash('sha256').update(docsStyle).digest('base64');
@@ -33,6 +34,54 @@ const fieldTable = ({ products }: DocumentSettings['profile']): string =>
       ...products.map((product) => escape(rules[product])),
     ]),
   );
+
+/** The fields of a body by its schema in the document, some left out; nothing where the document has no such body. */
+const bodyTable = (
+  { components }: OpenApiDocument,
+  {
+    title,
+    schema,
+    intro,
+    without,
+  }: {
+    readonly title: string;
+    readonly schema: string;
+    readonly intro: string;
+    readonly without: readonly string[];
+  },
+): string => {
+  const { properties, required = [] } = components.schemas[schema] ?? {};
+  if (properties === undefined) return '';
+  const mandatory: readonly unknown[] = Array.isArray(required) ? required : [];
+  const rows = Object.entries(Object(properties) as Readonly<Record<string, Schema>>)
+    .filter(([name]) => !without.includes(name))
+    .map(([name, { description }]) => [
+      code(name),
+      escape(String(description ?? 'As in a single payment')),
+      mandatory.includes(name) ? 'mandatory' : 'optional',
+    ]);
+  return `<h3>${escape(title)}</h3><p>${escape(intro)}</p>${table(title, ['Field', 'Meaning', ''], rows)}`;
+};
+
+/** The bodies of orders and bulks, which hold payments (contract 9). */
+const otherBodies = (document: OpenApiDocument): string =>
+  [
+    {
+      title: 'Fields of a periodic payment',
+      schema: 'PeriodicPayment',
+      intro: 'The fields of a domestic payment but requestedExecutionDate, and its schedule:',
+      without: paymentPaths,
+    },
+    {
+      title: 'Fields of a bulk payment',
+      schema: 'BulkPayment.domestic-credit-transfer-BGN',
+      intro:
+        'Each of its payments has the fields of a single one but debtorAccount and requestedExecutionDate.',
+      without: [],
+    },
+  ]
+    .map((body) => bodyTable(document, body))
+    .join('\n');
 
 const errorTable = (): string =>
   table(
@@ -84,7 +133,8 @@ ${document.tags
   .join('\n')}
 <section id="fields"><h2>Fields of a payment</h2>
 <p>Texts are counted in characters and hold no control, format or bidirectional ones. Fields beside these are refused.</p>
-${fieldTable(settings.profile)}</section>
+${fieldTable(settings.profile)}
+${otherBodies(document)}</section>
 <section id="codes"><h2>Codes</h2>
 ${codesHtml(settings.profile.products)}</section>
 <section id="errors"><h2>Errors</h2>

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { bulkMembers } from '@xs2a/domain/bulk/validate-bulk';
 import { failures } from '@xs2a/domain/failure/failures';
+import { scheduleFields } from '@xs2a/domain/order/validate-schedule';
 import { paymentFields } from '@xs2a/domain/payment/payment-fields';
+import { paymentServices } from '@xs2a/domain/payment/payment-services';
 import { profileOf } from '@xs2a/domain/testing/profiles';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -67,17 +70,84 @@ const violations = (schema: object, value: unknown): unknown => {
 };
 
 describe('the OpenAPI document (contract 1)', () => {
-  it('describes every endpoint of the matrix, and nothing that is not one', () => {
+  it('describes every endpoint of the matrix, and nothing that is not one, under each payment service', () => {
     const described = operations.filter(({ operation }) => !ofOthers.has(operation.operationId));
-    expect(described.map(({ operation }) => operation.operationId).sort()).toEqual([...endpointIds].sort());
-    for (const { path, method, operation } of described) {
-      const rule = endpointRules[operation.operationId as keyof typeof endpointRules];
-      expect([method.toUpperCase(), path]).toEqual([
-        rule.method,
-        isSandboxEndpoint(rule) ? rule.path : `/v1${rule.path}`,
-      ]);
-      expect(Object.keys(operation.responses)).toContain(String(rule.success));
-    }
+    const wanted = endpointIds.flatMap((id) => {
+      const rule = endpointRules[id];
+      const services = rule.path.includes('{payment-service}') ? paymentServices : [''];
+      return services.map((service) => {
+        const path = rule.path.replace('{payment-service}', service);
+        return `${rule.method} ${isSandboxEndpoint(rule) ? path : `/v1${path}`} ${rule.success}`;
+      });
+    });
+    const found = described.map(({ path, method, operation }) => {
+      const success = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
+      return `${method.toUpperCase()} ${path} ${success.join()}`;
+    });
+    expect(found.sort()).toEqual(wanted.sort());
+  });
+
+  it('names the operations of the payment services apart', () => {
+    const idAt = (path: string): unknown => document.paths[path]?.['get']?.['operationId'];
+    expect(
+      paymentServices.flatMap((service) => [
+        idAt(`/v1/${service}/{payment-product}/{paymentId}/status`),
+        idAt(`/v1/${service}/{payment-product}/{paymentId}/cancellation-authorisations`),
+      ]),
+    ).toEqual([
+      'readPaymentStatus',
+      'listCancellationAuthorisations',
+      'readPeriodicPaymentStatus',
+      'listPeriodicPaymentCancellationAuthorisations',
+      'readBulkPaymentStatus',
+      'listBulkPaymentCancellationAuthorisations',
+    ]);
+  });
+
+  it('leaves out what the profile does not offer (spec 1.7)', () => {
+    const production = openApiDocument({ ...settings, profile: profileOf('production') });
+    const text = JSON.stringify(production);
+    expect(text).not.toContain('/v1/bulk-payments/');
+    expect(text).not.toContain('numberOfPayments');
+    expect(text).not.toContain('BulkPayment');
+    expect(production.paths).toHaveProperty(['/v1/periodic-payments/{payment-product}', 'post']);
+    expect(production.tags.map(({ name }) => name)).toContain('Periodic payments');
+    expect(production.tags.map(({ name }) => name)).not.toContain('Bulk payments');
+  });
+
+  it('lists of each service the products that it takes (contract 9)', () => {
+    const productsAt = (service: string): unknown =>
+      operations
+        .find(({ path, method }) => method === 'post' && path === `/v1/${service}/{payment-product}`)
+        ?.operation.parameters?.find(({ name }) => name === 'payment-product')?.schema;
+    expect(paymentServices.map((service) => productsAt(service))).toEqual([
+      { type: 'string', enum: profile.products },
+      { type: 'string', enum: ['domestic', 'domestic-credit-transfer-BGN'] },
+      { type: 'string', enum: ['domestic-credit-transfer-BGN', 'domestic-budget-transfer-BGN'] },
+    ]);
+  });
+
+  it('tells the versions of the periodic APIs where they are published (spec 9)', () => {
+    const versionsOf = (path: string, method: string): unknown =>
+      operations
+        .find((one) => one.path === path && one.method === method)
+        ?.operation.parameters?.find(({ name }) => name === 'X-API-Version')?.schema;
+    const order = '/v1/periodic-payments/{payment-product}/{paymentId}';
+    const older = { type: 'string', enum: ['1.0.0', '1.3.2'] };
+    expect(versionsOf('/v1/periodic-payments/{payment-product}', 'post')).toEqual({
+      type: 'string',
+      enum: ['1.0.6', '1.3.2'],
+    });
+    for (const [path, method] of [
+      [order, 'get'],
+      [order, 'delete'],
+      [`${order}/status`, 'get'],
+      [`${order}/authorisations`, 'get'],
+      [`${order}/authorisations/{authorisationId}`, 'get'],
+    ] as const)
+      expect([path, versionsOf(path, method)]).toEqual([path, older]);
+    expect(versionsOf(`${order}/authorisations`, 'post')).toBeUndefined();
+    expect(versionsOf(order.replace('periodic-', ''), 'get')).toBeUndefined();
   });
 
   it('finds a method of a controller behind every endpoint of the matrix', () => {
@@ -167,7 +237,8 @@ describe('the page of the description', () => {
 
   it('shows every endpoint, every field of a payment and every code', () => {
     for (const { path } of operations) expect(page).toContain(`<code>${path}</code>`);
-    for (const { path } of paymentFields) expect(page).toContain(`<code>${path}</code>`);
+    for (const path of [...paymentFields.map((field) => field.path), ...scheduleFields, ...bulkMembers])
+      expect(page).toContain(`<code>${path}</code>`);
     for (const [, code] of Object.values(failures)) expect(page).toContain(`<code>${code}</code>`);
   });
 

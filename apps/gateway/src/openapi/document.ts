@@ -1,4 +1,5 @@
-import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import { paymentServices, productsOffered } from '@xs2a/domain/payment/payment-services';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import {
   type EndpointId,
@@ -6,14 +7,16 @@ import {
   type EndpointRule,
   endpointRules,
   isSandboxEndpoint,
+  ruleUnder,
   tokenKinds,
   type TokenRule,
 } from '../endpoint-rules.js';
+import type { Operation } from './operation.js';
 import { operations } from './operations.js';
 import { otherPaths } from './other-paths.js';
 import { parametersOf } from './parameters.js';
+import { isPaymentEndpoint, operationIdUnder, paymentOperations } from './payment-operations.js';
 import { headers, responsesOf } from './responses.js';
-import { paymentBodySchema } from './payment-schemas.js';
 import { ref, type Schema } from './schema-parts.js';
 import { schemasFor } from './schemas.js';
 
@@ -79,43 +82,73 @@ const securityOf = ({ token }: EndpointRule): readonly Schema[] => {
 
 const publicPath = (rule: EndpointRule): string => (isSandboxEndpoint(rule) ? rule.path : `/v1${rule.path}`);
 
-/** A right body for each product on offer. */
-const paymentExamples = ({ products }: Profile): Schema =>
-  Object.fromEntries(products.map((product) => [product, { value: exampleBodies[product] }]));
+/** An endpoint as the document describes it: once, or once under each payment service. */
+interface Place {
+  readonly id: EndpointId;
+  readonly rule: EndpointRule;
+  readonly path: string;
+  readonly operationId: string;
+  readonly operation: Operation;
+  /** What the path offers; empty where it names no product. */
+  readonly products: readonly PaymentProduct[];
+}
 
-const operationOf = (
-  id: EndpointId,
-  { profile, baseUrl }: Pick<DocumentSettings, 'profile' | 'baseUrl'>,
+function placesOf(id: EndpointId, profile: Profile): readonly Place[] {
+  if (!isPaymentEndpoint(id)) {
+    const rule = endpointRules[id];
+    return [{ id, rule, path: publicPath(rule), operationId: id, operation: operations[id], products: [] }];
+  }
+  return paymentServices.flatMap((service) => {
+    const products = productsOffered(service, profile);
+    if (products.length === 0) return [];
+    const rule = ruleUnder(id, service);
+    const path = publicPath(rule).replace('{payment-service}', service);
+    const operation = paymentOperations(service)[id];
+    return [{ id, rule, path, operationId: operationIdUnder(service, id), operation, products }];
+  });
+}
+
+const requestContent = (
+  request: NonNullable<Operation['request']>,
+  products: readonly PaymentProduct[],
 ): Schema => {
-  const rule = endpointRules[id];
-  const operation = operations[id];
-  const { request } = operation;
+  if (typeof request !== 'function') return { schema: ref(request.schema), example: request.example };
+  const bodies = products.map((product) => ({ product, ...request(product) }));
+  const schemas = bodies.map(({ schema }) => ref(schema));
   return {
-    operationId: id,
-    tags: [operation.tag],
-    summary: operation.summary,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
-    parameters: parametersOf(id, operation.query ?? [], profile),
-    ...(request === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: {
-              'application/json':
-                request.schema === 'PaymentBody'
-                  ? { schema: paymentBodySchema(profile), examples: paymentExamples(profile) }
-                  : { schema: ref(request.schema), example: request.example },
-            },
-          },
-        }),
-    responses: responsesOf(rule, operation, baseUrl),
-    security: securityOf(rule),
+    schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+    examples: Object.fromEntries(bodies.map(({ product, example }) => [product, { value: example }])),
   };
 };
 
+const operationOf = (
+  { id, rule, path, operationId, operation, products }: Place,
+  baseUrl: string,
+): Schema => ({
+  operationId,
+  tags: [operation.tag],
+  summary: operation.summary,
+  ...(operation.description === undefined ? {} : { description: operation.description }),
+  parameters: parametersOf({ id, rule, path, products }, operation.query ?? []),
+  ...(operation.request === undefined
+    ? {}
+    : {
+        requestBody: {
+          required: true,
+          content: { 'application/json': requestContent(operation.request, products) },
+        },
+      }),
+  responses: responsesOf(rule, operation, baseUrl),
+  security: securityOf(rule),
+});
+
 const tags = [
   { name: 'Payments', description: 'Initiation, status, details and cancellation of payments.' },
+  {
+    name: 'Periodic payments',
+    description: 'Standing orders in BGN, each of whose payments shows in the history of the account.',
+  },
+  { name: 'Bulk payments', description: 'Many payments from one account, signed once.' },
   { name: 'Consents', description: 'The PSU’s consent to account information.' },
   { name: 'Accounts', description: 'Accounts, balances and transactions under a consent. Read only.' },
   { name: 'Funds confirmation', description: 'Whether an amount is covered.' },
@@ -124,14 +157,20 @@ const tags = [
   { name: 'Service', description: 'This description, and whether the service is up.' },
 ];
 
+const isUsed = (paths: OpenApiDocument['paths'], tag: string): boolean =>
+  Object.values(paths).some((item) =>
+    Object.values(item).some(({ tags: used }) => Array.isArray(used) && used.includes(tag)),
+  );
+
 /** The description of exactly what this gateway answers, made from the matrix of endpoints and the list of failures. */
 export const openApiDocument = ({ baseUrl, sandbox, profile }: DocumentSettings): OpenApiDocument => {
   const paths: Record<string, Record<string, Schema>> = {};
   for (const id of endpointIds) {
-    const rule = endpointRules[id];
-    if (isSandboxEndpoint(rule) && !sandbox) continue;
-    const path = (paths[publicPath(rule)] ??= {});
-    path[rule.method.toLowerCase()] = operationOf(id, { profile, baseUrl });
+    if (isSandboxEndpoint(endpointRules[id]) && !sandbox) continue;
+    for (const place of placesOf(id, profile)) {
+      const path = (paths[place.path] ??= {});
+      path[place.rule.method.toLowerCase()] = operationOf(place, baseUrl);
+    }
   }
   return {
     openapi: '3.0.3',
@@ -142,7 +181,7 @@ export const openApiDocument = ({ baseUrl, sandbox, profile }: DocumentSettings)
         'Account information, funds confirmation and payment initiation (PSD2), in the Bulgarian flavour of the Berlin Group’s standard. Every path works with and without /v1.',
     },
     servers: [{ url: baseUrl }],
-    tags: tags.filter(({ name }) => sandbox || name !== 'Sandbox'),
+    tags: tags.filter(({ name }) => isUsed({ ...paths, ...otherPaths }, name)),
     paths: { ...paths, ...otherPaths },
     components: { schemas: schemasFor(profile), headers, securitySchemes: securitySchemes(baseUrl) },
   };

@@ -1,3 +1,5 @@
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
+
 /** Examples of the document: data of the sandbox, and answers as the gateway gives them. */
 export const debtorIban = 'BG25XSBK92001000000001';
 const creditorIban = 'BG46XSBK92001000000011';
@@ -22,25 +24,52 @@ export const paymentBody = {
   serviceLevel: 'NURG',
 } as const;
 
-const paymentPath = `/v1/payments/domestic-credit-transfer-BGN/${paymentId}`;
-export const paymentInitiated: ExampleAt = (baseUrl) => ({
-  transactionStatus: 'RCVD',
-  paymentId,
-  _links: {
-    scaRedirect: link(`${baseUrl}/sca/payment/${paymentId}/${authorisationId}`),
-    self: link(paymentPath),
-    status: link(`${paymentPath}/status`),
-    scaStatus: link(`${paymentPath}/authorisations/${authorisationId}`),
-  },
-});
+const paymentPath = (service: PaymentService): string =>
+  `/v1/${service}/domestic-credit-transfer-BGN/${paymentId}`;
+export const paymentInitiated =
+  (service: PaymentService): ExampleAt =>
+  (baseUrl) => ({
+    transactionStatus: 'RCVD',
+    paymentId,
+    _links: {
+      scaRedirect: link(`${baseUrl}/sca/payment/${paymentId}/${authorisationId}`),
+      self: link(paymentPath(service)),
+      status: link(`${paymentPath(service)}/status`),
+      scaStatus: link(`${paymentPath(service)}/authorisations/${authorisationId}`),
+    },
+  });
 
-export const authorisationStarted: ExampleAt = (baseUrl) => ({
-  scaStatus: 'received',
-  authorisationId,
-  _links: {
-    scaRedirect: link(`${baseUrl}/sca/payment/${paymentId}/${authorisationId}`),
-    scaStatus: link(`${paymentPath}/authorisations/${authorisationId}`),
-  },
+export const authorisationStarted =
+  (service: PaymentService): ExampleAt =>
+  (baseUrl) => ({
+    scaStatus: 'received',
+    authorisationId,
+    _links: {
+      scaRedirect: link(`${baseUrl}/sca/payment/${paymentId}/${authorisationId}`),
+      scaStatus: link(`${paymentPath(service)}/authorisations/${authorisationId}`),
+    },
+  });
+
+/** What GET adds to the body of a payment, an order and a bulk. */
+export const settled = { transactionStatus: 'ACSC', fundsAvailable: true, paymentType: 'DOMESTIC' } as const;
+export const orderUnderWay = {
+  transactionStatus: 'ACSP',
+  paymentType: 'DOMESTIC',
+  occurrences: [
+    { transactionId: entryId, executionDate: '2027-02-01', transactionStatus: 'ACTC', fundsAvailable: true },
+    {
+      transactionId: '01998f6f2c7b4b9d8d4a1f0e5b6c7d8f',
+      executionDate: '2027-03-01',
+      transactionStatus: 'ACTC',
+    },
+  ],
+} as const;
+export const settledBulk = (body: Readonly<Record<string, unknown>>): object => ({
+  ...body,
+  payments: [body['payments']]
+    .flat()
+    .map((entry) => ({ ...Object(entry), transactionStatus: 'ACSC', fundsAvailable: true })),
+  ...settled,
 });
 
 const access = {

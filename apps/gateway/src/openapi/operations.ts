@@ -1,129 +1,12 @@
-import type { FailureName } from '@xs2a/domain/failure/failures';
 import type { EndpointId } from '../endpoint-rules.js';
 import * as examples from './examples.js';
+import { ofAttempt, ofForm, type Operation } from './operation.js';
+import type { PaymentEndpoint } from './payment-operations.js';
 
-/** The description of an endpoint and the content of its answers. Its checks come from the matrix. */
-export interface Operation {
-  readonly tag: string;
-  readonly summary: string;
-  readonly description?: string;
-  /** Name of the schema of the answer; absent: no body. */
-  readonly answer?: string;
-  readonly example?: object | examples.ExampleAt;
-  readonly request?: { readonly schema: string; readonly example: unknown };
-  readonly query?: readonly string[];
-  /** Failures beside those that the matrix brings with it. */
-  readonly failures: readonly FailureName[];
-}
-
-const ofPayment = ['resourceUnknown', 'productWrong', 'serviceWrong'] as const;
 const ofAccount = ['resourceUnknown', 'consentInvalid', 'consentExpired', 'accessExceeded'] as const;
-const ofForm = ['bodyNotJson', 'fieldMissing', 'fieldMalformed', 'fieldUnknown'] as const;
-const ofAttempt = ['idempotencyKeyReused', 'firstAttemptUnderWay'] as const;
 
 const unattended =
   'Without PSU-IP-Address the call counts as one without the PSU: 4 a day for each endpoint and account.';
-
-const payments: Pick<
-  Record<EndpointId, Operation>,
-  | 'initiatePayment'
-  | 'readPayment'
-  | 'readPaymentStatus'
-  | 'cancelPayment'
-  | 'startPaymentAuthorisation'
-  | 'listPaymentAuthorisations'
-  | 'readPaymentAuthorisation'
-  | 'listCancellationAuthorisations'
-> = {
-  initiatePayment: {
-    tag: 'Payments',
-    summary: 'Initiate a payment',
-    description:
-      'Creates the payment in RCVD. Send the PSU’s browser to scaRedirect within 15 minutes; the bank takes it from there. Where several persons have to sign, startAuthorisation comes in its place. Repeat safely with the same Idempotency-Key.',
-    request: { schema: 'PaymentBody', example: examples.paymentBody },
-    answer: 'PaymentInitiated',
-    example: examples.paymentInitiated,
-    failures: [
-      ...ofForm,
-      'fieldNotApplicable',
-      ...ofAttempt,
-      'currencyNotSupported',
-      'productWrong',
-      'serviceNotOffered',
-      'executionDateInvalid',
-      'sameAccount',
-      'debtorAccountUnusable',
-      'corporateIdUnknown',
-    ],
-  },
-  readPayment: {
-    tag: 'Payments',
-    summary: 'Read a payment',
-    description: 'The body as submitted, with its status and the type that the bank chose.',
-    answer: 'PaymentDetails',
-    example: {
-      ...examples.paymentBody,
-      transactionStatus: 'ACSC',
-      fundsAvailable: true,
-      paymentType: 'DOMESTIC',
-    },
-    failures: ofPayment,
-  },
-  readPaymentStatus: {
-    tag: 'Payments',
-    summary: 'Read the status of a payment',
-    description:
-      'RCVD, ACCP, ACSP, ACSC in this order; RJCT and CANC end it. PATC: one of several persons has signed. ACCP with fundsAvailable=false is final too.',
-    answer: 'PaymentStatus',
-    example: { transactionStatus: 'ACCP' },
-    failures: ofPayment,
-  },
-  cancelPayment: {
-    tag: 'Payments',
-    summary: 'Cancel a payment',
-    description:
-      'Possible in RCVD, PATC and ACCP. A repeat with the same Idempotency-Key is answered 204 again, any other repeat 405.',
-    failures: [...ofPayment, 'cancellationNotPossible'],
-  },
-  startPaymentAuthorisation: {
-    tag: 'Payments',
-    summary: 'Start the authorisation of a payment by a further person',
-    description:
-      'Where several persons have to sign: once for each, with that person’s PSU-ID. Each signs once; the payment is PATC until the last has signed, and one refusal rejects it. Otherwise it starts anew for a PSU who lost the link.',
-    answer: 'AuthorisationStarted',
-    example: examples.authorisationStarted,
-    failures: [
-      ...ofPayment,
-      'bodyNotJson',
-      'fieldUnknown',
-      ...ofAttempt,
-      'statusForbidsAuthorisation',
-      'corporateIdUnknown',
-    ],
-  },
-  listPaymentAuthorisations: {
-    tag: 'Payments',
-    summary: 'List the authorisations of a payment',
-    answer: 'Authorisations',
-    example: { authorisationIds: [examples.authorisationId] },
-    failures: ofPayment,
-  },
-  readPaymentAuthorisation: {
-    tag: 'Payments',
-    summary: 'Read how far an authorisation of a payment is',
-    answer: 'ScaStatus',
-    example: { scaStatus: 'received' },
-    failures: ofPayment,
-  },
-  listCancellationAuthorisations: {
-    tag: 'Payments',
-    summary: 'List the authorisations of a cancellation',
-    description: 'Always empty: a cancellation needs no strong customer authentication here.',
-    answer: 'Authorisations',
-    example: { authorisationIds: [] },
-    failures: ofPayment,
-  },
-};
 
 const consents: Pick<
   Record<EndpointId, Operation>,
@@ -380,9 +263,8 @@ const sandbox: Pick<
   },
 };
 
-/** Every endpoint of the matrix: the compiler finds the one that is not described. */
-export const operations: Readonly<Record<EndpointId, Operation>> = {
-  ...payments,
+/** Every endpoint of the matrix but those of payments: the compiler finds the one that is not described. */
+export const operations: Readonly<Record<Exclude<EndpointId, PaymentEndpoint>, Operation>> = {
   ...consents,
   ...accounts,
   ...sandbox,

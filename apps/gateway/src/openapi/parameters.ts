@@ -1,17 +1,19 @@
-import type { Profile } from '@xs2a/domain/profile/profile';
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { publishedVersions } from '../edge/api-versions.js';
-import {
-  type EndpointId,
-  type EndpointRule,
-  endpointRules,
-  isSandboxEndpoint,
-  tokenKinds,
-} from '../endpoint-rules.js';
+import { type EndpointId, type EndpointRule, isSandboxEndpoint, tokenKinds } from '../endpoint-rules.js';
 import { printable, printableName } from './patterns.js';
 import { ref, type Schema } from './schema-parts.js';
 import { standardHeadersOf } from './standard-headers.js';
 
 type Parameter = Schema;
+
+/** An endpoint at a path of the document, and the products that the path offers. */
+interface Described {
+  readonly id: EndpointId;
+  readonly rule: EndpointRule;
+  readonly path: string;
+  readonly products: readonly PaymentProduct[];
+}
 
 const uuid = { type: 'string', format: 'uuid' } as const;
 const parameter = (
@@ -21,17 +23,14 @@ const parameter = (
   description: string,
 ): Parameter => ({ name, in: where, required: where === 'path', schema, description });
 
-const pathParameters = ({ products }: Profile): Readonly<Record<string, Parameter>> => ({
-  'payment-service': parameter(
-    'path',
-    'payment-service',
-    { type: 'string', enum: ['payments'] },
-    'Payment service',
-  ),
+const pathParameters = ({ path, products }: Described): Readonly<Record<string, Parameter>> => ({
   'payment-product': parameter(
     'path',
     'payment-product',
-    { type: 'string', enum: products },
+    {
+      type: 'string',
+      enum: path.startsWith('/v1/periodic-payments/') ? ['domestic', ...products] : products,
+    },
     'Payment product; letters may be of any case, with or without a plural s',
   ),
   paymentId: parameter('path', 'paymentId', uuid, 'Id of the payment'),
@@ -166,14 +165,10 @@ const headersOf = (id: EndpointId, rule: EndpointRule): Parameter[] => [
 ];
 
 /** Every parameter of an endpoint: those of its path, its query and its headers. */
-export const parametersOf = (
-  id: EndpointId,
-  query: readonly string[],
-  profile: Profile,
-): readonly Parameter[] => {
-  const rule = endpointRules[id];
-  const ofPath = pathParameters(profile);
-  const named = [...rule.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+export const parametersOf = (described: Described, query: readonly string[]): readonly Parameter[] => {
+  const { id, rule, path } = described;
+  const ofPath = pathParameters(described);
+  const named = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
   return [
     ...named.map((name) => known(ofPath, name)),
     ...query.map((name) => known(queryParameters, name)),

@@ -9,7 +9,6 @@ import {
 } from '@xs2a/domain/payment/code-tables';
 import { type PaymentField, paymentFields } from '@xs2a/domain/payment/payment-fields';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
-import type { Profile } from '@xs2a/domain/profile/profile';
 import { countryPattern, purposePattern } from './patterns.js';
 import { date, flag, matching, object, oneOf, ref, type Schema, sentText } from './schema-parts.js';
 
@@ -97,10 +96,13 @@ const schemaOfType = ({ type, name, path }: PaymentField, product: PaymentProduc
   }
 };
 
-/** The fields that a product's body may have, from the table of spec 2.4. */
-const paymentMembers = (product: PaymentProduct): Readonly<Record<string, Schema>> =>
+/** The fields that a product's body may have, from the table of spec 2.4 or one made from it. */
+export const paymentMembers = (
+  product: PaymentProduct,
+  fields: readonly PaymentField[] = paymentFields,
+): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
-    paymentFields
+    fields
       .filter(({ rules }) => rules[product] !== 'n.a.')
       .map((field) => [
         field.rules[product] === 'mandatory' ? field.path : `${field.path}?`,
@@ -109,9 +111,12 @@ const paymentMembers = (product: PaymentProduct): Readonly<Record<string, Schema
   );
 
 /** One object for the payments of all products, since a client that reads alternatives may find two that fit. */
-const submittedMembers = (products: readonly PaymentProduct[]): Readonly<Record<string, Schema>> =>
+export const submittedMembers = (
+  products: readonly PaymentProduct[],
+  fields: readonly PaymentField[] = paymentFields,
+): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
-    paymentFields.flatMap((field) => {
+    fields.flatMap((field) => {
       const own = products.filter((product) => field.rules[product] !== 'n.a.');
       const [first] = own;
       if (first === undefined) return [];
@@ -133,23 +138,19 @@ const submittedSchema = (
   return schemaOfType(field, products.find((product) => !hasPurpose(product)) ?? first);
 };
 
-const bodyName = (product: PaymentProduct): string => `Payment.${product}`;
-export const paymentBodySchema = ({ products }: Pick<Profile, 'products'>): Schema =>
-  products.length === 1 && products[0] !== undefined
-    ? ref(bodyName(products[0]))
-    : { anyOf: products.map((product) => ref(bodyName(product))) };
+/** What GET adds to the body of a payment, an order or a bulk. */
+export const becomeOf = (status: string): Readonly<Record<string, Schema>> => ({
+  transactionStatus: ref(status),
+  'fundsAvailable?': flag('Was the payment covered when it was due? Absent before.'),
+  paymentType: oneOf('The type that the bank chose from the details', 'DOMESTIC', 'SEPA', 'FOREIGN'),
+});
 
 export const paymentSchemas = (products: readonly PaymentProduct[]): Readonly<Record<string, Schema>> => ({
   ...Object.fromEntries(
-    products.map((product) => [bodyName(product), object(paymentMembers(product), `Body of ${product}`)]),
+    products.map((product) => [`Payment.${product}`, object(paymentMembers(product), `Body of ${product}`)]),
   ),
   PaymentDetails: object(
-    {
-      ...submittedMembers(products),
-      transactionStatus: ref('TransactionStatus'),
-      'fundsAvailable?': flag('Was the payment covered when it was due? Absent before.'),
-      paymentType: oneOf('The type that the bank chose from the details', 'DOMESTIC', 'SEPA', 'FOREIGN'),
-    },
+    { ...submittedMembers(products), ...becomeOf('TransactionStatus') },
     'The payment as submitted, with what has become of it',
   ),
 });

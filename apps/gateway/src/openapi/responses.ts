@@ -1,7 +1,7 @@
 import { type FailureName, failures as table } from '@xs2a/domain/failure/failures';
 import { type EndpointRule, namesConsent, tokenKinds } from '../endpoint-rules.js';
 import { refusalOf } from '../tpp-messages.js';
-import type { Operation } from './operations.js';
+import type { Operation } from './operation.js';
 import { ref, type Schema } from './schema-parts.js';
 
 const headerRef = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });

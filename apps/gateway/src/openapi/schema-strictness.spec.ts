@@ -1,10 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import { exampleBulk } from '@xs2a/domain/bulk/example-bulks';
+import { validateBulk } from '@xs2a/domain/bulk/validate-bulk';
 import { validateConsent } from '@xs2a/domain/consent/validate-consent';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { isIban } from '@xs2a/domain/iban/iban';
+import { exampleOrder } from '@xs2a/domain/order/example-order';
+import { validateOrder } from '@xs2a/domain/order/validate-order';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import { productsOffered } from '@xs2a/domain/payment/payment-services';
 import { validatePayment } from '@xs2a/domain/payment/validate-payment';
+import { optionalFeatures } from '@xs2a/domain/profile/profile';
 import { profileOf } from '@xs2a/domain/testing/profiles';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { Ajv, type ValidateFunction } from 'ajv';
@@ -19,7 +25,7 @@ import { schemasFor } from './schemas.js';
 type Body = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 
-const profile = profileOf('production');
+const profile = profileOf('production', { offers: [...optionalFeatures] });
 const today = '2026-11-20';
 const ofForm = new Set([
   'fieldMissing',
@@ -55,8 +61,27 @@ const payments: readonly Subject[] = Object.entries(exampleBodies).map(([product
   failures: (sent) =>
     formFailures(validatePayment(product as PaymentProduct, sent, { profile, today, ownBankCode: 'XSBK' })),
 }));
+const rules = { profile, today, ownBankCode: 'XSBK' };
+const { endDate: _end, dayOfExecution: _day, ...openOrder } = exampleOrder;
+const orders: Subject = {
+  name: 'PeriodicPayment',
+  valid: [
+    exampleOrder,
+    { ...openOrder, numberOfPayments: 12 },
+    { ...openOrder, frequency: 'MonthlyVariable', monthsOfExecution: ['1', '12'] },
+    { ...openOrder, frequency: 'Daily' },
+  ],
+  failures: (sent) => formFailures(validateOrder(sent, rules)),
+};
+const bulks: readonly Subject[] = productsOffered('bulk-payments', profile).map((product) => ({
+  name: `BulkPayment.${product}`,
+  valid: [exampleBulk(product)],
+  failures: (sent) => formFailures(validateBulk(product, sent, rules)),
+}));
 const subjects: readonly Subject[] = [
   ...payments,
+  orders,
+  ...bulks,
   {
     name: 'ConsentRequest',
     valid: [
@@ -286,15 +311,26 @@ const stepsOf = (path: string): Path =>
     .filter((step) => step !== '')
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
+/** The payment within a body that a path leads into, and the path from there: an entry of a bulk, or the body itself. */
+const paymentAt = (path: string, body: Body): { readonly inner: string; readonly payment: Body } => {
+  const [, index, inner] = /^payments\[(\d+)\]\.(.+)$/.exec(path) ?? [];
+  return inner === undefined
+    ? { inner: path, payment: body }
+    : { inner, payment: Object(at(body, ['payments', Number(index)])) };
+};
+
 /** A sentence that names the difference; undefined where schema and validation agree. */
 const difference = (subject: Subject, isValid: ValidateFunction, body: Body): string | undefined => {
   const sent = JSON.parse(JSON.stringify(body)) as Body;
   const failures = subject.failures(sent);
   const bySchema = isValid(sent);
   if (bySchema && failures.length > 0) {
-    const isBeyond = failures.every(({ path = '' }) =>
-      beyondSchema.some(([where, may]) => where.test(path) && may(at(sent, stepsOf(path)), sent)),
-    );
+    const isBeyond = failures.every(({ path = '' }) => {
+      const { inner, payment } = paymentAt(path, sent);
+      return beyondSchema.some(
+        ([where, may]) => where.test(inner) && may(at(payment, stepsOf(inner)), payment),
+      );
+    });
     return isBeyond ? undefined : `the schema takes ${JSON.stringify(sent)}: ${JSON.stringify(failures)}`;
   }
   if (!bySchema && failures.length === 0)

@@ -1,9 +1,9 @@
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { productsOffered } from '@xs2a/domain/payment/payment-services';
+import { bulkSchemas } from './bulk-schemas.js';
 import { address, budgetPaymentDetails, paymentSchemas } from './payment-schemas.js';
-import { currencies } from '@xs2a/domain/money/currencies';
-import { amountOrZeroPattern, amountPattern, bicPattern, durationPattern, ibanPattern } from './patterns.js';
+import { amountPattern, bicPattern, ibanPattern } from './patterns.js';
 import {
-  count,
   date,
   flag,
   links,
@@ -14,10 +14,11 @@ import {
   ref,
   type Schema,
   sentText,
-  setOf,
   text,
   uuid,
 } from './schema-parts.js';
+import { periodicSchemas } from './periodic-schemas.js';
+import { sandboxSchemas } from './sandbox-schemas.js';
 
 const createdLinks: Schema = {
   ...links('scaRedirect?', 'startAuthorisation?', 'self', 'status', 'scaStatus?'),
@@ -37,8 +38,6 @@ const consentStatuses = [
 const iban = ref('Iban');
 const currency = matching('ISO 4217 code.', '^[A-Z]{3}$');
 const cashAccountType = matching('ISO 20022 code, such as CACC.', '^[A-Z]{4}$');
-/** Currencies that the sandbox bank keeps accounts in. */
-const accountCurrency = oneOf('ISO 4217 code', ...currencies.map(({ code }) => code));
 
 const message = object({
   category: oneOf('How serious it is', 'ERROR', 'WARNING'),
@@ -188,100 +187,6 @@ const consentSchemas: Readonly<Record<string, Schema>> = {
   ConsentStatusAnswer: object({ consentStatus: ref('ConsentStatus') }),
 };
 
-const sandboxSchemas: Readonly<Record<string, Schema>> = {
-  ClockTime: object({ now: { type: 'string', format: 'date-time', description: 'The time of the sandbox' } }),
-  ClockAdvance: object({
-    advance: matching('ISO 8601 duration, at most ten years, such as PT1M or P90D', durationPattern),
-  }),
-  NewTpp: object({
-    name: sentText('Name that PSUs see', 70),
-    redirectUris: setOf(
-      {
-        ...matching('https, or http to a loopback host; without fragment', '^https?://[!-~]+$'),
-        maxLength: 2000,
-      },
-      10,
-    ),
-    // Without uniqueItems: of a set of enumerated values a generated Java client does not compile.
-    roles: {
-      ...listOf(oneOf('PSD2 role', 'PSP_AI', 'PSP_PI', 'PSP_IC'), 'Each once'),
-      minItems: 1,
-      maxItems: 3,
-    },
-    'organizationIdentifier?': matching(
-      'Of your QWAC, such as PSDBG-BNB-12345',
-      '^PSD[A-Z]{2}-[A-Z]{2,8}-[!-~]{1,100}$',
-    ),
-    'certificate?': text('Your QWAC as PEM: the identifier is read from it, and it must hold the roles'),
-    'jwks?': {
-      type: 'object',
-      description: 'Public keys (RFC 7517), for private_key_jwt: EC P-256, or RSA of at least 2048 bits',
-      required: ['keys'],
-      properties: { keys: { ...listOf({ type: 'object' }), minItems: 1, maxItems: 10 } },
-    },
-    'tokenEndpointAuthMethod?': oneOf(
-      'How the client authenticates at the token endpoint; client_secret_basic when absent',
-      'client_secret_basic',
-      'client_secret_post',
-      'private_key_jwt',
-      'tls_client_auth',
-      'none',
-    ),
-  }),
-  TppCredentials: object({ clientId: text('Client id'), 'clientSecret?': text('Shown this once') }),
-  TppStatus: object({ status: oneOf('May the TPP call?', 'active', 'blocked') }),
-  TppChanged: object({
-    clientId: text('Client id'),
-    status: oneOf('May the TPP call?', 'active', 'blocked'),
-  }),
-  AccountStatus: object({
-    status: oneOf('What the account is for from now on', 'enabled', 'blocked', 'closed'),
-  }),
-  AccountChanged: object({
-    iban: text('Account', 34),
-    status: oneOf('What the account is for from now on', 'enabled', 'blocked', 'closed'),
-  }),
-  NewPsu: object({
-    'name?': sentText('Name of the person', 70),
-    'accounts?': {
-      ...listOf(
-        object({
-          currency: accountCurrency,
-          opening: matching('Balance to begin with, such as 100.00', amountOrZeroPattern),
-          'creditLimit?': matching('How far the account may go below zero', amountOrZeroPattern),
-          'type?': oneOf('ISO 20022 code of the account, CACC when absent', 'CACC', 'SVGS'),
-        }),
-        'At least one; left out by a PSU who joins a company, whose accounts are there already',
-      ),
-      maxItems: 10,
-    },
-    'corporateId?': matching(
-      'Makes the accounts those of a company, or joins its signers',
-      '^[A-Za-z0-9._-]{1,35}$',
-    ),
-    'signaturesRequired?': count('Signatures a payment needs; above 1 with corporateId only', 1, 10),
-  }),
-  Psu: object({
-    psuId: text('What the person signs in with'),
-    password: text('Password on the bank’s pages'),
-    accounts: listOf(object({ iban, currency })),
-  }),
-  Deposit: object({ amount: matching('Such as 50.00', amountPattern), currency: accountCurrency }),
-  Simulation: object({
-    psuId: text('Whom it happens to'),
-    outcome: oneOf(
-      'insufficient-funds: funds confirmations answer false, due payments find no funds; core-bank-down: funds confirmation, sign-in to a payment and settlement find the core bank away; reject: the bank rejects the payment when the PSU has signed in; slow: 1.5 seconds more; none: ends it',
-      'insufficient-funds',
-      'core-bank-down',
-      'reject',
-      'slow',
-      'none',
-    ),
-    'calls?': count('How often; once when absent', 1, 100),
-  }),
-  Deposited: object({ transactionId: text('Id of the entry in the history', 35) }),
-};
-
 const bban = matching('Account number that is no IBAN', '^[A-Za-z0-9]{1,30}$');
 
 const generalSchemas: Readonly<Record<string, Schema>> = {
@@ -396,9 +301,13 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
 };
 
 /** Every schema of the document, by name. */
-export const schemasFor = ({ products }: Pick<Profile, 'products'>): Readonly<Record<string, Schema>> => ({
+export const schemasFor = (
+  profile: Pick<Profile, 'products' | 'offers'>,
+): Readonly<Record<string, Schema>> => ({
   ...generalSchemas,
-  ...paymentSchemas(products),
+  ...paymentSchemas(profile.products),
+  ...periodicSchemas(productsOffered('periodic-payments', profile), profile),
+  ...bulkSchemas(productsOffered('bulk-payments', profile)),
   ...consentSchemas,
   ...accountSchemas,
   ...sandboxSchemas,

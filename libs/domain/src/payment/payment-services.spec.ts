@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { profileOf } from '../testing/profiles.js';
 import { paymentProducts } from './payment-products.js';
-import { initiationFailure, paymentServices } from './payment-services.js';
+import { initiationFailure, paymentServices, productsOffered } from './payment-services.js';
 
 const [sandbox, production] = [profileOf('sandbox'), profileOf('production')];
 
@@ -40,5 +40,16 @@ describe('products of the payment services (contract 9)', () => {
     expect(
       initiationFailure('periodic-payments', 'domestic-credit-transfer-BGN', production),
     ).toBeUndefined();
+  });
+
+  it('a product that the bank does not have is offered under no service', () => {
+    const narrow = profileOf('sandbox', {
+      products: ['SEPA-Credit-Transfer', 'domestic-budget-transfer-BGN'],
+    });
+    expect(paymentServices.map((service) => productsOffered(service, narrow))).toEqual([
+      ['SEPA-Credit-Transfer', 'domestic-budget-transfer-BGN'],
+      [],
+      ['domestic-budget-transfer-BGN'],
+    ]);
   });
 });

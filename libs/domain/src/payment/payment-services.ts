@@ -30,3 +30,10 @@ export function initiationFailure(
       : `${service} takes ${productsOf[service].join(' and ')} only. Send single payments under /payments/${product}.`;
   return fail('productWrong', undefined, text);
 }
+
+/** The products that can be initiated under a service at this bank; none where it does not offer the service. */
+export const productsOffered = (
+  service: PaymentService,
+  profile: Pick<Profile, 'offers' | 'products'>,
+): readonly PaymentProduct[] =>
+  profile.products.filter((product) => initiationFailure(service, product, profile) === undefined);

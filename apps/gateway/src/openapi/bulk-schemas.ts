@@ -1,0 +1,61 @@
+import { bulkEntryFields, bulkLimits } from '@xs2a/domain/bulk/validate-bulk';
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import { becomeOf, paymentMembers, submittedMembers } from './payment-schemas.js';
+import { date, flag, listOf, object, oneOf, ref, type Schema } from './schema-parts.js';
+
+const bulk = (entry: Schema): Readonly<Record<string, Schema>> => ({
+  debtorAccount: ref('AccountReference'),
+  'requestedExecutionDate?': date('Day of execution of all payments; as soon as signed when absent'),
+  'batchBookingPreferred?': flag('One entry in the history in place of one for each payment?'),
+  payments: {
+    ...listOf(entry, 'From 2 to 250 payments, executed one by one in this order'),
+    minItems: bulkLimits.min,
+    maxItems: bulkLimits.max,
+  },
+});
+
+const entryName = (product: PaymentProduct): string => `BulkEntry.${product}`;
+
+/** The bodies of bulk payments and the answers about them; none where no product has bulks. */
+export const bulkSchemas = (products: readonly PaymentProduct[]): Readonly<Record<string, Schema>> =>
+  products.length === 0
+    ? {}
+    : {
+        ...Object.fromEntries(
+          products.flatMap((product) => [
+            [
+              entryName(product),
+              object(paymentMembers(product, bulkEntryFields), `One payment of a bulk of ${product}`),
+            ],
+            [`BulkPayment.${product}`, object(bulk(ref(entryName(product))), `Bulk body of ${product}`)],
+          ]),
+        ),
+        BulkPaymentDetails: object(
+          { ...bulk(ref('BulkEntryDetails')), ...becomeOf('BulkTransactionStatus') },
+          'The bulk as submitted, with what has become of it',
+        ),
+        BulkEntryDetails: object(
+          {
+            ...submittedMembers(products, bulkEntryFields),
+            transactionStatus: ref('TransactionStatus'),
+            'fundsAvailable?': flag('Was the payment covered when it was due? Absent before.'),
+          },
+          'One payment as submitted, with what has become of it',
+        ),
+        BulkTransactionStatus: oneOf(
+          'ISO 20022 status of the bulk. PART: some payments are settled, others found no funds',
+          'RCVD',
+          'PATC',
+          'ACCP',
+          'ACSP',
+          'ACSC',
+          'PART',
+          'RJCT',
+          'CANC',
+        ),
+        BulkPaymentStatus: object({
+          transactionStatus: ref('BulkTransactionStatus'),
+          'fundsAvailable?': flag('false: no payment was covered, or some were not'),
+          'tppMessages?': listOf(ref('TppMessage'), 'Why it was not executed or was rejected'),
+        }),
+      };

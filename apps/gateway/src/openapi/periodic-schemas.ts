@@ -1,0 +1,102 @@
+import { executionRules, frequencies } from '@xs2a/domain/order/periodic-schedule';
+import { orderPaymentFields } from '@xs2a/domain/order/validate-order';
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { becomeOf, paymentMembers, submittedMembers } from './payment-schemas.js';
+import {
+  count,
+  date,
+  flag,
+  listOf,
+  matching,
+  object,
+  oneOf,
+  ref,
+  type Schema,
+  setOf,
+  text,
+} from './schema-parts.js';
+
+const ofDays = Object.entries(frequencies).flatMap(([name, step]) => ('days' in step ? [name] : []));
+const ofAll = Object.keys(frequencies);
+
+/** The fields of an order's schedule (contract 9). */
+const schedule = ({ offers }: Pick<Profile, 'offers'>): Readonly<Record<string, Schema>> => ({
+  startDate: date('Nothing is executed before this day; today or later'),
+  'endDate?': date('Nothing is executed after this day; an order without it goes on until it is cancelled'),
+  ...(offers.includes('recurring-payments')
+    ? { 'numberOfPayments?': count('How many payments the order has, in place of endDate', 1, 999) }
+    : {}),
+  'executionRule?': oneOf(
+    'Which banking day takes the place of a day that is none; without it the day itself counts',
+    ...executionRules,
+  ),
+  frequency: oneOf('How often it is executed', ...ofAll),
+  'dayOfExecution?': matching(
+    'Day of the month, in a shorter month its last; the day of startDate when absent. Not with frequencies of days',
+    '^(?:[1-9]|[12][0-9]|3[01])$',
+  ),
+  'monthsOfExecution?': setOf(
+    matching('Month of the year', '^(?:[1-9]|1[0-2])$'),
+    11,
+    'With MonthlyVariable and only there',
+  ),
+});
+
+const hasFrequency = (...among: readonly string[]): Schema => ({
+  required: ['frequency'],
+  properties: { frequency: { enum: among } },
+});
+const all = (...schemas: readonly Schema[]): Schema => ({ allOf: schemas });
+const has = (name: string): Schema => ({ required: [name] });
+/** What contradicts the rules between the fields of a schedule. */
+const contradictions = ({ offers }: Pick<Profile, 'offers'>): Schema => ({
+  anyOf: [
+    ...(offers.includes('recurring-payments') ? [{ required: ['endDate', 'numberOfPayments'] }] : []),
+    all(has('dayOfExecution'), hasFrequency(...ofDays)),
+    all(has('monthsOfExecution'), hasFrequency(...ofAll.filter((name) => name !== 'MonthlyVariable'))),
+    all(hasFrequency('MonthlyVariable'), { not: has('monthsOfExecution') }),
+  ],
+});
+
+const occurrence = object(
+  {
+    transactionId: text('Its id in the history of the account', 35),
+    executionDate: date('Its day, moved by executionRule'),
+    transactionStatus: oneOf(
+      'ACTC until the order ends or is cancelled; then ACSC of what was booked, CANC of the rest',
+      'ACTC',
+      'ACSC',
+      'CANC',
+    ),
+    'fundsAvailable?': flag('Was it covered when it was due? Absent before. Without funds it is skipped.'),
+  },
+  'One payment of the order',
+);
+
+/** The body of a periodic order and the answers about it; none where no product can be ordered. */
+export const periodicSchemas = (
+  [product]: readonly PaymentProduct[],
+  profile: Pick<Profile, 'offers'>,
+): Readonly<Record<string, Schema>> =>
+  product === undefined
+    ? {}
+    : {
+        PeriodicPayment: {
+          ...object(
+            { ...paymentMembers(product, orderPaymentFields), ...schedule(profile) },
+            'Body of a periodic payment',
+          ),
+          not: contradictions(profile),
+        },
+        PeriodicPaymentDetails: object(
+          {
+            ...submittedMembers([product], orderPaymentFields),
+            ...schedule(profile),
+            ...becomeOf('TransactionStatus'),
+            'occurrences?': listOf(ref('Occurrence'), 'The latest 100 that ran, and the next one'),
+          },
+          'The order as submitted, with what has become of it',
+        ),
+        Occurrence: occurrence,
+      };

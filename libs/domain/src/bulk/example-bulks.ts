@@ -1,0 +1,18 @@
+import { exampleBodies } from '../payment/example-bodies.js';
+import type { PaymentProduct } from '../payment/payment-products.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** An entry of a bulk: a payment without its account. */
+export const exampleEntry = (product: PaymentProduct): Body => {
+  const { debtorAccount: _own, ...entry } = exampleBodies[product];
+  return entry;
+};
+
+/** One right body of a bulk of each product that has bulks, with every optional element (contract 9). */
+export const exampleBulk = (product: PaymentProduct): Body => ({
+  debtorAccount: exampleBodies[product]['debtorAccount'],
+  requestedExecutionDate: '2027-01-31',
+  batchBookingPreferred: true,
+  payments: [exampleEntry(product), { ...exampleEntry(product), endToEndIdentification: 'SALARY-2026-12' }],
+});
