@@ -19,19 +19,20 @@ export interface ForSeveral {
 
 type Links = Readonly<Record<string, { readonly href: string }>>;
 
-/** POSTs a payment that several persons have to sign. */
+/** POSTs a payment that several persons have to sign; an order or a bulk with its body, at its own path. */
 export const initiateForSeveral = async (
   tpp: TppClient,
   token: string,
   iban: string,
   headers: Readonly<Record<string, string>> = {},
+  { at = domesticPath, json = domesticPayment(iban) } = {},
 ): Promise<ForSeveral> => {
-  const answer = await tpp.call('POST', domesticPath, token, { json: domesticPayment(iban), headers });
+  const answer = await tpp.call('POST', at, token, { json, headers });
   if (answer.status !== 201) throw new Error(`POST payment answered ${answer.status}: ${answer.text}`);
   const { paymentId, _links } = jsonOf<{ paymentId: string; _links: Links }>(answer);
   return {
     id: paymentId,
-    path: `${domesticPath}/${paymentId}`,
+    path: `${at}/${paymentId}`,
     startPath: _links['startAuthorisation']?.href ?? '',
   };
 };

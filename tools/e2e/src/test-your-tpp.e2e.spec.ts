@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import type { Tokens } from '@xs2a/sandbox/tpp-client';
 import { examplesOf, runExample } from './page-examples.js';
+import { dayFrom, sandboxNow, statusOf } from './requests.js';
 import { type FreshPsu, World } from './world.js';
 
 let world: World;
@@ -16,7 +17,7 @@ interface Payment {
 }
 
 describe('docs/how-to/test-your-tpp.md', () => {
-  it('its examples lead from nothing to a settled payment, an unfunded one, and an empty list', async () => {
+  it('its examples lead from nothing to a settled payment, an unfunded one, an order, a bulk, and an empty list', async () => {
     const [
       register = '',
       application = '',
@@ -26,6 +27,9 @@ describe('docs/how-to/test-your-tpp.md', () => {
       status = '',
       simulate = '',
       deposit = '',
+      order = '',
+      readOrder = '',
+      bulk = '',
       clear = '',
       ...more
     ] = examplesOf('test-your-tpp.md', 'bash');
@@ -59,6 +63,22 @@ describe('docs/how-to/test-your-tpp.md', () => {
     expect(await answer(deposit)).toEqual({ transactionId: expect.any(String) });
     expect(await answer(status)).toMatchObject(unfunded);
     expect(await paid()).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
+    const settled = variables['PAYMENT_ID'] ?? '';
+
+    variables['TODAY'] = dayFrom(await sandboxNow(world), 0);
+    const monthly = await answer<Payment>(order);
+    await walkAndApprove(world.browser(), monthly._links.scaRedirect.href, psu);
+    const partly = await answer<Payment>(bulk);
+    await walkAndApprove(world.browser(), partly._links.scaRedirect.href, psu);
+    await world.advance('PT1M');
+    const at = `/v1/bulk-payments/domestic-credit-transfer-BGN/${partly.paymentId}`;
+    expect(await statusOf(world.tpp(), variables['TOKEN'], at)).toMatchObject({ transactionStatus: 'PART' });
+    await world.advance('P60D');
+    variables['TOKEN'] = (await answer<Tokens>(application)).access_token;
+    variables['PAYMENT_ID'] = monthly.paymentId;
+    const { occurrences } = await answer<{ occurrences: { transactionStatus: string }[] }>(readOrder);
+    expect(occurrences.length).toBeGreaterThanOrEqual(2);
+    variables['PAYMENT_ID'] = settled;
 
     expect((await runExample(clear, variables)).trim()).toBe('');
     expect(await answer(status)).toMatchObject({ tppMessages: [{ code: 'RESOURCE_UNKNOWN' }] });
