@@ -1,9 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
 import { readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
-import { notifiablePayment } from '@xs2a/domain/notification/payment-notifications';
+import { notifiablePayment, occurrenceIn } from '@xs2a/domain/notification/payment-notifications';
+import { serviceOf } from '@xs2a/domain/payment/payment-state';
 import { dueNotifications } from '@xs2a/event-store/due-notifications';
 import { readStateChanges } from '@xs2a/event-store/state-changes';
 import { Handles } from '@xs2a/messaging/handles';
+import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { PaymentStore } from './payment-store.js';
@@ -21,12 +23,16 @@ export class NotificationsController {
     const page = await readStateChanges(this.pool, this.store.folding, { after, column: 'notified' });
     const notifications = page.changes.flatMap((change) => {
       const { product, paymentId } = change.after;
-      return dueNotifications(change, notifiablePayment, {
+      const resource = {
         idName: 'paymentId',
         statusName: 'transactionStatus',
         id: paymentId,
-        path: `/v1/payments/${product}/${paymentId}`,
-      });
+        path: `/v1/${serviceOf(change.after)}/${product}/${paymentId}`,
+      } as const;
+      const occurrence = occurrenceIn(change.event, change.after, (number) =>
+        occurrenceTransactionId({ paymentId, number }),
+      );
+      return dueNotifications(change, notifiablePayment, resource, occurrence);
     });
     return { notifications, next: page.next };
   }

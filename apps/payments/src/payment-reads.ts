@@ -12,7 +12,7 @@ import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { PaymentState, PaymentStatus, PeriodicOrder } from '@xs2a/domain/payment/payment-state';
 import { authorisationIn } from '@xs2a/domain/sca/authorisations';
 import { callFailed } from '@xs2a/messaging/call-failed';
-import { bookingIdOf, debtorEntryIdOf, transactionIdOf } from '@xs2a/runtime/booking-ids';
+import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 
@@ -70,8 +70,7 @@ export class PaymentReads {
       data: upcastData(paymentEventTypes, { type, schemaVersion, data }),
     }));
     return listOccurrences(order, events as PaymentEvent[]).map(({ number, ...occurrence }) => ({
-      // An occurrence that has no entry yet, or never will, is told by the id that its entry would have.
-      transactionId: transactionIdOf(debtorEntryIdOf(bookingIdOf({ paymentId: order.paymentId, number }))),
+      transactionId: occurrenceTransactionId({ paymentId: order.paymentId, number }),
       ...occurrence,
     }));
   }

@@ -1,7 +1,11 @@
 import type { DueNotification } from '@xs2a/contracts/notifications.contract';
 import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
 import { notificationBody, type NotifiedResource } from '@xs2a/domain/notification/notification-body';
-import { type Notifiable, notificationsOf } from '@xs2a/domain/notification/status-notification';
+import {
+  type Notifiable,
+  notificationsOf,
+  type OccurrenceChange,
+} from '@xs2a/domain/notification/status-notification';
 import { uuidv5 } from '@xs2a/runtime/ids';
 import type { StateChange } from './state-changes.js';
 
@@ -20,11 +24,12 @@ export const dueNotifications = <State extends NotifiedState>(
   { before, after, pos, streamId, eventId, at }: StateChange<State>,
   notifiable: (state: State) => Notifiable,
   resource: NotifiedResource,
+  occurrence?: OccurrenceChange,
 ): DueNotification[] => {
   const { notification, tppId } = after;
   if (notification === undefined) return [];
   const { uri, content } = notification;
-  const changes = notificationsOf(before && notifiable(before), notifiable(after), content);
+  const changes = notificationsOf(before && notifiable(before), notifiable(after), content, occurrence);
   return changes.map((change, part) => ({
     pos,
     part,

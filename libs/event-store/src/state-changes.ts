@@ -5,11 +5,12 @@ import type { DomainEvent, EventStoreOptions } from './prepare-append.js';
 import { quotedName } from './quoted-name.js';
 
 /** What one event made of its stream. */
-export interface StateChange<State> {
+export interface StateChange<State, Event extends DomainEvent = DomainEvent> {
   /** The event's position in the log. */
   readonly pos: number;
   readonly streamId: string;
   readonly eventId: string;
+  readonly event: Event;
   /** When it happened, ISO instant. */
   readonly at: string;
   /** Absent: the event began the stream. */
@@ -17,8 +18,8 @@ export interface StateChange<State> {
   readonly after: State;
 }
 
-export interface ChangesPage<State> {
-  readonly changes: readonly StateChange<State>[];
+export interface ChangesPage<State, Event extends DomainEvent> {
+  readonly changes: readonly StateChange<State, Event>[];
   /** Everything up to this position was looked at. */
   readonly next: number;
 }
@@ -48,7 +49,7 @@ export const readStateChanges = async <Event extends DomainEvent, State>(
   pool: Pool,
   folding: Pick<EventStoreOptions<Event, State>, 'evolve' | 'view' | 'eventTypes'>,
   { after, column }: { readonly after: number; readonly column: string },
-): Promise<ChangesPage<State>> => {
+): Promise<ChangesPage<State, Event>> => {
   const { rows } = await pool.query<{ pos: number | null }>({
     name: 'changes-end',
     text: `SELECT max(pos) AS pos FROM (SELECT pos FROM log WHERE pos > $1 ORDER BY pos LIMIT ${maxPositions}) AS page`,
@@ -66,7 +67,7 @@ export const readStateChanges = async <Event extends DomainEvent, State>(
   });
   const positions = new Map(wanted.map(({ stream_id, version, pos }) => [`${stream_id} ${version}`, pos]));
   const streams = [...new Set(wanted.map(({ stream_id }) => stream_id))];
-  const changes: StateChange<State>[] = [];
+  const changes: StateChange<State, Event>[] = [];
   for (let first = 0; first < streams.length; first += maxStreams) {
     const histories = await readHistories(pool, streams.slice(first, first + maxStreams));
     for (const history of histories) changes.push(...changesIn(history, folding, positions));
@@ -90,17 +91,26 @@ const changesIn = <Event extends DomainEvent, State>(
   history: readonly Row[],
   { evolve, eventTypes }: Pick<EventStoreOptions<Event, State>, 'evolve' | 'eventTypes'>,
   positions: ReadonlyMap<string, number>,
-): StateChange<State>[] => {
-  const changes: StateChange<State>[] = [];
+): StateChange<State, Event>[] => {
+  const changes: StateChange<State, Event>[] = [];
   let state: State | undefined;
   for (const row of history) {
     const before = state;
     const at = row.occurred_at.toISOString();
-    state = evolve(before, eventIn<Event>(row, eventTypes), at);
+    const event = eventIn<Event>(row, eventTypes);
+    state = evolve(before, event, at);
     const { stream_id: streamId, event_id: eventId } = row;
     const pos = positions.get(`${streamId} ${row.version}`);
     if (pos !== undefined)
-      changes.push({ pos, streamId, eventId, at, after: state, ...(before === undefined ? {} : { before }) });
+      changes.push({
+        pos,
+        streamId,
+        eventId,
+        event,
+        at,
+        after: state,
+        ...(before === undefined ? {} : { before }),
+      });
   }
   return changes;
 };

@@ -13,3 +13,7 @@ export const debtorEntryIdOf = (bookingId: string): string => uuidv5('debtor-ent
 
 /** Berlin Group ids are at most 35 characters: a UUID without its dashes is 32. */
 export const transactionIdOf = (entryId: string): string => entryId.replaceAll('-', '');
+
+/** The transactionId of an occurrence that has no entry yet, or never will: that which its entry would have. */
+export const occurrenceTransactionId = (occurrence: PartOf): string =>
+  transactionIdOf(debtorEntryIdOf(bookingIdOf(occurrence)));

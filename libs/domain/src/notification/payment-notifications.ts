@@ -1,11 +1,28 @@
-import type { PaymentState } from '../payment/payment-state.js';
+import type { PaymentEvent } from '../payment/payment-events.js';
+import { type PaymentState, serviceOf } from '../payment/payment-state.js';
 import { isFinal } from '../payment/payment-transitions.js';
-import type { Notifiable } from './status-notification.js';
+import type { Notifiable, OccurrenceChange } from './status-notification.js';
 
-/** A payment as far as its TPP is told of it. */
+/** A payment, an order or a bulk payment as far as its TPP is told of it. The entries of a bulk payment are not told. */
 export const notifiablePayment = (state: PaymentState): Notifiable => ({
   status: state.status,
   isFinal: isFinal(state),
   ...(state.fundsAvailable === undefined ? {} : { fundsAvailable: state.fundsAvailable }),
   authorisations: state.authorisations,
 });
+
+/**
+ * What an event says of an occurrence of a periodic order (contract 9): its funds are held, or it is skipped. `idOf` answers the
+ * transactionId of an occurrence that has no entry.
+ */
+export const occurrenceIn = (
+  event: PaymentEvent,
+  state: PaymentState,
+  idOf: (number: number) => string,
+): OccurrenceChange | undefined => {
+  if (serviceOf(state) !== 'periodic-payments') return undefined;
+  if (event.type === 'transaction-started')
+    return { transactionId: event.data.transactionId, fundsAvailable: true };
+  if (event.type !== 'transaction-refused') return undefined;
+  return { transactionId: idOf(event.data.number), fundsAvailable: false };
+};

@@ -94,18 +94,13 @@ describe('what is pushed (contract 11)', () => {
   });
 
   it('an occurrence of an order has its transactionId, and its own fundsAvailable', () => {
-    const order = (transactions: Notifiable['transactions']): Notifiable => ({
-      ...payment('ACSP'),
-      transactions,
-    });
-    const before = order([{ transactionId: 't1', transactionStatus: 'ACTC' }]);
-    const after = order([
-      { transactionId: 't1', transactionStatus: 'ACTC' },
-      { transactionId: 't2', transactionStatus: 'ACTC', fundsAvailable: false },
+    const order = payment('ACSP');
+    const skipped = { transactionId: 't2', fundsAvailable: false };
+    expect(notificationsOf(order, order, ['PROCESS'], skipped)).toEqual([{ status: 'ACSP', ...skipped }]);
+    expect(notificationsOf(order, order, ['SCA', 'LAST'], skipped)).toEqual([]);
+    const first = { transactionId: 't1', fundsAvailable: true };
+    expect(notificationsOf(payment('ACCP'), order, everyChange, first)).toEqual([
+      { status: 'ACSP', ...first },
     ]);
-    expect(notificationsOf(before, after, ['PROCESS'])).toEqual([
-      { status: 'ACSP', transactionId: 't2', fundsAvailable: false },
-    ]);
-    expect(notificationsOf(before, after, ['SCA', 'LAST'])).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import type { Authorisation, ScaStatus } from '../sca/authorisations.js';
 import type { NotificationKind } from './notification-content.js';
 
-/** A transaction inside an order, as far as a TPP is told of it. */
-export interface NotifiableTransaction {
+/** What an event says of one occurrence of a periodic order. */
+export interface OccurrenceChange {
   readonly transactionId: string;
-  readonly transactionStatus: string;
-  readonly fundsAvailable?: boolean;
+  /** False: it was skipped for want of funds. */
+  readonly fundsAvailable: boolean;
 }
 
 /** The part of a payment's, a consent's or a basket's state that a TPP is told. */
@@ -15,8 +15,6 @@ export interface Notifiable {
   readonly isFinal: boolean;
   readonly fundsAvailable?: boolean;
   readonly authorisations: readonly Pick<Authorisation, 'authorisationId' | 'scaStatus'>[];
-  /** The occurrences of an order that have begun. */
-  readonly transactions?: readonly NotifiableTransaction[];
 }
 
 /** One change of a resource, as it is told. */
@@ -31,22 +29,21 @@ export interface StatusChange {
 /**
  * The notifications that follow from one event, in order; none when it changed nothing that is wanted. A resource that has
  * just been created and an authorisation that has just been started are not told: the POST's own answer did (contract 11).
+ * An occurrence is told beside the status of its order.
  */
 export const notificationsOf = (
   before: Notifiable | undefined,
   after: Notifiable,
   wanted: readonly NotificationKind[],
+  occurrence?: OccurrenceChange,
 ): readonly StatusChange[] => {
   if (before === undefined) return [];
   const { status, fundsAvailable } = after;
+  if (occurrence !== undefined && wanted.includes('PROCESS')) return [{ status, ...occurrence }];
   const standing = { status, ...(fundsAvailable === undefined ? {} : { fundsAvailable }) };
-  const changes: StatusChange[] = wanted.includes('SCA')
-    ? changedAuthorisations(before, after).map((authorisation) => ({ ...standing, ...authorisation }))
-    : [];
-  if (wanted.includes('PROCESS')) changes.push(...changedTransactions(before, after));
-  const isTold = changes.some(({ transactionId }) => transactionId === undefined);
-  if (!isTold && isStatusWanted(before, after, wanted)) changes.push(standing);
-  return changes;
+  const changed = wanted.includes('SCA') ? changedAuthorisations(before, after) : [];
+  if (changed.length > 0) return changed.map((authorisation) => ({ ...standing, ...authorisation }));
+  return isStatusWanted(before, after, wanted) ? [standing] : [];
 };
 
 const isStatusWanted = (
@@ -68,15 +65,4 @@ const changedAuthorisations = (
   after.authorisations.flatMap(({ authorisationId, scaStatus }) => {
     const earlier = before.authorisations.find((one) => one.authorisationId === authorisationId);
     return earlier === undefined || earlier.scaStatus === scaStatus ? [] : [{ authorisationId, scaStatus }];
-  });
-
-/** An occurrence is told with the order's status, and with its own when it was refused for want of funds. */
-const changedTransactions = (before: Notifiable, after: Notifiable): StatusChange[] =>
-  (after.transactions ?? []).flatMap(({ transactionId, transactionStatus, fundsAvailable }) => {
-    const earlier = before.transactions?.find((one) => one.transactionId === transactionId);
-    if (earlier?.transactionStatus === transactionStatus && earlier.fundsAvailable === fundsAvailable)
-      return [];
-    return [
-      { status: after.status, transactionId, ...(fundsAvailable === undefined ? {} : { fundsAvailable }) },
-    ];
   });
