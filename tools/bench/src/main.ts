@@ -16,6 +16,7 @@ import { memoryRow } from './memory-row.js';
 import { oauthRows } from './oauth-rows.js';
 import { paymentRows } from './payment-rows.js';
 import { figureLineOf, type Line, lineOf, tableOf } from './report.js';
+import { pushRow } from './push-row.js';
 import { rebuildRow } from './rebuild-row.js';
 import type { Row } from './row.js';
 import { settlementRows } from './settlement-rows.js';
@@ -26,6 +27,7 @@ const figures: readonly FigureRow[] = [
   eventAgeRow,
   ...startRows,
   ...settlementRows,
+  pushRow,
   rebuildRow,
   memoryRow,
   historyRow,
