@@ -279,6 +279,10 @@ describe('what the database tells (quality, Reliability: each invariant can fail
       [
         "INSERT INTO settlement.dead_letter (consumer, pos, subject, body, reason) VALUES ('settlement', 1, '', '', '')",
       ],
+      [
+        `INSERT INTO notifications.notification (notification_id, resource_id, pos, part, tpp_id, uri, body, next_try_at)
+         VALUES (gen_random_uuid(), gen_random_uuid(), 1, 0, '', '', '', now() - ${day})`,
+      ],
       ['INSERT INTO payments.unsequenced (stream_id, version) VALUES (gen_random_uuid(), 1)'],
       ['INSERT INTO consents.log SELECT max(pos) + 1, gen_random_uuid(), 1 FROM consents.log'],
     ]);
@@ -290,6 +294,8 @@ describe('what the database tells (quality, Reliability: each invariant can fail
       '1 payments in settlement',
       '1 payments not signed in time',
       '1 consents that should have ended',
+      '1 notifications due',
+      '1 events of consents not read for notifications',
       '1 dead letters',
       '1 events of payments without a position',
       '1 events of consents not published',

@@ -1,8 +1,11 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ReceivedPost } from '@xs2a/local-servers/http-receiver';
 import { randomUUID } from 'node:crypto';
 import { clientFindings } from './client-findings.js';
 import { type Asked, ClientLog, type PaymentRecord } from './client-log.js';
+import { waitUntilRest } from './due-left.js';
+import { untoldChanges } from './untold-changes.js';
 import { type KnownWorld, startKnownWorld } from './testing/known-world.js';
 import type { ChaosWorld } from './world.js';
 
@@ -102,6 +105,34 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
   ] as [string, (log: ClientLog) => void, RegExp][])('shows %s', async (_title, told, sentence) => {
     expect(await foundBy(told)).toContainEqual(expect.stringMatching(sentence));
     world.log.consents[0]?.unattended.get('accounts')?.splice(4);
+  });
+});
+
+describe('what a TPP was told of its payments (contract 11: at least once, in order per resource)', () => {
+  const postsWith = (change: (posts: ReceivedPost[]) => ReceivedPost[]) => ({
+    posts: change([...world.receiver.posts]),
+  });
+  const statusIn = ({ body }: ReceivedPost): string =>
+    (JSON.parse(body) as { transactionStatus: string }).transactionStatus;
+  const untold = async (change: (posts: ReceivedPost[]) => ReceivedPost[]): Promise<readonly string[]> =>
+    untoldChanges(world.schemas.of('payments'), postsWith(change));
+
+  it('is everything, each after the one before it; twice is as good', async () => {
+    await waitUntilRest(world, 10);
+    expect(await untold((posts) => [...posts, ...posts])).toEqual([]);
+    expect(world.receiver.posts.length).toBeGreaterThan(2);
+  });
+
+  it('shows a change that nobody told, and one that was told too early', async () => {
+    const found = await untold((posts) => posts.filter((post) => statusIn(post) !== 'ACSP'));
+    expect(found).toContainEqual(
+      expect.stringMatching(/^payment \S+: its TPP was not told of settlement-started$/),
+    );
+    expect(await untold((posts) => posts.toReversed())).toContainEqual(
+      expect.stringMatching(
+        /^payment \S+: its TPP was told of settled too early$|of settlement-started too early$/,
+      ),
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { jsonOf } from '@xs2a/sandbox/http';
 import type { ClientLog, ConsentRecord, PaymentRecord } from './client-log.js';
 import type { ClientFindings } from './invariants.js';
 import { domesticPath, isUnknown } from './steady-tpp.js';
+import { untoldChanges } from './untold-changes.js';
 import type { ChaosWorld } from './world.js';
 
 /** The statuses that may follow each status; `ACCP-` means ACCP with fundsAvailable=false, which is final. */
@@ -13,7 +14,7 @@ const later: Readonly<Record<string, readonly string[]>> = {
 const atOnce = 8;
 const unattendedPerDay = 4;
 
-type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log'>;
+type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log'> & Partial<Pick<ChaosWorld, 'receiver'>>;
 
 /**
  * Asks the service after a run for everything that clients were told during it, and compares (invariant 3, and the
@@ -33,6 +34,8 @@ export const clientFindings = async (world: Known, ibans: readonly string[]): Pr
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   violations.push(...(await doubled(world, ibans)), ...(await balances(world, ibans, settled)));
+  if (world.receiver !== undefined)
+    violations.push(...(await untoldChanges(world.schemas.of('payments'), world.receiver)));
   for (const consent of log.consents) violations.push(...(await consentFindings(world, consent)));
   return {
     acknowledged: log.payments.length + log.consents.length,

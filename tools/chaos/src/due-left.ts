@@ -57,6 +57,23 @@ const asked: readonly { readonly schema: Schema; readonly what: string; readonly
     text: 'SELECT stream_id::text AS id FROM consent_view WHERE due_at <= $1',
   },
   {
+    schema: 'notifications',
+    what: 'notifications due',
+    text: 'SELECT notification_id::text AS id FROM notification WHERE next_try_at <= now() AND $1::timestamptz IS NOT NULL',
+  },
+  {
+    schema: 'notifications',
+    what: 'events of payments not read for notifications',
+    text: `SELECT pos::text AS id FROM payments.log WHERE $1::timestamptz IS NOT NULL
+      AND pos > coalesce((SELECT pos FROM checkpoint WHERE source = 'payments'), 0)`,
+  },
+  {
+    schema: 'notifications',
+    what: 'events of consents not read for notifications',
+    text: `SELECT pos::text AS id FROM consents.log WHERE $1::timestamptz IS NOT NULL
+      AND pos > coalesce((SELECT pos FROM checkpoint WHERE source = 'consents'), 0)`,
+  },
+  {
     schema: 'settlement',
     what: 'dead letters',
     text: `SELECT consumer || ':' || pos AS id FROM dead_letter WHERE buried_at IS NOT NULL AND $1::timestamptz IS NOT NULL`,

@@ -28,6 +28,7 @@ export const failpoints: readonly Failpoint[] = [
   { name: 'accounts.after-void-commit', services: ['accounts'] },
   { name: 'consents.after-append', services: ['consents'] },
   { name: 'consents.after-claim', services: ['consents'] },
+  { name: 'notifications.after-send', services: ['notifications'] },
   { name: 'auth.after-consume', services: ['auth'] },
   { name: 'auth.after-token-commit', services: ['auth'] },
 ];

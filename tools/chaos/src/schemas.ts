@@ -1,7 +1,7 @@
 import { createPool } from '@xs2a/postgres/pool';
 import type { Pool } from 'pg';
 
-const schemas = ['payments', 'consents', 'accounts', 'settlement'] as const;
+const schemas = ['payments', 'consents', 'accounts', 'settlement', 'notifications'] as const;
 export type Schema = (typeof schemas)[number];
 
 /** The services' tables as an operator reads them: a pool for each schema. */

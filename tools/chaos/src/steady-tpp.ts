@@ -8,6 +8,7 @@ import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import type { Tokens, TppClient } from '@xs2a/sandbox/tpp-client';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type AnswerTimes, withoutIds } from './answer-times.js';
+import { toldContent } from './untold-changes.js';
 import type { Asked, ClientLog, ConsentRecord, PaymentRecord } from './client-log.js';
 
 export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
@@ -51,6 +52,8 @@ export class SteadyTpp {
     private readonly requester: ServiceCalls,
     readonly log: ClientLog,
     private readonly times: AnswerTimes,
+    /** Where it is told of its payments; absent: nowhere. */
+    private readonly notificationUri?: string,
   ) {}
 
   /** Asks until there is an answer. Throws {@link GaveUp}. */
@@ -283,7 +286,15 @@ export class SteadyTpp {
     creditorIban,
   }: Pick<PaymentRecord, 'key' | 'debtorIban' | 'amount' | 'creditorIban'>) {
     const answer = await this.insist('POST', domesticPath, {
-      headers: { 'idempotency-key': key },
+      headers: {
+        'idempotency-key': key,
+        ...(this.notificationUri === undefined
+          ? {}
+          : {
+              'tpp-notification-uri': this.notificationUri,
+              'tpp-notification-content-preferred': toldContent,
+            }),
+      },
       json: {
         endToEndIdentification: 'CHAOS',
         debtorAccount: { iban: debtorIban },

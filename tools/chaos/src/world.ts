@@ -1,14 +1,15 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { advanceClock } from '@xs2a/contracts/accounts.contract';
 import { connectStreams } from '@xs2a/messaging/connection';
+import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { ServiceCalls } from '@xs2a/sandbox/service-calls';
 import { createLogger } from '@xs2a/observability/logger';
-import { jsonOf } from '@xs2a/sandbox/http';
+import { jsonOf, send } from '@xs2a/sandbox/http';
 import { layoutOf } from '@xs2a/sandbox/layout';
 import type { PsuCredentials } from '@xs2a/sandbox/psu-walk';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { servicesBehindNats, serviceNames } from '@xs2a/sandbox/service-table';
-import { TppClient } from '@xs2a/sandbox/tpp-client';
+import { TppClient, type TppCredentials } from '@xs2a/sandbox/tpp-client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -40,6 +41,8 @@ export class ChaosWorld {
   private constructor(
     readonly sandbox: Sandbox,
     readonly tpp: SteadyTpp,
+    /** The TPP is told of its payments there. */
+    readonly receiver: HttpReceiver,
     readonly log: ClientLog,
     readonly times: AnswerTimes,
     readonly orders: FailpointOrders,
@@ -79,15 +82,13 @@ export class ChaosWorld {
       () => performance.now(),
       (slow) => onProgress(`slow: ${describeSlow(slow)}`),
     );
-    const credentials = {
-      clientId: 'sandbox-tpp',
-      clientSecret: 'sandbox-tpp-secret',
-      redirectUri: 'http://127.0.0.1:8090/callback',
-    };
+    const receiver = await HttpReceiver.start();
+    const credentials = await registered(sandbox.baseUrl, receiver.url);
     const client = new TppClient(sandbox.baseUrl, credentials, times.send);
     return new ChaosWorld(
       sandbox,
-      new SteadyTpp(client, requester, log, times),
+      new SteadyTpp(client, requester, log, times, `${receiver.url}/push`),
+      receiver,
       log,
       times,
       new FailpointOrders(file),
@@ -138,9 +139,21 @@ export class ChaosWorld {
     await this.schemas.end();
     await Promise.all([this.nats.close(), this.requester.close()]);
     await this.sandbox.stop();
+    await this.receiver.stop();
     if (!this.keep) rmSync(this.folder, { recursive: true, force: true });
   }
 }
+
+/** A TPP of the run's own, at the origin where it is told of changes. */
+const registered = async (baseUrl: string, origin: string): Promise<TppCredentials> => {
+  const redirectUri = `${origin}/callback`;
+  const roles = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
+  const answer = await send('POST', `${baseUrl}/sandbox/tpps`, {
+    json: { name: 'Fault run', redirectUris: [redirectUri], roles },
+  });
+  const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(answer);
+  return { clientId, clientSecret, redirectUri };
+};
 
 const beatMs = 100;
 
