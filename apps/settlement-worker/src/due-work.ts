@@ -112,6 +112,8 @@ export class DueWork {
       // Awaited after the work. When the work fails as well, its error is thrown, and the whole pass is repeated.
       reading?.catch(() => undefined);
       await this.workOff(ready);
+      // The next occurrence of an order may be overdue too, at a time that a quick pass leaves out.
+      if (ready.some(({ partOf }) => partOf !== undefined)) this.fullPassAt = 0;
       done += ready.length;
       const page = await reading;
       window = page === undefined ? waiting : [...waiting, ...this.openOf(page)];
