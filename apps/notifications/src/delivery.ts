@@ -105,7 +105,7 @@ export class Delivery {
     tries.inc({ outcome: failure === undefined ? 'delivered' : 'failed' });
     if (result.outcome === 'dead') {
       const { resourceId, tppId } = notification;
-      this.options.logger.error(
+      this.options.logger.warn(
         { notificationId, resourceId, tppId, failure },
         'a notification was tried for 24 hours and is a dead letter now',
       );

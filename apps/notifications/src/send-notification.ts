@@ -39,7 +39,8 @@ export class NotificationSender {
   constructor(private readonly options: SenderOptions) {
     const { sandbox, resolve = sandbox ? resolveLocally : resolvePublicly } = options;
     this.judge = sandbox ? () => undefined : refusePrivate;
-    const settings = { keepAlive: true, timeout: 30_000, lookup: judgedLookup(resolve, this.judge) };
+    // A connection for each try: the address is judged each time, and no receiver ends one just as the next try begins.
+    const settings = { keepAlive: false, lookup: judgedLookup(resolve, this.judge) };
     this.agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent(settings) };
   }
 
@@ -101,7 +102,7 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : 'unknown';
 };
 
-/** Reads a short body, so that the connection can be used again, and ends the connection over a longer one. */
+/** Ends the connection of a receiver that says more than is read. */
 const discardBody = (response: IncomingMessage): void => {
   let bytes = 0;
   response.on('error', () => undefined);

@@ -56,6 +56,7 @@ interface Notified {
   readonly scaStatus?: string;
   readonly fundsAvailable?: boolean;
   readonly authorisationId?: string;
+  readonly transactionId?: string;
   readonly timestamp: string;
   readonly _links: Readonly<Record<string, { readonly href: string }>>;
 }
@@ -151,6 +152,32 @@ describe('the status of a payment is pushed (contract 11)', () => {
     }
     await untilLast('ACCP');
     expect(told().map(({ transactionStatus }) => transactionStatus)).toEqual(['PATC', 'ACCP']);
+  });
+});
+
+describe('the status of an order is pushed (contract 11)', () => {
+  it('each occurrence with its transactionId, and the end of the order', async () => {
+    const psu = await world.person('100.00');
+    const startDate = dayFrom(await sandboxNow(world), 0);
+    const schedule = { startDate, endDate: startDate, frequency: 'Daily' };
+    const answer = await tpp.call('POST', '/v1/periodic-payments/domestic', token, {
+      json: domesticPayment(psu.accounts[0]?.iban ?? '', '12.50', schedule),
+      headers: pushTo('status=PROCESS'),
+    });
+    expect([answer.status, answer.headers.get('aspsp-notification-support')]).toEqual([201, 'true']);
+    const { paymentId, _links } = jsonOf<{ paymentId: string; _links: Notified['_links'] }>(answer);
+    await walkAndApprove(world.browser(), _links['scaRedirect']?.href ?? '', psu);
+    await world.advance('PT1M1S');
+    const all = await untilLast('ACSC');
+    expect(all.map(({ transactionStatus }) => transactionStatus)).toEqual(['ACCP', 'ACSP', 'ACSC']);
+    expect(all[1]).toMatchObject({
+      paymentId,
+      transactionId: expect.stringMatching(/^[\w-]{1,35}$/),
+      fundsAvailable: true,
+    });
+    const order = await tpp.call('GET', all[1]?._links['self']?.href ?? '', token);
+    const { occurrences } = jsonOf<{ occurrences: { transactionId: string }[] }>(order);
+    expect(occurrences[0]?.transactionId).toBe(all[1]?.transactionId);
   });
 });
 

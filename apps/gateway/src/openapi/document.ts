@@ -11,6 +11,7 @@ import {
   tokenKinds,
   type TokenRule,
 } from '../endpoint-rules.js';
+import { notificationCallbacks } from './notifications.js';
 import type { Operation } from './operation.js';
 import { operations } from './operations.js';
 import { otherPaths } from './other-paths.js';
@@ -139,6 +140,7 @@ const operationOf = (
         },
       }),
   responses: responsesOf(rule, operation, baseUrl),
+  ...(rule.redirects === true ? { callbacks: notificationCallbacks } : {}),
   security: securityOf(rule),
 });
 

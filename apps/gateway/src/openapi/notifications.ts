@@ -1,0 +1,85 @@
+import { flag, oneOf, type Schema, text, uuid } from './schema-parts.js';
+
+const link: Schema = {
+  type: 'object',
+  required: ['href'],
+  properties: { href: text('A path of this interface') },
+};
+
+/** A notification as it is sent; one of the ids with its status is there, and members may be added in time. */
+const notification: Schema = {
+  type: 'object',
+  description: 'A change. It may come twice, with the same X-Request-ID, and comes after the one before it.',
+  required: ['timestamp', '_links'],
+  properties: {
+    paymentId: uuid('Of a payment, a periodic order or a bulk payment'),
+    consentId: uuid('Of a consent'),
+    basketId: uuid('Of a signing basket'),
+    transactionStatus: oneOf(
+      'Beside paymentId or basketId',
+      'RCVD',
+      'PATC',
+      'ACCP',
+      'ACSP',
+      'ACTC',
+      'ACSC',
+      'PART',
+      'RJCT',
+      'CANC',
+    ),
+    consentStatus: oneOf(
+      'Beside consentId',
+      'received',
+      'partiallyAuthorised',
+      'valid',
+      'rejected',
+      'revokedByPsu',
+      'terminatedByTpp',
+      'expired',
+    ),
+    fundsAvailable: flag('Once it is known; false beside ACCP is final'),
+    authorisationId: uuid('The authorisation that changed'),
+    scaStatus: oneOf('How far it is', 'psuIdentified', 'psuAuthenticated', 'finalised', 'failed', 'exempted'),
+    transactionId: text('The occurrence of a periodic order that changed', 35),
+    timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
+    _links: {
+      type: 'object',
+      required: ['self', 'status'],
+      properties: { self: link, status: link, scaStatus: link },
+    },
+  },
+};
+
+const sentHeader = (name: string, description: string, schema: Schema): Schema => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema,
+});
+
+/** What the bank sends to `TPP-Notification-URI` (contract 11). */
+export const notificationCallbacks: Readonly<Record<string, Schema>> = {
+  statusChange: {
+    '{$request.header.TPP-Notification-URI}': {
+      post: {
+        summary: 'Told of a change',
+        description:
+          'Answer 2xx within five seconds. Anything else is tried again: after a second, doubling to an hour, for 24 hours.',
+        parameters: [
+          sentHeader('X-Request-ID', 'The same for all tries of one notification', {
+            type: 'string',
+            format: 'uuid',
+          }),
+          sentHeader(
+            'X-JWS-Signature',
+            'Detached JWS of the body (ES256), by a key of the JWKS that its kid names; iat is the time of the try',
+            { type: 'string', pattern: '^[A-Za-z0-9_-]+[.][.][A-Za-z0-9_-]+$' },
+          ),
+        ],
+        requestBody: { required: true, content: { 'application/json': { schema: notification } } },
+        responses: { 204: { description: 'Taken' } },
+      },
+    },
+  },
+};
