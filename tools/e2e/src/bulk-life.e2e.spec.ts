@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { exampleEntry } from '@xs2a/domain/bulk/example-bulks';
 import { type Answer, jsonOf } from '@xs2a/sandbox/http';
 import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/psu-walk';
 import type { TppClient } from '@xs2a/sandbox/tpp-client';
@@ -144,6 +145,51 @@ describe('life of a bulk (contract 9)', () => {
       new Set(['ACSC true']),
     ]);
   });
+
+  it.each([
+    ['domestic-credit-transfer-BGN', { batchBookingPreferred: false }],
+    ['domestic-budget-transfer-BGN', { batchBookingPreferred: true }],
+  ] as const)(
+    '%s: 250 entries of the longest texts are told back as sent, and settled',
+    async (product, rest) => {
+      const psu = await world.person('1000.00');
+      const long = '😀';
+      const of250 = (one: object): object[] => Array.from({ length: 250 }, () => one);
+      const own = exampleEntry(product);
+      const ofBudget = {
+        ultimateDebtor: long.repeat(70),
+        budgetPaymentDetails: {
+          ...Object(own['budgetPaymentDetails']),
+          documentNumber: long.repeat(35),
+          obligedPersonName: long.repeat(70),
+        },
+      };
+      const entry = {
+        ...own,
+        ...('budgetPaymentDetails' in own ? ofBudget : {}),
+        instructedAmount: { currency: 'BGN', amount: '1.00' },
+        endToEndIdentification: long.repeat(35),
+        creditorName: long.repeat(70),
+        creditorAddress: {
+          streetName: long.repeat(70),
+          buildingNumber: long.repeat(70),
+          townName: long.repeat(70),
+          postCode: long.repeat(70),
+          country: 'BG',
+        },
+        remittanceInformationUnstructured: long.repeat(140),
+      };
+      const body = { ...rest, debtorAccount: { iban: ibanOf(psu) }, payments: of250(entry) };
+      const { path, scaRedirect } = await initiate(tpp, token, body, {}, `/v1/bulk-payments/${product}`);
+      await walkAndApprove(world.browser(), scaRedirect, psu);
+      await advance('PT1M');
+      expect(await status(path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
+      const told = jsonOf<{ payments: object[] }>(await tpp.call('GET', path, token)).payments;
+      expect(told).toEqual(of250({ ...entry, transactionStatus: 'ACSC', fundsAvailable: true }));
+      const { booked, pending } = await historyOf(psu);
+      expect([...booked, ...pending]).toContain(rest.batchBookingPreferred ? '-250.00' : '-1.00');
+    },
+  );
 
   it('dated ahead: waits for the start of its day', async () => {
     const psu = await world.person('10.00');
