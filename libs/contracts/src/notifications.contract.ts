@@ -46,10 +46,12 @@ interface NotificationPage {
 /** Answers what TPPs are to be told of payments, orders and bulks, in order. */
 export const readPaymentNotifications = call<NotificationsAfter, NotificationPage>(
   'svc.payments.notifications.read',
+  5000,
 );
 /** Answers what TPPs are to be told of consents, in order. */
 export const readConsentNotifications = call<NotificationsAfter, NotificationPage>(
   'svc.consents.notifications.read',
+  5000,
 );
 
 /** Signs bodies of notifications: a detached JWS for each (RFC 7515 appendix F), made with the key that signs now. */

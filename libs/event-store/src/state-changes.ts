@@ -39,6 +39,17 @@ const maxPositions = 1000;
 const maxChanges = 200;
 /** Streams that are folded at a time: their events may be large. */
 const maxStreams = 10;
+/** A page ends early once so many events were folded for it: a standing order has thousands after some years. */
+const maxFolded = 20_000;
+
+interface ChangesAsked {
+  /** The position behind which is read; 0: from the first. */
+  readonly after: number;
+  /** The view's column that is true for the streams that are asked for. */
+  readonly column: string;
+  /** Default {@link maxFolded}. */
+  readonly mostFolded?: number;
+}
 
 /**
  * Reads what the events behind a position made of their streams, in the order of the log, with the states before and after
@@ -48,7 +59,7 @@ const maxStreams = 10;
 export const readStateChanges = async <Event extends DomainEvent, State>(
   pool: Pool,
   folding: Pick<EventStoreOptions<Event, State>, 'evolve' | 'view' | 'eventTypes'>,
-  { after, column }: { readonly after: number; readonly column: string },
+  { after, column, mostFolded = maxFolded }: ChangesAsked,
 ): Promise<ChangesPage<State, Event>> => {
   const { rows } = await pool.query<{ pos: number | null }>({
     name: 'changes-end',
@@ -68,12 +79,21 @@ export const readStateChanges = async <Event extends DomainEvent, State>(
   const positions = new Map(wanted.map(({ stream_id, version, pos }) => [`${stream_id} ${version}`, pos]));
   const streams = [...new Set(wanted.map(({ stream_id }) => stream_id))];
   const changes: StateChange<State, Event>[] = [];
+  let next = (wanted.length === maxChanges ? wanted.at(-1)?.pos : undefined) ?? end;
+  let folded = 0;
   for (let first = 0; first < streams.length; first += maxStreams) {
-    const histories = await readHistories(pool, streams.slice(first, first + maxStreams));
-    for (const history of histories) changes.push(...changesIn(history, folding, positions));
+    if (folded >= mostFolded) {
+      // Streams are in the order of their first position here, so everything before that of the next one is folded.
+      next = (wanted.find(({ stream_id }) => stream_id === streams[first])?.pos ?? 1) - 1;
+      break;
+    }
+    for (const history of await readHistories(pool, streams.slice(first, first + maxStreams))) {
+      folded += history.length;
+      changes.push(...changesIn(history, folding, positions));
+    }
   }
-  const last = wanted.length === maxChanges ? wanted.at(-1)?.pos : undefined;
-  return { changes: changes.sort((one, other) => one.pos - other.pos), next: last ?? end };
+  const inPage = changes.filter(({ pos }) => pos <= next);
+  return { changes: inPage.sort((one, other) => one.pos - other.pos), next };
 };
 
 const readHistories = async (pool: Pool, streamIds: readonly string[]): Promise<Row[][]> => {
