@@ -18,7 +18,7 @@ export const bodyOf = (request: EdgeRequest): StrictJson['value'] => {
 const uncleanText = (path: string): Failure =>
   fail('fieldMalformed', path, 'Send text without control, format or bidirectional characters.');
 
-/** Half of what a message between services may hold; a body within its limit is longer only by its exponents (1e300). */
+/** Half of what a message between services may hold; a body within its limit is longer only by its exponents (1e20). */
 const maxForwarded = 1024 * 1024;
 const small = 64 * 1024;
 const isTooLong = ({ body }: EdgeRequest, value: unknown): boolean =>

@@ -130,21 +130,11 @@ export const endpointRules = Object.fromEntries(
 export const endpointIds = Object.keys(rows) as readonly EndpointId[];
 
 /** The rule of an endpoint under the payment service in the path, where the path names one. */
-export const ruleUnder = (id: EndpointId, service: PaymentService | undefined): EndpointRule =>
-  (service === undefined ? undefined : rulesUnder[service][id]) ?? endpointRules[id];
-
-/** Those that a payment service changes. */
-const rulesUnder = Object.fromEntries(
-  paymentServices.map((service) => [
-    service,
-    Object.fromEntries(
-      endpointIds.flatMap((id) => {
-        const changes = endpointRules[id].under?.[service];
-        return changes === undefined ? [] : [[id, { ...endpointRules[id], ...changes }]];
-      }),
-    ),
-  ]),
-) as Readonly<Record<PaymentService, Partial<Readonly<Record<EndpointId, EndpointRule>>>>>;
+export const ruleUnder = (id: EndpointId, service: PaymentService | undefined): EndpointRule => {
+  const rule = endpointRules[id];
+  const changes = service === undefined ? undefined : rule.under?.[service];
+  return changes === undefined ? rule : { ...rule, ...changes };
+};
 
 /** Only there while the sandbox bank is the core bank (contract 1). */
 export const isSandboxEndpoint = ({ path }: EndpointRule): boolean => path.startsWith('/sandbox/');

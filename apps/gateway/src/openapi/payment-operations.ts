@@ -56,7 +56,7 @@ const words: Readonly<Record<PaymentService, Words>> = {
       answer: 'PaymentDetails',
       example: { ...examples.paymentBody, ...examples.settled },
     },
-    failures: ['serviceNotOffered'],
+    failures: [],
   },
   'periodic-payments': {
     tag: 'Periodic payments',
