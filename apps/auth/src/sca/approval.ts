@@ -1,9 +1,9 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
-import type { ClosedReason, Language } from './catalogue/catalogue.js';
+import type { ApprovalKind, ClosedReason, Language } from './catalogue/catalogue.js';
 import type { Html } from '@xs2a/html/html';
-import type { ApprovalKind, Outcome, PageState } from './page-sessions.js';
+import type { Outcome, PageState } from './page-sessions.js';
 
 /** One line of a review page. */
 export interface Row {
@@ -13,6 +13,16 @@ export interface Row {
   readonly isAmount?: boolean;
   /** Whether the code is bound to this row, which the code page therefore repeats. */
   readonly isSigned?: boolean;
+}
+
+/** One payment of a bulk payment, as its review lists it. */
+export interface Entry {
+  readonly payee: string;
+  readonly account: Html;
+  readonly amount: Html;
+  readonly remittance: string;
+  /** What else was sent about it. */
+  readonly details: readonly Row[];
 }
 
 /** Something that waits for a PSU's approval: all that the pages have to know and to do about it. */
@@ -32,6 +42,8 @@ export interface Approval {
   /** Is it no longer what this PSU was shown or picked? */
   isOutdated(state: PageState): boolean;
   rows(state: PageState, language: Language): readonly Row[];
+  /** The payments that one approval is for; absent where it is for one thing. */
+  readonly entries?: (language: Language) => readonly Entry[];
   /** The content to which the one-time code is bound. */
   content(state: PageState): SignedContent;
   /** The PSU approved with a right code. `changed`: it is no longer what the PSU saw, who has to look again. */

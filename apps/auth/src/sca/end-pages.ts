@@ -1,4 +1,4 @@
-import type { ClosedReason, Language } from './catalogue/catalogue.js';
+import type { ApprovalKind, ClosedReason, Language, Subject } from './catalogue/catalogue.js';
 import { catalogues } from './catalogue/catalogues.js';
 import { html } from '@xs2a/html/html';
 import { type Page, page } from './page.js';
@@ -6,20 +6,27 @@ import type { PageState } from './page-sessions.js';
 
 type Ended = NonNullable<PageState['result']>;
 
+const subjects: Readonly<Record<ApprovalKind, Subject>> = {
+  payment: 'payment',
+  order: 'order',
+  bulk: 'bulk',
+  consent: 'access',
+  renewal: 'access',
+  funds: 'access',
+};
+
 /** The page with the outcome, when the browser has no TPP to return to. */
 export const resultPage = (language: Language, { kind, tppName, outcome }: Ended, path: string): Page => {
   const { result } = catalogues[language];
   const close = html`<p class="quiet">${result.close}</p>`;
-  const isPayment = kind === 'payment';
+  const subject = subjects[kind];
   if (outcome.kind === 'failed') {
-    const body = html`<p>
-        ${isPayment ? result.failedPayment : result.failedConsent} ${result.reason[outcome.reason]}
-      </p>
+    const body = html`<p>${result.failed[subject]} ${result.reason[outcome.reason]}</p>
       ${close}`;
     return page({ language, path, title: result.failedTitle, body });
   }
   if (outcome.kind === 'unchanged') {
-    const body = html`<p>${result.unchanged[outcome.reason]}</p>
+    const body = html`<p>${result.unchanged[outcome.reason](result.subject[subject])}</p>
       ${close}`;
     return page({ language, path, title: result.unchangedTitle, body });
   }
@@ -28,16 +35,15 @@ export const resultPage = (language: Language, { kind, tppName, outcome }: Ended
       language,
       path,
       title: result.partlyTitle,
-      body: html`<p>
-          ${isPayment ? result.partlyPayment : result.partlyConsent} ${result.missing(outcome.missing)}
-        </p>
+      body: html`<p>${result.partly[subject]} ${result.missing(outcome.missing)}</p>
         ${close}`,
     });
+  const { title, text } = result.authorised[subject];
   return page({
     language,
     path,
-    title: isPayment ? result.paymentTitle : result.consentTitle,
-    body: html`<p>${isPayment ? result.paymentText : result.consentText(tppName)}</p>
+    title,
+    body: html`<p>${text(tppName)}</p>
       ${close}`,
   });
 };

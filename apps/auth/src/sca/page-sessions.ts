@@ -2,13 +2,16 @@ import { Clock } from '@xs2a/runtime/clock';
 import { randomToken } from '@xs2a/runtime/ids';
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { FailureReason, Language, Notice, UnchangedReason } from './catalogue/catalogue.js';
+import type {
+  ApprovalKind,
+  FailureReason,
+  Language,
+  Notice,
+  UnchangedReason,
+} from './catalogue/catalogue.js';
 
 /** Where the PSU stands (contract 12). `list` is the PSU's own pages, `result` the end. */
 export type Step = 'sign-in' | 'accounts' | 'review' | 'code' | 'list' | 'result';
-
-/** Kind of the thing that the PSU is asked to approve. */
-export type ApprovalKind = 'payment' | 'consent' | 'renewal' | 'funds';
 
 /** How an authorisation ended. */
 export type Outcome =

@@ -63,8 +63,8 @@ describe('pages (contract 12)', () => {
         .filter((name) => !['csrf', 'step', 'decision', 'lang'].includes(name));
     expect(namesOf(signInPage(view, 'TPP'))).toEqual(['psuId', 'password']);
     expect(namesOf(accountsPage(view, 'TPP', [account, account]))).toEqual(['accounts', 'accounts']);
-    expect(namesOf(reviewPage(view, 'payment', 'TPP', []))).toEqual([]);
-    expect(namesOf(codePage(view, [], true))).toEqual(['otp']);
+    expect(namesOf(reviewPage(view, 'payment', 'TPP', { rows: [] }))).toEqual([]);
+    expect(namesOf(codePage(view, { rows: [] }, true))).toEqual(['otp']);
     for (const name of ['csrf', 'step']) expect(signInPage(view)(look).text).toContain(`name="${name}"`);
   });
 
@@ -72,8 +72,8 @@ describe('pages (contract 12)', () => {
     const pages = [
       signInPage(view, 'TPP'),
       accountsPage(view, 'TPP', [account]),
-      reviewPage(view, 'payment', 'TPP', []),
-      codePage(view, [], true),
+      reviewPage(view, 'payment', 'TPP', { rows: [] }),
+      codePage(view, { rows: [] }, true),
     ];
     const decisions = pages.map((drawn) =>
       [...drawn(look).text.matchAll(/name="decision"\s+value="(\w+)"/g)].map(([, value]) => value),
@@ -97,7 +97,7 @@ describe('pages (contract 12)', () => {
 
   it('show a TPP and a payee as text, whatever they call themselves', () => {
     const evil = '<img src=x onerror=alert(1)>';
-    const { text } = reviewPage(view, 'payment', evil, [{ label: 'Payee', value: evil }])(look);
+    const { text } = reviewPage(view, 'payment', evil, { rows: [{ label: 'Payee', value: evil }] })(look);
     expect(text).not.toContain('<img');
     expect(text.match(/&lt;img src=x/g)).toHaveLength(2);
   });

@@ -14,10 +14,10 @@ import { Clock } from '@xs2a/runtime/clock';
 import { isUuid } from '../oauth/consent-authority.js';
 import type { TppRegistry } from '../tpp/tpp-registry.js';
 import type { Approval, Closed } from './approval.js';
-import type { FailureReason } from './catalogue/catalogue.js';
+import type { FailureReason, Language } from './catalogue/catalogue.js';
 import type { Outcome } from './page-sessions.js';
 import { originOf } from './page.js';
-import { paymentRows } from './payment-rows.js';
+import { paymentReview } from './review/payment-review.js';
 
 export interface ApprovalParts {
   readonly requester: Requester;
@@ -66,12 +66,12 @@ const approvalOf = async (
   payment: PaymentAuthorisation,
 ): Promise<Approval> => {
   const { redirectUris } = payment;
-  const [order] = payment.orders;
-  if (order === undefined) throw new Error('a payment pays something');
+  const { kind, content, rows, entries } = paymentReview(payment);
+  const reading = (language: Language) => ({ language, profile, now: clock.now() });
   const tpp = await registry.find(payment.tppId);
   const tooLate = async (psuId?: string) => standing(await find(requester, link), psuId);
   return {
-    kind: 'payment',
+    kind,
     tppName: tpp?.name ?? '',
     picksAccounts: false,
     refusesSignedIn: payment.isTaken,
@@ -85,14 +85,9 @@ const approvalOf = async (
     },
     accounts: async () => [],
     isOutdated: () => false,
-    rows: (_state, language) => paymentRows({ ...payment, order }, language, profile, clock.now()),
-    content: () => ({
-      kind: 'payment',
-      resourceId: payment.paymentId,
-      amount: order.amount,
-      payeeAccount: order.creditorAccount,
-      payeeName: order.creditorName,
-    }),
+    rows: (_state, language) => rows(reading(language)),
+    ...(entries === undefined ? {} : { entries: (language) => entries(reading(language)) }),
+    content: () => content,
     approve: async (psuId) => {
       const signed = await unlessTooLate(() => requester.call(signPayment, { ...link, psuId }));
       if (signed === undefined) return tooLate(psuId);

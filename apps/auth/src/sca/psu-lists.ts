@@ -1,13 +1,12 @@
 import type { PsuConsent } from '@xs2a/contracts/consents.contract';
-import type { SignedPayment } from '@xs2a/contracts/payments.contract';
 import type { FundsGrant } from '../oauth/funds-grants.js';
 import type { Catalogue, Language, Notice } from './catalogue/catalogue.js';
 import { catalogues } from './catalogue/catalogues.js';
-import { accountFigure, amountFigure } from './figures.js';
+import { accountFigure } from './figures.js';
 import { type Html, html } from '@xs2a/html/html';
 import { dateText } from './language.js';
 import { type Page, page } from './page.js';
-import { rowList } from './step-pages.js';
+import { rowList } from './row-list.js';
 
 export interface ListView {
   readonly language: Language;
@@ -19,7 +18,6 @@ export interface ListView {
 /** A consent with the name of its TPP. */
 export type NamedConsent = PsuConsent & { readonly tppName: string };
 export type NamedFundsGrant = FundsGrant & { readonly tppName: string };
-export type NamedPayment = SignedPayment & { readonly tppName: string };
 
 const listForm = (view: ListView, body: Html): Html =>
   html`<form method="post" action="${view.path}">
@@ -28,7 +26,7 @@ const listForm = (view: ListView, body: Html): Html =>
     ${body}
   </form>`;
 
-const signOut = (view: ListView): Html =>
+export const signOut = (view: ListView): Html =>
   listForm(
     view,
     html`<div class="actions">
@@ -37,7 +35,7 @@ const signOut = (view: ListView): Html =>
   );
 
 /** The PSU's own pages, each with a link to the other. */
-const places = ({ language, path }: ListView): Html => {
+export const places = ({ language, path }: ListView): Html => {
   const { apps, payments, places: label } = catalogues[language];
   const list = [
     { to: '/sca/apps', title: apps.title },
@@ -143,51 +141,4 @@ const withdrawForm = (
         ${apps.withdraw}
       </button>`,
   );
-};
-
-const paymentState = ({
-  transactionStatus,
-  fundsAvailable,
-  rejectionReason,
-}: SignedPayment): keyof Catalogue['payments']['status'] => {
-  if (transactionStatus === 'ACSC') return 'done';
-  if (transactionStatus === 'ACSP') return 'executing';
-  if (transactionStatus === 'PATC') return 'partly';
-  if (transactionStatus === 'CANC') return 'cancelled';
-  // This PSU has signed, so whoever refused is another.
-  if (rejectionReason === 'psu-refused' || rejectionReason === 'psu-cancelled') return 'refused';
-  if (rejectionReason === 'not-authorised-in-time') return 'lapsed';
-  if (transactionStatus === 'RJCT') return 'rejected';
-  return fundsAvailable === false ? 'unfunded' : 'waiting';
-};
-
-/** The payments that the PSU signed, newest first. */
-export const paymentsPage = (view: ListView, payments: readonly NamedPayment[]): Page => {
-  const { payments: texts, row, value } = catalogues[view.language];
-  const day = (iso: string): string => dateText(iso, view.language, view.timeZone);
-  const entries = payments.map(
-    (payment) =>
-      html`<li>
-        <h2>${amountFigure(payment.amount, view.language)}</h2>
-        ${rowList([
-          { label: row.payee, value: payment.creditorName },
-          { label: row.payeeAccount, value: accountFigure(payment.creditorAccount) },
-          ...(payment.executionDate === undefined
-            ? []
-            : [{ label: row.when, value: value.on(day(payment.executionDate)) }]),
-          { label: texts.signedAt, value: `${day(payment.signedAt)}, ${payment.tppName}` },
-          { label: texts.state, value: texts.status[paymentState(payment)] },
-        ])}
-      </li>`,
-  );
-  const body = html`<p>${texts.lead}</p>
-    ${
-      entries.length === 0
-        ? html`<p>${texts.none}</p>`
-        : html`<ul class="entries">
-            ${entries}
-          </ul>`
-    }
-    ${signOut(view)}`;
-  return page({ ...view, title: texts.title, body, places: places(view) });
 };

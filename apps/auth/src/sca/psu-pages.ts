@@ -10,8 +10,9 @@ import { plainPage } from './end-pages.js';
 import { isLanguage } from './language.js';
 import type { Page } from './page.js';
 import type { PageSession, PageSessions } from './page-sessions.js';
-import { appsPage, type ListView, paymentsPage } from './psu-lists.js';
+import { appsPage, type ListView } from './psu-lists.js';
 import { signIn, type SignInParts } from './sign-in.js';
+import { signedPaymentsPage } from './signed-payments-page.js';
 import { signInPage } from './step-pages.js';
 import { type Answer, isOwnForm, languageFor, type Visit } from './visit.js';
 
@@ -118,7 +119,7 @@ export class PsuPages {
       return appsPage(view, await this.named(consents), await this.named(grants));
     }
     const { payments } = await requester.call(listSignedPayments, { psuId });
-    return paymentsPage(view, await this.named(payments));
+    return signedPaymentsPage(view, await this.named(payments));
   }
 
   private async named<Entry extends { readonly tppId: string }>(

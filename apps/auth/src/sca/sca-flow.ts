@@ -203,9 +203,9 @@ export class ScaFlow {
     const { step, psuId = '' } = state;
     if (step === 'accounts')
       return { page: accountsPage(view, tppName, await approval.accounts(psuId)), formTargets };
-    const rows = step === 'sign-in' ? [] : approval.rows(state, language);
-    if (step === 'review') return { page: reviewPage(view, kind, tppName, rows), formTargets };
-    if (step === 'code') return { page: codePage(view, rows, this.parts.isSandbox), formTargets };
-    return { page: signInPage(view, tppName), formTargets };
+    if (step !== 'review' && step !== 'code') return { page: signInPage(view, tppName), formTargets };
+    const reviewed = { rows: approval.rows(state, language), entries: approval.entries?.(language) };
+    if (step === 'review') return { page: reviewPage(view, kind, tppName, reviewed), formTargets };
+    return { page: codePage(view, reviewed, this.parts.isSandbox), formTargets };
   }
 }

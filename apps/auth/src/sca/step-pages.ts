@@ -1,11 +1,12 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
-import type { Row } from './approval.js';
-import type { Catalogue, Language, Notice } from './catalogue/catalogue.js';
+import type { Entry, Row } from './approval.js';
+import type { ApprovalKind, Language, Notice } from './catalogue/catalogue.js';
 import { catalogues } from './catalogue/catalogues.js';
 import { accountFigure } from './figures.js';
 import { type Html, html } from '@xs2a/html/html';
 import { type Page, page } from './page.js';
-import type { ApprovalKind } from './page-sessions.js';
+import { entriesFolded, entriesInFull } from './entry-list.js';
+import { rowList } from './row-list.js';
 
 /** The values that every page of a flow is drawn with. */
 export interface StepView {
@@ -99,51 +100,36 @@ export const accountsPage = (view: StepView, tppName: string, accounts: readonly
   );
 };
 
-const reviewTexts = (
-  { review }: Catalogue,
-  kind: ApprovalKind,
-): { readonly title: string; readonly lead: (tpp: string) => string } =>
-  ({
-    payment: { title: review.paymentTitle, lead: review.paymentLead },
-    consent: { title: review.consentTitle, lead: review.consentLead },
-    renewal: { title: review.renewalTitle, lead: review.renewalLead },
-    funds: { title: review.fundsTitle, lead: review.fundsLead },
-  })[kind];
-
-export const rowList = (rows: readonly Row[]): Html =>
-  html`<dl>
-    ${rows.map(
-      ({ label, value, isAmount }) =>
-        html`<div>
-          <dt>${label}</dt>
-          <dd${isAmount === true ? html` class="amount"` : undefined}>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
+/** What is reviewed and signed: its rows, and the payments of a bulk payment. */
+export interface Reviewed {
+  readonly rows: readonly Row[];
+  readonly entries?: readonly Entry[];
+}
 
 export const reviewPage = (
   view: StepView,
   kind: ApprovalKind,
   tppName: string,
-  rows: readonly Row[],
+  { rows, entries }: Reviewed,
 ): Page => {
-  const texts = catalogues[view.language];
-  const { title, lead } = reviewTexts(texts, kind);
-  const fields = html`${rowList(rows)}
-    <p class="quiet">${texts.review.hint}</p>`;
+  const { review } = catalogues[view.language];
+  const { title, lead } = review.of[kind];
+  const fields = html`${rowList(rows)} ${entries && entriesInFull(entries, view.language)}
+    <p class="quiet">${review.hint}</p>`;
   return drawn(
     view,
     title,
     html`<p>${lead(tppName)}</p>
-      ${form(view, 'review', fields, mainButton(texts.review.approve))}`,
+      ${form(view, 'review', fields, mainButton(review.approve))}`,
   );
 };
 
 /** The page for the one-time code. It repeats what is signed, to which the code is bound (dynamic linking). */
-export const codePage = (view: StepView, rows: readonly Row[], isSandbox: boolean): Page => {
+export const codePage = (view: StepView, { rows, entries }: Reviewed, isSandbox: boolean): Page => {
   const { code } = catalogues[view.language];
   const signed = rows.filter(({ isSigned }) => isSigned === true);
   const fields = html`${rowList(signed.length === 0 ? rows : signed)}
+    ${entries && entriesFolded(entries, view.language)}
     ${isSandbox ? html`<p class="quiet">${code.sandbox}</p>` : undefined}
     <label for="otp">${code.label}</label>
     <input

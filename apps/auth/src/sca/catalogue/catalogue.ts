@@ -2,6 +2,7 @@ import type { AccessType } from '@xs2a/domain/consent/consent-events';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { CodeWords } from './code-words.js';
+import type { ScheduleWords } from './schedule-words.js';
 
 /** The languages of the pages (contract 12). */
 export const languages = ['bg', 'en'] as const;
@@ -20,6 +21,15 @@ export type Notice =
   | 'withdrawn'
   | 'withdraw-failed';
 
+/** The payment initiations: a single payment, a periodic order, a bulk payment. */
+export type PaymentKind = 'payment' | 'order' | 'bulk';
+
+/** Kind of the thing that a PSU is asked to approve. */
+export type ApprovalKind = PaymentKind | 'consent' | 'renewal' | 'funds';
+
+/** The thing that was approved or not, as the last page names it; `access` is that of a consent or for funds confirmation. */
+export type Subject = PaymentKind | 'access';
+
 /** Why there is nothing to authorise behind a link; `signed`: this signature is there, others are missing. */
 export type ClosedReason = 'unknown' | 'used' | 'expired' | 'signed';
 
@@ -33,6 +43,7 @@ export type UnchangedReason = 'signed-before' | 'signed-by-another' | 'taken-by-
 export interface Catalogue {
   readonly languageName: string;
   readonly codes: CodeWords;
+  readonly schedule: ScheduleWords;
   readonly signIn: {
     readonly title: string;
     readonly lead: (tpp: string) => string;
@@ -50,26 +61,37 @@ export interface Catalogue {
     readonly submit: string;
   };
   readonly review: {
-    readonly paymentTitle: string;
-    readonly paymentLead: (tpp: string) => string;
-    readonly consentTitle: string;
-    readonly consentLead: (tpp: string) => string;
-    readonly renewalTitle: string;
-    readonly renewalLead: (tpp: string) => string;
-    readonly fundsTitle: string;
-    readonly fundsLead: (tpp: string) => string;
+    readonly of: Readonly<
+      Record<ApprovalKind, { readonly title: string; readonly lead: (tpp: string) => string }>
+    >;
+    /** Over the payments of a bulk payment. */
+    readonly entries: (count: number) => string;
     readonly hint: string;
     readonly approve: string;
     readonly refuse: string;
   };
   readonly row: {
     readonly amount: string;
+    /** The amount of each payment of a periodic order. */
+    readonly each: string;
+    /** The amount of all payments of a bulk payment. */
+    readonly sum: string;
+    readonly numberOfPayments: string;
     readonly payee: string;
     readonly payeeAccount: string;
     readonly payeeBank: string;
     readonly from: string;
     readonly onBehalfOf: string;
     readonly when: string;
+    readonly starts: string;
+    readonly ends: string;
+    /** What happens when a day of a periodic order is no banking day. */
+    readonly nonBankingDay: string;
+    /** The first days on which a periodic order pays. */
+    readonly firstDates: string;
+    readonly nextDate: string;
+    /** How the account's history shows a bulk payment. */
+    readonly inHistory: string;
     readonly signatures: string;
     readonly type: string;
     readonly serviceLevel: string;
@@ -106,8 +128,15 @@ export interface Catalogue {
     readonly allAccounts: string;
     readonly yesOrNo: string;
     readonly product: Readonly<Record<PaymentProduct, string>>;
+    readonly kind: Readonly<Record<'order' | 'bulk', string>>;
+    readonly oneEntry: string;
+    readonly entryForEach: string;
+    /** The payees of a bulk payment by the first one's name. */
+    readonly andOthers: (payee: string, others: number) => string;
     /** Charges of a bank whose fees are not known here (spec 1.8). */
     readonly tariff: string;
+    /** Charges of a periodic order, known on each day of execution. */
+    readonly tariffOfTheDay: string;
     readonly period: (from: string | undefined, end: string | undefined) => string;
     readonly access: Readonly<Record<AccessType, string>>;
   };
@@ -126,21 +155,20 @@ export interface Catalogue {
   readonly notice: Readonly<Record<Notice, string>>;
   readonly closed: Readonly<Record<ClosedReason, { readonly title: string; readonly text: string }>>;
   readonly result: {
-    readonly paymentTitle: string;
-    readonly paymentText: string;
-    readonly consentTitle: string;
-    readonly consentText: (tpp: string) => string;
+    readonly authorised: Readonly<
+      Record<Subject, { readonly title: string; readonly text: (tpp: string) => string }>
+    >;
     readonly partlyTitle: string;
-    readonly partlyPayment: string;
-    readonly partlyConsent: string;
+    readonly partly: Readonly<Record<Subject, string>>;
     /** Number of persons who still have to sign. */
     readonly missing: (persons: number) => string;
     readonly failedTitle: string;
-    readonly failedPayment: string;
-    readonly failedConsent: string;
+    readonly failed: Readonly<Record<Subject, string>>;
     readonly close: string;
     readonly unchangedTitle: string;
-    readonly unchanged: Readonly<Record<UnchangedReason, string>>;
+    /** What {@link unchanged} is about. */
+    readonly subject: Readonly<Record<Subject, string>>;
+    readonly unchanged: Readonly<Record<UnchangedReason, (subject: string) => string>>;
     readonly reason: Readonly<Record<FailureReason, string>>;
   };
   readonly apps: {
@@ -167,6 +195,10 @@ export interface Catalogue {
         | 'unfunded'
         | 'executing'
         | 'done'
+        | 'partlyDone'
+        | 'firstToCome'
+        | 'running'
+        | 'ended'
         | 'cancelled'
         | 'refused'
         | 'lapsed'

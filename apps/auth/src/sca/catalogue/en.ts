@@ -1,9 +1,11 @@
 import type { Catalogue } from './catalogue.js';
 import { codesEn } from './codes-en.js';
+import { scheduleEn } from './schedule-en.js';
 
 export const en: Catalogue = {
   languageName: 'English',
   codes: codesEn,
+  schedule: scheduleEn,
   signIn: {
     title: 'Sign in',
     lead: (tpp) => `${tpp} asks for your approval. Sign in to see what it asks for.`,
@@ -21,27 +23,56 @@ export const en: Catalogue = {
     submit: 'Continue',
   },
   review: {
-    paymentTitle: 'Check the payment',
-    paymentLead: (tpp) => `${tpp} has prepared this payment for you.`,
-    consentTitle: 'Check the access',
-    consentLead: (tpp) => `${tpp} asks to read data of your accounts. It cannot pay or change anything.`,
-    renewalTitle: 'Confirm the access again',
-    renewalLead: (tpp) => `You have allowed ${tpp} this access. It asks you to confirm that it is still you.`,
-    fundsTitle: 'Check the access',
-    fundsLead: (tpp) =>
-      `${tpp} asks to be told whether an amount is available on your accounts. It sees no balance and cannot pay.`,
+    of: {
+      payment: {
+        title: 'Check the payment',
+        lead: (tpp) => `${tpp} has prepared this payment for you.`,
+      },
+      order: {
+        title: 'Check the standing order',
+        lead: (tpp) =>
+          `${tpp} has prepared this standing order for you. The bank will pay each time without asking you again.`,
+      },
+      bulk: {
+        title: 'Check the payments',
+        lead: (tpp) => `${tpp} has prepared these payments for you. You sign all of them at once.`,
+      },
+      consent: {
+        title: 'Check the access',
+        lead: (tpp) => `${tpp} asks to read data of your accounts. It cannot pay or change anything.`,
+      },
+      renewal: {
+        title: 'Confirm the access again',
+        lead: (tpp) => `You have allowed ${tpp} this access. It asks you to confirm that it is still you.`,
+      },
+      funds: {
+        title: 'Check the access',
+        lead: (tpp) =>
+          `${tpp} asks to be told whether an amount is available on your accounts. It sees no balance and cannot pay.`,
+      },
+    },
+    entries: (count) => `The ${count} payments`,
     hint: 'Approve only what you started yourself.',
     approve: 'Approve',
     refuse: 'Refuse',
   },
   row: {
     amount: 'Amount',
+    each: 'Amount of each payment',
+    sum: 'Total',
+    numberOfPayments: 'Number of payments',
     payee: 'Payee',
     payeeAccount: 'Payee account',
     payeeBank: 'Payee’s bank',
     from: 'From account',
     onBehalfOf: 'On behalf of',
     when: 'When',
+    starts: 'Starts',
+    ends: 'Ends',
+    nonBankingDay: 'On a weekend or holiday',
+    firstDates: 'First payments',
+    nextDate: 'Next payment',
+    inHistory: 'In your history',
     signatures: 'Signatures',
     type: 'Type',
     serviceLevel: 'How it is sent',
@@ -82,7 +113,12 @@ export const en: Catalogue = {
       'SEPA-Credit-Transfer': 'SEPA credit transfer',
       'cross-border-credit-transfer': 'Cross-border credit transfer',
     },
+    kind: { order: 'standing order', bulk: 'bulk payment' },
+    oneEntry: 'one entry for all of them',
+    entryForEach: 'an entry for each of them',
+    andOthers: (payee, others) => (others === 1 ? `${payee} and one other` : `${payee} and ${others} others`),
     tariff: 'as in the bank’s tariff, the same as in internet banking',
+    tariffOfTheDay: 'as in the bank’s tariff on the day of each payment',
     period: (from, end) => [from && `from ${from}`, end && `to ${end}`].filter(Boolean).join(' '),
     access: { accounts: 'account details', balances: 'balances', transactions: 'transactions' },
   },
@@ -122,7 +158,7 @@ export const en: Catalogue = {
     },
     signed: {
       title: 'This signature is recorded',
-      text: 'The payment waits for the signatures of other persons. Nothing more needs to be done here.',
+      text: 'What was signed waits for the signatures of other persons. Nothing more needs to be done here.',
     },
     expired: {
       title: 'This link has expired',
@@ -130,27 +166,58 @@ export const en: Catalogue = {
     },
   },
   result: {
-    paymentTitle: 'Payment signed',
-    paymentText:
-      'You have authorised the payment. The bank will now carry it out, if the account has the funds.',
-    consentTitle: 'Access granted',
-    consentText: (tpp) => `${tpp} may now read what you approved. You can withdraw this at any time.`,
+    authorised: {
+      payment: {
+        title: 'Payment signed',
+        text: () =>
+          'You have authorised the payment. The bank will now carry it out, if the account has the funds.',
+      },
+      order: {
+        title: 'Standing order signed',
+        text: () =>
+          'You have authorised the standing order. The bank will pay on each of its days; a payment that the account does not cover is left out.',
+      },
+      bulk: {
+        title: 'Payments signed',
+        text: () =>
+          'You have authorised the payments. The bank will carry them out one by one; a payment that the account does not cover is left out.',
+      },
+      access: {
+        title: 'Access granted',
+        text: (tpp) => `${tpp} may now read what you approved. You can withdraw this at any time.`,
+      },
+    },
     partlyTitle: 'Your signature is recorded',
-    partlyPayment: 'You have signed the payment.',
-    partlyConsent: 'You have signed this access.',
+    partly: {
+      payment: 'You have signed the payment.',
+      order: 'You have signed the standing order.',
+      bulk: 'You have signed the payments.',
+      access: 'You have signed this access.',
+    },
     missing: (persons) =>
       persons === 1
         ? 'One more signature is needed before it takes effect.'
         : `${persons} more signatures are needed before it takes effect.`,
     failedTitle: 'Not authorised',
-    failedPayment: 'The payment was not authorised. No money has moved.',
-    failedConsent: 'No access was granted.',
+    failed: {
+      payment: 'The payment was not authorised. No money has moved.',
+      order: 'The standing order was not authorised. No money has moved.',
+      bulk: 'The payments were not authorised. No money has moved.',
+      access: 'No access was granted.',
+    },
     close: 'You can close this page.',
     unchangedTitle: 'Nothing was changed',
+    subject: {
+      payment: 'this payment',
+      order: 'this standing order',
+      bulk: 'these payments',
+      access: 'this access',
+    },
     unchanged: {
-      'signed-before': 'You have already signed this payment. A person signs only once.',
-      'signed-by-another': 'Another person has already signed this payment.',
-      'taken-by-another': 'Another person is signing this payment. Only that person can sign or refuse it.',
+      'signed-before': (subject) => `You have already signed ${subject}. A person signs only once.`,
+      'signed-by-another': (subject) => `Another person has already signed ${subject}.`,
+      'taken-by-another': (subject) =>
+        `Another person is signing ${subject}. Only that person can sign or refuse now.`,
     },
     reason: {
       'psu-refused': 'You refused.',
@@ -176,7 +243,7 @@ export const en: Catalogue = {
   },
   payments: {
     title: 'Payments I authorised',
-    lead: 'Payments that other applications prepared and you signed.',
+    lead: 'Payments and standing orders that other applications prepared and you signed.',
     none: 'You have not signed any payment here.',
     signedAt: 'Signed',
     state: 'State',
@@ -186,6 +253,10 @@ export const en: Catalogue = {
       unfunded: 'not carried out: not enough money',
       executing: 'being carried out',
       done: 'carried out',
+      partlyDone: 'carried out in part: not enough money for the others',
+      firstToCome: 'waiting for its first payment',
+      running: 'active',
+      ended: 'ended',
       cancelled: 'cancelled by the application',
       refused: 'refused by another signer',
       lapsed: 'not carried out: not signed by all in time',

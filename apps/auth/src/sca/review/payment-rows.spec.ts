@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Html } from '@xs2a/html/html';
 import { profileOf } from '@xs2a/domain/testing/profiles';
+import { readRows } from '../../testing/read-rows.js';
 import { paymentRows, type ShownPayment } from './payment-rows.js';
 
 const order = {
@@ -15,16 +15,8 @@ const [sandbox, production] = [profileOf('sandbox'), profileOf('production')];
 const friday = '2026-11-20T10:00:00.000Z';
 type Shown = Omit<ShownPayment, 'signedBy' | 'signaturesMissing'> & Partial<ShownPayment>;
 
-/** Labels and values as a person reads them. */
 const read = (payment: Shown, language: 'bg' | 'en', profile = sandbox, now = friday) =>
-  Object.fromEntries(
-    paymentRows({ signedBy: [], signaturesMissing: 1, ...payment }, language, profile, now).map(
-      ({ label, value }) => [
-        label,
-        (value instanceof Html ? value.text : value).replaceAll(/<[^>]*>/g, '').replaceAll('\u00a0', ' '),
-      ],
-    ),
-  );
+  readRows(paymentRows({ signedBy: [], signaturesMissing: 1, ...payment }, { language, profile, now }));
 
 describe('what the PSU reads before signing (contract 12)', () => {
   it('a domestic transfer: amount, payee, account, from, when, type, charges and reason', () => {

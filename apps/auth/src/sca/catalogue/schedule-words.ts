@@ -1,0 +1,21 @@
+import type { ExecutionRule, Frequency } from '@xs2a/domain/order/periodic-schedule';
+
+/** When a periodic order pays, in the words of one language. Dates are written out already. */
+export interface ScheduleWords {
+  readonly frequency: Readonly<Record<Frequency, string>>;
+  /** From Monday to Sunday. */
+  readonly onWeekday: readonly string[];
+  readonly inMonths: (often: string, months: string) => string;
+  /** Day of the month, 1 to 31. */
+  readonly onDay: (day: number) => string;
+  /** What happens when the day is no banking day. */
+  readonly rule: Readonly<Record<ExecutionRule | 'none', string>>;
+  readonly atLatest: (date: string) => string;
+  readonly payments: (count: number) => string;
+  readonly after: (payments: string) => string;
+  readonly whenCancelled: string;
+  /** Of the only payment. */
+  readonly on: (date: string) => string;
+  /** Of the last of several payments. */
+  readonly lastOn: (date: string) => string;
+}

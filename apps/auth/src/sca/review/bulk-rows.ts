@@ -1,0 +1,96 @@
+import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
+import { isJsonObject, type JsonObject, memberOf } from '@xs2a/domain/form/form-checks';
+import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { debitOf, total } from '@xs2a/domain/payment/price-order';
+import type { Entry, Row } from '../approval.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { accountFigure, amountFigure } from '../figures.js';
+import { dateText } from '../language.js';
+import { budgetRows } from './budget-rows.js';
+import {
+  chargesRow,
+  inWords,
+  optionalRow,
+  priceRows,
+  type Reading,
+  signatureRows,
+  textIn,
+  whenText,
+} from './row-parts.js';
+
+export type ShownBulk = Pick<
+  PaymentAuthorisation,
+  'product' | 'orders' | 'requestedExecutionDate' | 'body' | 'signedBy' | 'signaturesMissing'
+>;
+
+/** The entries as the TPP submitted them. */
+const submittedEntries = (body: JsonObject): readonly JsonObject[] => {
+  const entries = memberOf(body, 'payments');
+  return Array.isArray(entries) ? entries.filter(isJsonObject) : [];
+};
+
+/** Amount, price and account of all entries together. */
+const sumUp = (orders: readonly PaymentOrder[]) => {
+  const [first] = orders;
+  if (first === undefined) throw new Error('A bulk payment has entries.');
+  const fees = orders.flatMap(({ fee }) => fee ?? []);
+  return {
+    amount: total(orders.map(({ amount }) => amount)),
+    debit: total(orders.map(debitOf)),
+    debtorIban: first.debtorIban,
+    ...(first.rate === undefined ? {} : { rate: first.rate }),
+    ...(fees.length === orders.length ? { fee: total(fees) } : {}),
+  };
+};
+
+/**
+ * The rows that the PSU reads before signing a bulk payment (contract 9 and 12): the total and what all entries have in
+ * common. {@link bulkEntries} are listed below them.
+ */
+export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
+  const { language } = reading;
+  const texts = catalogues[language];
+  const { row, value, codes } = texts;
+  const sum = sumUp(bulk.orders);
+  const isOneEntry = memberOf(bulk.body, 'batchBookingPreferred') === true;
+  const serviceLevels = new Set(
+    submittedEntries(bulk.body).flatMap(
+      (entry) => inWords(codes.serviceLevel, textIn(entry, 'serviceLevel')) ?? [],
+    ),
+  );
+  return [
+    { label: row.sum, value: amountFigure(sum.amount, language), isAmount: true, isSigned: true },
+    { label: row.numberOfPayments, value: String(bulk.orders.length), isSigned: true },
+    { label: row.from, value: accountFigure(sum.debtorIban) },
+    { label: row.when, value: whenText(bulk, reading) },
+    ...signatureRows(bulk, texts),
+    { label: row.inHistory, value: isOneEntry ? value.oneEntry : value.entryForEach },
+    { label: row.type, value: `${value.product[bulk.product]} (${value.kind.bulk})` },
+    ...optionalRow(row.serviceLevel, [...serviceLevels].join('; ') || undefined),
+    chargesRow(sum, reading),
+    ...priceRows(sum, language),
+  ];
+};
+
+/** Each payment of a bulk payment, in its order; one to the budget with the persons, document and period it is for. */
+export const bulkEntries = (
+  { orders, body }: Pick<ShownBulk, 'orders' | 'body'>,
+  { language, profile }: Reading,
+): readonly Entry[] => {
+  const texts = catalogues[language];
+  const submitted = submittedEntries(body);
+  const day = (iso: string): string => dateText(iso, language, profile.timeZone);
+  return orders.map(({ creditorName, creditorAccount, amount, remittance }, index) => {
+    const entry = submitted[index] ?? {};
+    return {
+      payee: creditorName,
+      account: accountFigure(creditorAccount),
+      amount: amountFigure(amount, language),
+      remittance,
+      details: [
+        ...optionalRow(texts.row.onBehalfOf, textIn(entry, 'ultimateDebtor')),
+        ...budgetRows(memberOf(entry, 'budgetPaymentDetails'), texts, day),
+      ],
+    };
+  });
+};

@@ -1,0 +1,83 @@
+import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
+import { nthOccurrence } from '@xs2a/domain/order/occurrence-calendar';
+import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
+import { firstOccurrence } from '@xs2a/domain/order/plan-occurrence';
+import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { type Html, html } from '@xs2a/html/html';
+import type { Row } from '../approval.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { accountFigure, amountFigure } from '../figures.js';
+import { dateText } from '../language.js';
+import {
+  chargesRow,
+  dayText,
+  inWords,
+  optionalRow,
+  type Reading,
+  signatureRows,
+  textIn,
+} from './row-parts.js';
+import { frequencyText, wholeEndText } from './schedule-text.js';
+
+export type ShownOrder = Pick<PaymentAuthorisation, 'product' | 'body' | 'signedBy' | 'signaturesMissing'> & {
+  readonly order: PaymentOrder;
+  readonly schedule: PeriodicSchedule;
+};
+
+/** The occurrences after the first whose days a review tells too. */
+const furtherNumbers = [2, 3];
+
+/**
+ * The rows that the PSU reads before signing a periodic order (contract 9 and 12): what each payment pays, when it pays, the
+ * first days on which it does, then everything else that was sent.
+ */
+export const orderRows = (shown: ShownOrder, reading: Reading): readonly Row[] => {
+  const { language, profile } = reading;
+  const texts = catalogues[language];
+  const { row, value, codes } = texts;
+  const { order, schedule, body, product } = shown;
+  const start = dateText(schedule.startDate, language, profile.timeZone);
+  return [
+    { label: row.each, value: amountFigure(order.amount, language), isAmount: true, isSigned: true },
+    { label: row.payee, value: order.creditorName, isSigned: true },
+    { label: row.payeeAccount, value: accountFigure(order.creditorAccount), isSigned: true },
+    ...optionalRow(row.payeeBank, textIn(body, 'creditorAgent')),
+    { label: row.from, value: accountFigure(order.debtorIban) },
+    { label: row.howOften, value: frequencyText(schedule, language), isSigned: true },
+    { label: row.starts, value: start, isSigned: true },
+    { label: row.ends, value: wholeEndText(schedule, language, profile.holidays), isSigned: true },
+    {
+      label: row.nonBankingDay,
+      value: texts.schedule.rule[schedule.executionRule ?? 'none'],
+      isSigned: true,
+    },
+    { label: row.firstDates, value: firstDates(shown, reading) },
+    ...signatureRows(shown, texts),
+    { label: row.type, value: `${value.product[product]} (${value.kind.order})` },
+    ...optionalRow(row.serviceLevel, inWords(codes.serviceLevel, textIn(body, 'serviceLevel'))),
+    orderCharges(order, reading),
+    { label: row.remittance, value: order.remittance },
+  ];
+};
+
+/** The days of the first payments as they would be if the order were signed now. */
+const firstDates = (shown: ShownOrder, reading: Reading): Html => {
+  const { schedule } = shown;
+  const { profile, now } = reading;
+  const first = firstOccurrence(schedule, now, profile);
+  const later = furtherNumbers.flatMap(
+    (number) => nthOccurrence(schedule, number, profile.holidays)?.executionDate ?? [],
+  );
+  const days = [bankDateOf(first.dueAt, profile.timeZone), ...later];
+  return html`<ul>
+    ${days.map((day) => html`<li>${dayText(day, shown, reading)}</li>`)}
+  </ul>`;
+};
+
+/** Each payment costs what the tariff of its day says (contract 9). */
+const orderCharges = (order: PaymentOrder, reading: Reading): Row => {
+  const { row, value } = catalogues[reading.language];
+  const hasTariff = reading.profile.exchangeRates !== undefined;
+  return hasTariff ? { label: row.charges, value: value.tariffOfTheDay } : chargesRow(order, reading);
+};

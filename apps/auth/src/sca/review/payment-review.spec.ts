@@ -1,0 +1,236 @@
+import { describe, expect, it } from '@jest/globals';
+import { profileOf } from '@xs2a/domain/testing/profiles';
+import { otpBinding } from '@xs2a/domain/sca/otp-binding';
+import { readRows, readValue } from '../../testing/read-rows.js';
+import { paymentReview, type ReviewedPayment } from './payment-review.js';
+
+const [sandbox, production] = [profileOf('sandbox'), profileOf('production')];
+/** A Friday in Sofia, before the cut-off of production. */
+const friday = '2026-11-20T10:00:00.000Z';
+const entry = {
+  amount: { minor: 1250, currency: 'BGN' },
+  debtorIban: 'BG25XSBK92001000000001',
+  creditorAccount: 'BG26RZBB91551023456789',
+  creditorName: 'Петър Иванов',
+  remittance: 'Наем',
+};
+const initiated = {
+  paymentId: '0198a000-0000-7000-8000-000000000001',
+  product: 'domestic-credit-transfer-BGN',
+  body: { serviceLevel: 'NURG' },
+  signedBy: [],
+  signaturesMissing: 1,
+} as const;
+const schedule = { startDate: '2026-12-01', frequency: 'Monthly', dayOfExecution: 5 } as const;
+const order: ReviewedPayment = { ...initiated, service: 'periodic-payments', orders: [entry], schedule };
+const second = {
+  ...entry,
+  amount: { minor: 750, currency: 'BGN' },
+  creditorAccount: 'BG46XSBK92001000000011',
+  creditorName: 'Мария',
+};
+const bulk: ReviewedPayment = {
+  ...initiated,
+  service: 'bulk-payments',
+  orders: [entry, second],
+  body: { payments: [{ serviceLevel: 'NURG' }, { serviceLevel: 'NURG' }] },
+};
+
+const read = (
+  payment: ReviewedPayment,
+  language: 'bg' | 'en' = 'en',
+  profile = sandbox,
+  now = friday,
+): Record<string, string> => readRows(paymentReview(payment).rows({ language, profile, now }));
+const signedLabels = (payment: ReviewedPayment): string[] =>
+  paymentReview(payment)
+    .rows({ language: 'en', profile: sandbox, now: friday })
+    .filter(({ isSigned }) => isSigned)
+    .map(({ label }) => label);
+
+describe('what the PSU reads before signing a periodic order (contract 9, 12)', () => {
+  it('what each payment pays, when, the first days, type, charges and reason', () => {
+    expect(read({ ...order, schedule: { ...schedule, executionRule: 'following' } }, 'bg')).toEqual({
+      'Сума на всяко плащане': '12,50 лв.',
+      Получател: 'Петър Иванов',
+      'Сметка на получателя': 'BG26RZBB91551023456789',
+      'От сметка': 'BG25XSBK92001000000001',
+      'Колко често': 'всеки месец, на 5 число',
+      Начало: '1 декември 2026 г.',
+      Край: 'когато бъде отменено',
+      'В почивен или празничен ден': 'плаща се на следващия работен ден',
+      'Първи плащания': 'на 7 декември 2026 г.; на 5 януари 2027 г.; на 5 февруари 2027 г.',
+      Вид: 'Вътрешен кредитен превод (периодично плащане)',
+      'Начин на изпълнение': 'през националната клирингова система (БИСЕРА)',
+      Такси: '0,00 лв.',
+      Основание: 'Наем',
+    });
+  });
+
+  it.each([
+    [undefined, 'paid on that day all the same', 'on 5 December 2026'],
+    ['following', 'paid on the next banking day', 'on 7 December 2026'],
+    ['preceding', 'paid on the banking day before', 'on 4 December 2026'],
+  ] as const)('the rule %s for a day that is no banking day', (executionRule, rule, firstDay) => {
+    const rows = read({ ...order, schedule: { ...schedule, ...(executionRule && { executionRule }) } });
+    expect(rows['On a weekend or holiday']).toBe(rule);
+    expect(rows['First payments']?.split('; ')[0]).toBe(firstDay);
+  });
+
+  it('a first payment of today waits for the signatures, and in production for the cut-off', () => {
+    const daily = { ...order, schedule: { startDate: '2026-11-20', frequency: 'Daily' } as const };
+    const first = (...reading: Parameters<typeof read>) => read(...reading)['First payments']?.split('; ');
+    expect(first(daily)).toEqual([
+      'today, as soon as you have signed',
+      'on 21 November 2026',
+      'on 22 November 2026',
+    ]);
+    expect(first({ ...daily, signaturesMissing: 2 })?.[0]).toBe('today, as soon as all have signed');
+    expect(first(daily, 'en', production, '2026-11-20T14:30:00.000Z')?.[0]).toBe('on 23 November 2026');
+  });
+
+  it('no more days than it has payments', () => {
+    const twice = { ...order, schedule: { ...schedule, numberOfPayments: 2 } };
+    expect(read(twice)).toMatchObject({
+      'First payments': 'on 5 December 2026; on 5 January 2027',
+      Ends: 'after 2 payments, the last one on 5 January 2027',
+    });
+  });
+
+  it('charges are those of the day of execution where there is a tariff (contract 9)', () => {
+    expect(read(order, 'en', production)['Charges']).toBe(
+      'as in the bank’s tariff on the day of each payment',
+    );
+    expect(read(order)['Charges']).toBe('BGN 0.00');
+  });
+
+  it('the code page repeats amount, payee and schedule', () => {
+    expect(signedLabels(order)).toEqual([
+      'Amount of each payment',
+      'Payee',
+      'Payee account',
+      'How often',
+      'Starts',
+      'Ends',
+      'On a weekend or holiday',
+    ]);
+  });
+});
+
+describe('what the PSU reads before signing a bulk payment (contract 9, 12)', () => {
+  it('total, number, account, when, how it shows in the history, type and charges', () => {
+    expect(read({ ...bulk, body: { ...bulk.body, batchBookingPreferred: true } }, 'bg')).toEqual({
+      'Обща сума': '20,00 лв.',
+      'Брой плащания': '2',
+      'От сметка': 'BG25XSBK92001000000001',
+      Кога: 'днес, веднага след подписване',
+      'В движенията': 'един запис за всички',
+      Вид: 'Вътрешен кредитен превод (пакетно плащане)',
+      'Начин на изпълнение': 'през националната клирингова система (БИСЕРА)',
+      Такси: '0,00 лв.',
+    });
+    expect(read({ ...bulk, requestedExecutionDate: '2026-12-01' })).toMatchObject({
+      When: 'on 1 December 2026',
+      'In your history': 'an entry for each of them',
+    });
+    expect(signedLabels(bulk)).toEqual(['Total', 'Number of payments']);
+  });
+
+  it('charges are the sum of those of its payments (spec 1.8)', () => {
+    const fee = { minor: 80, currency: 'BGN' };
+    const priced = { ...bulk, orders: bulk.orders.map((one) => ({ ...one, fee })) };
+    expect(read(priced, 'en', production)).toMatchObject({
+      Total: 'BGN 20.00',
+      Charges: 'BGN 1.60',
+      'Leaves your account': 'BGN 21.60',
+    });
+  });
+
+  it('every payment in its order, one to the budget with what it is for', () => {
+    const budgetBulk = {
+      ...bulk,
+      product: 'domestic-budget-transfer-BGN' as const,
+      body: {
+        payments: [
+          {
+            ultimateDebtor: 'Акме ЕООД',
+            budgetPaymentDetails: { regulatoryReportType: '4', obligedPersonName: 'Акме ЕООД' },
+          },
+          {},
+        ],
+      },
+    };
+    const { entries } = paymentReview(budgetBulk);
+    const read2 = entries?.({ language: 'en', profile: sandbox, now: friday }).map((one) => ({
+      ...one,
+      account: readValue(one.account),
+      amount: readValue(one.amount),
+      details: readRows(one.details),
+    }));
+    expect(read2).toEqual([
+      {
+        payee: 'Петър Иванов',
+        account: 'BG26RZBB91551023456789',
+        amount: 'BGN 12.50',
+        remittance: 'Наем',
+        details: {
+          'On behalf of': 'Акме ЕООД',
+          'Obliged person': 'Акме ЕООД',
+          'Kind of document': 'advance payment',
+        },
+      },
+      {
+        payee: 'Мария',
+        account: 'BG46XSBK92001000000011',
+        amount: 'BGN 7.50',
+        remittance: 'Наем',
+        details: {},
+      },
+    ]);
+    expect(paymentReview(order).entries).toBeUndefined();
+  });
+});
+
+describe('what the code is bound to (dynamic linking, contract 9)', () => {
+  const bindingOf = (payment: ReviewedPayment): string => otpBinding(paymentReview(payment).content);
+
+  it.each<[string, Partial<ReviewedPayment>]>([
+    ['a first day', { schedule: { ...schedule, startDate: '2026-12-02' } }],
+    ['an end', { schedule: { ...schedule, endDate: '2027-12-01' } }],
+    ['a number of payments', { schedule: { ...schedule, numberOfPayments: 3 } }],
+    ['a frequency', { schedule: { ...schedule, frequency: 'Quarterly' } }],
+    ['a day of execution', { schedule: { ...schedule, dayOfExecution: 6 } }],
+    ['a rule', { schedule: { ...schedule, executionRule: 'preceding' } }],
+    ['an amount', { orders: [second] }],
+    ['a service: one payment is not an order', { service: 'payments' }],
+  ])('of an order: another %s, another code', (_what, change) => {
+    expect(bindingOf({ ...order, ...change })).not.toBe(bindingOf(order));
+  });
+
+  it('of a bulk payment: changing any of 250 payments in any of its parts takes another code', () => {
+    const orders = Array.from({ length: 250 }, (_, index) => ({
+      ...entry,
+      creditorName: `Payee ${index + 1}`,
+      amount: { minor: 100 + index, currency: 'BGN' },
+    }));
+    const bindings = orders.flatMap((one, index) =>
+      [
+        { ...one, creditorName: 'Somebody else' },
+        { ...one, creditorAccount: second.creditorAccount },
+        { ...one, amount: { minor: 1, currency: 'BGN' } },
+      ].map((changed) => bindingOf({ ...bulk, orders: orders.with(index, changed) })),
+    );
+    const all = [bindingOf({ ...bulk, orders }), ...bindings];
+    expect(new Set(all).size).toBe(751);
+  });
+
+  it('of a bulk payment: other amounts with the same total, another order, one payment less', () => {
+    const [one, two] = [entry, second];
+    const swapped = [
+      { ...one, amount: two.amount },
+      { ...two, amount: one.amount },
+    ];
+    const bindings = [[one, two], swapped, [two, one], [one]].map((orders) => bindingOf({ ...bulk, orders }));
+    expect(new Set(bindings).size).toBe(4);
+  });
+});

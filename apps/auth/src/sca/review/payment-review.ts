@@ -1,0 +1,71 @@
+import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
+import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { total } from '@xs2a/domain/payment/price-order';
+import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
+import type { Entry, Row } from '../approval.js';
+import type { PaymentKind } from '../catalogue/catalogue.js';
+import { bulkEntries, bulkRows } from './bulk-rows.js';
+import { orderRows } from './order-rows.js';
+import { paymentRows } from './payment-rows.js';
+import type { Reading } from './row-parts.js';
+
+export type ReviewedPayment = Pick<
+  PaymentAuthorisation,
+  | 'paymentId'
+  | 'service'
+  | 'product'
+  | 'orders'
+  | 'schedule'
+  | 'requestedExecutionDate'
+  | 'body'
+  | 'signedBy'
+  | 'signaturesMissing'
+>;
+
+/** What the PSU reads about a payment initiation before signing, and what the code is bound to: the two belong together. */
+export interface PaymentReview {
+  readonly kind: PaymentKind;
+  readonly content: SignedContent;
+  rows(reading: Reading): readonly Row[];
+  /** Of a bulk payment. */
+  readonly entries?: (reading: Reading) => readonly Entry[];
+}
+
+const payeeOf = ({ creditorAccount, creditorName, amount }: PaymentOrder) => ({
+  amount,
+  payeeAccount: creditorAccount,
+  payeeName: creditorName,
+});
+
+/** The review of a single payment, a periodic order or a bulk payment (contract 8, 9). */
+export const paymentReview = (payment: ReviewedPayment): PaymentReview => {
+  const { paymentId: resourceId, orders, schedule, service } = payment;
+  const [order] = orders;
+  if (order === undefined) throw new Error('A payment initiation pays something.');
+  if (service === 'bulk-payments') {
+    const payees = orders.map(({ creditorAccount: account, creditorName: name, amount }) => ({
+      account,
+      name,
+      amount,
+    }));
+    return {
+      kind: 'bulk',
+      content: { kind: 'bulk', resourceId, total: total(orders.map(({ amount }) => amount)), payees },
+      rows: (reading) => bulkRows(payment, reading),
+      entries: (reading) => bulkEntries(payment, reading),
+    };
+  }
+  if (service === 'periodic-payments') {
+    if (schedule === undefined) throw new Error('A periodic order has a schedule.');
+    return {
+      kind: 'order',
+      content: { kind: 'order', resourceId, ...payeeOf(order), schedule },
+      rows: (reading) => orderRows({ ...payment, order, schedule }, reading),
+    };
+  }
+  return {
+    kind: 'payment',
+    content: { kind: 'payment', resourceId, ...payeeOf(order) },
+    rows: (reading) => paymentRows({ ...payment, order }, reading),
+  };
+};

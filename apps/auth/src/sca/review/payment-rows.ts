@@ -1,0 +1,59 @@
+import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
+import { memberOf } from '@xs2a/domain/form/form-checks';
+import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { readRemittance } from '@xs2a/domain/payment/purpose-codes';
+import type { Row } from '../approval.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { accountFigure, amountFigure } from '../figures.js';
+import { dateText } from '../language.js';
+import { budgetRows } from './budget-rows.js';
+import {
+  chargesRow,
+  inWords,
+  optionalRow,
+  priceRows,
+  type Reading,
+  signatureRows,
+  textIn,
+  whenText,
+} from './row-parts.js';
+
+export type ShownPayment = Pick<
+  PaymentAuthorisation,
+  'product' | 'requestedExecutionDate' | 'body' | 'signedBy' | 'signaturesMissing'
+> & { readonly order: PaymentOrder };
+
+/**
+ * The rows that the PSU reads before signing (contract 12): amount and payee first, then everything else that was
+ * sent.
+ */
+export const paymentRows = (payment: ShownPayment, reading: Reading): readonly Row[] => {
+  const { language, profile } = reading;
+  const texts = catalogues[language];
+  const { row, value, codes } = texts;
+  const { order, body, product } = payment;
+  const takesPurpose = product === 'SEPA-Credit-Transfer' || product === 'cross-border-credit-transfer';
+  const { purpose, reference, text } = takesPurpose
+    ? readRemittance(order.remittance)
+    : { text: order.remittance };
+  const day = (iso: string): string => dateText(iso, language, profile.timeZone);
+  return [
+    { label: row.amount, value: amountFigure(order.amount, language), isAmount: true, isSigned: true },
+    { label: row.payee, value: order.creditorName, isSigned: true },
+    { label: row.payeeAccount, value: accountFigure(order.creditorAccount), isSigned: true },
+    ...optionalRow(row.payeeBank, textIn(body, 'creditorAgent', 'creditorAgentName')),
+    { label: row.from, value: accountFigure(order.debtorIban) },
+    ...optionalRow(row.onBehalfOf, textIn(body, 'ultimateDebtor')),
+    { label: row.when, value: whenText(payment, reading) },
+    ...signatureRows(payment, texts),
+    { label: row.type, value: value.product[product] },
+    ...optionalRow(row.serviceLevel, inWords(codes.serviceLevel, textIn(body, 'serviceLevel'))),
+    chargesRow(order, reading),
+    ...optionalRow(row.chargeBearer, inWords(codes.chargeBearer, textIn(body, 'chargeBearer'))),
+    ...priceRows(order, language),
+    ...optionalRow(row.purpose, purpose && `${inWords(codes.purpose, purpose)} (${purpose})`),
+    ...optionalRow(row.bankReference, reference),
+    { label: row.remittance, value: text },
+    ...budgetRows(memberOf(body, 'budgetPaymentDetails'), texts, day),
+  ];
+};

@@ -1,0 +1,95 @@
+import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
+import { type JsonObject, memberOf } from '@xs2a/domain/form/form-checks';
+import { executionOf } from '@xs2a/domain/payment/execution-day';
+import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { totalDebitOf } from '@xs2a/domain/payment/price-order';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import type { Row } from '../approval.js';
+import type { Catalogue, Language } from '../catalogue/catalogue.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { amountFigure, rateFigure } from '../figures.js';
+import { dateText } from '../language.js';
+
+/** The person who reads a review page, and the time at which it is read. */
+export interface Reading {
+  readonly language: Language;
+  readonly profile: Profile;
+  /** ISO instant. */
+  readonly now: string;
+}
+
+/** The first text among the members of those names. */
+export const textIn = (json: JsonObject, ...spellings: readonly string[]): string | undefined =>
+  spellings.map((name) => memberOf(json, name)).find((value) => typeof value === 'string');
+
+/** A row where there is something to say. */
+export const optionalRow = (label: string, value: string | undefined): readonly Row[] =>
+  value === undefined ? [] : [{ label, value }];
+
+/** A code of the standard in words; a code without words, which the validation lets nobody send, as it is. */
+export const inWords = (
+  words: Readonly<Record<string, string>>,
+  code: string | undefined,
+): string | undefined => (code === undefined ? undefined : (words[code] ?? code));
+
+type Signatures = Pick<PaymentAuthorisation, 'signedBy' | 'signaturesMissing'>;
+
+/** A day of execution as it would be if the payment were signed now. */
+export const dayText = (
+  isoDate: string,
+  { signaturesMissing }: Pick<Signatures, 'signaturesMissing'>,
+  { language, profile, now }: Reading,
+): string => {
+  const { value } = catalogues[language];
+  if (isoDate > bankDateOf(now, profile.timeZone))
+    return value.on(dateText(isoDate, language, profile.timeZone));
+  return signaturesMissing > 1 ? value.atOnceAll : value.atOnce;
+};
+
+/** When it would be carried out if it were signed now: cut-off and banking days included (contract 8). */
+export const whenText = (
+  payment: Signatures & Pick<PaymentAuthorisation, 'requestedExecutionDate'>,
+  reading: Reading,
+): string => {
+  const { executionDate } = executionOf(payment.requestedExecutionDate, reading.now, reading.profile);
+  return dayText(executionDate, payment, reading);
+};
+
+/** How far it is, where several persons have to sign. */
+export const signatureRows = (
+  { signedBy, signaturesMissing }: Signatures,
+  { row, value }: Catalogue,
+): readonly Row[] => {
+  const required = signedBy.length + signaturesMissing;
+  return required === 1 ? [] : [{ label: row.signatures, value: value.signed(signedBy.length, required) }];
+};
+
+type Price = Pick<PaymentOrder, 'amount' | 'debit' | 'rate' | 'fee'>;
+
+/** The bank's charges: a price list in the profile has set the fee; without one the sandbox bank charges nothing (spec 1.8). */
+export const chargesRow = ({ fee, amount }: Price, { language, profile }: Reading): Row => {
+  const { row, value } = catalogues[language];
+  const isUnknown = fee === undefined && profile.name === 'production';
+  const charged = fee ?? { minor: 0, currency: amount.currency };
+  return { label: row.charges, value: isUnknown ? value.tariff : amountFigure(charged, language) };
+};
+
+/** All that leaves the account, when that is not the amount itself; and the bank's rate (contract 8, FX). */
+export const priceRows = (price: Price, language: Language): readonly Row[] => {
+  const { row } = catalogues[language];
+  const { amount, rate } = price;
+  const total = totalDebitOf(price);
+  const isPlain = total.currency === amount.currency && total.minor === amount.minor;
+  return [
+    ...(rate === undefined
+      ? []
+      : [
+          {
+            label: row.rate,
+            value: `1 ${amount.currency} = ${rateFigure(rate, language)} ${total.currency}`,
+          },
+        ]),
+    ...(isPlain ? [] : [{ label: row.total, value: amountFigure(total, language) }]),
+  ];
+};

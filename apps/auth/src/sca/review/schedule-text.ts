@@ -1,0 +1,54 @@
+import { lastOccurrence } from '@xs2a/domain/order/occurrence-calendar';
+import { frequencies, type PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
+import { weekdayOf } from '@xs2a/domain/time/bank-calendar';
+import { locales } from '@xs2a/html/figures';
+import type { Language } from '../catalogue/catalogue.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { dateText } from '../language.js';
+
+const dateIn = (isoDate: string, language: Language): string => dateText(isoDate, language, 'UTC');
+
+const monthNames = (months: readonly number[], language: Language): string => {
+  const name = new Intl.DateTimeFormat(locales[language], { month: 'long', timeZone: 'UTC' });
+  const names = months
+    .toSorted((one, other) => one - other)
+    .map((month) => name.format(Date.UTC(2000, month - 1)));
+  return new Intl.ListFormat(locales[language]).format(names);
+};
+
+/** The months that an order always pays in; undefined where they differ from year to year or are all of them. */
+const monthsOf = ({ frequency, monthsOfExecution, startDate }: PeriodicSchedule) =>
+  monthsOfExecution ?? (frequency === 'Annual' ? [Number(startDate.slice(5, 7))] : undefined);
+
+/** How often an order pays, and on which day (contract 9): "every month, on day 5". */
+export const frequencyText = (schedule: PeriodicSchedule, language: Language): string => {
+  const words = catalogues[language].schedule;
+  const { frequency, startDate, dayOfExecution = Number(startDate.slice(8)) } = schedule;
+  const often = words.frequency[frequency];
+  if (frequency === 'Daily') return often;
+  if ('days' in frequencies[frequency]) return `${often}, ${words.onWeekday[weekdayOf(startDate) - 1] ?? ''}`;
+  const months = monthsOf(schedule);
+  const inMonths = months === undefined ? often : words.inMonths(often, monthNames(months, language));
+  return `${inMonths}, ${words.onDay(dayOfExecution)}`;
+};
+
+/** When an order ends: on a day, after a number of payments, or not before it is cancelled. */
+export const endText = ({ endDate, numberOfPayments }: PeriodicSchedule, language: Language): string => {
+  const words = catalogues[language].schedule;
+  if (endDate !== undefined) return words.atLatest(dateIn(endDate, language));
+  return numberOfPayments === undefined ? words.whenCancelled : words.after(words.payments(numberOfPayments));
+};
+
+/** {@link endText} with the number of payments until then and the day of the last one, as the holidays are known now. */
+export const wholeEndText = (
+  schedule: PeriodicSchedule,
+  language: Language,
+  holidays: readonly string[],
+): string => {
+  const words = catalogues[language].schedule;
+  const last = lastOccurrence(schedule, holidays);
+  if (last === undefined) return endText(schedule, language);
+  const date = dateIn(last.executionDate, language);
+  const payments = schedule.endDate === undefined ? '' : `: ${words.payments(last.number)}`;
+  return `${endText(schedule, language)}${payments}, ${last.number === 1 ? words.on(date) : words.lastOn(date)}`;
+};

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { bankLook } from './bank-look.js';
+import { type NamedPayment, signedPaymentsPage } from './signed-payments-page.js';
+
+const look = bankLook({
+  name: { bg: 'Банка', en: 'Bank' },
+  colour: '#123456',
+  bic: 'XSBKBGSF',
+  colourOnDark: '#abcdef',
+  logo: 'M1 2z',
+});
+const payment: NamedPayment = {
+  paymentId: 'a',
+  service: 'payments',
+  tppId: 'tpp',
+  tppName: 'TPP',
+  amount: { minor: 1250, currency: 'BGN' },
+  creditorName: 'Petar',
+  creditorAccount: 'BG26RZBB91551023456789',
+  numberOfPayments: 1,
+  signedAt: '2026-11-20T10:00:00.000Z',
+  executionDate: '2026-11-20',
+  transactionStatus: 'ACCP',
+};
+const order: NamedPayment = {
+  ...payment,
+  service: 'periodic-payments',
+  schedule: { startDate: '2026-11-20', frequency: 'Weekly', numberOfPayments: 4 },
+  nextExecutionDate: '2026-11-27',
+  transactionStatus: 'ACSP',
+};
+const bulk: NamedPayment = {
+  ...payment,
+  service: 'bulk-payments',
+  amount: { minor: 5000, currency: 'BGN' },
+  numberOfPayments: 50,
+};
+
+/** Labels and values of the list's only entry, as a person reads them. */
+const read = (one: NamedPayment, language: 'bg' | 'en' = 'en'): Record<string, string> => {
+  const view = { language, path: '/sca/payments', csrf: 'token', timeZone: 'Europe/Sofia' };
+  const { text } = signedPaymentsPage(view, [one])(look);
+  const rows = text.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^]*?)<\/dd>/g);
+  return Object.fromEntries(
+    [...rows].map(([, label = '', value = '']) => [label, value.replaceAll(/<[^>]*>/g, '')]),
+  );
+};
+
+describe('the payments that a PSU signed (contract 12)', () => {
+  it('a periodic order: how often, until when, its next payment', () => {
+    expect(read(order)).toEqual({
+      Type: 'standing order',
+      Payee: 'Petar',
+      'Payee account': 'BG26RZBB91551023456789',
+      'How often': 'every week, on Friday',
+      Ends: 'after 4 payments',
+      'Next payment': 'on 27 November 2026',
+      Signed: '20 November 2026 at 12:00, TPP',
+      State: 'active',
+    });
+    expect(read({ ...order, nextExecutionDate: undefined, transactionStatus: 'ACSC' })).not.toHaveProperty(
+      'Next payment',
+    );
+  });
+
+  it('a bulk payment: how many payments, to whom', () => {
+    expect(read(bulk, 'bg')).toEqual({
+      Вид: 'пакетно плащане',
+      'Брой плащания': '50',
+      Получател: 'Petar и още 49',
+      Кога: 'на 20 ноември 2026 г.',
+      Подписано: expect.stringContaining('TPP'),
+      Състояние: 'чака изпълнение',
+    });
+  });
+
+  it.each<[string, NamedPayment, Partial<NamedPayment>]>([
+    ['waiting to be carried out', payment, {}],
+    ['not carried out: not enough money', payment, { fundsAvailable: false }],
+    ['carried out', payment, { transactionStatus: 'ACSC' }],
+    ['waiting for its first payment', order, { transactionStatus: 'ACCP' }],
+    ['active', order, {}],
+    ['ended', order, { transactionStatus: 'ACSC' }],
+    ['cancelled by the application', order, { transactionStatus: 'CANC' }],
+    ['waiting for further signatures', order, { transactionStatus: 'PATC' }],
+    ['refused by another signer', bulk, { transactionStatus: 'RJCT', rejectionReason: 'psu-refused' }],
+    ['being carried out', bulk, { transactionStatus: 'ACSP' }],
+    ['carried out in part: not enough money for the others', bulk, { transactionStatus: 'PART' }],
+    ['not carried out: not enough money', bulk, { fundsAvailable: false }],
+    ['carried out', bulk, { transactionStatus: 'ACSC', fundsAvailable: true }],
+  ])('its status in words: %s', (state, one, change) => {
+    expect(read({ ...one, ...change })['State']).toBe(state);
+  });
+});

@@ -1,0 +1,14 @@
+import { Html } from '@xs2a/html/html';
+import type { Row } from '../sca/approval.js';
+
+/** A value as a person reads it. */
+export const readValue = (value: Html | string): string =>
+  (value instanceof Html ? value.text : value)
+    .replaceAll(/<\/li>\s*<li>/g, '; ')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('\u00a0', ' ')
+    .trim();
+
+/** Labels and values as a person reads them. */
+export const readRows = (rows: readonly Row[]): Record<string, string> =>
+  Object.fromEntries(rows.map(({ label, value }) => [label, readValue(value)]));
