@@ -1,6 +1,11 @@
 import type { DuePlace } from '@xs2a/contracts/payments.contract';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import { type DuePayment, type DueTransaction, dueTransactions } from '@xs2a/domain/payment/settlement-due';
+import {
+  type DuePayment,
+  type DueTransaction,
+  dueTransactions,
+  nextOccurrenceDueAt,
+} from '@xs2a/domain/payment/settlement-due';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { bookingIdOf } from '@xs2a/runtime/booking-ids';
 import type { Pool } from 'pg';
@@ -36,7 +41,8 @@ export const readDuePage = async (
   for (const [index, { paymentId, dueAt, state }] of rows.entries()) {
     // The payment's state decides, the column only finds it.
     const due = dueTransactions(state, profile).filter((transaction) => transaction.dueAt <= now);
-    payments.push(...due.map((transaction) => bookedPayment(paymentId, transaction)));
+    const followedAt = due.length === 0 ? undefined : nextOccurrenceDueAt(state, profile);
+    payments.push(...due.map((transaction) => bookedPayment({ paymentId, followedAt }, transaction)));
     bytes += due.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(due));
     const more = index + 1 < rows.length || rows.length === wanted;
     if (more && (bytes > maxBytes || index + 1 === rows.length)) {
@@ -47,8 +53,12 @@ export const readDuePage = async (
 };
 
 /** The transaction with the id under which it is booked. */
-const bookedPayment = (paymentId: string, { number, ...due }: DueTransaction): DuePayment => {
+const bookedPayment = (
+  { paymentId, followedAt }: { readonly paymentId: string; readonly followedAt?: string },
+  { number, ...due }: DueTransaction,
+): DuePayment => {
   if (number === undefined) return { ...due, paymentId };
   const partOf = { paymentId, number };
-  return { ...due, paymentId: bookingIdOf(partOf), partOf };
+  const booked = { ...due, paymentId: bookingIdOf(partOf), partOf };
+  return followedAt === undefined ? booked : { ...booked, followedAt };
 };

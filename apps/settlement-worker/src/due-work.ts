@@ -1,7 +1,7 @@
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { type DuePlace, readDuePayments, type TransactionRef } from '@xs2a/contracts/payments.contract';
 import { type DuePayment, isDueBefore } from '@xs2a/domain/payment/settlement-due';
-import { splitByDebtor, planSettlement } from '@xs2a/domain/payment/settlement-plan';
+import { planSettlement, splitByDebtor, untilNextOccurrence } from '@xs2a/domain/payment/settlement-plan';
 import { callContext } from '@xs2a/messaging/call-context';
 import { isTransientFailure } from '@xs2a/messaging/consumer-errors';
 import type { Requester } from '@xs2a/messaging/requester';
@@ -99,28 +99,32 @@ export class DueWork {
     return size > 0 ? `${size} due payments failed and are tried again later` : undefined;
   }
 
-  /** Goes over what is due, page by page, in order; answers how much was done. */
+  /**
+   * Goes over what is due, page by page, in order, up to the time at which an order has its next occurrence; the next pass begins
+   * there. Answers how much was done.
+   */
   private async pass(): Promise<number> {
     await this.takeUpUnfinished();
     const isFull = performance.now() >= this.fullPassAt;
     if (isFull) this.fullPassAt = performance.now() + fullPassEveryMs;
     const first = await this.read(isFull ? undefined : this.quickPassFrom);
-    let [place, window, done] = [first.next, this.openOf(first), 0];
+    let [place, window, done, until] = [first.next, this.openOf(first), 0, first.now];
     while ((place !== undefined || window.length > 0) && !this.stopping) {
-      const { ready, waiting } = planSettlement(window);
+      until = untilNextOccurrence(window, until);
+      const due = dueUpTo(until, window);
+      if (due.length < window.length) place = undefined;
+      const { ready, waiting } = planSettlement(due);
       const reading = place !== undefined && waiting.length < maxWaiting ? this.read(place) : undefined;
       // Awaited after the work. When the work fails as well, its error is thrown, and the whole pass is repeated.
       reading?.catch(() => undefined);
       await this.workOff(ready);
-      // The next occurrence of an order may be overdue too, at a time that a quick pass leaves out.
-      if (ready.some(({ partOf }) => partOf !== undefined)) this.fullPassAt = 0;
       done += ready.length;
       const page = await reading;
       window = page === undefined ? waiting : [...waiting, ...this.openOf(page)];
       if (page !== undefined) place = page.next;
     }
-    const dueAt = new Date(Date.parse(first.now) - maxCommitMs).toISOString();
-    this.quickPassFrom = { dueAt, paymentId: zeroId };
+    const committed = new Date(Date.parse(first.now) - maxCommitMs).toISOString();
+    this.quickPassFrom = { dueAt: until < committed ? until : committed, paymentId: zeroId };
     return done;
   }
 
@@ -255,3 +259,6 @@ export class DueWork {
 
 const kindOf = ({ transactionStatus }: DuePayment): 'settle' | 'book' =>
   transactionStatus === 'ACSC' ? 'book' : 'settle';
+
+const dueUpTo = (until: string, payments: readonly DuePayment[]): readonly DuePayment[] =>
+  payments.filter(({ dueAt }) => dueAt <= until);

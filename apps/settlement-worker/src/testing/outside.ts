@@ -12,7 +12,13 @@ import {
 import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import { type DuePayment, dueTransactions, hasEnded, isDueAt } from '@xs2a/domain/payment/settlement-due';
+import {
+  type DuePayment,
+  dueTransactions,
+  hasEnded,
+  isDueAt,
+  nextOccurrenceDueAt,
+} from '@xs2a/domain/payment/settlement-due';
 import { decideSettlementSteps } from '@xs2a/domain/payment/settlement-steps';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { EventStore } from '@xs2a/event-store/event-store';
@@ -161,7 +167,8 @@ const duePaymentsOf = (state: PaymentState): DuePayment[] =>
     const { paymentId } = state;
     if (number === undefined) return { ...due, paymentId };
     const partOf = { paymentId, number };
-    return { ...due, paymentId: bookingIdOf(partOf), partOf };
+    const followedAt = nextOccurrenceDueAt(state, outside.profile);
+    return { ...due, paymentId: bookingIdOf(partOf), partOf, followedAt };
   });
 
 @Module({ controllers: [OutsideController] })

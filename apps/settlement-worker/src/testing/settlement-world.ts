@@ -2,9 +2,11 @@ import { drainSettlement } from '@xs2a/contracts/settlement.contract';
 import { type FreshBank, freshBank } from '@xs2a/core-banking/testing/fresh-bank';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
 import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
-import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
+import type { PaymentEvent, PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState, SinglePayment } from '@xs2a/domain/payment/payment-state';
 import { nextDueAt } from '@xs2a/domain/payment/settlement-due';
+import { type Signing, signedBulkEvents, signedOrderEvents, single } from '@xs2a/domain/testing/initiations';
 import { bgnOrder, signedPaymentEvents } from '@xs2a/domain/testing/signed-payment';
 import { EventStore } from '@xs2a/event-store/event-store';
 import { attemptTable, eventTables } from '@xs2a/event-store/event-store.tables';
@@ -39,6 +41,8 @@ interface Wish {
   readonly minor: number;
   readonly to?: string;
 }
+
+const orderOf = ({ from, minor, to = elsewhere }: Wish): PaymentOrder => bgnOrder(from, minor, to);
 
 interface WorldParts {
   readonly worker: InProcessService;
@@ -82,14 +86,31 @@ export class SettlementWorld {
     return this.append(wish);
   }
 
+  /** A periodic order signed now. */
+  async signedOrder(wish: Wish, schedule: PeriodicSchedule): Promise<string> {
+    return this.appendSigned((signing) => signedOrderEvents({ order: orderOf(wish), schedule }, signing));
+  }
+
+  /** A bulk payment signed now, with an entry for each wish: due in a minute. */
+  async signedBulk(wishes: readonly Wish[], batchBookingPreferred = false): Promise<string> {
+    const orders = wishes.map(orderOf);
+    return this.appendSigned((signing) => signedBulkEvents({ orders, batchBookingPreferred }, signing));
+  }
+
   /** A payment that waits for its signature. */
   async accepted(wish: Wish): Promise<string> {
     return this.append(wish, -1);
   }
 
-  private async append({ from, minor, to = elsewhere }: Wish, end?: number): Promise<string> {
+  private async appendSigned(eventsOf: (signing: Signing) => readonly PaymentEvent[]): Promise<string> {
+    const signing = { paymentId: newId(), now: this.worker.clock.now(), profile: outside.profile };
+    await outside.payments.append({ streamId: signing.paymentId, events: eventsOf(signing), actor: 'tpp' });
+    return signing.paymentId;
+  }
+
+  private async append(wish: Wish, end?: number): Promise<string> {
     const [paymentId, now] = [newId(), this.worker.clock.now()];
-    const order = bgnOrder(from, minor, to);
+    const order = orderOf(wish);
     const events = signedPaymentEvents({ paymentId, order, now }, outside.profile).slice(0, end);
     await outside.payments.append({ streamId: paymentId, events, actor: 'tpp' });
     return paymentId;
@@ -119,8 +140,12 @@ export class SettlementWorld {
   }
 
   async state(paymentId: string): Promise<SinglePayment> {
+    return single(await this.anyState(paymentId));
+  }
+
+  /** The state of a payment, order or bulk payment. */
+  async anyState(paymentId: string): Promise<PaymentState> {
     const loaded = await outside.payments.load(paymentId);
-    if (loaded?.state.service !== undefined) throw new Error('no single payment');
     if (loaded === undefined) throw new Error('no such payment');
     return loaded.state;
   }

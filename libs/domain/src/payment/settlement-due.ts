@@ -1,3 +1,4 @@
+import { occurrenceAfter } from '../order/plan-occurrence.js';
 import type { Profile } from '../profile/profile.js';
 import type { PaymentOrder } from './payment-events.js';
 import {
@@ -33,6 +34,8 @@ export type DuePayment = Omit<DueTransaction, 'number'> & {
   readonly paymentId: string;
   /** Absent: a single payment. */
   readonly partOf?: PartOf;
+  /** Of an occurrence: from when on the next one of its order is due (ISO instant); absent: it is the last. */
+  readonly followedAt?: string;
 };
 
 /** The fees of the day of execution are charged for an occurrence (contract 9). */
@@ -64,6 +67,16 @@ const dueOfOrder = (state: PeriodicOrder, prices: Prices): readonly DueTransacti
   const { number, dueAt } = next;
   const priced = priceOrder(order, { product, body }, order.amount.currency, prices);
   return [{ number, dueAt, transactionStatus: started === undefined ? 'ACCP' : 'ACSP', order: priced }];
+};
+
+/** From when on the occurrence is due that comes after the due one of an order (ISO instant); undefined: there is none. */
+export const nextOccurrenceDueAt = (
+  state: PaymentState,
+  profile: Pick<Profile, 'holidays' | 'timeZone'>,
+): string | undefined => {
+  if (state.service !== 'periodic-payments' || state.status === 'CANC') return undefined;
+  const due = state.started ?? state.planned;
+  return due === undefined ? undefined : occurrenceAfter(due, state.schedule, profile)?.dueAt;
 };
 
 const isOpen = ({ transactionStatus, fundsAvailable }: BulkEntry): boolean =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DuePayment } from './settlement-due.js';
 import * as fc from 'fast-check';
-import { splitByDebtor, planSettlement } from './settlement-plan.js';
+import { planSettlement, splitByDebtor, untilNextOccurrence } from './settlement-plan.js';
 
 let serial = 0;
 const pays = (
@@ -128,5 +128,21 @@ describe('payments settled at the same time', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('up to which time due payments are settled together (contract 9: oldest first)', () => {
+  const at = (dueAt: string, followedAt?: string): DuePayment => ({ ...pays('a', 'x'), dueAt, followedAt });
+
+  it('all of them, when no occurrence is followed by another', () => {
+    expect(untilNextOccurrence([at('1'), at('5')], '7')).toBe('7');
+  });
+
+  it('to the first time at which the next occurrence of an order is due', () => {
+    expect(untilNextOccurrence([at('1', '4'), at('2', '3'), at('5', '6')], '7')).toBe('3');
+  });
+
+  it('not beyond the time that is asked for', () => {
+    expect(untilNextOccurrence([at('1', '9')], '7')).toBe('7');
   });
 });

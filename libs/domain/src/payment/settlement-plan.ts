@@ -34,6 +34,16 @@ export const planSettlement = (
   return { ready, waiting };
 };
 
+/**
+ * The time up to which payments may be settled together: `until`, or when the next occurrence of an order among them is due. An
+ * overdue order tells one occurrence at a time; so the oldest decide first, whoever's they are (contract 9).
+ */
+export const untilNextOccurrence = (payments: readonly DuePayment[], until: string): string =>
+  payments.reduce(
+    (earliest, { followedAt }) => (followedAt !== undefined && followedAt < earliest ? followedAt : earliest),
+    until,
+  );
+
 /** Shares payments among lists of about the same length; those from one account keep their order in one list. */
 export const splitByDebtor = (payments: readonly DuePayment[], count: number): DuePayment[][] => {
   const groups = Map.groupBy(payments, (payment) =>

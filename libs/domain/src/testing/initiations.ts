@@ -19,7 +19,7 @@ const header = (paymentId: string) =>
   }) as const;
 
 /** A periodic order or a bulk payment to be signed at `now` (ISO instant), and the profile whose rules count. */
-interface Signing {
+export interface Signing {
   readonly paymentId: string;
   readonly now: string;
   readonly profile: Profile;

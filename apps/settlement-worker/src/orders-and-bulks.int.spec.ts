@@ -1,0 +1,225 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger-invariants';
+import { bulkFrom, orderFrom } from '@xs2a/domain/testing/initiations';
+import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
+import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import { addDays } from '@xs2a/domain/time/bank-calendar';
+import { dependencyDown } from '@xs2a/messaging/call-failed';
+import { bookingIdOf } from '@xs2a/runtime/booking-ids';
+import { type Moment, outside, type Step } from './testing/outside.js';
+import { ignoreFailedCall, type SettlementWorld, startSettlementWorld } from './testing/settlement-world.js';
+
+let world: SettlementWorld;
+beforeAll(async () => {
+  world = await startSettlementWorld();
+}, 90_000);
+afterAll(async () => world.stop(), 30_000);
+afterEach(async () => {
+  outside.interfere = async () => undefined;
+  expect(await ledgerViolations(world.bank.pool)).toEqual([]);
+});
+
+const daySeconds = 86_400;
+const today = (): string => world.worker.clock.date('Europe/Sofia');
+const daily = (numberOfPayments: number): PeriodicSchedule => ({
+  startDate: addDays(today(), 1),
+  frequency: 'Daily',
+  numberOfPayments,
+});
+const events = async (paymentId: string): Promise<readonly PaymentEvent[]> =>
+  (await outside.payments.history(paymentId)) as unknown as readonly PaymentEvent[];
+/** The numbers of an order's occurrences or of a bulk's entries to which something happened, in that order. */
+const numbersOf = async (
+  paymentId: string,
+  type: 'transaction-settled' | 'transaction-refused' | 'transaction-started',
+): Promise<number[]> =>
+  (await events(paymentId)).flatMap((event) => (event.type === type ? [event.data.number] : []));
+const transfersOf = async (paymentId: string, number: number): Promise<string[]> =>
+  world.transfers(bookingIdOf({ paymentId, number }));
+const nothingLeft = async (): Promise<unknown> => world.sql('SELECT payment_id FROM settlement.unfinished');
+const from1 = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+const moments = (['due', 'hold', 'started', 'post', 'settled'] as const).flatMap((step) => [
+  { step, moment: 'before' as const },
+  { step, moment: 'after' as const },
+]);
+/** Breaks once, when a moment of a step comes for the given time. */
+const breakOnce = (step: Step, moment: Moment, time: number): { broke: boolean } => {
+  const result = { broke: false };
+  let times = 0;
+  outside.interfere = async (at, when) => {
+    if (at !== step || when !== moment) return;
+    times += 1;
+    if (times !== time) return;
+    result.broke = true;
+    throw dependencyDown();
+  };
+  return result;
+};
+
+describe('settlement of a periodic order (contract 9)', () => {
+  it('pays what is overdue at once, the oldest first, whoever’s it is', async () => {
+    const from = await world.account(700);
+    const early = await world.signedOrder({ from, minor: 100 }, daily(30));
+    const late = await world.signedOrder(
+      { from, minor: 100 },
+      { startDate: addDays(today(), 5), frequency: 'Daily' },
+    );
+    await world.later(30 * daySeconds);
+    // Days 1 to 4 of the first order, then both on day 5; one of the two has the last money on day 6.
+    expect((await numbersOf(early, 'transaction-settled')).length).toBeLessThanOrEqual(6);
+    expect((await numbersOf(early, 'transaction-settled')).slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
+    expect((await numbersOf(late, 'transaction-settled'))[0]).toBe(1);
+    expect(
+      (await numbersOf(early, 'transaction-settled')).length +
+        (await numbersOf(late, 'transaction-settled')).length,
+    ).toBe(7);
+    expect(orderFrom(await events(early))).toMatchObject({ status: 'ACSC', ended: { number: 30 } });
+    expect(await world.cancel(late)).toBe('cancelled');
+  });
+
+  it('skips an occurrence without funds, for good, and goes on', async () => {
+    const from = await world.account(100);
+    const id = await world.signedOrder({ from, minor: 100 }, daily(3));
+    await world.later(daySeconds);
+    await world.later(daySeconds);
+    expect(await numbersOf(id, 'transaction-refused')).toEqual([2]);
+    await world.bank.bank.tools.deposit({ iban: from, body: { amount: '5.00', currency: 'BGN' } });
+    await world.later(daySeconds);
+    expect(await numbersOf(id, 'transaction-settled')).toEqual([1, 3]);
+    expect(await transfersOf(id, 2)).toEqual([]);
+    expect(orderFrom(await events(id)).status).toBe('ACSC');
+  });
+
+  it('books an occurrence whose funds are held when the order is cancelled, and no other', async () => {
+    const from = await world.account(1000);
+    const id = await world.signedOrder({ from, minor: 100 }, daily(3));
+    outside.interfere = async (step, moment) => {
+      if (step === 'started' && moment === 'after') await world.cancel(id);
+    };
+    await world.later(3 * daySeconds);
+    expect(await numbersOf(id, 'transaction-settled')).toEqual([1]);
+    expect(await transfersOf(id, 1)).toEqual(['hold', 'post']);
+    expect(await transfersOf(id, 2)).toEqual([]);
+    expect(orderFrom(await events(id)).status).toBe('CANC');
+    expect(await nothingLeft()).toEqual([]);
+  });
+
+  it('releases the hold of an occurrence when the cancellation comes before it is recorded', async () => {
+    const from = await world.account(1000);
+    const id = await world.signedOrder({ from, minor: 100 }, daily(3));
+    outside.interfere = async (step, moment) => {
+      if (step === 'hold' && moment === 'after') await world.cancel(id);
+    };
+    await world.later(3 * daySeconds);
+    expect(await numbersOf(id, 'transaction-settled')).toEqual([]);
+    expect(await transfersOf(id, 1)).toEqual(['hold', 'void']);
+    expect(await nothingLeft()).toEqual([]);
+  });
+
+  it.each(moments)(
+    'completes once when the service is lost $moment $step of the second occurrence',
+    async ({ step, moment }) => {
+      const from = await world.account(10_000);
+      const id = await world.signedOrder({ from, minor: 100 }, daily(3));
+      const fault = breakOnce(step, moment, 2);
+      await world.later(3 * daySeconds).catch(ignoreFailedCall);
+      await world.retryNow();
+      expect(fault.broke).toBe(true);
+      expect(await numbersOf(id, 'transaction-started')).toEqual([1, 2, 3]);
+      expect(await numbersOf(id, 'transaction-settled')).toEqual([1, 2, 3]);
+      for (const number of [1, 2, 3]) expect(await transfersOf(id, number)).toEqual(['hold', 'post']);
+      expect(await nothingLeft()).toEqual([]);
+    },
+  );
+});
+
+describe('settlement of a bulk payment (contract 9)', () => {
+  const entries = (from: string, count: number) => from1(count).map((number) => ({ from, minor: number }));
+
+  it('of 250 entries pays one by one, in their order', async () => {
+    const from = await world.account(100_000);
+    const id = await world.signedBulk(entries(from, 250));
+    await world.later(61);
+    expect(await numbersOf(id, 'transaction-started')).toEqual(from1(250));
+    expect(await numbersOf(id, 'transaction-settled')).toEqual(from1(250));
+    expect(bulkFrom(await events(id)).status).toBe('ACSC');
+    expect(await transfersOf(id, 250)).toEqual(['hold', 'post']);
+  });
+
+  it('is PART when some entries have no funds; smaller ones behind them are paid', async () => {
+    const from = await world.account(350);
+    const id = await world.signedBulk([300, 100, 50].map((minor) => ({ from, minor })));
+    await world.later(61);
+    expect(await numbersOf(id, 'transaction-settled')).toEqual([1, 3]);
+    expect(await numbersOf(id, 'transaction-refused')).toEqual([2]);
+    expect(bulkFrom(await events(id)).status).toBe('PART');
+    expect(await world.cancel(id)).toBe('too late');
+  });
+
+  it('is ACCP without funds, for good, when no entry has any', async () => {
+    const from = await world.account(0);
+    const id = await world.signedBulk(entries(from, 3));
+    await world.later(61);
+    expect(bulkFrom(await events(id))).toMatchObject({ status: 'ACCP', fundsAvailable: false });
+    expect(await world.cancel(id)).toBe('too late');
+    expect(await nothingLeft()).toEqual([]);
+  });
+
+  it('that is booked as one has one entry in the history, of those that are paid', async () => {
+    const from = await world.account(350);
+    const id = await world.signedBulk(
+      [300, 100, 50].map((minor) => ({ from, minor })),
+      true,
+    );
+    await world.later(61);
+    const { rows } = await world.bank.pool.query(
+      'SELECT amount::int AS amount FROM entry WHERE batch_id = $1 AND amount < 0',
+      [id],
+    );
+    expect(rows).toEqual([{ amount: -350 }]);
+    expect(bulkFrom(await events(id)).status).toBe('PART');
+  });
+
+  it('cancelled while its first holds are placed keeps none of them', async () => {
+    const from = await world.account(100_000);
+    const id = await world.signedBulk(entries(from, 150));
+    outside.interfere = async (step, moment) => {
+      if (step === 'hold' && moment === 'after') await world.cancel(id);
+    };
+    await world.later(61);
+    expect(bulkFrom(await events(id)).status).toBe('CANC');
+    expect(await numbersOf(id, 'transaction-started')).toEqual([]);
+    for (const number of from1(150))
+      expect([[], ['hold', 'void']]).toContainEqual(await transfersOf(id, number));
+    expect(await transfersOf(id, 1)).toEqual(['hold', 'void']);
+    expect(await nothingLeft()).toEqual([]);
+  });
+
+  it.each(moments)(
+    'of several batches completes once when the service is lost $moment $step',
+    async ({ step, moment }) => {
+      const from = await world.account(15_000);
+      const isBatch = moment === 'after';
+      const id = await world.signedBulk(entries(from, 150), isBatch);
+      // The sum is 11,325: everything is covered, once.
+      const fault = breakOnce(step, moment, step === 'due' ? 1 : 2);
+      await world.later(61).catch(ignoreFailedCall);
+      await world.retryNow();
+      expect(fault.broke).toBe(true);
+      expect(bulkFrom(await events(id)).status).toBe('ACSC');
+      expect(await numbersOf(id, 'transaction-started')).toEqual(from1(150));
+      expect((await numbersOf(id, 'transaction-settled')).toSorted((a, b) => a - b)).toEqual(from1(150));
+      const { rows } = await world.bank.pool.query(
+        `SELECT kind, count(*)::int AS transfers, sum(amount)::int AS amount FROM transfer
+         WHERE payment_id = ANY($1::uuid[]) GROUP BY kind ORDER BY kind`,
+        [from1(150).map((number) => bookingIdOf({ paymentId: id, number }))],
+      );
+      expect(rows).toEqual([
+        { kind: 'hold', transfers: 150, amount: 11_325 },
+        { kind: 'post', transfers: 150, amount: 11_325 },
+      ]);
+      expect(await nothingLeft()).toEqual([]);
+    },
+  );
+});
