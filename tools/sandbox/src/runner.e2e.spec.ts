@@ -125,7 +125,7 @@ describe('npm start', () => {
     'leaves no child behind after %s, and starts again with its data',
     async (signal) => {
       const pids = pidsOf();
-      expect(pids).toHaveLength(10);
+      expect(pids).toHaveLength(11);
       runner.kill(signal);
       await runner.exited;
       expect(await noneLeft(pids)).toEqual([]);
