@@ -67,7 +67,7 @@ export class Delivery {
   /** Starts what is due and has room; answers how many. */
   private async startDue(): Promise<number> {
     const due = await this.options.table.due(perTpp);
-    const started = due.filter((one) => this.take(one));
+    const started = due.filter((one) => this.reserve(one));
     if (started.length === 0) return 0;
     try {
       const signatures = await this.options.sign(started.map(({ body }) => body));
@@ -77,21 +77,21 @@ export class Delivery {
         void trying.finally(() => this.sending.delete(trying));
       }
     } catch (error) {
-      for (const one of started) this.leave(one);
+      for (const one of started) this.release(one);
       throw error;
     }
     return started.length;
   }
 
-  /** Is there room for it among those of its TPP? */
-  private take({ tppId, notificationId }: WaitingNotification): boolean {
+  /** Counts it among those of its TPP that are under way; false when there are as many as may be. */
+  private reserve({ tppId, notificationId }: WaitingNotification): boolean {
     const ids = this.underWay.get(tppId) ?? new Set();
     if (ids.size >= perTpp || ids.has(notificationId)) return false;
     this.underWay.set(tppId, ids.add(notificationId));
     return true;
   }
 
-  private leave({ tppId, notificationId }: Pick<WaitingNotification, 'tppId' | 'notificationId'>): void {
+  private release({ tppId, notificationId }: Pick<WaitingNotification, 'tppId' | 'notificationId'>): void {
     const ids = this.underWay.get(tppId);
     ids?.delete(notificationId);
     if (ids?.size === 0) this.underWay.delete(tppId);
@@ -113,7 +113,7 @@ export class Delivery {
     this.unrecorded.push(result);
     this.recording ??= this.recordAll();
     await this.recording;
-    this.leave(notification);
+    this.release(notification);
     this.wake();
   }
 

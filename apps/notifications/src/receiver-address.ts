@@ -30,20 +30,20 @@ export const refusePrivate = (address: string): void => {
 };
 
 /**
- * Resolves names for connections. The addresses that are judged are those that are connected to, so nothing is
- * asked twice and a name server cannot answer one way to the judge and another way to the connection.
+ * Resolves names for connections. The addresses that are checked are those that are connected to, so nothing is
+ * asked twice, and a name server cannot answer the check one way and the connection another way (DNS rebinding).
  */
-export const judgedLookup = (resolve: Resolve, judge: (address: string) => void): LookupFunction => {
-  const judged = async (host: string): Promise<[LookupAddress, ...LookupAddress[]]> => {
+export const checkedLookup = (resolve: Resolve, check: (address: string) => void): LookupFunction => {
+  const checkedAddresses = async (host: string): Promise<[LookupAddress, ...LookupAddress[]]> => {
     const [first, ...others] = (await resolve(host)).map((address) => ({ address, family: isIP(address) }));
     if (first === undefined) throw new UnreachableReceiver('the host name has no address');
-    for (const { address } of [first, ...others]) judge(address);
+    for (const { address } of [first, ...others]) check(address);
     return [first, ...others];
   };
   const answer = async (...[host, options, callback]: Parameters<LookupFunction>): Promise<void> => {
     let found: [LookupAddress, ...LookupAddress[]];
     try {
-      found = await judged(host);
+      found = await checkedAddresses(host);
     } catch (error) {
       return callback(error as NodeJS.ErrnoException, '', 0);
     }

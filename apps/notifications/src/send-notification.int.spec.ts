@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { issueTestQwac, newSandboxAuthority } from '@xs2a/qwac/sandbox-authority';
 import { createServer } from 'node:https';
-import { NotificationSender, type SenderOptions } from './send-notification.js';
+import { answerWithinMs, NotificationSender, type SenderOptions } from './send-notification.js';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 
 let receiver: HttpReceiver;
@@ -49,7 +49,8 @@ describe('one try of a notification (contract 11)', () => {
     expect(receiver.posts).toHaveLength(1);
   });
 
-  it('2xx in time is success, and no answer in time is none', async () => {
+  it('2xx within 5 s is success, and no answer by then is none', async () => {
+    expect(answerWithinMs).toBe(5000);
     receiver.behaviour = () => 'hang';
     expect(await send(receiver.url, { answerWithinMs: 50 })).toBe('no answer in time');
   });
@@ -98,7 +99,7 @@ describe('where a notification may go outside the sandbox (contract 11: never a 
     );
   });
 
-  it('the address that was judged is the one that is connected to: a name is asked for once', async () => {
+  it('the address that was checked is the one that is connected to: a name is asked for once', async () => {
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     let asked = 0;
     const resolve = async (): Promise<readonly string[]> => answers[asked++] ?? [];

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import {
-  judgedLookup,
+  checkedLookup,
   refusePrivate,
   type Resolve,
   resolveLocally,
@@ -34,13 +34,13 @@ export interface SenderOptions {
 /** Sends notifications over HTTP: no redirect is followed, no answer is kept, and no try lasts longer than its time. */
 export class NotificationSender {
   private readonly agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent };
-  private readonly judge: (address: string) => void;
+  private readonly checkAddress: (address: string) => void;
 
   constructor(private readonly options: SenderOptions) {
     const { sandbox, resolve = sandbox ? resolveLocally : resolvePublicly } = options;
-    this.judge = sandbox ? () => undefined : refusePrivate;
-    // A connection for each try: the address is judged each time, and no receiver ends one just as the next try begins.
-    const settings = { keepAlive: false, lookup: judgedLookup(resolve, this.judge) };
+    this.checkAddress = sandbox ? () => undefined : refusePrivate;
+    // A connection for each try: the address is checked each time, and no receiver ends one just as the next try begins.
+    const settings = { keepAlive: false, lookup: checkedLookup(resolve, this.checkAddress) };
     this.agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent(settings) };
   }
 
@@ -69,7 +69,7 @@ export class NotificationSender {
       throw new UnreachableReceiver('the address is not https');
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     // A literal is connected to without being looked up.
-    if (isIP(host) !== 0) this.judge(host);
+    if (isIP(host) !== 0) this.checkAddress(host);
     const payload = Buffer.from(body);
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     return new Promise((resolve, reject) => {
