@@ -2,15 +2,21 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf } from '@xs2a/runtime/config';
-import { CONFIG, LOGGER } from '@xs2a/runtime/tokens';
+import { LOGGER } from '@xs2a/runtime/tokens';
 import { AccountInformation } from './account-information.js';
 import { Bank } from './bank/bank.js';
+import { Initiations } from './bank/initiations.js';
 import { BankLogin } from './bank/bank-login.js';
 import type { config } from './config.js';
 import { FundsConfirmation } from './funds-confirmation.js';
+import { PageAnswers } from './page-answers.js';
 import { PagesController } from './pages.controller.js';
 import { PaymentInitiation } from './payment-initiation.js';
 import { Sessions } from './sessions.js';
+import { InitiatedController } from './status/initiated.controller.js';
+import { NotificationsController } from './status/notifications.controller.js';
+import { StatusFeed } from './status/status-feed.js';
+import { StatusNotifications } from './status/status-notifications.js';
 
 export type Settings = ConfigOf<typeof config>;
 
@@ -24,16 +30,24 @@ export class DemoModule {
     const { settings, logger, clock } = parts;
     const bank = new Bank(settings);
     const login = new BankLogin(bank, settings);
+    const sessions = new Sessions(clock);
+    const initiations = new Initiations(bank, settings.OWN_URL);
+    const feed = new StatusFeed();
     return {
       module: DemoModule,
-      controllers: [PagesController],
+      controllers: [InitiatedController, NotificationsController, PagesController],
       providers: [
-        { provide: CONFIG, useValue: settings },
         { provide: LOGGER, useValue: logger },
-        { provide: Sessions, useValue: new Sessions(clock) },
+        { provide: Sessions, useValue: sessions },
+        { provide: PageAnswers, useValue: new PageAnswers(sessions, settings, logger) },
+        { provide: StatusFeed, useValue: feed },
+        {
+          provide: StatusNotifications,
+          useValue: new StatusNotifications(settings.BANK_URL, feed, clock),
+        },
         { provide: AccountInformation, useValue: new AccountInformation(bank, login) },
         { provide: FundsConfirmation, useValue: new FundsConfirmation(bank, login) },
-        { provide: PaymentInitiation, useValue: new PaymentInitiation(bank, settings.OWN_URL) },
+        { provide: PaymentInitiation, useValue: new PaymentInitiation(initiations) },
         { provide: BankLogin, useValue: login },
       ],
     };

@@ -13,7 +13,12 @@ const start = async (): Promise<void> => {
   const logger = createLogger('demo-tpp', settings.LOG_LEVEL);
   const app = await NestFactory.create<NestFastifyApplication>(
     DemoModule.of({ settings, logger, clock: new Clock(false) }),
-    new FastifyAdapter({ bodyLimit: 16 * 1024, routerOptions: { maxParamLength: 100 } }),
+    new FastifyAdapter({
+      bodyLimit: 16 * 1024,
+      routerOptions: { maxParamLength: 100 },
+      // Event streams of open pages have no end of their own.
+      forceCloseConnections: true,
+    }),
     { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },
   );
   const fastify = app.getHttpAdapter().getInstance();
@@ -22,6 +27,9 @@ const start = async (): Promise<void> => {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  );
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
   );
   await app.listen(settings.PORT, settings.HOST);
   logger.info({ port: settings.PORT }, 'ready');

@@ -1,6 +1,7 @@
 import { type Html, html } from '@xs2a/html/html';
 import { type Language, languages, type Notice } from './catalogue/catalogue.js';
 import { catalogues } from './catalogue/catalogues.js';
+import { liveScriptHash } from './status/live-script.js';
 import { styleHash } from './style.js';
 
 /** The values that every page is drawn with. */
@@ -13,8 +14,8 @@ export interface View {
 
 const goodNews = new Set<Notice>(['connected', 'disconnected', 'funds-allowed']);
 
-/** A whole page, without scripts. */
-export const page = (view: View, title: string, body: Html): Html => {
+/** A whole page. `events`: where it hears of changes to what it shows; without it a page has no script. */
+export const page = (view: View, title: string, body: Html, events?: string): Html => {
   const texts = catalogues[view.language];
   const { notice } = view;
   const isGood = notice !== undefined && goodNews.has(notice);
@@ -25,13 +26,14 @@ export const page = (view: View, title: string, body: Html): Html => {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} – Sandbox TPP</title>
         <link rel="stylesheet" href="/style.css?v=${styleHash}" />
+        ${events === undefined ? undefined : html`<script src="/live.js?v=${liveScriptHash}" defer></script>`}
       </head>
       <body>
         <header>
           <p class="brand">Sandbox TPP</p>
           ${languageLinks(view)} ${placeLinks(view)}
         </header>
-        <main>
+        <main${events === undefined ? undefined : html` data-events="${events}"`}>
           <h1>${title}</h1>
           ${
             notice === undefined
@@ -81,12 +83,16 @@ export const form = ({ csrf }: View, action: string, fields: Html): Html =>
     ${fields}
   </form>`;
 
-/** Headers of a page. A form may end at the bank, to which it is redirected. */
-export const pageHeaders = (bankUrl: string): Readonly<Record<string, string>> => ({
+/**
+ * Headers of a page. A form may end at the bank, to which it is redirected. A page that hears of changes may run the one
+ * script file of this app, which may ask this app alone.
+ */
+export const pageHeaders = (bankUrl: string, isLive: boolean): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
     "default-src 'none'",
     "style-src 'self'",
+    ...(isLive ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action 'self' ${bankUrl}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

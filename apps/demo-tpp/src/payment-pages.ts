@@ -123,7 +123,16 @@ const placeOf = (state: PaymentState | undefined, { returned }: KnownPayment): P
   return place === 'accepted' && returned !== 'ok' ? 'unsigned' : place;
 };
 
-export const paymentPage = (view: View, known: KnownPayment, state: PaymentState | undefined): Html => {
+/** Where an open page hears what the bank tells after the version that it shows. */
+export const eventsOf = ({ path }: View, told = 0): string => `${path}/events?after=${told}`;
+
+/** `told`: the version of the status that the bank had told when it was asked. */
+export const paymentPage = (
+  view: View,
+  known: KnownPayment,
+  state: PaymentState | undefined,
+  told: number | undefined,
+): Html => {
   const { payment, pay } = catalogues[view.language];
   const place = placeOf(state, known);
   const isFinal = !['unsigned', 'accepted', 'executing'].includes(place);
@@ -134,15 +143,20 @@ export const paymentPage = (view: View, known: KnownPayment, state: PaymentState
       <dl>
         <dt>${payment.state}</dt>
         <dd>
-          <strong>${payment.place[place]}</strong> <span class="quiet">${state?.transactionStatus}</span>
+          <span id="state" data-live role="status">
+            <strong>${payment.place[place]}</strong> <span class="quiet">${state?.transactionStatus}</span>
+          </span>
         </dd>
         <dt>${payment.amount}</dt>
         <dd class="amount">${amountFigure(known, view.language)}</dd>
         <dt>${payment.to}</dt>
         <dd>${known.creditorName}</dd>
       </dl>
-      ${isFinal ? undefined : html`<p><a href="${view.path}">${payment.again}</a></p>`}
+      <div id="again" data-live>
+        ${isFinal ? undefined : html`<p><a href="${view.path}">${payment.again}</a></p>`}
+      </div>
       <p><a href="/pay" aria-label="${payment.another} (${pay.title})">${payment.another}</a></p>`,
+    isFinal ? undefined : eventsOf(view, told),
   );
 };
 

@@ -10,14 +10,18 @@ export interface KnownAccount {
   readonly iban: string;
   readonly currency: string;
 }
-export interface KnownPayment {
+/** What the person initiated here, whichever kind. */
+export interface KnownInitiation {
   readonly paymentId: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly creditorName: string;
   /** How the person came back from the bank; absent: not yet. */
   returned?: 'ok' | 'nok';
 }
+export interface KnownPayment extends KnownInitiation {
+  readonly amount: string;
+  readonly currency: string;
+  readonly creditorName: string;
+}
+export const initiatedKinds = ['payments'] as const;
 
 /** The state that this app keeps for a browser; tokens never leave the server. */
 export interface Session {

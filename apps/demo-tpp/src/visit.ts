@@ -22,7 +22,7 @@ export interface Visit {
 }
 export type Answer = { readonly cookie?: string } & (
   | { readonly redirect: string }
-  | { readonly page: Html; readonly status?: number }
+  | { readonly page: Html; readonly status?: number; readonly isLive?: boolean }
 );
 
 const cookieName = (isSecure: boolean): string => `${isSecure ? '__Host-' : ''}demo_tpp`;
@@ -88,7 +88,7 @@ export const send = async (
       'Set-Cookie',
       `${cookieName(isSecure)}=${cookie}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`,
     );
-  reply.headers({ ...pageHeaders(bankUrl) });
+  reply.headers({ ...pageHeaders(bankUrl, 'page' in answer && answer.isLive === true) });
   if ('redirect' in answer) await reply.code(303).header('Location', answer.redirect).send('');
   else await reply.code(answer.status ?? 200).send(answer.page.text);
 };

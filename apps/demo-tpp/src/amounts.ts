@@ -1,0 +1,19 @@
+/** An amount as people write it (`12,50`, `1 000.00`), as the API wants it; undefined: no amount. */
+export const amountOf = (text: string | null): string | undefined => {
+  const amount = (text ?? '')
+    .trim()
+    .replaceAll(/[\s\u00a0]/g, '')
+    .replace(',', '.');
+  return /^(0|[1-9]\d{0,13})(\.\d{1,2})?$/.test(amount) ? amount : undefined;
+};
+
+/** An amount of {@link amountOf} in stotinki. */
+export const minorUnits = (amount: string): bigint => {
+  const [whole = '0', part = ''] = amount.split('.');
+  return BigInt(whole + part.padEnd(2, '0'));
+};
+
+export const amountFromMinor = (minor: bigint): string => {
+  const digits = minor.toString().padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+};

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { Bank, TppMessage } from './bank.js';
+
+/** Where initiations of one kind are at the bank, and under which of our own paths the person comes back to them. */
+export interface InitiationKind {
+  readonly bankPath: string;
+  readonly ownPath: '/payments' | '/orders' | '/bulks';
+}
+export interface Initiated {
+  /** Our own id, in our own addresses: the bank's is not shown in them. */
+  readonly id: string;
+  readonly paymentId: string;
+  readonly scaRedirect: string;
+}
+export type Outcome = Initiated | { readonly refused: readonly TppMessage[] };
+
+/** Initiates at the bank, reads and cancels: the same for payments, standing orders and bulks. */
+export class Initiations {
+  constructor(
+    private readonly bank: Bank,
+    private readonly ownUrl: string,
+  ) {}
+
+  /**
+   * Creates it at the bank; the browser then goes to `scaRedirect` and comes back to `/back` or `/not-signed` below
+   * our own path. The bank is asked to tell each change to `/notifications`.
+   */
+  async begin(
+    { bankPath, ownPath }: InitiationKind,
+    json: unknown,
+    psu: { readonly id?: string; readonly ip: string },
+  ): Promise<Outcome> {
+    const token = await this.bank.applicationToken('PSP_PI');
+    const id = randomUUID();
+    const { status, body } = await this.bank.call<{
+      readonly paymentId: string;
+      readonly _links: { readonly scaRedirect?: { readonly href: string } };
+    }>('POST', bankPath, token, {
+      json,
+      headers: {
+        'idempotency-key': id,
+        'psu-ip-address': psu.ip,
+        'tpp-redirect-uri': `${this.ownUrl}${ownPath}/${id}/back`,
+        'tpp-nok-redirect-uri': `${this.ownUrl}${ownPath}/${id}/not-signed`,
+        'tpp-notification-uri': `${this.ownUrl}/notifications`,
+        'tpp-notification-content-preferred': 'status=PROCESS',
+        ...(psu.id === undefined ? {} : { 'psu-id': encodeURI(psu.id) }),
+      },
+    });
+    if (status !== 201) return { refused: body.tppMessages ?? [] };
+    const { href } = body._links.scaRedirect ?? {};
+    // An account of several signers gets no such link: its signers are invited one by one, which this demo does not do.
+    if (href === undefined) return { refused: [{ code: 'SEVERAL_SIGNERS' }] };
+    return { id, paymentId: body.paymentId, scaRedirect: href };
+  }
+
+  /** Reads what the bank has at `path`; undefined: the bank does not know it any more. */
+  async read<Body>(path: string): Promise<Body | undefined> {
+    const token = await this.bank.applicationToken('PSP_PI');
+    const { status, body } = await this.bank.call<Body>('GET', path, token);
+    return status === 200 ? body : undefined;
+  }
+
+  /** Cancels what is at `path`; false: the bank says that it is too late. */
+  async cancel(path: string): Promise<boolean> {
+    const token = await this.bank.applicationToken('PSP_PI');
+    const { status } = await this.bank.call('DELETE', path, token);
+    return status === 204;
+  }
+}

@@ -1,0 +1,81 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PageAnswers } from '../page-answers.js';
+import { notFoundPage } from '../payment-pages.js';
+import { type KnownInitiation, type Session, initiatedKinds } from '../sessions.js';
+import { viewOf } from '../visit.js';
+import { StatusFeed } from './status-feed.js';
+
+const below = (last: string): string[] => initiatedKinds.map((kind) => `${kind}/:id/${last}`);
+
+/** What the person of this session initiated with this id, of whatever kind. */
+const findInitiated = (session: Session, id: string): KnownInitiation | undefined =>
+  initiatedKinds.map((kind) => session[kind].get(id)).find((one) => one !== undefined);
+
+/** Ways back from the bank, and the events of a page that is open: the same for payments, standing orders and bulks. */
+@Controller()
+export class InitiatedController {
+  constructor(
+    private readonly answers: PageAnswers,
+    private readonly feed: StatusFeed,
+  ) {}
+
+  @Get(below('back'))
+  async signed(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
+    await this.cameBack(id, 'ok', request, reply);
+  }
+
+  @Get(below('not-signed'))
+  async notSigned(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
+    await this.cameBack(id, 'nok', request, reply);
+  }
+
+  /**
+   * Server-sent events: one for each status that the bank tells, with its version as the event's id. `after`: the
+   * version that the page has seen; a browser that connects again names it in `Last-Event-ID`.
+   */
+  @Get(below('events'))
+  async events(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { session, query } = this.answers.visit(request);
+    const known = findInitiated(session, id);
+    if (known === undefined) {
+      await reply.code(404).send();
+      return;
+    }
+    const after = Number(request.headers['last-event-id'] ?? query['after']);
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    raw.flushHeaders();
+    const end = this.feed.listen(
+      known.paymentId,
+      Number.isNaN(after) ? 0 : after,
+      ({ transactionStatus, version }) =>
+        void raw.write(`id: ${version}\ndata: ${JSON.stringify({ transactionStatus })}\n\n`),
+    );
+    raw.once('close', end);
+  }
+
+  /** How the person came back says nothing that counts: the bank is asked where it stands. */
+  private async cameBack(
+    id: string,
+    returned: 'ok' | 'nok',
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => {
+      const known = findInitiated(visit.session, id);
+      if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
+      known.returned = returned;
+      return { redirect: visit.path.slice(0, visit.path.lastIndexOf('/')) };
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The only script of this app: on each event it reads the page again and puts the parts marked `data-live` in place of
+ * their former selves. Without it the same page shows the same after a reload.
+ */
+export const liveScript = `'use strict';
+const main = document.querySelector('main[data-events]');
+if (main !== null) {
+  const events = new EventSource(main.dataset.events);
+  const update = async () => {
+    const answer = await fetch(location.pathname);
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    for (const part of document.querySelectorAll('[data-live]')) {
+      const next = page.getElementById(part.id);
+      if (next !== null && next.innerHTML !== part.innerHTML) part.replaceChildren(...next.childNodes);
+    }
+    if (page.querySelector('main[data-events]') === null) events.close();
+  };
+  let updates = Promise.resolve();
+  events.addEventListener('message', () => {
+    updates = updates.then(update).catch(() => undefined);
+  });
+}
+`;
+
+export const liveScriptHash = createHash('sha256').update(liveScript).digest('hex').slice(0, 12);

@@ -1,0 +1,52 @@
+import { compactVerify, createRemoteJWKSet } from 'jose';
+import type { StatusFeed } from './status-feed.js';
+
+type Keys = ReturnType<typeof createRemoteJWKSet>;
+
+/** A signature of longer ago is a copy of one: the bank signs each try anew. */
+const maxAgeSeconds = 300;
+const answerWithinMs = 4_000;
+
+/**
+ * Takes the bank's status notifications. `X-JWS-Signature` is a detached JWS of the body (RFC 7515 appendix F, ES256) by
+ * a key of the JWKS that the bank's discovery document (RFC 8414) names.
+ */
+export class StatusNotifications {
+  private keys: Promise<Keys> | undefined;
+
+  constructor(
+    private readonly bankUrl: string,
+    private readonly feed: StatusFeed,
+    private readonly clock: { nowMs(): number },
+  ) {}
+
+  /** Throws when the bank did not sign this body, or not lately. */
+  async take(body: string, signature: string): Promise<void> {
+    const [, header, value] = /^([\w-]+)\.\.([\w-]+)$/.exec(signature) ?? [];
+    if (header === undefined || value === undefined) throw new Error('no detached JWS');
+    const jws = `${header}.${Buffer.from(body).toString('base64url')}.${value}`;
+    const { protectedHeader } = await compactVerify(jws, await this.bankKeys(), { algorithms: ['ES256'] });
+    const age = this.clock.nowMs() / 1000 - Number(protectedHeader['iat']);
+    if (!(Math.abs(age) <= maxAgeSeconds)) throw new Error('signed too long ago');
+    const { paymentId, transactionStatus } = JSON.parse(body) as Readonly<Record<string, unknown>>;
+    if (typeof paymentId === 'string' && typeof transactionStatus === 'string')
+      this.feed.tell(paymentId, transactionStatus);
+  }
+
+  private async bankKeys(): Promise<Keys> {
+    this.keys ??= this.discover().catch((error: unknown) => {
+      this.keys = undefined;
+      throw error;
+    });
+    return this.keys;
+  }
+
+  private async discover(): Promise<Keys> {
+    const answer = await fetch(`${this.bankUrl}/.well-known/oauth-authorization-server`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(answerWithinMs),
+    });
+    const { jwks_uri } = (await answer.json()) as { readonly jwks_uri: string };
+    return createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: answerWithinMs });
+  }
+}
