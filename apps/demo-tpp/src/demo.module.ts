@@ -9,6 +9,8 @@ import { Initiations } from './bank/initiations.js';
 import { BankLogin } from './bank/bank-login.js';
 import type { config } from './config.js';
 import { FundsConfirmation } from './funds-confirmation.js';
+import { OrdersController } from './orders/orders.controller.js';
+import { StandingOrders } from './orders/standing-orders.js';
 import { PageAnswers } from './page-answers.js';
 import { PagesController } from './pages.controller.js';
 import { PaymentInitiation } from './payment-initiation.js';
@@ -35,7 +37,7 @@ export class DemoModule {
     const feed = new StatusFeed();
     return {
       module: DemoModule,
-      controllers: [InitiatedController, NotificationsController, PagesController],
+      controllers: [InitiatedController, NotificationsController, OrdersController, PagesController],
       providers: [
         { provide: LOGGER, useValue: logger },
         { provide: Sessions, useValue: sessions },
@@ -48,6 +50,7 @@ export class DemoModule {
         { provide: AccountInformation, useValue: new AccountInformation(bank, login) },
         { provide: FundsConfirmation, useValue: new FundsConfirmation(bank, login) },
         { provide: PaymentInitiation, useValue: new PaymentInitiation(initiations) },
+        { provide: StandingOrders, useValue: new StandingOrders(initiations) },
         { provide: BankLogin, useValue: login },
       ],
     };

@@ -12,7 +12,7 @@ export interface View {
   readonly notice?: Notice;
 }
 
-const goodNews = new Set<Notice>(['connected', 'disconnected', 'funds-allowed']);
+const goodNews = new Set<Notice>(['connected', 'disconnected', 'funds-allowed', 'cancelled']);
 
 /** A whole page. `events`: where it hears of changes to what it shows; without it a page has no script. */
 export const page = (view: View, title: string, body: Html, events?: string): Html => {
@@ -66,6 +66,7 @@ const placeLinks = ({ language, path }: View): Html => {
     { to: '/accounts', title: texts.accounts.title },
     { to: '/funds', title: texts.funds.title },
     { to: '/pay', title: texts.pay.title },
+    { to: '/orders', title: texts.order.title },
   ];
   return html`<nav class="places" aria-label="${texts.places}">
     ${places.map(({ to, title }) =>

@@ -1,5 +1,6 @@
 import type { TppMessage } from './bank/bank.js';
 import type { InitiationKind, Initiations } from './bank/initiations.js';
+import { paymentBody, type PaymentWish } from './payment-wish.js';
 import type { KnownPayment, Session } from './sessions.js';
 
 const kind: InitiationKind = {
@@ -7,28 +8,11 @@ const kind: InitiationKind = {
   ownPath: '/payments',
 };
 
-export interface PaymentWish {
-  readonly debtorIban: string;
-  readonly amount: string;
-  readonly creditorName: string;
-  readonly creditorIban: string;
-  readonly remittance: string;
-}
 export interface PaymentState {
   readonly transactionStatus: string;
   readonly fundsAvailable?: boolean;
 }
 export type Begun = { readonly scaRedirect: string } | { readonly refused: readonly TppMessage[] };
-
-/** The members that a payment and a standing order have alike. */
-export const paymentBody = (wish: PaymentWish): Readonly<Record<string, unknown>> => ({
-  debtorAccount: { iban: wish.debtorIban },
-  instructedAmount: { amount: wish.amount, currency: 'BGN' },
-  creditorAccount: { iban: wish.creditorIban },
-  creditorName: wish.creditorName,
-  remittanceInformationUnstructured: wish.remittance,
-  serviceLevel: 'NURG',
-});
 
 /** The payment initiation side: the payment at the bank, the person's signature there, and then watching it. */
 export class PaymentInitiation {

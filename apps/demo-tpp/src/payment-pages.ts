@@ -4,21 +4,11 @@ import type { TppMessage } from './bank/bank.js';
 import type { PaymentPlace } from './catalogue/catalogue.js';
 import { catalogues } from './catalogue/catalogues.js';
 import type { FundsAnswer } from './funds-confirmation.js';
+import { amountField, bankFaults, debtorField, textField } from './form-fields.js';
 import { form, page, type View } from './page.js';
-import type { PaymentState, PaymentWish } from './payment-initiation.js';
+import type { PaymentState } from './payment-initiation.js';
+import type { PaymentWish } from './payment-wish.js';
 import type { KnownAccount, KnownPayment } from './sessions.js';
-
-const amountField = (label: string, value = ''): Html =>
-  html`<label for="amount">${label}</label>
-    <input
-      id="amount"
-      name="amount"
-      inputmode="decimal"
-      autocomplete="off"
-      maxlength="18"
-      value="${value}"
-      required
-    />`;
 
 /** `asked`: the amount and what the bank said of it. */
 export const fundsPage = (
@@ -63,44 +53,18 @@ export const payPage = (
   refused: readonly TppMessage[] = [],
 ): Html => {
   const { pay } = catalogues[view.language];
-  const field = (name: keyof PaymentWish, label: string, maxlength: number): Html =>
-    html`<label for="${name}">${label}</label>
-      <input
-        id="${name}"
-        name="${name}"
-        value="${wish[name]}"
-        maxlength="${maxlength}"
-        autocomplete="off"
-        required
-      />`;
-  const payable = accounts.filter(({ currency }) => currency === 'BGN');
-  const from =
-    payable.length === 0
-      ? field('debtorIban', pay.from, 34)
-      : html`<label for="debtorIban">${pay.from}</label>
-          <select id="debtorIban" name="debtorIban">
-            ${payable.map(({ iban }) =>
-              iban === wish.debtorIban
-                ? html`<option selected>${iban}</option>`
-                : html`<option>${iban}</option>`,
-            )}
-          </select>`;
-  const problems = html`<div class="notice" role="alert">
-    <p>${pay.refused}</p>
-    <ul>
-      ${refused.map(({ code, path, text }) => html`<li lang="en">${[code, path].filter(Boolean).join(' ')}: ${text ?? ''}</li>`)}
-    </ul>
-  </div>`;
   return page(
     view,
     pay.title,
     html`<p>${pay.lead}</p>
-      ${refused.length === 0 ? undefined : problems}
+      ${bankFaults(view, refused)}
       ${form(
         view,
         '/pay',
-        html`${from} ${field('creditorName', pay.payee, 70)} ${field('creditorIban', pay.payeeAccount, 34)}
-          ${amountField(pay.amount, wish.amount)} ${field('remittance', pay.reason, 140)}
+        html`${debtorField(pay.from, accounts, wish.debtorIban)}
+          ${textField('creditorName', pay.payee, wish.creditorName, { maxlength: 70 })}
+          ${textField('creditorIban', pay.payeeAccount, wish.creditorIban, { maxlength: 34 })}
+          ${amountField(pay.amount, wish.amount)} ${textField('remittance', pay.reason, wish.remittance)}
           <button>${pay.submit}</button>`,
       )}`,
   );

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Grant } from './bank/bank.js';
 import type { PendingLogin } from './bank/bank-login.js';
 import type { Language, Notice } from './catalogue/catalogue.js';
+import type { OrderWish } from './orders/order-wish.js';
 
 /** An account as the person may see it here. */
 export interface KnownAccount {
@@ -21,7 +22,10 @@ export interface KnownPayment extends KnownInitiation {
   readonly currency: string;
   readonly creditorName: string;
 }
-export const initiatedKinds = ['payments'] as const;
+export interface KnownOrder extends KnownInitiation {
+  readonly wish: OrderWish;
+}
+export const initiatedKinds = ['payments', 'orders'] as const;
 
 /** The state that this app keeps for a browser; tokens never leave the server. */
 export interface Session {
@@ -34,6 +38,7 @@ export interface Session {
   accounts: readonly KnownAccount[];
   funds?: Grant;
   readonly payments: Map<string, KnownPayment>;
+  readonly orders: Map<string, KnownOrder>;
 }
 
 const idleMs = 30 * 60_000;
@@ -58,7 +63,13 @@ export class Sessions {
   }
 
   begin(language: Language | undefined): { readonly id: string; readonly session: Session } {
-    const session: Session = { csrf: randomToken(24), language, accounts: [], payments: new Map() };
+    const session: Session = {
+      csrf: randomToken(24),
+      language,
+      accounts: [],
+      payments: new Map(),
+      orders: new Map(),
+    };
     return { id: this.add(session), session };
   }
 

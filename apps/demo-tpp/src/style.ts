@@ -56,13 +56,21 @@ a { color: var(--strong); }
 .amount { font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .account { font-variant-numeric: tabular-nums; }
 .account span:not(:last-child) { margin-right: .25em; }
-ul.cards { list-style: none; margin: 0; padding: 0; }
-ul.cards > li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem; padding: 1rem 0; border-top: 1px solid var(--line); }
-ul.cards p { margin: 0; }
+ul.cards, ol.cards { list-style: none; margin: 0; padding: 0; }
+ul.cards > li, ol.cards > li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem; padding: 1rem 0; border-top: 1px solid var(--line); }
+ul.cards p, ol.cards p { margin: 0; }
+ol.cards > li { padding: .5rem 0; }
+.ran { color: var(--good); }
+.skipped { color: var(--alarm); }
 dl { display: grid; grid-template-columns: 8rem 1fr; gap: .5rem 1rem; margin: 0 0 1.25rem; }
 dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; }
-label { display: block; font-weight: 600; }
+label, legend { display: block; font-weight: 600; }
+.hint { margin: 0; color: var(--quiet); }
+fieldset { margin: 0 0 1rem; padding: .75rem 1rem 0; border: 1px solid var(--line); border-radius: .5rem; min-width: 0; }
+fieldset label { font-weight: 400; }
+fieldset label:has([type=radio]), .choices label { display: flex; align-items: center; gap: .5rem; min-height: 2.75rem; }
+.choices { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); gap: 0 .5rem; margin-bottom: .75rem; }
 input, select {
   width: 100%;
   min-height: 2.75rem;
@@ -74,6 +82,7 @@ input, select {
   color: inherit;
   font: inherit;
 }
+input[type=checkbox], input[type=radio] { width: 1.25rem; min-height: 1.25rem; margin: 0; flex: none; accent-color: var(--strong); }
 button {
   min-height: 2.75rem;
   padding: .5rem 1.25rem;

@@ -1,3 +1,5 @@
+import type { Frequency, OrderEnd, WeekendRule } from '../orders/order-wish.js';
+
 export const languages = ['bg', 'en'] as const;
 export type Language = (typeof languages)[number];
 
@@ -12,6 +14,8 @@ export type Notice =
   | 'funds-allowed'
   | 'out-of-date'
   | 'amount-wrong'
+  | 'cancelled'
+  | 'too-late'
   | 'away';
 
 /** Where a payment stands, as a person understands it. */
@@ -24,6 +28,12 @@ export type PaymentPlace =
   | 'rejected'
   | 'cancelled'
   | 'unknown';
+
+/** Where a standing order stands. */
+export type OrderPlace = 'unsigned' | 'accepted' | 'running' | 'ended' | 'rejected' | 'cancelled' | 'unknown';
+
+/** What became of one occurrence of a standing order. */
+export type OccurrencePlace = 'ran' | 'skipped' | 'next' | 'cancelled';
 
 export interface Catalogue {
   readonly languageName: string;
@@ -81,6 +91,29 @@ export interface Catalogue {
     readonly again: string;
     readonly another: string;
     readonly place: Readonly<Record<PaymentPlace, string>>;
+  };
+  readonly order: {
+    readonly title: string;
+    readonly lead: string;
+    readonly startDate: string;
+    readonly frequency: string;
+    readonly frequencies: Readonly<Record<Frequency, string>>;
+    readonly dayOfExecution: string;
+    readonly dayHint: string;
+    readonly months: string;
+    readonly monthsHint: string;
+    readonly end: string;
+    readonly ends: Readonly<Record<OrderEnd, string>>;
+    readonly endDate: string;
+    readonly numberOfPayments: string;
+    readonly weekend: string;
+    readonly weekends: Readonly<Record<WeekendRule, string>>;
+    readonly place: Readonly<Record<OrderPlace, string>>;
+    readonly occurrences: string;
+    readonly noOccurrences: string;
+    readonly occurrencePlace: Readonly<Record<OccurrencePlace, string>>;
+    readonly cancel: string;
+    readonly another: string;
   };
   readonly notFound: { readonly title: string; readonly text: string };
 }

@@ -1,0 +1,185 @@
+import { amountFigure, ibanFigure } from '@xs2a/html/figures';
+import { type Html, html } from '@xs2a/html/html';
+import type { TppMessage } from '../bank/bank.js';
+import type { OccurrencePlace, OrderPlace } from '../catalogue/catalogue.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { dateFigure, monthName } from '../dates.js';
+import { amountField, bankFaults, choiceField, debtorField, textField } from '../form-fields.js';
+import { form, page, type View } from '../page.js';
+import { eventsOf, examplePayment } from '../payment-pages.js';
+import type { KnownAccount, KnownOrder } from '../sessions.js';
+import { frequencies, orderEnds, orderFieldOf, type OrderWish, weekendRules } from './order-wish.js';
+import type { Occurrence, OrderState } from './standing-orders.js';
+
+export const exampleOrder: OrderWish = {
+  ...examplePayment,
+  startDate: '',
+  frequency: 'Monthly',
+  dayOfExecution: '',
+  months: [],
+  end: 'none',
+  endDate: '',
+  numberOfPayments: '',
+  weekend: 'following',
+};
+
+const scheduleFields = ({ language }: View, wish: OrderWish): Html => {
+  const { order } = catalogues[language];
+  const months = Array.from({ length: 12 }, (_, index) => String(index + 1));
+  return html`${textField('startDate', order.startDate, wish.startDate, { type: 'date' })}
+    ${choiceField(
+      'frequency',
+      order.frequency,
+      wish.frequency,
+      frequencies.map((value) => ({ value, text: order.frequencies[value] })),
+    )}
+    ${textField('dayOfExecution', order.dayOfExecution, wish.dayOfExecution, {
+      maxlength: 2,
+      inputmode: 'numeric',
+      isOptional: true,
+      hint: order.dayHint,
+    })}
+    <fieldset id="months">
+      <legend>${order.months}</legend>
+      <p class="hint">${order.monthsHint}</p>
+      <div class="choices">
+        ${months.map(
+          (month) =>
+            html`<label
+              ><input
+                type="checkbox"
+                name="months"
+                value="${month}"
+                ${wish.months.includes(month) ? html`checked` : undefined}
+              />${monthName(month, language)}</label
+            >`,
+        )}
+      </div>
+    </fieldset>
+    <fieldset id="end">
+      <legend>${order.end}</legend>
+      ${orderEnds.map(
+        (end) =>
+          html`<label
+            ><input type="radio" name="end" value="${end}" ${end === wish.end ? html`checked` : undefined} />
+            ${order.ends[end]}</label
+          >`,
+      )}
+      ${textField('endDate', order.endDate, wish.endDate, { type: 'date', isOptional: true })}
+      ${textField('numberOfPayments', order.numberOfPayments, wish.numberOfPayments, {
+        maxlength: 3,
+        inputmode: 'numeric',
+        isOptional: true,
+      })}
+    </fieldset>
+    ${choiceField(
+      'weekend',
+      order.weekend,
+      wish.weekend,
+      weekendRules.map((value) => ({ value, text: order.weekends[value] })),
+    )}`;
+};
+
+export const orderFormPage = (
+  view: View,
+  accounts: readonly KnownAccount[],
+  wish: OrderWish,
+  refused: readonly TppMessage[] = [],
+): Html => {
+  const { order, pay } = catalogues[view.language];
+  return page(
+    view,
+    order.title,
+    html`<p>${order.lead}</p>
+      ${bankFaults(view, refused, orderFieldOf)}
+      ${form(
+        view,
+        '/orders',
+        html`${debtorField(pay.from, accounts, wish.debtorIban)}
+          ${textField('creditorName', pay.payee, wish.creditorName, { maxlength: 70 })}
+          ${textField('creditorIban', pay.payeeAccount, wish.creditorIban, { maxlength: 34 })}
+          ${amountField(pay.amount, wish.amount)} ${textField('remittance', pay.reason, wish.remittance)}
+          ${scheduleFields(view, wish)} <button>${pay.submit}</button>`,
+      )}`,
+  );
+};
+
+const places: Readonly<Record<string, OrderPlace>> = {
+  RCVD: 'unsigned',
+  ACCP: 'accepted',
+  ACSP: 'running',
+  ACSC: 'ended',
+  RJCT: 'rejected',
+  CANC: 'cancelled',
+};
+
+const placeOf = (state: OrderState | undefined, { returned }: KnownOrder): OrderPlace => {
+  const place = places[state?.transactionStatus ?? ''] ?? 'unknown';
+  return place === 'accepted' && returned !== 'ok' ? 'unsigned' : place;
+};
+
+/** What became of an occurrence. Its own status stays ACTC until the order ends, so the funds tell whether it ran. */
+const occurrencePlace = ({ transactionStatus, fundsAvailable }: Occurrence): OccurrencePlace => {
+  if (fundsAvailable === false) return 'skipped';
+  if (fundsAvailable === true) return 'ran';
+  return transactionStatus === 'CANC' ? 'cancelled' : 'next';
+};
+
+const occurrenceList = ({ language }: View, occurrences: readonly Occurrence[]): Html => {
+  const { order } = catalogues[language];
+  if (occurrences.length === 0) return html`<p>${order.noOccurrences}</p>`;
+  return html`<ol class="cards">
+    ${occurrences.map((one) => {
+      const place = occurrencePlace(one);
+      return html`<li>
+        <p>${dateFigure(one.executionDate, language)}</p>
+        <p class="${place}">${order.occurrencePlace[place]}</p>
+      </li>`;
+    })}
+  </ol>`;
+};
+
+/** `told`: the version of the status that the bank had told when it was asked. */
+export const orderPage = (
+  view: View,
+  known: KnownOrder,
+  state: OrderState | undefined,
+  told: number | undefined,
+): Html => {
+  const { order, payment } = catalogues[view.language];
+  const { wish } = known;
+  const place = placeOf(state, known);
+  const isFinal = !['unsigned', 'accepted', 'running'].includes(place);
+  const cancel = form(view, `${view.path}/cancel`, html`<button class="quietly">${order.cancel}</button>`);
+  return page(
+    view,
+    order.title,
+    html`${known.returned === 'nok' ? html`<p class="notice" role="alert">${payment.notSigned}</p>` : undefined}
+      <dl>
+        <dt>${payment.state}</dt>
+        <dd>
+          <span id="state" data-live role="status">
+            <strong>${order.place[place]}</strong> <span class="quiet">${state?.transactionStatus}</span>
+          </span>
+        </dd>
+        <dt>${payment.amount}</dt>
+        <dd class="amount">${amountFigure({ amount: wish.amount, currency: 'BGN' }, view.language)}</dd>
+        <dt>${payment.to}</dt>
+        <dd>${wish.creditorName}<br />${ibanFigure(wish.creditorIban)}</dd>
+        <dt>${order.frequency}</dt>
+        <dd>${order.frequencies[wish.frequency]}</dd>
+      </dl>
+      <h2>${order.occurrences}</h2>
+      <div id="occurrences" data-live>${occurrenceList(view, state?.occurrences ?? [])}</div>
+      <div id="actions" data-live>
+        ${
+          isFinal
+            ? undefined
+            : html`<p><a href="${view.path}">${payment.again}</a></p>
+                ${cancel}`
+        }
+      </div>
+      <p><a href="/orders">${order.another}</a></p>`,
+    isFinal ? undefined : eventsOf(view, told),
+  );
+};

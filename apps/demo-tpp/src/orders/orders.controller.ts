@@ -1,0 +1,72 @@
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { amountOf } from '../amounts.js';
+import { PageAnswers } from '../page-answers.js';
+import { notFoundPage } from '../payment-pages.js';
+import { StatusFeed } from '../status/status-feed.js';
+import { viewOf } from '../visit.js';
+import { exampleOrder, orderFormPage, orderPage } from './order-pages.js';
+import { readOrder } from './order-wish.js';
+import { StandingOrders } from './standing-orders.js';
+
+/** Pages of standing orders. */
+@Controller('orders')
+export class OrdersController {
+  constructor(
+    private readonly answers: PageAnswers,
+    private readonly orders: StandingOrders,
+    private readonly feed: StatusFeed,
+  ) {}
+
+  @Get()
+  async form(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => ({
+      page: orderFormPage(viewOf(visit), visit.session.accounts, exampleOrder),
+    }));
+  }
+
+  @Post()
+  async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => {
+      const { session, form, ip } = visit;
+      const wish = readOrder(form);
+      const amount = amountOf(wish.amount);
+      if (amount === undefined) {
+        session.notice = 'amount-wrong';
+        return { page: orderFormPage(viewOf(visit), session.accounts, wish), status: 400 };
+      }
+      const begun = await this.orders.begin(session, { ...wish, amount }, ip);
+      if ('scaRedirect' in begun) return { redirect: begun.scaRedirect };
+      return { page: orderFormPage(viewOf(visit), session.accounts, wish, begun.refused), status: 400 };
+    });
+  }
+
+  @Get(':id')
+  async order(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => {
+      const known = visit.session.orders.get(id);
+      if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
+      const told = this.feed.latest(known.paymentId)?.version;
+      const state = await this.orders.state(known);
+      return { page: orderPage(viewOf(visit), known, state, told), isLive: true };
+    });
+  }
+
+  @Post(':id/cancel')
+  async cancel(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => {
+      const known = visit.session.orders.get(id);
+      if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
+      visit.session.notice = (await this.orders.cancel(known)) ? 'cancelled' : 'too-late';
+      return { redirect: `/orders/${id}` };
+    });
+  }
+}

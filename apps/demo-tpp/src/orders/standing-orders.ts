@@ -1,0 +1,40 @@
+import type { InitiationKind, Initiations } from '../bank/initiations.js';
+import type { Begun } from '../payment-initiation.js';
+import type { KnownOrder, Session } from '../sessions.js';
+import { orderBody, type OrderWish } from './order-wish.js';
+
+const kind: InitiationKind = { bankPath: '/v1/periodic-payments/domestic', ownPath: '/orders' };
+
+export interface Occurrence {
+  readonly executionDate: string;
+  readonly transactionStatus: string;
+  readonly fundsAvailable?: boolean;
+}
+export interface OrderState {
+  readonly transactionStatus: string;
+  readonly occurrences?: readonly Occurrence[];
+}
+
+/** Standing orders: the bank's periodic payments. */
+export class StandingOrders {
+  constructor(private readonly initiations: Initiations) {}
+
+  async begin(session: Session, wish: OrderWish, psuIp: string): Promise<Begun> {
+    const psu = { id: session.connection?.psuId, ip: psuIp };
+    const outcome = await this.initiations.begin(kind, orderBody(wish), psu);
+    if ('refused' in outcome) return outcome;
+    const { id, paymentId, scaRedirect } = outcome;
+    session.orders.set(id, { paymentId, wish });
+    return { scaRedirect };
+  }
+
+  /** Where it stands at the bank, with its latest occurrences and the next; undefined: the bank does not know it any more. */
+  async state({ paymentId }: KnownOrder): Promise<OrderState | undefined> {
+    return this.initiations.read<OrderState>(`${kind.bankPath}/${paymentId}`);
+  }
+
+  /** Ends it at the bank; false: it has ended already. */
+  async cancel({ paymentId }: KnownOrder): Promise<boolean> {
+    return this.initiations.cancel(`${kind.bankPath}/${paymentId}`);
+  }
+}
