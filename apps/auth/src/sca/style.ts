@@ -120,8 +120,9 @@ ol.payments { margin: 0; padding: 0 .75rem 0 2.75rem; }
 ol.payments > li { border-top: 1px solid var(--line); padding: .6rem 0; overflow-wrap: anywhere; }
 ol.payments > li:first-child { border-top: 0; }
 ol.payments .pair { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; margin: 0; }
+ol.payments .pair strong { flex: 1 1 8rem; }
 ol.payments .pair data { margin-left: auto; white-space: nowrap; font-weight: 600; }
-.scroll { max-height: min(70vh, 30rem); overflow-y: auto; border: 1px solid var(--line); border-radius: .375rem; margin-bottom: 1rem; }
+.scroll { max-height: min(70vh, 27rem); overflow-y: auto; border: 1px solid var(--line); border-radius: .375rem; margin-bottom: 1rem; }
 @media print { .scroll { max-height: none; } }
 details { border-top: 1px solid var(--line); margin-bottom: 1rem; }
 summary { padding: .75rem 0; cursor: pointer; color: var(--strong); font-weight: 600; }

@@ -196,8 +196,8 @@ export const en: Catalogue = {
     },
     missing: (persons) =>
       persons === 1
-        ? 'One more signature is needed before it takes effect.'
-        : `${persons} more signatures are needed before it takes effect.`,
+        ? 'One more signature is needed before this takes effect.'
+        : `${persons} more signatures are needed before this takes effect.`,
     failedTitle: 'Not authorised',
     failed: {
       payment: 'The payment was not authorised. No money has moved.',

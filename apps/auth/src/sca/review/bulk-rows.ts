@@ -72,7 +72,7 @@ export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
   ];
 };
 
-/** Each payment of a bulk payment, in its order; one to the budget with the persons, document and period it is for. */
+/** Each payment of a bulk payment, in its order; one to the budget with its details; a person in two roles is named once. */
 export const bulkEntries = (
   { orders, body }: Pick<ShownBulk, 'orders' | 'body'>,
   { language, profile }: Reading,
@@ -82,15 +82,15 @@ export const bulkEntries = (
   const day = (iso: string): string => dateText(iso, language, profile.timeZone);
   return orders.map(({ creditorName, creditorAccount, amount, remittance }, index) => {
     const entry = submitted[index] ?? {};
+    const details = budgetRows(memberOf(entry, 'budgetPaymentDetails'), texts, day);
+    const debtor = textIn(entry, 'ultimateDebtor');
+    const isNamed = details.some(({ value }) => value === debtor);
     return {
       payee: creditorName,
       account: accountFigure(creditorAccount),
       amount: amountFigure(amount, language),
       remittance,
-      details: [
-        ...optionalRow(texts.row.onBehalfOf, textIn(entry, 'ultimateDebtor')),
-        ...budgetRows(memberOf(entry, 'budgetPaymentDetails'), texts, day),
-      ],
+      details: [...optionalRow(texts.row.onBehalfOf, isNamed ? undefined : debtor), ...details],
     };
   });
 };

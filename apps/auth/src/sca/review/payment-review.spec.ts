@@ -146,7 +146,7 @@ describe('what the PSU reads before signing a bulk payment (contract 9, 12)', ()
     });
   });
 
-  it('every payment in its order, one to the budget with what it is for', () => {
+  it('every payment in its order, one to the budget with its details', () => {
     const budgetBulk = {
       ...bulk,
       product: 'domestic-budget-transfer-BGN' as const,
@@ -156,7 +156,7 @@ describe('what the PSU reads before signing a bulk payment (contract 9, 12)', ()
             ultimateDebtor: 'Акме ЕООД',
             budgetPaymentDetails: { regulatoryReportType: '4', obligedPersonName: 'Акме ЕООД' },
           },
-          {},
+          { ultimateDebtor: 'Акме ЕООД', budgetPaymentDetails: { obligedPersonName: 'Мария' } },
         ],
       },
     };
@@ -173,18 +173,14 @@ describe('what the PSU reads before signing a bulk payment (contract 9, 12)', ()
         account: 'BG26RZBB91551023456789',
         amount: 'BGN 12.50',
         remittance: 'Наем',
-        details: {
-          'On behalf of': 'Акме ЕООД',
-          'Obliged person': 'Акме ЕООД',
-          'Kind of document': 'advance payment',
-        },
+        details: { 'Obliged person': 'Акме ЕООД', 'Kind of document': 'advance payment' },
       },
       {
         payee: 'Мария',
         account: 'BG46XSBK92001000000011',
         amount: 'BGN 7.50',
         remittance: 'Наем',
-        details: {},
+        details: { 'On behalf of': 'Акме ЕООД', 'Obliged person': 'Мария' },
       },
     ]);
     expect(paymentReview(order).entries).toBeUndefined();
