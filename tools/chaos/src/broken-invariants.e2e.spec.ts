@@ -66,6 +66,9 @@ describe('what the database tells (quality, Reliability: each invariant can fail
   const anotherTransfer = (kind: string, changes: string): string =>
     `INSERT INTO accounts.transfer SELECT (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()) || ${changes})).*
      FROM accounts.transfer t WHERE payment_id = $1 AND kind = '${kind}'`;
+  /** SQL of the id under which the order's occurrence is booked. */
+  const occurrence = `(SELECT t.payment_id FROM accounts.transfer t JOIN payments.events e ON t.id = (e.data->>'holdId')::uuid
+    WHERE e.stream_id = $1 AND e.type = 'transaction-started')`;
   const holdOf = (name: 'cancelled' | 'unfunded' | 'unsigned'): Statement => [
     anotherTransfer('hold', `jsonb_build_object('payment_id', '${id(name)}')`),
     id('settled'),
@@ -142,6 +145,63 @@ describe('what the database tells (quality, Reliability: each invariant can fail
       'is of 2500, its transfers of 2501 to 2501',
     ],
     [
+      2,
+      'an occurrence that was settled twice',
+      () => [
+        [
+          `INSERT INTO payments.events
+           SELECT (jsonb_populate_record(e, jsonb_build_object('version', version + 100))).*
+           FROM payments.events e WHERE stream_id = $1 AND type = 'transaction-settled'`,
+          known.orderId,
+        ],
+      ],
+      '2 × settled',
+    ],
+    [
+      2,
+      'an occurrence of another amount than was ordered',
+      () => [[`UPDATE accounts.transfer SET amount = 101 WHERE payment_id = ${occurrence}`, known.orderId]],
+      'is of 100, its transfers of 101 to 101',
+    ],
+    [
+      2,
+      'an occurrence that is settled and was not posted',
+      () => [
+        [`DELETE FROM accounts.transfer WHERE kind = 'post' AND payment_id = ${occurrence}`, known.orderId],
+      ],
+      'has 1 holds, 0 posts, 0 voids, 1 × settled',
+    ],
+    [
+      2,
+      'an occurrence that was left out',
+      () => [
+        [
+          `DELETE FROM payments.events WHERE stream_id = $1 AND type LIKE 'transaction-%' AND data->>'number' = '1'`,
+          known.orderId,
+        ],
+      ],
+      'transaction 2 of',
+    ],
+    [
+      2,
+      'money that moved for an occurrence which did not start',
+      () => [
+        [`DELETE FROM payments.events WHERE stream_id = $1 AND type = 'transaction-started'`, known.orderId],
+      ],
+      'has 1 holds, 1 posts, 0 voids, and was not started',
+    ],
+    [
+      2,
+      'money that moved for nothing that was ordered',
+      () => [
+        [
+          `UPDATE accounts.transfer SET payment_id = gen_random_uuid() WHERE kind = 'hold' AND payment_id = $1`,
+          id('settled'),
+        ],
+      ],
+      'belong to no payment',
+    ],
+    [
       3,
       'a payment that is gone',
       () => [['DELETE FROM payments.payment_view WHERE stream_id = $1', id('unsigned')]],
@@ -216,7 +276,7 @@ describe('what the database tells (quality, Reliability: each invariant can fail
       () => [
         ["UPDATE payments.events SET type = 'settled' WHERE stream_id = $1 AND version = 2", id('cancelled')],
       ],
-      'settled cannot happen when received',
+      'settled cannot happen when RCVD',
     ],
     [6, 'money held after CANC', () => [holdOf('cancelled')], 'ended as CANC, yet 1 hold'],
     [6, 'money held without a signature', () => [holdOf('unsigned')], 'is not signed, yet it has a transfer'],

@@ -1,6 +1,7 @@
 import { jsonOf } from '@xs2a/sandbox/http';
 import type { ClientLog, ConsentRecord, PaymentRecord } from './client-log.js';
 import type { ClientFindings } from './invariants.js';
+import { orderFindings } from './orders-and-bulks.js';
 import { domesticPath, isUnknown } from './steady-tpp.js';
 import { untoldChanges } from './untold-changes.js';
 import type { ChaosWorld } from './world.js';
@@ -36,9 +37,10 @@ export const clientFindings = async (world: Known, ibans: readonly string[]): Pr
   violations.push(...(await doubled(world, ibans)), ...(await balances(world, ibans, settled)));
   if (world.receiver !== undefined)
     violations.push(...(await untoldChanges(world.schemas.of('payments'), world.receiver)));
+  for (const payment of log.ordersAndBulks) violations.push(...(await orderFindings(world, payment)));
   for (const consent of log.consents) violations.push(...(await consentFindings(world, consent)));
   return {
-    acknowledged: log.payments.length + log.consents.length,
+    acknowledged: log.payments.length + log.ordersAndBulks.length + log.consents.length,
     violations,
     windows: log.consents.flatMap((consent) => readsBeyondLimit(log, consent)),
   };

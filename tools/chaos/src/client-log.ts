@@ -16,6 +16,8 @@ export interface SeenStatus {
 /** The answers that a client got about one payment. */
 export interface PaymentRecord {
   readonly key: string;
+  /** Its payment service and product; absent: a single domestic payment. */
+  readonly path?: string;
   readonly debtorIban: string;
   /** Minor units. */
   readonly amount: number;
@@ -56,6 +58,8 @@ const overlap = (one: Period, other: Period): boolean => one.from <= other.to &&
 /** The clients' own memory of what was acknowledged: what the service must not forget, nor do twice. */
 export class ClientLog {
   readonly payments: PaymentRecord[] = [];
+  /** Periodic orders and bulk payments. */
+  readonly ordersAndBulks: PaymentRecord[] = [];
   readonly consents: ConsentRecord[] = [];
   /** Answers that the contract does not allow. */
   readonly surprises: string[] = [];
@@ -126,13 +130,16 @@ export class ClientLog {
   }
 
   private operations(counts: (asked: Asked) => boolean): Readonly<Record<string, number>> {
-    const { payments, consents } = this;
+    const { payments, ordersAndBulks, consents } = this;
     const count = (all: readonly (Asked | undefined)[]): number =>
       all.filter((asked) => asked !== undefined && counts(asked)).length;
     return {
       'payments initiated': count(payments.map(({ created }) => created)),
       'payments signed': count(payments.map(({ signed }) => signed)),
       'payments cancelled': count(payments.map(({ cancelled }) => cancelled)),
+      'orders and bulk payments initiated': count(ordersAndBulks.map(({ created }) => created)),
+      'orders and bulk payments signed': count(ordersAndBulks.map(({ signed }) => signed)),
+      'orders and bulk payments cancelled': count(ordersAndBulks.map(({ cancelled }) => cancelled)),
       'consents created': count(consents.map(({ created }) => created)),
       'consents authorised': count(consents.map(({ authorised }) => authorised)),
       'unattended reads': count(consents.flatMap(({ unattended }) => [...unattended.values()].flat())),

@@ -44,7 +44,8 @@ const asked: readonly { readonly schema: Schema; readonly what: string; readonly
   {
     schema: 'payments',
     what: 'payments in settlement',
-    text: `SELECT stream_id::text AS id FROM payment_view WHERE status = 'ACSP' AND $1::timestamptz IS NOT NULL`,
+    text: `SELECT stream_id::text AS id FROM payment_view WHERE status = 'ACSP'
+      AND (state->>'service' IS DISTINCT FROM 'periodic-payments' OR state->'started' IS NOT NULL) AND $1::timestamptz IS NOT NULL`,
   },
   {
     schema: 'payments',

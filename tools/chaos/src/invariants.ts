@@ -15,6 +15,11 @@ import {
 import { overdue } from './due-left.js';
 import { projectionViolations, statusViewOf } from './projection-check.js';
 import type { Schema } from './schemas.js';
+import {
+  countSettledTransactions,
+  eventOnlyTransactionViolations,
+  transactionViolations,
+} from './transaction-checks.js';
 
 /** The result of checking one invariant. */
 export interface Finding {
@@ -83,6 +88,8 @@ const inquiry = (sources: InvariantSources) => {
     timeZone,
     count,
     payments: async (): Promise<string> => count('payments', 'payments.payment_view'),
+    transactions: async (): Promise<string> =>
+      `${(await countSettledTransactions(schemas)).toLocaleString('en-US')} occurrences and entries settled`,
     ofEvents: async (number: number): Promise<string[]> =>
       (await events()).filter(({ invariant }) => invariant === number).map(({ text }) => text),
     told: once(async () => clients?.()),
@@ -91,7 +98,13 @@ const inquiry = (sources: InvariantSources) => {
 };
 type Inquiry = ReturnType<typeof inquiry>;
 
-const moneyChecks = ({ schemas, count, payments, ledger }: Inquiry): readonly InvariantCheck[] => [
+const moneyChecks = ({
+  schemas,
+  count,
+  payments,
+  transactions,
+  ledger,
+}: Inquiry): readonly InvariantCheck[] => [
   {
     number: 1,
     rule: 'debits = credits per currency; counters = sums of transfers; no overdraft',
@@ -105,11 +118,13 @@ const moneyChecks = ({ schemas, count, payments, ledger }: Inquiry): readonly In
   },
   {
     number: 2,
-    rule: 'at most one hold, one post or void, one ACSC per payment, equal amounts',
+    rule: 'at most one hold, one post or void, one ACSC per payment, occurrence or entry, equal amounts',
     check: async () => ({
-      checked: `${await payments()}${(await ledger()) ? '' : `; ${noLedger}`}`,
+      checked: `${await payments()}, ${await transactions()}${(await ledger()) ? '' : `; ${noLedger}`}`,
       violations: await lasting(async () =>
-        (await ledger()) ? bookingViolations(schemas) : eventOnlyViolations(schemas),
+        (await ledger())
+          ? [...(await bookingViolations(schemas)), ...(await transactionViolations(schemas))]
+          : [...(await eventOnlyViolations(schemas)), ...(await eventOnlyTransactionViolations(schemas))],
       ),
     }),
   },

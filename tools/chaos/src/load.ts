@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Asked, ConsentRecord } from './client-log.js';
 import { Random } from './random.js';
 import { sandboxNow } from './due-left.js';
+import { OrdersAndBulks } from './orders-and-bulks.js';
 import { elsewhere, Forgotten, GaveUp } from './steady-tpp.js';
 import { TransitPayments } from './transit-payments.js';
 import type { ChaosWorld, Psu } from './world.js';
@@ -28,6 +29,7 @@ export class Load {
     private readonly world: ChaosWorld,
     private readonly psus: readonly Psu[],
     private readonly transits: TransitPayments,
+    private readonly ordersAndBulks: OrdersAndBulks,
     private readonly seed: number,
     private readonly payers: number,
   ) {}
@@ -38,7 +40,7 @@ export class Load {
     const [source] = psus;
     if (source === undefined) throw new RangeError('nobody pays');
     const transits = await TransitPayments.open(world, source, new Random(seed * 41));
-    return new Load(world, psus, transits, seed, payers);
+    return new Load(world, psus, transits, await OrdersAndBulks.open(world), seed, payers);
   }
 
   get ibans(): readonly string[] {
@@ -60,7 +62,9 @@ export class Load {
         round: async () => this.readAlone(),
       })),
     ];
+    const standing = new Random(this.seed * 43);
     this.running = Promise.all([
+      this.rounds(async () => this.payByOrder(standing)),
       ...clients.map(async ({ random, round }) => this.rounds(async () => round(random))),
       this.rounds(async () => this.passOn()),
       this.rounds(async () => this.letTimePass()),
@@ -109,6 +113,15 @@ export class Load {
     await wait(random.between(0, cancels ? 1500 : 200));
     if (cancels) await tpp.cancel(payment);
     await tpp.status(payment);
+  }
+
+  private async payByOrder(random: Random): Promise<void> {
+    const now = await this.world.tpp.until('the time', async () => sandboxNow(this.world.schemas));
+    // A request that is sent again for a while must not be of yesterday then.
+    const inAnHour = new Date(Date.parse(now) + 3_600_000);
+    const startDate = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(inAnHour);
+    await this.ordersAndBulks.pay(random, startDate);
+    await wait(random.between(0, 1000));
   }
 
   /** A consent, its authorisation at the pages, and more reads without the PSU than it allows. */

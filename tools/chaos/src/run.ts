@@ -24,6 +24,9 @@ export interface ChaosOptions {
   readonly keepIn?: string;
 }
 
+/** Each of them ends once while days of periodic orders are executed. */
+const servicesOfSettlement = ['settlement-worker', 'payments', 'accounts'] as const;
+
 /** Quality, invariant 7. */
 const restWithinSeconds = 10;
 
@@ -60,9 +63,15 @@ export const runChaos = async ({
       nats: async () => world.nats,
       clients: async () => clientFindings(world, load.ibans),
     });
-    const invariants = found.map((one): Invariant =>
-      one.number === 7 ? { ...one, violations: [...faults.late, ...late, ...one.violations] } : one,
-    );
+    tell('days of periodic orders');
+    late.push(...(await executeOrders(world)));
+    const foundAfter = await checkInvariants({ schemas: world.schemas, nats: async () => world.nats });
+    const invariants = found.map((one, index): Invariant => {
+      const violations = [...one.violations, ...(foundAfter[index]?.violations ?? [])];
+      return one.number === 7
+        ? { ...one, violations: [...faults.late, ...late, ...violations] }
+        : { ...one, violations };
+    });
     const told = invariants.flatMap(({ violations }) => violations);
     return {
       seed,
@@ -113,4 +122,21 @@ const comeToRest = async (world: ChaosWorld, load: Load): Promise<[number, strin
     await waitUntilRest(world, 60);
   }
   return [restAfter, late];
+};
+
+/**
+ * Days pass, and each service of settlement ends in the middle of what they make due. Only after the clients: a day later the
+ * service may have forgotten the keys of requests that are sent again. Answers what was late.
+ */
+const executeOrders = async (world: ChaosWorld): Promise<string[]> => {
+  const late: string[] = [];
+  for (const victim of servicesOfSettlement) {
+    const advancing = world.advance('P5D');
+    world.sandbox.services[victim].kill();
+    await advancing;
+    await allUp(world);
+    const { left } = await waitUntilRest(world, 60);
+    late.push(...left.map((what) => `${what}, 60 s after ${victim} ended while orders were executed`));
+  }
+  return late;
 };

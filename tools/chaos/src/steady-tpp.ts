@@ -37,6 +37,9 @@ export interface SteadyAnswer extends Answer {
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** The path of a payment, order or bulk payment. */
+export const pathOf = ({ path = domesticPath, paymentId }: PaymentRecord): string => `${path}/${paymentId}`;
+
 const isFinal = ({ status, headers }: Answer): boolean =>
   status < 500 && status !== 401 && !headers.has('retry-after');
 
@@ -191,7 +194,7 @@ export class SteadyTpp {
 
   async cancel(payment: PaymentRecord): Promise<void> {
     const sending = { headers: { 'idempotency-key': `cancel-${payment.key}` } };
-    const answer = await this.insist('DELETE', `${domesticPath}/${payment.paymentId}`, sending);
+    const answer = await this.insist('DELETE', pathOf(payment), sending);
     this.forgetUndone(payment, answer);
     if (answer.status === 204) payment.cancelled = answer.asked;
     else if (!answer.text.includes('CANCELLATION_INVALID'))
@@ -200,7 +203,7 @@ export class SteadyTpp {
 
   /** Asks for the status and notes it. */
   async status(payment: PaymentRecord): Promise<string> {
-    const answer = await this.insist('GET', `${domesticPath}/${payment.paymentId}/status`);
+    const answer = await this.insist('GET', `${pathOf(payment)}/status`);
     this.forgetUndone(payment, answer);
     if (answer.status !== 200) {
       this.log.surprises.push(`GET status of ${payment.paymentId} answered ${answer.status}: ${answer.text}`);
@@ -271,8 +274,8 @@ export class SteadyTpp {
 
   /** Notes whether it is signed; answers the authorisation's status. */
   private async readAuthorisation(payment: PaymentRecord): Promise<string> {
-    const { paymentId, authorisationId } = payment;
-    const answer = await this.insist('GET', `${domesticPath}/${paymentId}/authorisations/${authorisationId}`);
+    const path = `${pathOf(payment)}/authorisations/${payment.authorisationId}`;
+    const answer = await this.insist('GET', path);
     this.forgetUndone(payment, answer);
     const { scaStatus } = jsonOf<{ scaStatus: string }>(answer);
     if (scaStatus === 'finalised') payment.signed = answer.asked;
@@ -285,26 +288,33 @@ export class SteadyTpp {
     amount,
     creditorIban,
   }: Pick<PaymentRecord, 'key' | 'debtorIban' | 'amount' | 'creditorIban'>) {
-    const answer = await this.insist('POST', domesticPath, {
-      headers: {
-        'idempotency-key': key,
-        ...(this.notificationUri === undefined
-          ? {}
-          : {
-              'tpp-notification-uri': this.notificationUri,
-              'tpp-notification-content-preferred': toldContent,
-            }),
-      },
-      json: {
-        endToEndIdentification: 'CHAOS',
-        debtorAccount: { iban: debtorIban },
-        instructedAmount: { currency: 'BGN', amount: (amount / 100).toFixed(2) },
-        creditorAccount: { iban: creditorIban },
-        creditorName: 'Petar Ivanov',
-        remittanceInformationUnstructured: 'Chaos',
-        serviceLevel: 'NURG',
-      },
-    });
+    const json = {
+      endToEndIdentification: 'CHAOS',
+      debtorAccount: { iban: debtorIban },
+      instructedAmount: { currency: 'BGN', amount: (amount / 100).toFixed(2) },
+      creditorAccount: { iban: creditorIban },
+      creditorName: 'Petar Ivanov',
+      remittanceInformationUnstructured: 'Chaos',
+      serviceLevel: 'NURG',
+    };
+    const registration: Record<string, string> =
+      this.notificationUri === undefined
+        ? {}
+        : {
+            'tpp-notification-uri': this.notificationUri,
+            'tpp-notification-content-preferred': toldContent,
+          };
+    return this.post(domesticPath, key, json, registration);
+  }
+
+  /** POSTs an initiation; answers its ids, and when it was asked for. Throws {@link GaveUp} when it is refused. */
+  async post(
+    path: string,
+    key: string,
+    json: Readonly<Record<string, unknown>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Pick<PaymentRecord, 'paymentId' | 'authorisationId' | 'created'>> {
+    const answer = await this.insist('POST', path, { headers: { 'idempotency-key': key, ...headers }, json });
     if (answer.status !== 201) throw new GaveUp(`POST payment answered ${answer.status}: ${answer.text}`);
     const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
       answer,

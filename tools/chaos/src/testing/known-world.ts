@@ -1,7 +1,7 @@
 import { jsonOf } from '@xs2a/sandbox/http';
 import { randomUUID } from 'node:crypto';
 import type { Asked, PaymentRecord } from '../client-log.js';
-import { waitUntilRest } from '../due-left.js';
+import { sandboxNow, waitUntilRest } from '../due-left.js';
 import { ChaosWorld, type Psu } from '../world.js';
 
 /** A system at rest of which is known what happened in it: a payment of each end, and a consent whose reads are used up. */
@@ -11,6 +11,8 @@ export interface KnownWorld {
   readonly poorIban: string;
   /** `settled`: of 25.00; `waiting`: signed and not due yet, once {@link signOneMore} was called. */
   readonly payments: Record<'settled' | 'cancelled' | 'unfunded' | 'unsigned' | 'waiting', PaymentRecord>;
+  /** A daily order of 1.00 whose first occurrence is settled. */
+  readonly orderId: string;
   signOneMore(): Promise<void>;
 }
 
@@ -21,6 +23,7 @@ export const startKnownWorld = async (): Promise<KnownWorld> => {
   const unfunded = await signed(world, poor, 2000);
   const cancelled = await signed(world, psu, 100);
   await world.tpp.cancel(cancelled);
+  const orderId = await signedOrder(world, await world.psu('10.00'));
   await world.advance('PT61S');
   const unsigned = await initiated(world, psu, 300);
   await readFourTimes(world, psu);
@@ -32,6 +35,7 @@ export const startKnownWorld = async (): Promise<KnownWorld> => {
     iban: ibanOf(psu),
     poorIban: ibanOf(poor),
     payments,
+    orderId,
     signOneMore: async () => {
       payments.waiting = await signed(world, psu, 400);
       await atRest(world);
@@ -59,6 +63,35 @@ const signed = async (world: ChaosWorld, from: Psu, amount: number): Promise<Pay
   const payment = await initiated(world, from, amount);
   await world.tpp.sign(payment);
   return payment;
+};
+
+/** A daily order of 1.00 from today on. */
+const signedOrder = async ({ tpp, schemas }: ChaosWorld, from: Psu): Promise<string> => {
+  const now = new Date(await sandboxNow(schemas));
+  const path = '/v1/periodic-payments/domestic';
+  const created = await tpp.post(path, randomUUID(), {
+    endToEndIdentification: 'CHAOS',
+    debtorAccount: { iban: ibanOf(from) },
+    instructedAmount: { currency: 'BGN', amount: '1.00' },
+    creditorAccount: { iban: 'BG26RZBB91551023456789' },
+    creditorName: 'Petar Ivanov',
+    remittanceInformationUnstructured: 'Chaos',
+    serviceLevel: 'NURG',
+    frequency: 'Daily',
+    startDate: new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(now),
+  });
+  const { psuId } = from;
+  await tpp.sign({
+    ...created,
+    path,
+    psuId,
+    key: '',
+    debtorIban: ibanOf(from),
+    creditorIban: '',
+    amount: 100,
+    seen: [],
+  });
+  return created.paymentId;
 };
 
 /** A consent with four reads without the PSU, as many as it allows. */

@@ -1,0 +1,120 @@
+import { bookingIdOf } from '@xs2a/runtime/booking-ids';
+import type { Pool } from 'pg';
+import type { Schema } from './schemas.js';
+
+interface Schemas {
+  of(schema: Schema): Pool;
+}
+
+/** SQL of the occurrences of periodic orders and the entries of bulk payments to which something happened, by their events. */
+const told = `
+  SELECT stream_id, (data->>'number')::int AS number,
+    count(*) FILTER (WHERE type = 'transaction-planned') AS planned,
+    count(*) FILTER (WHERE type = 'transaction-started') AS started,
+    count(*) FILTER (WHERE type = 'transaction-settled') AS settled,
+    count(*) FILTER (WHERE type = 'transaction-refused') AS refused,
+    min(data->>'holdId') AS hold_id
+  FROM payments.events WHERE type LIKE 'transaction-%' GROUP BY stream_id, (data->>'number')::int`;
+
+/** SQL of the holds, posts and voids under each id under which something is booked. */
+const booked = `
+  SELECT payment_id, count(*) FILTER (WHERE kind = 'hold') AS holds, count(*) FILTER (WHERE kind = 'post') AS posts,
+    count(*) FILTER (WHERE kind = 'void') AS voids, min(amount) AS least, max(amount) AS most
+  FROM accounts.transfer WHERE payment_id IS NOT NULL AND leg = 'payment' GROUP BY payment_id`;
+
+/** Only a hold that is recorded leads to the id under which a transaction is booked. */
+const transactions = `
+  WITH told AS (${told}), booked AS (${booked}),
+  transaction AS (
+    SELECT t.*, h.payment_id, coalesce(b.holds, 0) AS holds, coalesce(b.posts, 0) AS posts, coalesce(b.voids, 0) AS voids,
+      b.least, b.most, 'transaction ' || t.number || ' of ' || t.stream_id AS name,
+      (CASE WHEN p.state->>'service' = 'bulk-payments' THEN p.state->'orders'->(t.number - 1) ELSE p.state->'order' END
+        ->'amount'->>'minor')::bigint AS amount
+    FROM told t JOIN payments.payment_view p USING (stream_id)
+    LEFT JOIN accounts.transfer h ON h.id = t.hold_id::uuid AND h.kind = 'hold'
+    LEFT JOIN booked b ON b.payment_id = h.payment_id)`;
+
+const violationsOf = async (schemas: Schemas, text: string): Promise<string[]> => {
+  const { rows } = await schemas.of('payments').query<{ violation: string }>(`${text} LIMIT 50`);
+  return rows.map(({ violation }) => violation);
+};
+
+/** Invariant 2 of occurrences and entries, over two services: each once, of the amount that was ordered, none left out. */
+export const transactionViolations = async (schemas: Schemas): Promise<string[]> => [
+  ...(await eventOnlyTransactionViolations(schemas)),
+  ...(await violationsOf(
+    schemas,
+    `${transactions} SELECT name || ' has ' || holds || ' holds, ' || posts || ' posts, ' || voids || ' voids, ' || settled
+       || ' × settled' AS violation
+     FROM transaction WHERE started > 0 AND (holds <> 1 OR voids > 0 OR posts <> settled)`,
+  )),
+  ...(await violationsOf(
+    schemas,
+    `${transactions} SELECT name || ' is of ' || amount || ', its transfers of ' || least || ' to ' || most AS violation
+     FROM transaction WHERE least <> amount OR most <> amount`,
+  )),
+  ...(await violationsOf(
+    schemas,
+    `${transactions} SELECT count(*) || ' transfers of one hold: ' || string_agg(name, ', ') AS violation
+     FROM transaction WHERE payment_id IS NOT NULL GROUP BY payment_id HAVING count(*) > 1`,
+  )),
+  ...(await violationsWithoutEvent(schemas)),
+];
+
+/** Invariant 2 of occurrences and entries where the ledger is a core bank's own: what their events say. */
+export const eventOnlyTransactionViolations = async (schemas: Schemas): Promise<string[]> => [
+  ...(await violationsOf(
+    schemas,
+    `SELECT 'transaction ' || number || ' of ' || stream_id || ' has ' || planned || ' × planned, ' || started || ' × started, '
+       || settled || ' × settled, ' || refused || ' × refused' AS violation
+     FROM (${told}) AS told WHERE greatest(planned, started, settled + refused) > 1 OR settled > started`,
+  )),
+  ...(await violationsOf(
+    schemas,
+    `SELECT 'transaction ' || number || ' of ' || stream_id || ' was left out' AS violation
+     FROM (SELECT *, max(number) OVER (PARTITION BY stream_id) AS newest,
+         lag(number, 1, 0) OVER (PARTITION BY stream_id ORDER BY number) AS before
+       FROM (${told}) AS told WHERE planned > 0) AS planned
+     WHERE before <> number - 1 OR (number < newest AND settled + refused = 0)`,
+  )),
+];
+
+/** Transfers to which no payment and no recorded hold leads: released ones of an occurrence or entry that was cancelled, or nobody's. */
+const violationsWithoutEvent = async (schemas: Schemas): Promise<string[]> => {
+  const pool = schemas.of('payments');
+  const { rows } = await pool.query<{ id: string; holds: number; posts: number; voids: number }>(
+    `WITH booked AS (${booked}) SELECT b.payment_id AS id, b.holds, b.posts, b.voids FROM booked b
+     WHERE NOT EXISTS (SELECT FROM payments.payment_view p WHERE p.stream_id = b.payment_id)
+       AND NOT EXISTS (SELECT FROM payments.events e JOIN accounts.transfer h ON h.id = (e.data->>'holdId')::uuid
+         WHERE e.type = 'transaction-started' AND h.payment_id = b.payment_id) LIMIT 1000`,
+  );
+  if (rows.length === 0) return [];
+  const known = await bookingIds(pool);
+  return rows.flatMap(({ id, holds, posts, voids }) => {
+    const name = known.get(id);
+    if (name === undefined) return [`transfers of ${id} belong to no payment`];
+    return posts > 0 || holds !== voids
+      ? [`${name} has ${holds} holds, ${posts} posts, ${voids} voids, and was not started`]
+      : [];
+  });
+};
+
+/** The ids under which occurrences and entries are booked, with a name for each; those that a signed initiation has. */
+const bookingIds = async (pool: Pool): Promise<Map<string, string>> => {
+  const { rows } = await pool.query<{ paymentId: string; number: number }>(
+    `SELECT stream_id AS "paymentId", (data->>'number')::int AS number FROM events WHERE type = 'transaction-planned'
+     UNION ALL SELECT stream_id, generate_series(1, json_array_length(state->'orders')) FROM payment_view
+       WHERE state->>'service' = 'bulk-payments' AND state->'signed' IS NOT NULL`,
+  );
+  return new Map(
+    rows.map((part) => [bookingIdOf(part), `transaction ${part.number} of ${part.paymentId}`] as const),
+  );
+};
+
+/** How many occurrences and entries have been settled. */
+export const countSettledTransactions = async (schemas: Schemas): Promise<number> => {
+  const { rows } = await schemas
+    .of('payments')
+    .query<{ count: number }>("SELECT count(*) FROM events WHERE type = 'transaction-settled'");
+  return rows[0]?.count ?? 0;
+};
