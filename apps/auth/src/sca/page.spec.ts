@@ -101,4 +101,26 @@ describe('pages (contract 12)', () => {
     expect(text).not.toContain('<img');
     expect(text.match(/&lt;img src=x/g)).toHaveLength(2);
   });
+
+  it('show every payment of a bulk payment as text, open on the review and folded away beside the code', () => {
+    const evil = '<img src=x onerror=alert(1)>';
+    const entry = {
+      payee: evil,
+      account: html`<data>BG25</data>`,
+      amount: html`<data>1.00</data>`,
+      remittance: evil,
+      details: [{ label: 'Obliged person', value: evil }],
+    };
+    const reviewed = { rows: [], entries: [entry, entry] };
+    const [review, code] = [reviewPage(view, 'bulk', 'TPP', reviewed), codePage(view, reviewed, false)].map(
+      (drawn) => drawn(look).text,
+    );
+    for (const text of [review, code]) {
+      expect(text).not.toContain('<img');
+      expect(text?.match(/&lt;img src=x/g)).toHaveLength(6);
+      expect(text).toMatch(/role="region" aria-labelledby="entries-label" tabindex="0"/);
+    }
+    expect(review).not.toContain('<details>');
+    expect(code).toMatch(/<details>\s*<summary id="entries-label">/);
+  });
 });
