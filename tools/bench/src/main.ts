@@ -7,6 +7,8 @@ import { type BareHop, startBareHop } from './bare-hop.js';
 import { barePageRow } from './bare-page-row.js';
 import { BenchWorld } from './bench-world.js';
 import { benchOptions, type BenchOptions, usage, WrongUsage } from './command-line.js';
+import { bulkRow, bulkSettlementRow } from './bulk-rows.js';
+import { dueOrdersRow } from './due-orders-row.js';
 import { eventAgeRow } from './event-age-row.js';
 import type { FigureRow, Found } from './figure.js';
 import { historyRow } from './history-row.js';
@@ -22,11 +24,13 @@ import type { Row } from './row.js';
 import { settlementRows } from './settlement-rows.js';
 import { startRows } from './start-rows.js';
 
-const rows: readonly Row[] = [barePageRow, ...paymentRows, ...accountRows, ...oauthRows];
+const rows: readonly Row[] = [barePageRow, ...paymentRows, bulkRow, ...accountRows, ...oauthRows];
 const figures: readonly FigureRow[] = [
   eventAgeRow,
   ...startRows,
   ...settlementRows,
+  bulkSettlementRow,
+  dueOrdersRow,
   pushRow,
   rebuildRow,
   memoryRow,

@@ -20,7 +20,8 @@ const bookingMs = 5 * 60 * 1000;
 const accountsPerPsu = 10;
 const psusAtOnce = 4;
 
-const payersIn = async (world: BenchWorld, accounts: number): Promise<readonly Payer[]> => {
+/** So many accounts of new PSUs. */
+export const payersIn = async (world: BenchWorld, accounts: number): Promise<readonly Payer[]> => {
   const sizes = Array.from({ length: Math.ceil(accounts / accountsPerPsu) }, (_none, index) =>
     Math.min(accountsPerPsu, accounts - index * accountsPerPsu),
   );
