@@ -25,7 +25,7 @@ describe('TPP-Notification-URI (contract 11)', () => {
     const asked = { rule: endpointRules[endpoint] };
     expect(registrationIn(uriHeader('https://tpp.example/push?x=1'), asked)).toEqual({
       uri: 'https://tpp.example/push?x=1',
-      content: ['SCA', 'PROCESS'],
+      content: [],
     });
   });
 

@@ -39,8 +39,7 @@ export const notificationIn = (
   if (preferred !== undefined && content === undefined)
     failures.push(fail('headerMalformed', 'TPP-Notification-Content-Preferred', contentText));
   if (uri === undefined) return undefined;
-  if (typeof uri === 'string' && isNotificationUri(uri, rules))
-    return { uri, content: content ?? everyChange };
+  if (typeof uri === 'string' && isNotificationUri(uri, rules)) return { uri, content: content ?? [] };
   failures.push(fail('headerMalformed', 'TPP-Notification-URI', uriText));
   return undefined;
 };

@@ -9,11 +9,11 @@ export type NotificationKind = (typeof notificationKinds)[number];
 export interface NotificationRegistration {
   /** The TPP's own address, of the origin of a redirect URI that it registered. */
   readonly uri: string;
-  /** In the order of {@link notificationKinds}, each once. */
+  /** In the order of {@link notificationKinds}, each once; empty: no preference. */
   readonly content: readonly NotificationKind[];
 }
 
-/** Without a preference every change is told. */
+/** Without a preference every change is told; nothing while the status is RCVD, as the POST's own answer said (contract 11). */
 export const everyChange: readonly NotificationKind[] = ['SCA', 'PROCESS'];
 
 /** Reads `TPP-Notification-Content-Preferred`, such as `status=SCA,LAST`; undefined when it is malformed. */

@@ -24,12 +24,18 @@ const statusesOf = (states: readonly Notifiable[], wanted: readonly Notification
 
 describe('what is pushed (contract 11)', () => {
   it('without a preference every change is pushed, RCVD excepted', () => {
-    expect(toldOf(life, everyChange)).toEqual([
+    expect(toldOf(life, [])).toEqual([
       { status: 'ACCP', authorisationId: 'a1', scaStatus: 'psuIdentified' },
       { status: 'ACCP', authorisationId: 'a1', scaStatus: 'finalised' },
       { status: 'ACSP', fundsAvailable: true },
       { status: 'ACSC', fundsAvailable: true },
     ]);
+  });
+
+  it('without a preference RCVD is not pushed, also when a signer is identified meanwhile; SCA tells it', () => {
+    const [before, after] = [payment('RCVD', 'received'), payment('RCVD', 'psuIdentified')];
+    expect(notificationsOf(before, after, [])).toEqual([]);
+    expect(notificationsOf(before, after, ['SCA'])).toHaveLength(1);
   });
 
   it('PROCESS tells each status once, without authorisations', () => {

@@ -1,5 +1,5 @@
 import type { Authorisation, ScaStatus } from '../sca/authorisations.js';
-import type { NotificationKind } from './notification-content.js';
+import { everyChange, type NotificationKind } from './notification-content.js';
 
 /** What an event says of one occurrence of a periodic order. */
 export interface OccurrenceChange {
@@ -29,15 +29,16 @@ export interface StatusChange {
 /**
  * The notifications that follow from one event, in order; none when it changed nothing that is wanted. A resource that has
  * just been created and an authorisation that has just been started are not told: the POST's own answer did (contract 11).
- * An occurrence is told beside the status of its order.
+ * An occurrence is told beside the status of its order. `preferred`: empty where the TPP said nothing; then RCVD is not told.
  */
 export const notificationsOf = (
   before: Notifiable | undefined,
   after: Notifiable,
-  wanted: readonly NotificationKind[],
+  preferred: readonly NotificationKind[],
   occurrence?: OccurrenceChange,
 ): readonly StatusChange[] => {
-  if (before === undefined) return [];
+  if (before === undefined || (preferred.length === 0 && after.status === 'RCVD')) return [];
+  const wanted = preferred.length === 0 ? everyChange : preferred;
   const { status, fundsAvailable } = after;
   if (occurrence !== undefined && wanted.includes('PROCESS')) return [{ status, ...occurrence }];
   const standing = { status, ...(fundsAvailable === undefined ? {} : { fundsAvailable }) };
