@@ -1,12 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from '@xs2a/observability/logger';
-import type { Clock } from '@xs2a/runtime/clock';
+import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf } from '@xs2a/runtime/config';
 import { LOGGER } from '@xs2a/runtime/tokens';
 import { AccountInformation } from './account-information.js';
 import { Bank } from './bank/bank.js';
 import { Initiations } from './bank/initiations.js';
 import { BankLogin } from './bank/bank-login.js';
+import { BulkPayments } from './bulk/bulk-payments.js';
+import { BulksController } from './bulk/bulks.controller.js';
 import type { config } from './config.js';
 import { FundsConfirmation } from './funds-confirmation.js';
 import { OrdersController } from './orders/orders.controller.js';
@@ -37,7 +39,13 @@ export class DemoModule {
     const feed = new StatusFeed();
     return {
       module: DemoModule,
-      controllers: [InitiatedController, NotificationsController, OrdersController, PagesController],
+      controllers: [
+        BulksController,
+        InitiatedController,
+        NotificationsController,
+        OrdersController,
+        PagesController,
+      ],
       providers: [
         { provide: LOGGER, useValue: logger },
         { provide: Sessions, useValue: sessions },
@@ -51,6 +59,8 @@ export class DemoModule {
         { provide: FundsConfirmation, useValue: new FundsConfirmation(bank, login) },
         { provide: PaymentInitiation, useValue: new PaymentInitiation(initiations) },
         { provide: StandingOrders, useValue: new StandingOrders(initiations) },
+        { provide: BulkPayments, useValue: new BulkPayments(initiations) },
+        { provide: Clock, useValue: clock },
         { provide: BankLogin, useValue: login },
       ],
     };

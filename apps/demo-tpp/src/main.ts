@@ -5,8 +5,13 @@ import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { ConfigError, readConfig } from '@xs2a/runtime/config';
 import { NestLogger } from '@xs2a/runtime/nest-logger';
+import type { FastifyRequest } from 'fastify';
 import { config } from './config.js';
 import { DemoModule } from './demo.module.js';
+import { readUpload } from './upload.js';
+
+/** A file that is larger than any bulk still gets a page that says so; one of more than this does not. */
+const maxUploadBytes = 4 * 1024 * 1024;
 
 const start = async (): Promise<void> => {
   const settings = readConfig(config);
@@ -30,6 +35,11 @@ const start = async (): Promise<void> => {
   );
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
+  );
+  fastify.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: maxUploadBytes },
+    async (request: FastifyRequest, body: Buffer) => readUpload(body, request.headers['content-type'] ?? ''),
   );
   await app.listen(settings.PORT, settings.HOST);
   logger.info({ port: settings.PORT }, 'ready');

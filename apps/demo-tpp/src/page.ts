@@ -67,6 +67,7 @@ const placeLinks = ({ language, path }: View): Html => {
     { to: '/funds', title: texts.funds.title },
     { to: '/pay', title: texts.pay.title },
     { to: '/orders', title: texts.order.title },
+    { to: '/bulks', title: texts.bulk.title },
   ];
   return html`<nav class="places" aria-label="${texts.places}">
     ${places.map(({ to, title }) =>

@@ -3,6 +3,7 @@ import { randomToken } from '@xs2a/runtime/ids';
 import { createHash } from 'node:crypto';
 import type { Grant } from './bank/bank.js';
 import type { PendingLogin } from './bank/bank-login.js';
+import type { BulkEntry, BulkFile } from './bulk/bulk-file.js';
 import type { Language, Notice } from './catalogue/catalogue.js';
 import type { OrderWish } from './orders/order-wish.js';
 
@@ -25,7 +26,15 @@ export interface KnownPayment extends KnownInitiation {
 export interface KnownOrder extends KnownInitiation {
   readonly wish: OrderWish;
 }
-export const initiatedKinds = ['payments', 'orders'] as const;
+export interface KnownBulk extends KnownInitiation {
+  readonly entries: readonly BulkEntry[];
+}
+/** A file that was read and not sent yet. */
+export interface UploadedBulk {
+  readonly name: string;
+  readonly file: BulkFile;
+}
+export const initiatedKinds = ['payments', 'orders', 'bulks'] as const;
 
 /** The state that this app keeps for a browser; tokens never leave the server. */
 export interface Session {
@@ -39,6 +48,8 @@ export interface Session {
   funds?: Grant;
   readonly payments: Map<string, KnownPayment>;
   readonly orders: Map<string, KnownOrder>;
+  readonly bulks: Map<string, KnownBulk>;
+  bulkFile?: UploadedBulk;
 }
 
 const idleMs = 30 * 60_000;
@@ -69,6 +80,7 @@ export class Sessions {
       accounts: [],
       payments: new Map(),
       orders: new Map(),
+      bulks: new Map(),
     };
     return { id: this.add(session), session };
   }

@@ -56,20 +56,35 @@ a { color: var(--strong); }
 .amount { font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .account { font-variant-numeric: tabular-nums; }
 .account span:not(:last-child) { margin-right: .25em; }
-ul.cards, ol.cards { list-style: none; margin: 0; padding: 0; }
+ul.cards, ol.cards { list-style: none; margin: 0 0 1rem; padding: 0; }
 ul.cards > li, ol.cards > li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem; padding: 1rem 0; border-top: 1px solid var(--line); }
 ul.cards p, ol.cards p { margin: 0; }
 ol.cards > li { padding: .5rem 0; }
-.ran { color: var(--good); }
-.skipped { color: var(--alarm); }
+ol.entries { list-style: none; margin: 0; padding: 0; }
+.entries > li { display: grid; grid-template-columns: 2rem minmax(0, 1fr); gap: 0 .5rem; padding: .75rem 0; border-top: 1px solid var(--line); scroll-margin-top: 1rem; }
+.entries p { margin: 0; }
+.entries .number { text-align: right; font-variant-numeric: tabular-nums; }
+.entries .amount { grid-column: 2; }
+@media (min-width: 34rem) {
+  .entries > li { grid-template-columns: 2rem minmax(0, 1fr) auto; }
+  .entries .amount { grid-column: auto; text-align: right; }
+}
+ul.faults { margin: .25rem 0 0; padding-left: 1.25rem; }
+.entries .faults { color: var(--alarm); }
+.notice .faults { max-height: 20rem; overflow: auto; }
+.notice a { color: inherit; }
+.ran, .done { color: var(--good); }
+.skipped, .unfunded, .rejected { color: var(--alarm); }
+form { margin-bottom: 1rem; }
 dl { display: grid; grid-template-columns: 8rem 1fr; gap: .5rem 1rem; margin: 0 0 1.25rem; }
 dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; }
 label, legend { display: block; font-weight: 600; }
 .hint { margin: 0; color: var(--quiet); }
 fieldset { margin: 0 0 1rem; padding: .75rem 1rem 0; border: 1px solid var(--line); border-radius: .5rem; min-width: 0; }
-fieldset label { font-weight: 400; }
-fieldset label:has([type=radio]), .choices label { display: flex; align-items: center; gap: .5rem; min-height: 2.75rem; }
+fieldset label:has([type=radio]), .choices label, label.choice { font-weight: 400; }
+label.choice { margin-bottom: .75rem; }
+fieldset label:has([type=radio]), .choices label, label.choice { display: flex; align-items: center; gap: .5rem; min-height: 2.75rem; }
 .choices { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); gap: 0 .5rem; margin-bottom: .75rem; }
 input, select {
   width: 100%;
@@ -96,7 +111,7 @@ button {
 }
 button.quietly { background: var(--paper); color: var(--strong); }
 :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
-.notice { padding: .75rem 1rem; border-radius: .5rem; background: var(--alarm-ground); color: var(--alarm); }
+.notice { margin-bottom: 1rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--alarm-ground); color: var(--alarm); }
 .notice.good { background: var(--good-ground); color: var(--good); }
 `;
 

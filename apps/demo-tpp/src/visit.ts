@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Language, languages, type Notice } from './catalogue/catalogue.js';
 import { pageHeaders, type View } from './page.js';
 import type { Session, Sessions } from './sessions.js';
+import { Upload } from './upload.js';
 
 /** One request of a browser, with the session it belongs to. */
 export interface Visit {
@@ -15,6 +16,8 @@ export interface Visit {
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly form: URLSearchParams;
+  /** The file that came with the form. */
+  readonly file: Upload['file'];
   /** The person's address, for the bank. */
   readonly ip: string;
   /** The form is of this session, and no other site sent it. */
@@ -49,7 +52,8 @@ export const visitOf = (request: FastifyRequest, sessions: Sessions, isSecure: b
   const { session } = begun;
   if (chosen !== undefined) session.language = chosen;
   const accepted = languageOf(headers['accept-language']?.trim().slice(0, 2).toLowerCase());
-  const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+  const upload = body instanceof Upload ? body : undefined;
+  const form = body instanceof URLSearchParams ? body : (upload?.fields ?? new URLSearchParams());
   const site = headers['sec-fetch-site'];
   const [sent, kept] = [Buffer.from(form.get('csrf') ?? ''), Buffer.from(session.csrf)];
   return {
@@ -60,6 +64,7 @@ export const visitOf = (request: FastifyRequest, sessions: Sessions, isSecure: b
     path: pathOf(request.url),
     query: asked,
     form,
+    file: upload?.file,
     ip: request.ip,
     isOwnForm:
       site !== 'cross-site' &&

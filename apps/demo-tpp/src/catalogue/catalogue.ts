@@ -1,3 +1,5 @@
+import type { FileFaultCode, FileField } from '../bulk/bulk-file.js';
+import type { CsvColumn } from '../bulk/csv-columns.js';
 import type { Frequency, OrderEnd, WeekendRule } from '../orders/order-wish.js';
 
 export const languages = ['bg', 'en'] as const;
@@ -14,6 +16,7 @@ export type Notice =
   | 'funds-allowed'
   | 'out-of-date'
   | 'amount-wrong'
+  | 'no-file'
   | 'cancelled'
   | 'too-late'
   | 'away';
@@ -28,6 +31,9 @@ export type PaymentPlace =
   | 'rejected'
   | 'cancelled'
   | 'unknown';
+
+/** Where a bulk or one of its entries stands. */
+export type BulkPlace = PaymentPlace | 'partly';
 
 /** Where a standing order stands. */
 export type OrderPlace = 'unsigned' | 'accepted' | 'running' | 'ended' | 'rejected' | 'cancelled' | 'unknown';
@@ -112,6 +118,32 @@ export interface Catalogue {
     readonly occurrences: string;
     readonly noOccurrences: string;
     readonly occurrencePlace: Readonly<Record<OccurrencePlace, string>>;
+    readonly cancel: string;
+    readonly another: string;
+  };
+  readonly bulk: {
+    readonly title: string;
+    readonly lead: string;
+    readonly file: string;
+    readonly show: string;
+    readonly formats: string;
+    readonly xml: string;
+    readonly csv: string;
+    readonly column: Readonly<Record<CsvColumn, string>>;
+    readonly examples: string;
+    readonly previewTitle: string;
+    readonly faults: (count: number) => string;
+    readonly line: (line: number) => string;
+    readonly entry: (number: number) => string;
+    readonly fault: Readonly<Record<FileFaultCode, string>>;
+    readonly field: Readonly<Record<FileField, string>>;
+    readonly number: string;
+    readonly total: string;
+    readonly executionDate: string;
+    readonly executionDateHint: string;
+    readonly batchBooking: string;
+    readonly entries: string;
+    readonly place: Readonly<Record<BulkPlace, string>>;
     readonly cancel: string;
     readonly another: string;
   };

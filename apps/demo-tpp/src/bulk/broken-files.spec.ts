@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { Html } from '@xs2a/html/html';
+import { previewPage } from './bulk-pages.js';
+import { maxEntries, minEntries } from './bulk-file.js';
+import { exampleFile, exampleNames } from './examples.js';
+import { readBulkFile } from './read-bulk-file.js';
+
+const runs = 3000;
+const wish = { debtorIban: '', executionDate: '', batchBooking: false };
+const view = { language: 'en', csrf: 'token', path: '/bulks/preview' } as const;
+
+/** What breaks a file: a part is taken out, said again, or written over with bytes that mean something to a parser. */
+interface Damage {
+  readonly at: number;
+  readonly length: number;
+  readonly kind: 'cut' | 'repeat' | 'write';
+  readonly bytes: Uint8Array;
+}
+const telling = fc.constantFrom(
+  '"',
+  ';',
+  ',',
+  '\n',
+  '\r',
+  '<',
+  '</',
+  '&',
+  '&#0;',
+  '&x;',
+  '<!DOCTYPE a>',
+  '<![CDATA[',
+  ']]>',
+  '-',
+  '\u0000',
+  '\u202e',
+  '\ufeff',
+  '😀',
+  '<PmtInf>',
+  '</CdtTrfTxInf>',
+  '__proto__',
+  '9'.repeat(40),
+);
+const damage: fc.Arbitrary<Damage> = fc.record({
+  at: fc.nat({ max: 4000 }),
+  length: fc.nat({ max: 200 }),
+  kind: fc.constantFrom('cut', 'repeat', 'write'),
+  bytes: fc.oneof(
+    telling.map((text) => new TextEncoder().encode(text)),
+    fc.uint8Array({ maxLength: 6 }),
+  ),
+});
+const apply = (file: Uint8Array, { at, length, kind, bytes }: Damage): Uint8Array => {
+  const from = at % (file.length + 1);
+  const part = file.subarray(from, from + length);
+  const between = { cut: [], repeat: [part, part], write: [bytes] }[kind];
+  const rest = file.subarray(kind === 'write' ? from + bytes.length : from + part.length);
+  return Uint8Array.from(Buffer.concat([file.subarray(0, from), ...between, rest]));
+};
+
+describe.each(exampleNames)('%s, broken in every way', (name) => {
+  const whole = new TextEncoder().encode(exampleFile(name, '2027-01-31'));
+
+  it(`is answered by its faults or by entries that keep the rules, and by a page: ${runs} times`, () => {
+    let faulty = 0;
+    fc.assert(
+      fc.property(fc.array(damage, { minLength: 1, maxLength: 4 }), (all) => {
+        const bytes = all.reduce(apply, whole);
+        const file = readBulkFile(bytes);
+        const lines = Buffer.from(bytes)
+          .toString('utf8')
+          .split(/\r\n?|\n/).length;
+        for (const { line, entry } of file.faults) {
+          if (line !== undefined) expect(line >= 1 && line <= lines).toBe(true);
+          if (entry !== undefined) expect(file.entries[entry]).toBeDefined();
+        }
+        if (file.faults.length === 0) {
+          expect(file.entries.length).toBeGreaterThanOrEqual(minEntries);
+          expect(file.entries.length).toBeLessThanOrEqual(maxEntries);
+          for (const { creditorName, remittance } of file.entries) {
+            expect(creditorName).toMatch(/^[^\p{Cc}]{1,70}$/u);
+            expect(remittance).toMatch(/^[^\p{Cc}]{1,140}$/u);
+          }
+        } else faulty += 1;
+        expect(previewPage(view, [], { name, file }, wish)).toBeInstanceOf(Html);
+      }),
+      { numRuns: runs },
+    );
+    // Most damage is one: else this would test the whole file again and again.
+    expect(faulty).toBeGreaterThan(runs / 3);
+  });
+});
+
+describe('bytes that were never a file of payments', () => {
+  it(`are answered too: ${runs} times`, () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 300 }),
+          fc.string().map((text) => Buffer.from(`<${text}`)),
+        ),
+        (bytes) => {
+          expect(readBulkFile(bytes).faults.length).toBeGreaterThan(0);
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
+});

@@ -1,0 +1,208 @@
+import { amountFigure, ibanFigure } from '@xs2a/html/figures';
+import { type Html, html } from '@xs2a/html/html';
+import { amountFromMinor, amountOf } from '../amounts.js';
+import type { TppMessage } from '../bank/bank.js';
+import type { BulkPlace } from '../catalogue/catalogue.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { bankFaults, debtorField, textField } from '../form-fields.js';
+import { form, page, type View } from '../page.js';
+import { eventsOf } from '../payment-pages.js';
+import type { KnownAccount, KnownBulk, UploadedBulk } from '../sessions.js';
+import type { BulkEntry } from './bulk-file.js';
+import { type BulkState, type BulkWish, type EntryState, placeOfPath } from './bulk-payments.js';
+import { csvColumns } from './csv-columns.js';
+import { sumOf } from './entry-checks.js';
+import { exampleNames } from './examples.js';
+import { type EntryFault, entryId, faultsByEntry, fileFaultList } from './file-faults.js';
+
+export const uploadPage = (view: View): Html => {
+  const { bulk } = catalogues[view.language];
+  return page(
+    view,
+    bulk.title,
+    html`<p>${bulk.lead}</p>
+      <form method="post" action="/bulks" enctype="multipart/form-data">
+        <input type="hidden" name="csrf" value="${view.csrf}" />
+        <label for="file">${bulk.file}</label>
+        <input id="file" name="file" type="file" accept=".csv,.xml,text/csv,application/xml" required />
+        <button>${bulk.show}</button>
+      </form>
+      <h2>${bulk.formats}</h2>
+      <p>${bulk.xml}</p>
+      <p>${bulk.csv}</p>
+      <dl class="columns">
+        ${csvColumns.map(
+          (column) =>
+            html`<dt><code>${column}</code></dt>
+              <dd>${bulk.column[column]}</dd>`,
+        )}
+      </dl>
+      <h2>${bulk.examples}</h2>
+      <ul>
+        ${exampleNames.map((name) => html`<li><a href="/bulks/examples/${name}" download>${name}</a></li>`)}
+      </ul>`,
+  );
+};
+
+const summary = ({ language }: View, entries: readonly BulkEntry[]): Html => {
+  const { bulk } = catalogues[language];
+  const total = { amount: amountFromMinor(sumOf(entries)), currency: 'BGN' };
+  return html`<dt>${bulk.number}</dt>
+    <dd>${entries.length}</dd>
+    <dt>${bulk.total}</dt>
+    <dd class="amount">${amountFigure(total, language)}</dd>`;
+};
+
+const amountShown = (entry: BulkEntry, { language }: View): Html => {
+  const amount = amountOf(entry.amount);
+  const isFigure = amount !== undefined && entry.currency === 'BGN';
+  return isFigure
+    ? amountFigure({ amount, currency: 'BGN' }, language)
+    : html`${entry.amount} ${entry.currency}`;
+};
+
+/** One row of the list: on a phone the amount stands below the payee, else beside. `more`: its status or its faults. */
+const entryRow = (view: View, entry: BulkEntry, index: number, more: Html | undefined): Html =>
+  html`<li id="${entryId(index)}" tabindex="-1">
+    <p class="quiet number">${index + 1}</p>
+    <div class="payee">
+      <p>${entry.creditorName}</p>
+      <p class="quiet">${ibanFigure(entry.creditorIban)}</p>
+      <p class="quiet">${entry.remittance}</p>
+      ${more}
+    </div>
+    <p class="amount">${amountShown(entry, view)}</p>
+  </li>`;
+
+const faultLines = ({ language }: View, { line }: BulkEntry, faults: readonly EntryFault[]): Html =>
+  html`<ul class="faults">
+    ${faults.map(({ text, isOfBank }) =>
+      isOfBank
+        ? html`<li lang="en">${text}</li>`
+        : html`<li>${catalogues[language].bulk.line(line)}: ${text}</li>`,
+    )}
+  </ul>`;
+
+const formFieldOf = (path: string): string | undefined => {
+  const { entry, field } = placeOfPath(path);
+  if (entry !== undefined) return entryId(entry);
+  return field === 'debtorIban' || field === 'executionDate' ? field : undefined;
+};
+
+/** What was read from a file: every fault of it, or the form that sends it; then all entries. `refused`: by the bank. */
+export const previewPage = (
+  view: View,
+  accounts: readonly KnownAccount[],
+  { name, file }: UploadedBulk,
+  wish: BulkWish,
+  refused: readonly TppMessage[] = [],
+): Html => {
+  const { bulk, pay } = catalogues[view.language];
+  const { entries, faults } = file;
+  const byEntry = faultsByEntry(view, faults, refused);
+  const sendForm = form(
+    view,
+    '/bulks/send',
+    html`${debtorField(pay.from, accounts, wish.debtorIban)}
+      ${textField('executionDate', bulk.executionDate, wish.executionDate, {
+        type: 'date',
+        isOptional: true,
+        hint: bulk.executionDateHint,
+      })}
+      <label class="choice"
+        ><input
+          type="checkbox"
+          name="batchBooking"
+          value="yes"
+          ${wish.batchBooking ? html`checked` : undefined}
+        />${bulk.batchBooking}</label
+      >
+      <button>${pay.submit}</button>`,
+  );
+  return page(
+    view,
+    bulk.previewTitle,
+    html`${faults.length === 0 ? bankFaults(view, refused, formFieldOf) : fileFaultList(view, faults)}
+      <dl>
+        <dt>${bulk.file}</dt>
+        <dd>${name}</dd>
+        ${summary(view, entries)}
+      </dl>
+      ${faults.length === 0 ? sendForm : undefined}
+      <p><a href="/bulks">${bulk.another}</a></p>
+      ${entries.length === 0 ? undefined : html`<h2>${bulk.entries}</h2>`}
+      <ol class="entries">
+        ${entries.map((entry, index) => {
+          const own = byEntry.get(index);
+          return entryRow(view, entry, index, own && faultLines(view, entry, own));
+        })}
+      </ol>`,
+  );
+};
+
+const places: Readonly<Record<string, BulkPlace>> = {
+  RCVD: 'unsigned',
+  ACCP: 'accepted',
+  ACSP: 'executing',
+  ACSC: 'done',
+  PART: 'partly',
+  RJCT: 'rejected',
+  CANC: 'cancelled',
+};
+
+const placeOf = (state: EntryState | undefined, { returned }: KnownBulk): BulkPlace => {
+  const place = places[state?.transactionStatus ?? ''] ?? 'unknown';
+  if (place === 'accepted' && state?.fundsAvailable === false) return 'unfunded';
+  return place === 'accepted' && returned !== 'ok' ? 'unsigned' : place;
+};
+
+/** `told`: the version of the status that the bank had told when it was asked. */
+export const bulkPage = (
+  view: View,
+  known: KnownBulk,
+  state: BulkState | undefined,
+  told: number | undefined,
+): Html => {
+  const { bulk, payment } = catalogues[view.language];
+  const place = placeOf(state, known);
+  const isFinal = !['unsigned', 'accepted', 'executing'].includes(place);
+  const cancel = form(view, `${view.path}/cancel`, html`<button class="quietly">${bulk.cancel}</button>`);
+  const rows = known.entries.map((entry, index) => {
+    const one = placeOf(state?.payments?.[index], known);
+    const status = state?.payments?.[index]?.transactionStatus;
+    return entryRow(
+      view,
+      entry,
+      index,
+      html`<p class="${one}">${bulk.place[one]} <span class="quiet">${status}</span></p>`,
+    );
+  });
+  return page(
+    view,
+    bulk.title,
+    html`${known.returned === 'nok' ? html`<p class="notice" role="alert">${payment.notSigned}</p>` : undefined}
+      <dl>
+        <dt>${payment.state}</dt>
+        <dd>
+          <span id="state" data-live role="status">
+            <strong>${bulk.place[place]}</strong> <span class="quiet">${state?.transactionStatus}</span>
+          </span>
+        </dd>
+        ${summary(view, known.entries)}
+      </dl>
+      <div id="actions" data-live>
+        ${
+          isFinal
+            ? undefined
+            : html`<p><a href="${view.path}">${payment.again}</a></p>
+                ${cancel}`
+        }
+      </div>
+      <p><a href="/bulks">${bulk.another}</a></p>
+      <h2>${bulk.entries}</h2>
+      <ol class="entries" id="entries" data-live>
+        ${rows}
+      </ol>`,
+    isFinal ? undefined : eventsOf(view, told),
+  );
+};

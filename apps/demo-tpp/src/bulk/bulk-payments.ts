@@ -1,0 +1,95 @@
+import type { InitiationKind, Initiations } from '../bank/initiations.js';
+import type { Begun } from '../payment-initiation.js';
+import type { KnownBulk, Session } from '../sessions.js';
+import type { BulkEntry, FileField } from './bulk-file.js';
+
+const kind: InitiationKind = {
+  bankPath: '/v1/bulk-payments/domestic-credit-transfer-BGN',
+  ownPath: '/bulks',
+};
+
+/** What the person says of all entries; a file may have said it before them. */
+export interface BulkWish {
+  readonly debtorIban: string;
+  /** Empty: at once. */
+  readonly executionDate: string;
+  readonly batchBooking: boolean;
+}
+export interface EntryState {
+  readonly transactionStatus: string;
+  readonly fundsAvailable?: boolean;
+}
+export interface BulkState extends EntryState {
+  readonly payments?: readonly EntryState[];
+}
+
+const entryBody = (entry: BulkEntry): Readonly<Record<string, unknown>> => ({
+  ...(entry.endToEndId === '' ? {} : { endToEndIdentification: entry.endToEndId }),
+  instructedAmount: { amount: entry.amount, currency: entry.currency },
+  creditorAccount: { iban: entry.creditorIban },
+  creditorName: entry.creditorName,
+  remittanceInformationUnstructured: entry.remittance,
+  serviceLevel: entry.serviceLevel,
+});
+
+/** The body of POST /v1/bulk-payments. */
+export const bulkBody = (
+  entries: readonly BulkEntry[],
+  { debtorIban, executionDate, batchBooking }: BulkWish,
+): Readonly<Record<string, unknown>> => ({
+  debtorAccount: { iban: debtorIban },
+  ...(executionDate === '' ? {} : { requestedExecutionDate: executionDate }),
+  ...(batchBooking ? { batchBookingPreferred: true } : {}),
+  payments: entries.map(entryBody),
+});
+
+const fieldsByMember: Readonly<Record<string, FileField>> = {
+  endToEndIdentification: 'endToEndId',
+  instructedAmount: 'amount',
+  creditorAccount: 'creditorIban',
+  creditorName: 'creditorName',
+  remittanceInformationUnstructured: 'remittance',
+  serviceLevel: 'serviceLevel',
+  debtorAccount: 'debtorIban',
+  requestedExecutionDate: 'executionDate',
+};
+
+/** What a path of the bank's answer is about: `payments[17].creditorAccount.iban` is the account of entry 17, from 0. */
+export const placeOfPath = (path: string): { readonly entry?: number; readonly field?: FileField } => {
+  const [, index, rest = path] = /^payments\[(\d{1,3})\](?:\.(.*))?$/.exec(path) ?? [];
+  const [member = ''] = rest.split('.', 1);
+  return {
+    ...(index === undefined ? {} : { entry: Number(index) }),
+    ...(Object.hasOwn(fieldsByMember, member) ? { field: fieldsByMember[member] } : {}),
+  };
+};
+
+/** Bulk payments: many entries from one account, which are signed once. */
+export class BulkPayments {
+  constructor(private readonly initiations: Initiations) {}
+
+  async begin(
+    session: Session,
+    entries: readonly BulkEntry[],
+    wish: BulkWish,
+    psuIp: string,
+  ): Promise<Begun> {
+    const psu = { id: session.connection?.psuId, ip: psuIp };
+    const outcome = await this.initiations.begin(kind, bulkBody(entries, wish), psu);
+    if ('refused' in outcome) return outcome;
+    const { id, paymentId, scaRedirect } = outcome;
+    session.bulks.set(id, { paymentId, entries });
+    delete session.bulkFile;
+    return { scaRedirect };
+  }
+
+  /** Where it and each of its entries stand at the bank; undefined: the bank does not know it any more. */
+  async state({ paymentId }: KnownBulk): Promise<BulkState | undefined> {
+    return this.initiations.read<BulkState>(`${kind.bankPath}/${paymentId}`);
+  }
+
+  /** Cancels it at the bank; false: it is too late. */
+  async cancel({ paymentId }: KnownBulk): Promise<boolean> {
+    return this.initiations.cancel(`${kind.bankPath}/${paymentId}`);
+  }
+}

@@ -1,0 +1,124 @@
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Clock } from '@xs2a/runtime/clock';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PageAnswers } from '../page-answers.js';
+import { notFoundPage } from '../payment-pages.js';
+import type { UploadedBulk } from '../sessions.js';
+import { StatusFeed } from '../status/status-feed.js';
+import { type Answer, type Visit, viewOf } from '../visit.js';
+import { bulkPage, previewPage, uploadPage } from './bulk-pages.js';
+import { BulkPayments, type BulkWish } from './bulk-payments.js';
+import { exampleFile } from './examples.js';
+import { readBulkFile } from './read-bulk-file.js';
+
+/** What a file says of all its entries; the person may say otherwise. */
+const wishOf = ({ file }: UploadedBulk): BulkWish => ({
+  debtorIban: file.debtorIban ?? '',
+  executionDate: file.executionDate ?? '',
+  batchBooking: file.batchBooking ?? false,
+});
+
+/** Pages of bulk payments: a file, what was read from it, and what became of it. */
+@Controller('bulks')
+export class BulksController {
+  constructor(
+    private readonly answers: PageAnswers,
+    private readonly bulks: BulkPayments,
+    private readonly feed: StatusFeed,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  async form(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => ({ page: uploadPage(viewOf(visit)) }));
+  }
+
+  @Get('examples/:name')
+  async example(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
+    const content = exampleFile(name, new Date(this.clock.nowMs()).toISOString().slice(0, 10));
+    if (content === undefined) {
+      await this.answers.answer(request, reply, async (visit) => this.notFound(visit));
+      return;
+    }
+    await reply
+      .headers({
+        'Content-Disposition': `attachment; filename="${name}"`,
+        'X-Content-Type-Options': 'nosniff',
+        'Cache-Control': 'no-store',
+      })
+      .type(name.endsWith('.xml') ? 'application/xml; charset=utf-8' : 'text/csv; charset=utf-8')
+      .send(content);
+  }
+
+  @Post()
+  async upload(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answers.answer(request, reply, async ({ session, file }) => {
+      if (file === undefined) {
+        session.notice = 'no-file';
+        return { redirect: '/bulks' };
+      }
+      session.bulkFile = { name: file.name, file: readBulkFile(file.bytes) };
+      return { redirect: '/bulks/preview' };
+    });
+  }
+
+  @Get('preview')
+  async preview(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => {
+      const { accounts, bulkFile } = visit.session;
+      if (bulkFile === undefined) return { redirect: '/bulks' };
+      return { page: previewPage(viewOf(visit), accounts, bulkFile, wishOf(bulkFile)) };
+    });
+  }
+
+  @Post('send')
+  async send(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => {
+      const { session, form, ip } = visit;
+      const { accounts, bulkFile } = session;
+      if (bulkFile === undefined) return { redirect: '/bulks' };
+      if (bulkFile.file.faults.length > 0) return { redirect: '/bulks/preview' };
+      const wish = {
+        debtorIban: (form.get('debtorIban') ?? '').replaceAll(/\s/g, '').toUpperCase().slice(0, 34),
+        executionDate: (form.get('executionDate') ?? '').trim().slice(0, 20),
+        batchBooking: form.has('batchBooking'),
+      };
+      const begun = await this.bulks.begin(session, bulkFile.file.entries, wish, ip);
+      if ('scaRedirect' in begun) return { redirect: begun.scaRedirect };
+      return { page: previewPage(viewOf(visit), accounts, bulkFile, wish, begun.refused), status: 400 };
+    });
+  }
+
+  @Get(':id')
+  async bulk(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => {
+      const known = visit.session.bulks.get(id);
+      if (known === undefined) return this.notFound(visit);
+      const told = this.feed.latest(known.paymentId)?.version;
+      const state = await this.bulks.state(known);
+      return { page: bulkPage(viewOf(visit), known, state, told), isLive: true };
+    });
+  }
+
+  @Post(':id/cancel')
+  async cancel(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => {
+      const known = visit.session.bulks.get(id);
+      if (known === undefined) return this.notFound(visit);
+      visit.session.notice = (await this.bulks.cancel(known)) ? 'cancelled' : 'too-late';
+      return { redirect: `/bulks/${id}` };
+    });
+  }
+
+  private notFound(visit: Visit): Answer {
+    return { page: notFoundPage(viewOf(visit)), status: 404 };
+  }
+}

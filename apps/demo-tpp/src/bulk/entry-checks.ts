@@ -1,0 +1,71 @@
+import { amountOf, minorUnits } from '../amounts.js';
+import {
+  type BulkEntry,
+  type FileFault,
+  type FileFaultCode,
+  type FileField,
+  maxEntries,
+  minEntries,
+} from './bulk-file.js';
+
+/** ISO 13616: two letters, two check digits, and the remainder 1 of division by 97. */
+export const isIban = (text: string): boolean => {
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
+  const digits = `${text.slice(4)}${text.slice(0, 4)}`.replaceAll(/[A-Z]/g, (letter) =>
+    String(letter.charCodeAt(0) - 55),
+  );
+  return BigInt(digits) % 97n === 1n;
+};
+
+/** Controls and invisible format characters, which the bank does not take in a text. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}]/u;
+
+const textFault =
+  (maxLength: number, isMandatory = true) =>
+  (text: string): FileFaultCode | undefined => {
+    if (text === '') return isMandatory ? 'missing' : undefined;
+    if (Array.from(text).length > maxLength) return 'too-long';
+    return unprintable.test(text) ? 'characters' : undefined;
+  };
+
+type EntryField = Exclude<FileField, 'debtorIban' | 'executionDate'>;
+
+/** What each field of an entry has to be, one row a field. */
+const checks: Readonly<Record<EntryField, (entry: BulkEntry) => FileFaultCode | undefined>> = {
+  endToEndId: ({ endToEndId }) => textFault(35, false)(endToEndId),
+  creditorName: ({ creditorName }) => textFault(70)(creditorName),
+  creditorIban: ({ creditorIban }) => {
+    if (creditorIban === '') return 'missing';
+    return isIban(creditorIban) ? undefined : 'iban';
+  },
+  amount: ({ amount, currency }) => {
+    if (amount === '') return 'missing';
+    if (currency !== 'BGN') return 'currency';
+    return amountOf(amount) !== amount || minorUnits(amount) === 0n ? 'amount' : undefined;
+  },
+  remittance: ({ remittance }) => textFault(140)(remittance),
+  serviceLevel: ({ serviceLevel }) => (['NURG', 'URGP'].includes(serviceLevel) ? undefined : 'service-level'),
+};
+const fields = Object.keys(checks) as EntryField[];
+
+const entryFaults = (entry: BulkEntry, index: number): FileFault[] =>
+  fields.flatMap((field) => {
+    const fault = checks[field](entry);
+    return fault === undefined ? [] : [{ fault, line: entry.line, entry: index, field }];
+  });
+
+/** The faults of all entries in their order, and of their number. */
+export const entriesFaults = (entries: readonly BulkEntry[]): FileFault[] => [
+  ...(entries.length < minEntries ? [{ fault: 'too-few' } as const] : []),
+  ...(entries.length > maxEntries
+    ? [{ fault: 'too-many', line: entries[maxEntries]?.line ?? 0 } as const]
+    : []),
+  ...entries.slice(0, maxEntries).flatMap(entryFaults),
+];
+
+/** The sum of the entries whose amount is one, in stotinki. */
+export const sumOf = (entries: readonly BulkEntry[]): bigint =>
+  entries.reduce((sum, entry) => {
+    const amount = amountOf(entry.amount);
+    return amount === undefined ? sum : sum + minorUnits(amount);
+  }, 0n);
