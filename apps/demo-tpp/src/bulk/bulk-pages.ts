@@ -53,12 +53,13 @@ const summary = ({ language }: View, entries: readonly BulkEntry[]): Html => {
     <dd class="amount">${amountFigure(total, language)}</dd>`;
 };
 
+/** What is no amount is shown as far as an amount is long. */
 const amountShown = (entry: BulkEntry, { language }: View): Html => {
   const amount = amountOf(entry.amount);
   const isFigure = amount !== undefined && entry.currency === 'BGN';
   return isFigure
     ? amountFigure({ amount, currency: 'BGN' }, language)
-    : html`${entry.amount} ${entry.currency}`;
+    : html`${entry.amount.slice(0, 20)} ${entry.currency.slice(0, 3)}`;
 };
 
 /** One row of the list: on a phone the amount stands below the payee, else beside. `more`: its status or its faults. */
