@@ -52,6 +52,13 @@ export const captions: Readonly<Record<string, string>> = {
   'demo-6-paid': 'Signed, and carried out',
   'demo-7-refused': 'Refused at the bank: back on the Nok address',
   'demo-8-funds': 'Check funds',
+  'demo-9-order': 'A standing order',
+  'demo-10-order-running': 'Its first payment was carried out, the next is planned',
+  'demo-11-order-ended': 'Its last payment was skipped: there was not enough money',
+  'demo-12-bulk': 'A bulk by file: what a file may be',
+  'demo-13-bulk-preview': 'What is in the file, before anything is sent',
+  'demo-14-bulk-done': 'Signed once, and carried out one by one',
+  'demo-15-bulk-faults': 'Every fault of a file, by line and at its entry',
 };
 
 export const picturesIn = (folder: string): string[] =>
