@@ -58,7 +58,8 @@ export class ConsentApproval {
     };
   }
 
-  private async statusAfterReplacing(state: ConsentState): Promise<ConsentStatus> {
+  /** Ends the older recurring consents that a valid one replaces; `expired` when an even newer one replaced it meanwhile. */
+  async statusAfterReplacing(state: ConsentState): Promise<ConsentStatus> {
     const holder = holderOf(state);
     if (state.status !== 'valid' || !state.recurringIndicator || holder === undefined) return state.status;
     const replaced = await this.replaceOlder.of(holder, state.tppId);

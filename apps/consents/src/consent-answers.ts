@@ -1,6 +1,6 @@
 import type { ConsentAuthorisation, ConsentView } from '@xs2a/contracts/consents.contract';
 import { accessTypes, type AccountAccess, type GrantedAccount } from '@xs2a/domain/consent/consent-events';
-import { awaitsAuthorisation } from '@xs2a/domain/consent/consent-transitions';
+import { awaitsAuthorisation, isGroupedConsent } from '@xs2a/domain/consent/consent-transitions';
 import { signaturesMissing, signersOf } from '@xs2a/domain/sca/authorisations';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 
@@ -35,6 +35,7 @@ export const authorisationOf = (state: ConsentState): ConsentAuthorisation => ({
   frequencyPerDay: state.frequencyPerDay,
   redirectUris: state.redirectUris,
   expiresAt: state.expiresAt,
+  isGrouped: isGroupedConsent(state),
 });
 
 /** All three access types to each account that the PSU picked. */

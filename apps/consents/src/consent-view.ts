@@ -1,4 +1,5 @@
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import { isGroupedConsent } from '@xs2a/domain/consent/consent-transitions';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import { holderOf } from './holders.js';
 import type { InlineView } from '@xs2a/event-store/inline-view';
@@ -26,6 +27,8 @@ export const consentView = (timeZone: string): InlineView<ConsentState> => ({
 
 /** When the consent ends or lapses by itself (contract 5); undefined for one that has ended. */
 export const dueAt = (state: ConsentState, timeZone: string): string | undefined => {
+  // What is in a basket ends with the basket.
+  if (isGroupedConsent(state)) return undefined;
   if (state.status === 'received' || state.status === 'partiallyAuthorised') return state.expiresAt;
   if (state.status !== 'valid') return undefined;
   const dayAfter = startOfBankDay(addDays(state.validUntil, 1), timeZone);

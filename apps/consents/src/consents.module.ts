@@ -3,6 +3,8 @@ import { AccessClaims } from './access-claims.js';
 import { AccessController } from './access.controller.js';
 import { AccessWindows } from './access-window.js';
 import { AuthorisationsController } from './authorisations.controller.js';
+import { BasketItems } from './basket-items.js';
+import { BasketItemsController } from './basket-items.controller.js';
 import { ConsentApproval } from './authorise-consent.js';
 import { CallRecords } from './call-records.js';
 import { CallRecordsController } from './call-records.controller.js';
@@ -27,6 +29,7 @@ import { ReplaceOlder } from './replace-older.js';
     ConsentsController,
     AuthorisationsController,
     PsuConsentsController,
+    BasketItemsController,
     AccessController,
     CallRecordsController,
     NotificationsController,
@@ -36,6 +39,7 @@ import { ReplaceOlder } from './replace-older.js';
     Consents,
     ConsentCreation,
     ConsentApproval,
+    BasketItems,
     FurtherAuthorisation,
     BankAccounts,
     ReplaceOlder,

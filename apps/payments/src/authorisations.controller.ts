@@ -3,6 +3,7 @@ import * as contract from '@xs2a/contracts/payments.contract';
 import { acceptPayment, isTaken, rejectPayment, signPayment } from '@xs2a/domain/payment/authorise-payment';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import { firstOrderOf, ordersOf, type PaymentState, serviceOf } from '@xs2a/domain/payment/payment-state';
+import { isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
 import { total } from '@xs2a/domain/payment/price-order';
 import {
   type Authorisation,
@@ -119,6 +120,7 @@ const authorisationOf = (state: PaymentState, authorisationId: string): contract
     signaturesMissing: signaturesMissing(state),
     signedBy: signersOf(state),
     isTaken: isTaken(state),
+    isGrouped: isGroupedPayment(state),
   };
 };
 

@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { cancelBasket } from '@xs2a/domain/basket/decide-basket';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
+import { BasketStore } from './baskets/basket-store.js';
+import { UpdateItems } from './baskets/update-items.js';
 import { PaymentStore } from './payment-store.js';
 
 const batch = 500;
@@ -12,11 +15,14 @@ const batch = 500;
 export class Clearing {
   constructor(
     private readonly store: PaymentStore,
+    private readonly baskets: BasketStore,
+    private readonly updates: UpdateItems,
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
-  /** Cancels what can be cancelled and hides all payments of the TPP from it, in batches of bounded size. */
+  /** Cancels what can be cancelled, baskets first, and hides all payments of the TPP from it, in batches of bounded size. */
   async clear(tppId: string): Promise<void> {
+    await this.cancelBaskets(tppId);
     for (;;) {
       const ids = await this.visibleIds(tppId);
       if (ids.length === 0) return;
@@ -32,6 +38,19 @@ export class Clearing {
       if (failed !== undefined && 'refused' in failed) throw new CallFailed([failed.refused]);
       await this.hide(ids);
     }
+  }
+
+  private async cancelBaskets(tppId: string): Promise<void> {
+    const { rows } = await this.pool.query<{ stream_id: string }>({
+      name: 'baskets-open',
+      text: "SELECT stream_id FROM basket_view WHERE tpp_id = $1 AND stage = 'received'",
+      values: [tppId],
+    });
+    const ids = rows.map(({ stream_id }) => stream_id);
+    const results = await this.baskets.changeMany(ids, (state) => cancelBasket(state, { tppId }), {
+      actor: tppId,
+    });
+    for (const result of results.values()) if ('state' in result) await this.updates.of(result.state);
   }
 
   private async visibleIds(tppId: string): Promise<string[]> {

@@ -1,20 +1,23 @@
 import { Controller } from '@nestjs/common';
 import { clearPayments, expireDuePayments } from '@xs2a/contracts/payments.contract';
 import { Handles } from '@xs2a/messaging/handles';
+import { BasketSweep } from './baskets/basket-sweep.js';
 import { Clearing } from './clearing.js';
 import { Expiry } from './expiry.js';
 
-/** Answers the calls of the sandbox that end payments: those not signed in time, and all payments of a TPP. */
+/** Answers the calls of the sandbox that end payments: those not signed in time, alone or in a basket, and all payments of a TPP. */
 @Controller()
 export class HousekeepingController {
   constructor(
     private readonly expiry: Expiry,
     private readonly clearing: Clearing,
+    private readonly baskets: BasketSweep,
   ) {}
 
   @Handles(expireDuePayments)
   async expireDue() {
-    return { expired: await this.expiry.expireDue() };
+    const expired = await this.expiry.expireDue();
+    return { expired: expired + (await this.baskets.advanceAll()) };
   }
 
   @Handles(clearPayments)

@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
+import { notifiableBasket } from '@xs2a/domain/notification/basket-notifications';
 import { notifiablePayment, occurrenceIn } from '@xs2a/domain/notification/payment-notifications';
 import { serviceOf } from '@xs2a/domain/payment/payment-state';
 import { dueNotifications } from '@xs2a/event-store/due-notifications';
@@ -8,20 +9,26 @@ import { Handles } from '@xs2a/messaging/handles';
 import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
+import { BasketStore } from './baskets/basket-store.js';
 import { PaymentStore } from './payment-store.js';
 
-/** Answers what TPPs are to be told of payments (contract 11). */
+/** Answers what TPPs are to be told of payments and baskets (contract 11). */
 @Controller()
 export class NotificationsController {
   constructor(
     private readonly store: PaymentStore,
+    private readonly baskets: BasketStore,
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
   @Handles(readPaymentNotifications)
   async read({ after }: { readonly after: number }) {
-    const page = await readStateChanges(this.pool, this.store.folding, { after, column: 'notified' });
-    const notifications = page.changes.flatMap((change) => {
+    const from = { after, column: 'notified' };
+    const page = await readStateChanges(this.pool, this.store.folding, from);
+    const baskets = await readStateChanges(this.pool, this.baskets.folding, from);
+    // Both look at the same log; what the longer page has behind the shorter one's end is read again.
+    const next = Math.min(page.next, baskets.next);
+    const ofPayments = page.changes.flatMap((change) => {
       const { product, paymentId } = change.after;
       const resource = {
         idName: 'paymentId',
@@ -34,6 +41,17 @@ export class NotificationsController {
       );
       return dueNotifications(change, notifiablePayment, resource, occurrence);
     });
-    return { notifications, next: page.next };
+    const ofBaskets = baskets.changes.flatMap((change) =>
+      dueNotifications(change, notifiableBasket, {
+        idName: 'basketId',
+        statusName: 'transactionStatus',
+        id: change.streamId,
+        path: `/v1/signing-baskets/${change.streamId}`,
+      }),
+    );
+    const notifications = [...ofPayments, ...ofBaskets]
+      .filter(({ pos }) => pos <= next)
+      .sort((one, other) => one.pos - other.pos);
+    return { notifications, next };
   }
 }

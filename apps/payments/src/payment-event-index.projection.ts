@@ -1,16 +1,17 @@
 import type { Projection } from '@xs2a/event-store/projection';
+import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { type InitiatingEventType, initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 
-type Initiated = Extract<PaymentEvent, { type: InitiatingEventType }>['data'];
+type First = Extract<PaymentEvent | BasketEvent, { type: InitiatingEventType | 'basket-opened' }>['data'];
 
-/** Which events there were, when, of which payment and TPP: what operators watch and search. Holds no personal data. */
+/** Which events there were, when, of which payment or basket and TPP: what operators watch and search. Holds no personal data. */
 export const paymentEventIndex: Projection = {
   name: 'payment_event_index',
   version: 1,
   purpose: 'events by position, type, payment and TPP',
-  dataOf: initiatingEventTypes,
+  dataOf: [...initiatingEventTypes, 'basket-opened'],
   columns: `
     pos bigint PRIMARY KEY,
     occurred_at timestamptz NOT NULL,
@@ -21,8 +22,7 @@ export const paymentEventIndex: Projection = {
   indexes: ['tpp_id, pos'],
   apply: async (client, table, events, { firstEvents }) => {
     const tppIds = new Map<string, string>();
-    const note = (streamId: string, data: unknown): unknown =>
-      tppIds.set(streamId, (data as Initiated).tppId);
+    const note = (streamId: string, data: unknown): unknown => tppIds.set(streamId, (data as First).tppId);
     for (const { streamId, version, data } of events) if (version === 1) note(streamId, data);
     const earlier = events.map(({ streamId }) => streamId).filter((id) => !tppIds.has(id));
     for (const [streamId, { data }] of await firstEvents(earlier)) note(streamId, data);

@@ -3,6 +3,7 @@ import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import { initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
 import { EventStore } from '@xs2a/event-store/event-store';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
@@ -19,6 +20,7 @@ export class PaymentStore extends EventStore<PaymentEvent, PaymentState> {
       resource: 'payments',
       evolve: evolvePayment,
       view: paymentView,
+      beginnings: initiatingEventTypes,
       clock,
       logger,
       eventTypes: paymentEventTypes,

@@ -1,5 +1,5 @@
 import { type PaymentState, serviceOf } from '@xs2a/domain/payment/payment-state';
-import { awaitsSignature } from '@xs2a/domain/payment/payment-transitions';
+import { awaitsSignature, isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
 import { nextDueAt } from '@xs2a/domain/payment/settlement-due';
 import { signersOf } from '@xs2a/domain/sca/authorisations';
 import type { InlineView } from '@xs2a/event-store/inline-view';
@@ -42,7 +42,7 @@ export const paymentView: InlineView<PaymentState> = {
     funds_available: state.fundsAvailable,
     rejection_reason: state.rejectionReason,
     psu_id: isForSeveral(state) ? undefined : psuOf(state),
-    unsigned_until: awaitsSignature(state) ? state.expiresAt : undefined,
+    unsigned_until: awaitsSignature(state) && !isGroupedPayment(state) ? state.expiresAt : undefined,
     signed_at: lastSignature(state),
     signers: isForSeveral(state) ? signersOf(state) : undefined,
     due_at: nextDueAt(state),

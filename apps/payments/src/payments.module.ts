@@ -1,5 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AuthorisationsController } from './authorisations.controller.js';
+import { BasketAuthorisationsController } from './baskets/basket-authorisations.controller.js';
+import { BasketItems } from './baskets/basket-items.js';
+import { BasketReads } from './baskets/basket-reads.js';
+import { BasketStore } from './baskets/basket-store.js';
+import { BasketSweep } from './baskets/basket-sweep.js';
+import { BasketsController } from './baskets/baskets.controller.js';
+import { BasketCreation } from './baskets/create-basket.js';
+import { FurtherBasketAuthorisation } from './baskets/further-authorisation.js';
+import { UpdateItems } from './baskets/update-items.js';
 import { Clearing } from './clearing.js';
 import { DebtorAccounts } from './debtor-accounts.js';
 import { Expiry } from './expiry.js';
@@ -19,6 +28,8 @@ import { SettlementController } from './settlement.controller.js';
   controllers: [
     PaymentsController,
     AuthorisationsController,
+    BasketsController,
+    BasketAuthorisationsController,
     SettlementController,
     NotificationsController,
     HousekeepingController,
@@ -29,6 +40,13 @@ import { SettlementController } from './settlement.controller.js';
     DebtorAccounts,
     Initiation,
     FurtherAuthorisation,
+    BasketStore,
+    BasketItems,
+    BasketReads,
+    BasketCreation,
+    FurtherBasketAuthorisation,
+    UpdateItems,
+    BasketSweep,
     Expiry,
     Clearing,
     PaymentLog,

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { anchorSweep } from '@xs2a/event-store/anchor-sweep';
@@ -29,7 +30,7 @@ export class PaymentProjections implements OnApplicationBootstrap, OnApplication
     this.runner = new ProjectionRunner({
       pool,
       projections: paymentProjections(timeZone),
-      types: paymentEventTypes,
+      types: { ...paymentEventTypes, ...basketEventTypes },
       logger,
       onAppended: (listener) => store.onAppended(listener),
     });

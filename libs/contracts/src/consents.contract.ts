@@ -84,6 +84,8 @@ export interface ConsentAuthorisation {
   readonly frequencyPerDay: number;
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
+  /** It is in a signing basket, and cannot be authorised alone. */
+  readonly isGrouped: boolean;
 }
 /** By authorisation, from a link of the service's own. */
 export const readConsentAuthorisation = call<

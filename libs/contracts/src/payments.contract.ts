@@ -130,6 +130,8 @@ export interface PaymentAuthorisation {
   readonly signedBy: readonly string[];
   /** Somebody was accepted for it, so refusing it needs a sign-in. */
   readonly isTaken: boolean;
+  /** It is in a signing basket, and cannot be signed alone. */
+  readonly isGrouped: boolean;
 }
 export interface PaymentAuthorisationRef {
   readonly paymentId: string;

@@ -46,7 +46,7 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /** The functions by which this store folds events into states and view rows. */
-  get folding(): Pick<EventStoreOptions<Event, State>, 'evolve' | 'view' | 'eventTypes'> {
+  get folding(): Pick<EventStoreOptions<Event, State>, 'evolve' | 'view' | 'eventTypes' | 'beginnings'> {
     return this.options;
   }
 
@@ -100,6 +100,18 @@ export class EventStore<Event extends DomainEvent, State> {
   ): Promise<{ readonly replay: unknown } | 'attempt-reused' | undefined> {
     const now = new Date(this.options.clock.nowMs()).toISOString();
     return this.appender.findAttempt(attempt, now);
+  }
+
+  /**
+   * Frees the idempotency key of an attempt whose answer turned out not to count, so that it may be sent again (contract 2).
+   * A key that has another answer by now is left alone.
+   */
+  async forgetAttempt({ tppId, path, key, answer }: AttemptClaim): Promise<void> {
+    await this.options.pool.query({
+      name: 'forget-attempt',
+      text: 'DELETE FROM attempt WHERE tpp_id = $1 AND path = $2 AND key = $3 AND answer::jsonb = $4::jsonb',
+      values: [tppId, path, key, JSON.stringify(answer)],
+    });
   }
 
   /**

@@ -124,7 +124,10 @@ const foldAll = <Event extends DomainEvent, State>(
 ): { readonly folded: Folded<State>[]; readonly broken: ViewDifference[] } => {
   const folded: Folded<State>[] = [];
   const broken: ViewDifference[] = [];
+  const { beginnings } = store.folding;
   for (const stream of streams) {
+    // Another store's, in the same schema.
+    if (beginnings !== undefined && !beginnings.includes(stream[0].type)) continue;
     const { streamId, version, hash: lastHash } = stream.at(-1) ?? stream[0];
     try {
       folded.push({ streamId, version, lastHash, state: foldStored(store, stream) as State });

@@ -22,6 +22,8 @@ export interface EventStoreOptions<Event extends DomainEvent, State> {
   /** Folds an event into the state; `at` is when it happened (ISO instant). */
   readonly evolve: (state: State | undefined, event: Event, at: string) => State;
   readonly view: InlineView<State>;
+  /** The events with which its streams begin; absent: every stream of the schema is one of its own. */
+  readonly beginnings?: readonly Event['type'][];
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly logger: Logger;
   /** The registry of event types: what version is written, and how older ones are read. Absent: all are version 1. */

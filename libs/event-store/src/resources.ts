@@ -1,4 +1,9 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
+import type { BasketEvent, BasketEventType } from '@xs2a/domain/basket/basket-events';
+import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
+import type { BasketState } from '@xs2a/domain/basket/basket-state';
+import { type BasketStage, basketStatusOf, nextBasketStage } from '@xs2a/domain/basket/basket-transitions';
+import { evolveBasket } from '@xs2a/domain/basket/evolve-basket';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentState, ConsentStatus } from '@xs2a/domain/consent/consent-state';
@@ -9,17 +14,27 @@ import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import { nextPlace, type PaymentPlace, statusAt } from '@xs2a/domain/payment/payment-transitions';
+import {
+  initiatingEventTypes,
+  nextPlace,
+  type PaymentPlace,
+  statusAt,
+} from '@xs2a/domain/payment/payment-transitions';
 import type { Folding } from './inline-view-rebuild.js';
 import type { DomainEvent } from './prepare-append.js';
 
+/** A status view as checks and tools need it, without its service. */
+export interface KnownView {
+  readonly table: string;
+  /** How its states are folded, without the columns of the view. `timeZone` is the bank's. */
+  folding(timeZone: string): Folding<DomainEvent, unknown>['folding'];
+}
+
 /** A resource as checks and tools need it, without its service. */
 export interface KnownResource {
-  /** The table of its status view. */
-  readonly view: string;
+  /** Each shows the streams that begin with its own events; one is enough where all streams are alike. */
+  readonly views: readonly KnownView[];
   readonly types: EventTypes;
-  /** How its states are folded, without the columns of its status view. `timeZone` is the bank's. */
-  folding(timeZone: string): Folding<DomainEvent, unknown>['folding'];
   /**
    * The status of a stream after each of its events, given their types; undefined from the first one that its lifecycle has no
    * transition for.
@@ -44,34 +59,64 @@ const statusesAfter = <Place>(
   });
 };
 
-const nextPaymentPlace = (place: PaymentPlace | undefined, type: string): PaymentPlace | undefined =>
-  isOneOf(typesOf(paymentEventTypes), type) ? nextPlace(place, type) : undefined;
-/** A payment's place is finer than its status: ACCP may be for good. */
-const paymentStatus = (place: PaymentPlace): string =>
-  `${statusAt(place)}${place.stage === 'unfunded' ? ' (no funds)' : ''}`;
+/** Where a stream of the payments service stands: in the life of a payment, or in that of a basket. */
+type Place = PaymentPlace | { readonly basket: BasketStage };
+const nextPaymentPlace = (place: Place | undefined, type: string): Place | undefined => {
+  if (isOneOf<BasketEventType>(typesOf(basketEventTypes), type)) {
+    if (place !== undefined && !('basket' in place)) return undefined;
+    const basket = nextBasketStage(place?.basket, type);
+    return basket === undefined ? undefined : { basket };
+  }
+  if (place !== undefined && 'basket' in place) return undefined;
+  return isOneOf(typesOf(paymentEventTypes), type) ? nextPlace(place, type) : undefined;
+};
+/** A payment's place is finer than its status: ACCP may be for good. A basket has no status before it is created. */
+const paymentStatus = (place: Place): string =>
+  'basket' in place
+    ? (basketStatusOf(place.basket) ?? place.basket)
+    : `${statusAt(place)}${place.stage === 'unfunded' ? ' (no funds)' : ''}`;
 const nextStatusOfConsent = (status: ConsentStatus | undefined, type: string): ConsentStatus | undefined =>
   isOneOf(typesOf(consentEventTypes), type) ? nextConsentStatus(status, type) : undefined;
 
 export const resources: Readonly<Record<EventResource, KnownResource>> = {
   payments: {
-    view: 'payment_view',
-    types: paymentEventTypes,
-    folding: () => ({
-      evolve: (state, event) => evolvePayment(state as PaymentState | undefined, event as PaymentEvent),
-      view: { table: 'payment_view', columns: {}, row: () => ({}) },
-      eventTypes: paymentEventTypes,
-    }),
+    views: [
+      {
+        table: 'payment_view',
+        folding: () => ({
+          evolve: (state, event) => evolvePayment(state as PaymentState | undefined, event as PaymentEvent),
+          view: { table: 'payment_view', columns: {}, row: () => ({}) },
+          beginnings: initiatingEventTypes,
+          eventTypes: paymentEventTypes,
+        }),
+      },
+      {
+        table: 'basket_view',
+        folding: () => ({
+          evolve: (state, event, at) =>
+            evolveBasket(state as BasketState | undefined, event as BasketEvent, at),
+          view: { table: 'basket_view', columns: {}, row: () => ({}) },
+          beginnings: ['basket-opened'],
+          eventTypes: basketEventTypes,
+        }),
+      },
+    ],
+    types: { ...paymentEventTypes, ...basketEventTypes },
     statusesAfter: (types) => statusesAfter(types, nextPaymentPlace, paymentStatus),
   },
   consents: {
-    view: 'consent_view',
+    views: [
+      {
+        table: 'consent_view',
+        folding: (timeZone) => ({
+          evolve: (state, event, at) =>
+            evolveConsent(state as ConsentState | undefined, event as ConsentEvent, at, timeZone),
+          view: { table: 'consent_view', columns: {}, row: () => ({}) },
+          eventTypes: consentEventTypes,
+        }),
+      },
+    ],
     types: consentEventTypes,
-    folding: (timeZone) => ({
-      evolve: (state, event, at) =>
-        evolveConsent(state as ConsentState | undefined, event as ConsentEvent, at, timeZone),
-      view: { table: 'consent_view', columns: {}, row: () => ({}) },
-      eventTypes: consentEventTypes,
-    }),
     statusesAfter: (types) => statusesAfter(types, nextStatusOfConsent, (status) => status),
   },
 };

@@ -13,7 +13,7 @@ export type { Finding, FindingKind } from './verify-stream.js';
 
 export interface VerifyOptions {
   readonly resource: EventResource;
-  /** The status view's table; default: that of the resource. */
+  /** The status view's table; default: each of the resource. */
   readonly view?: string;
   /** Compares with the published copy as well. Needs the rights of an operator. */
   readonly nats?: NatsConnection;
@@ -58,7 +58,7 @@ const maxFindings = 1000;
  * or by `nats`. Not found: an event that was appended in due form by somebody who has the service's rights.
  */
 export const verifyStreams = async (pool: Pool, options: VerifyOptions): Promise<Verification> => {
-  const { resource, view = resources[resource].view, nats, trusted = [] } = options;
+  const { resource, view, nats, trusted = [] } = options;
   const findings: Finding[] = [];
   let findingsInAll = 0;
   let detached = 0;
@@ -85,7 +85,8 @@ export const verifyStreams = async (pool: Pool, options: VerifyOptions): Promise
     streams += page.length;
     options.onProgress?.({ events, total: Math.max(total, events), findings: findingsInAll });
   }
-  await truncatedStreams(pool, view, report);
+  const views = view === undefined ? resources[resource].views.map(({ table }) => table) : [view];
+  for (const table of views) await truncatedStreams(pool, table, report);
   await logFindings(pool, report);
   const anchor = await anchorFindings(pool, { trusted, after: lastDetached }, report);
   const inLog = detached;

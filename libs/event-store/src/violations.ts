@@ -22,8 +22,10 @@ type Report = (invariant: Violation['invariant'], text: string) => void;
 export interface ViolationOptions<Event extends DomainEvent, State> {
   /** Compares with the published copy too. Needs the rights of an operator. */
   readonly nats?: NatsConnection;
-  /** Compares the columns of its status view too; without it versions and states only. */
+  /** Compares the columns of its status view too, and of no other; without it versions and states of each. */
   readonly store?: Folding<Event, State>;
+  /** As `store`, of a resource that has several status views. */
+  readonly stores?: readonly Folding<DomainEvent, unknown>[];
   /** The bank's; default Europe/Sofia. */
   readonly timeZone?: string;
 }
@@ -38,16 +40,19 @@ const maxReported = 100;
 export const eventStoreViolations = async <Event extends DomainEvent = DomainEvent, State = unknown>(
   pool: Pool,
   resource: EventResource,
-  { nats, store, timeZone = 'Europe/Sofia' }: ViolationOptions<Event, State> = {},
+  { nats, store, stores, timeZone = 'Europe/Sofia' }: ViolationOptions<Event, State> = {},
 ): Promise<Violation[]> => {
   const violations: Violation[] = [];
   const report: Report = (invariant, text) => {
     if (violations.length < maxReported) violations.push({ invariant, text });
   };
   const known = resources[resource];
-  const view = store?.folding.view.table ?? known.view;
   if (nats !== undefined) await checkStream(pool, nats, resource, report);
-  const { findings, missing = 0 } = await verifyStreams(pool, { resource, view, nats });
+  const { findings, missing = 0 } = await verifyStreams(pool, {
+    resource,
+    view: store?.folding.view.table,
+    nats,
+  });
   for (const { streamId, version, pos, text } of findings) {
     const stream = streamId === undefined ? '' : `stream ${streamId}, version ${version}: `;
     report(4, `${stream}${pos === undefined ? '' : `position ${pos}: `}${text}`);
@@ -55,14 +60,20 @@ export const eventStoreViolations = async <Event extends DomainEvent = DomainEve
   if (missing > 0)
     report(4, `${eventStreams[resource]} lacks ${missing} events between its first and its last`);
   await checkHistories(pool, known, report);
-  const differences =
-    store === undefined
-      ? await inlineViewDifferences(pool, { folding: known.folding(timeZone) })
-      : await inlineViewDifferences(pool, store);
-  for (const { streamId, columns } of differences) {
-    report(5, `stream ${streamId}: ${view} differs from its events in ${columns.join(', ')}`);
-  }
+  const views = stores ?? known.views.map(({ folding }) => ({ folding: folding(timeZone) }));
+  if (store !== undefined) await checkView(pool, store, report);
+  else for (const view of views) await checkView(pool, view, report);
   return violations;
+};
+
+const checkView = async <Event extends DomainEvent, State>(
+  pool: Pool,
+  store: Folding<Event, State>,
+  report: Report,
+): Promise<void> => {
+  const { table } = store.folding.view;
+  for (const { streamId, columns } of await inlineViewDifferences(pool, store))
+    report(5, `stream ${streamId}: ${table} differs from its events in ${columns.join(', ')}`);
 };
 
 /** No event of a stream is there twice, and each is a step of the lifecycle. */

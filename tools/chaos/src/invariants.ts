@@ -13,7 +13,7 @@ import {
   windowViolations,
 } from './cross-checks.js';
 import { overdue } from './due-left.js';
-import { projectionViolations, statusViewOf } from './projection-check.js';
+import { projectionViolations, statusViewsOf } from './projection-check.js';
 import type { Schema } from './schemas.js';
 import {
   countSettledTransactions,
@@ -77,7 +77,7 @@ const inquiry = (sources: InvariantSources) => {
   const events = once(async () => {
     const violations: Violation[] = [];
     for (const resource of ['payments', 'consents'] as const) {
-      const options = { nats: await nats(), store: await statusViewOf(resource, timeZone) };
+      const options = { nats: await nats(), stores: await statusViewsOf(resource, timeZone) };
       violations.push(...(await eventStoreViolations(schemas.of(resource), resource, options)));
     }
     return violations;

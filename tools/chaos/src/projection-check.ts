@@ -14,6 +14,7 @@ import type { Pool } from 'pg';
 interface Definitions {
   paymentProjections(timeZone: string): readonly Projection[];
   readonly paymentView: InlineView<unknown>;
+  readonly basketView: InlineView<unknown>;
   consentView(timeZone: string): InlineView<unknown>;
 }
 const definitionsIn = async (file: string): Promise<Definitions> =>
@@ -23,18 +24,25 @@ const definitionsIn = async (file: string): Promise<Definitions> =>
 export const definedProjections = async (timeZone: string): Promise<readonly Projection[]> =>
   (await definitionsIn('payments/dist/payment-projections.js')).paymentProjections(timeZone);
 
-const statusViews: Readonly<Record<EventResource, (timeZone: string) => Promise<InlineView<unknown>>>> = {
-  payments: async () => (await definitionsIn('payments/dist/payment-view.js')).paymentView,
-  consents: async (timeZone) => (await definitionsIn('consents/dist/consent-view.js')).consentView(timeZone),
+const columnsOf: Readonly<Record<string, (timeZone: string) => Promise<InlineView<unknown>>>> = {
+  payment_view: async () => (await definitionsIn('payments/dist/payment-view.js')).paymentView,
+  basket_view: async () => (await definitionsIn('payments/dist/baskets/basket-view.js')).basketView,
+  consent_view: async (timeZone) =>
+    (await definitionsIn('consents/dist/consent-view.js')).consentView(timeZone),
 };
 
-/** How the events of a resource are folded into the rows of its status view, all columns of it. */
-export const statusViewOf = async (
+/** How the events of a resource are folded into the rows of its status views, all columns of them. */
+export const statusViewsOf = async (
   resource: EventResource,
   timeZone: string,
-): Promise<Folding<DomainEvent, unknown>> => ({
-  folding: { ...resources[resource].folding(timeZone), view: await statusViews[resource](timeZone) },
-});
+): Promise<Folding<DomainEvent, unknown>[]> =>
+  Promise.all(
+    resources[resource].views.map(async ({ table, folding }) => {
+      const view = await columnsOf[table]?.(timeZone);
+      if (view === undefined) throw new Error(`No app defines the columns of ${table}.`);
+      return { folding: { ...folding(timeZone), view } };
+    }),
+  );
 
 /** Schema, role and event types with which a projection of payments is built anew. */
 export const projectionHome = {

@@ -143,7 +143,7 @@ describe('xs2a projections', () => {
     const { code, stderr } = await xs2a('projections', 'rebuild', 'x');
     expect(code).toBe(2);
     expect(stderr).toContain(
-      'There is no projection x. There are: payment_event_index, payment_volume_daily, payment_view, consent_view.',
+      'There is no projection x. There are: payment_event_index, payment_volume_daily, payment_view, basket_view, consent_view.',
     );
   });
 

@@ -1,4 +1,4 @@
-import { definedProjections, projectionHome, statusViewOf } from '@xs2a/chaos/projection-check';
+import { definedProjections, projectionHome, statusViewsOf } from '@xs2a/chaos/projection-check';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { rebuildInlineView } from '@xs2a/event-store/inline-view-rebuild';
@@ -70,15 +70,16 @@ const interrupted = (what: string, name: string): Refusal =>
 const mendStatusView = async (
   connections: Connections,
   output: Output,
-  resource: EventResource,
+  { resource, table: name }: { readonly resource: EventResource; readonly table: string },
   signal: AbortSignal,
 ): Promise<void> => {
   const pool = connections.pool(resource);
   const { rows } = await pool.query<{ total: number }>('SELECT count(*) AS total FROM events');
   const total = rows[0]?.total ?? 0;
   const begun = performance.now();
-  const view = await statusViewOf(resource, timeZoneOf(connections));
-  const { view: name } = resources[resource];
+  const views = await statusViewsOf(resource, timeZoneOf(connections));
+  const view = views.find(({ folding }) => folding.view.table === name);
+  if (view === undefined) throw new Error(`${resource} has no status view ${name}.`);
   const onProgress = (done: number): void => {
     const perSecond = (done * 1000) / (performance.now() - begun);
     output.progress({
@@ -116,12 +117,15 @@ export const rebuild = async (
   name: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const resource = resourceNames.find((one) => resources[one].view === name);
-  if (resource !== undefined) return mendStatusView(connections, output, resource, signal);
+  const statusViews = resourceNames.flatMap((resource) =>
+    resources[resource].views.map(({ table }) => ({ resource, table })),
+  );
+  const statusView = statusViews.find(({ table }) => table === name);
+  if (statusView !== undefined) return mendStatusView(connections, output, statusView, signal);
   const defined = await definedProjections(timeZoneOf(connections));
   const projection = defined.find((one) => one.name === name);
   if (projection === undefined) {
-    const names = [...defined.map((one) => one.name), ...resourceNames.map((one) => resources[one].view)];
+    const names = [...defined.map((one) => one.name), ...statusViews.map(({ table }) => table)];
     throw new Refusal(`There is no projection ${name}. There are: ${names.join(', ')}.`, 2);
   }
   try {

@@ -1,4 +1,5 @@
 import { eventStreams, type EventResource } from '@xs2a/contracts/published-event';
+import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
 import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
 import type { EventTypes } from '@xs2a/domain/event-types';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
@@ -6,20 +7,29 @@ import { join } from 'node:path';
 import { root } from './sources.js';
 import { type JsonSchema, TypeSchemas } from './type-schemas.js';
 
+interface Source {
+  readonly file: string;
+  readonly union: string;
+  readonly types: EventTypes;
+}
+
 /** Where the types of each resource's events are. */
-const sources: Readonly<
-  Record<EventResource, { readonly file: string; readonly union: string; readonly types: EventTypes }>
-> = {
-  payments: {
-    file: 'libs/domain/src/payment/payment-events.ts',
-    union: 'PaymentEvent',
-    types: paymentEventTypes,
-  },
-  consents: {
-    file: 'libs/domain/src/consent/consent-events.ts',
-    union: 'ConsentEvent',
-    types: consentEventTypes,
-  },
+const sources: Readonly<Record<EventResource, readonly Source[]>> = {
+  payments: [
+    {
+      file: 'libs/domain/src/payment/payment-events.ts',
+      union: 'PaymentEvent',
+      types: paymentEventTypes,
+    },
+    { file: 'libs/domain/src/basket/basket-events.ts', union: 'BasketEvent', types: basketEventTypes },
+  ],
+  consents: [
+    {
+      file: 'libs/domain/src/consent/consent-events.ts',
+      union: 'ConsentEvent',
+      types: consentEventTypes,
+    },
+  ],
 };
 const envelopeFile = 'libs/contracts/src/published-event.ts';
 
@@ -40,20 +50,20 @@ export const schemaFile = ({
 /** Every type that is published now, with the JSON Schema of the whole event, made from the TypeScript types. */
 export const publishedTypes = (): PublishedType[] => {
   const resources = Object.keys(eventStreams) as EventResource[];
-  const schemas = new TypeSchemas(
-    [envelopeFile, ...resources.map((resource) => sources[resource].file)].map((file) => join(root, file)),
-  );
+  const files = resources.flatMap((resource) => sources[resource].map(({ file }) => file));
+  const schemas = new TypeSchemas([envelopeFile, ...files].map((file) => join(root, file)));
   const envelope = schemas.ofInterface(join(root, envelopeFile), 'PublishedEvent');
-  return resources.flatMap((resource) => {
-    const { file, union, types } = sources[resource];
-    const data = schemas.ofUnion(join(root, file), union, { by: 'type', of: 'data' });
-    return Object.entries(types).map(([type, { meaning, schemaVersion }]) => {
-      const shape = data.get(type);
-      if (shape === undefined) throw new Error(`${union} has no member ${type}`);
-      const head = { resource, type, meaning, schemaVersion };
-      return { ...head, schema: eventSchema(head, envelope, shape) };
-    });
-  });
+  return resources.flatMap((resource) =>
+    sources[resource].flatMap(({ file, union, types }) => {
+      const data = schemas.ofUnion(join(root, file), union, { by: 'type', of: 'data' });
+      return Object.entries(types).map(([type, { meaning, schemaVersion }]) => {
+        const shape = data.get(type);
+        if (shape === undefined) throw new Error(`${union} has no member ${type}`);
+        const head = { resource, type, meaning, schemaVersion };
+        return { ...head, schema: eventSchema(head, envelope, shape) };
+      });
+    }),
+  );
 };
 
 const eventSchema = (

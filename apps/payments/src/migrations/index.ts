@@ -8,6 +8,7 @@ import { EventsByMonth1700000000007 } from './7-events-by-month.js';
 import { LogGaps1700000000008 } from './8-log-gaps.js';
 import { Notified1700000000009 } from './9-notified.js';
 import { PaymentServices1700000000010 } from './10-payment-services.js';
+import { SigningBaskets1700000000011 } from './11-signing-baskets.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   LogGaps1700000000008,
   Notified1700000000009,
   PaymentServices1700000000010,
+  SigningBaskets1700000000011,
 ];

@@ -37,7 +37,7 @@ const current: Omit<AccountFacts, 'iban'> = {
 /** The accounts service as far as payments asks it. */
 export const bank = {
   accounts: new Map<string, AccountFacts>([
-    [ivansAccount, { ...current, iban: ivansAccount }],
+    [ivansAccount, { ...current, iban: ivansAccount, ownerPsuId: 'ivan' }],
     [savings, { ...current, iban: savings, type: 'SVGS' }],
     [corporateAccount, { ...current, iban: corporateAccount, signaturesRequired: 2, corporateId: 'acme' }],
   ]),
@@ -108,6 +108,8 @@ export interface PaymentsWorld {
   initiate(
     changes?: Partial<contract.InitiatePayment>,
   ): Promise<contract.PaymentRef & { authorisationId: string }>;
+  /** As {@link initiate}, also when several persons have to sign. */
+  initiateAny(changes?: Partial<contract.InitiatePayment>): Promise<contract.PaymentRef>;
   /** From {@link corporateAccount}: nobody's authorisation is started yet. */
   initiateForSeveral(): Promise<contract.PaymentRef>;
   /** Starts the authorisation of one of several signers, and signs that person in. */
@@ -131,7 +133,10 @@ export type Identified = contract.PaymentAuthorisationRef & { readonly psuId: st
 /** The calls that TPPs and PSUs cause, through one instance. */
 const walks = ({
   requester,
-}: InProcessService): Pick<PaymentsWorld, 'initiate' | 'initiateForSeveral' | 'identified' | 'signed'> => {
+}: InProcessService): Pick<
+  PaymentsWorld,
+  'initiate' | 'initiateAny' | 'initiateForSeveral' | 'identified' | 'signed'
+> => {
   const post = async (changes: Partial<contract.InitiatePayment> = {}) => {
     const request: contract.InitiatePayment = {
       tppId: 'tpp',
@@ -156,6 +161,7 @@ const walks = ({
   };
   return {
     initiate,
+    initiateAny: post,
     initiateForSeveral: async () => post({ body: body({ debtorAccount: { iban: corporateAccount } }) }),
     identified: async (payment, psuId) => {
       const { paymentId } = payment;

@@ -37,8 +37,9 @@ export class SandboxAccounts implements AccountsPort {
 
   async facts({ iban, psuId }: FactsQuestion): Promise<DebtorFacts> {
     const { rows } = await this.options.pool.query<
-      Omit<AccountFacts, 'corporateId'> & {
+      Omit<AccountFacts, 'corporateId' | 'ownerPsuId'> & {
         corporateId: string | null;
+        ownerPsuId: string | null;
         ownedByPsu: boolean;
         simulated: boolean;
       }
@@ -46,6 +47,7 @@ export class SandboxAccounts implements AccountsPort {
       name: 'account-facts',
       text: `SELECT a.iban, l.currency, a.type, a.status, a.internet_banking AS "internetBanking",
           coalesce(c.signatures_required, 1) AS "signaturesRequired", a.corporate_id AS "corporateId",
+          a.psu_id AS "ownerPsuId",
           coalesce(a.psu_id = $2, false) OR EXISTS (
             SELECT FROM signer s WHERE s.psu_id = $2 AND s.corporate_id = a.corporate_id) AS "ownedByPsu",
           ${isSimulated('$2')} AS simulated
@@ -54,8 +56,12 @@ export class SandboxAccounts implements AccountsPort {
       values: [iban, psuId],
     });
     if (rows[0] === undefined) return { ownedByPsu: false };
-    const { ownedByPsu, corporateId, simulated, ...facts } = rows[0];
-    const account = corporateId === null ? facts : { ...facts, corporateId };
+    const { ownedByPsu, corporateId, ownerPsuId, simulated, ...facts } = rows[0];
+    const account = {
+      ...facts,
+      ...(corporateId === null ? {} : { corporateId }),
+      ...(corporateId === null && ownerPsuId !== null ? { ownerPsuId } : {}),
+    };
     if (psuId === undefined || !simulated) return { account, ownedByPsu };
     const outcome = await this.simulations.take(psuId, ['reject', 'core-bank-down', 'slow']);
     await play(outcome);

@@ -16,6 +16,8 @@ export interface AccountFacts {
   readonly signaturesRequired: number;
   /** Present when it belongs to a corporate, whose signers dispose of it. */
   readonly corporateId?: string;
+  /** The person who owns it; absent for a corporate's, or when the bank does not tell. */
+  readonly ownerPsuId?: string;
 }
 
 /** The debtor account as seen from the PSU who wants to pay; no account: not one of this bank. */

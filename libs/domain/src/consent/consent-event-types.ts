@@ -27,6 +27,10 @@ export const consentEventTypes: EventTypes<ConsentEventType> = {
     'An authorisation by a further person was started; the status stays.',
     mayBeNotified,
   ),
+  grouped: eventType(
+    'A signing basket took the consent: it is authorised there, not alone; the status stays.',
+  ),
+  ungrouped: eventType('The signing basket gave the consent back; the status stays.'),
   'partly-authorised': eventType(
     'One of several persons authorised it with SCA, others are still to: partiallyAuthorised.',
   ),

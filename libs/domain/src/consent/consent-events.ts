@@ -75,6 +75,20 @@ export type ConsentEvent =
       };
     }
   | {
+      readonly type: 'grouped';
+      readonly data: {
+        /** @format uuid */
+        readonly basketId: string;
+      };
+    }
+  | {
+      readonly type: 'ungrouped';
+      readonly data: {
+        /** @format uuid */
+        readonly basketId: string;
+      };
+    }
+  | {
       readonly type: 'partly-authorised';
       readonly data: {
         readonly authorisationId: string;

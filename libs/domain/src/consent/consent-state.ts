@@ -36,6 +36,8 @@ export interface ConsentState {
   /** Whose accounts it is about; any signer of that corporate may withdraw it. */
   readonly corporateId?: string;
   readonly authorisations: readonly Authorisation[];
+  /** The signing basket that took it, also once that is decided. */
+  readonly basketId?: string;
   /** What was granted; where several sign, what the first has, until all have. */
   readonly accounts: readonly GrantedAccount[];
   /** Instant at which a used one-off consent ends. */

@@ -7,6 +7,8 @@ export const consentLifecycle: Readonly<
 > = {
   received: {
     'authorisation-started': 'received',
+    grouped: 'received',
+    ungrouped: 'received',
     'partly-authorised': 'partiallyAuthorised',
     authorised: 'valid',
     rejected: 'rejected',
@@ -49,3 +51,12 @@ export const isFinalConsent = (status: ConsentStatus): boolean =>
 /** True before the PSU (or the last of several) has authorised it. */
 export const awaitsAuthorisation = (status: ConsentStatus): boolean =>
   nextConsentStatus(status, 'authorised') !== undefined;
+
+/** It is in a basket that is not decided: nobody can authorise, delete or group it alone (contract 10). */
+export const isGroupedConsent = ({
+  basketId,
+  status,
+}: {
+  readonly basketId?: string;
+  readonly status: ConsentStatus;
+}): boolean => basketId !== undefined && status === 'received';

@@ -13,7 +13,7 @@ import {
 import { addDays, addSeconds, bankDateOf, hasPassed, startOfBankDay } from '../time/bank-calendar.js';
 import type { ConsentEvent, GrantedAccount } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
-import { awaitsAuthorisation, isFinalConsent } from './consent-transitions.js';
+import { awaitsAuthorisation, isFinalConsent, isGroupedConsent } from './consent-transitions.js';
 import { grantAsAsked, grantAsChosen, type PsuAccountRef } from './consent-grant.js';
 
 type ConsentDecision = Decision<ConsentEvent>;
@@ -72,6 +72,7 @@ export function startConsentAuthorisation(
     return {
       refused: fail('headerMalformed', 'PSU-Corporate-ID', 'Name the corporate that signs it, or none.'),
     };
+  if (isGroupedConsent(state)) return refuse('resourceBlocked');
   if (!awaitsAuthorisation(state.status) || hasPassed(state.expiresAt, now))
     return refuse('statusForbidsAuthorisation');
   const failure = startFailure(state, started);
@@ -144,7 +145,11 @@ const grantBy = (
  * fieldMalformed (path `accounts`) when the PSU picked none, an account of somebody else, or others than the first signer;
  * the PSU may then look again.
  */
-export function authoriseConsent(state: ConsentState, input: ConsentAuthorisationInput): ConsentDecision {
+export const authoriseConsent = (state: ConsentState, input: ConsentAuthorisationInput): ConsentDecision =>
+  isGroupedConsent(state) ? refuse('resourceBlocked') : authoriseUngrouped(state, input);
+
+/** {@link authoriseConsent}, also of a consent in a basket, which gives it the signatures of the basket. */
+export function authoriseUngrouped(state: ConsentState, input: ConsentAuthorisationInput): ConsentDecision {
   const { authorisationId, psuId, now } = input;
   const authorisation = authorisationIn(state, authorisationId);
   if (authorisation === undefined) return refuse('resourceUnknown');
@@ -182,6 +187,7 @@ export function rejectConsent(
 ): ConsentDecision {
   const authorisation = authorisationIn(state, input.authorisationId);
   if (authorisation === undefined) return refuse('resourceUnknown');
+  if (isGroupedConsent(state)) return refuse('resourceBlocked');
   if (!awaitsAuthorisation(state.status) || !isOpenAuthorisation(authorisation))
     return refuse('statusForbidsAuthorisation');
   // Once a signer has signed, the link alone no longer decides: whoever refuses signs in.
@@ -196,6 +202,7 @@ export function terminateConsent(
 ): ConsentDecision {
   if (tppId !== state.tppId) return refuse('consentUnknown');
   if (isFinalConsent(state.status)) return happened();
+  if (isGroupedConsent(state)) return refuse('resourceBlocked');
   if (awaitsAuthorisation(state.status)) return happened(rejected('terminated-by-tpp', onlyOpen(state)));
   return happened<ConsentEvent>({ type: 'terminated-by-tpp', data: { tppId } });
 }
@@ -237,7 +244,8 @@ export function expireConsent(
 ): ConsentDecision {
   if (isFinalConsent(state.status)) return happened();
   if (awaitsAuthorisation(state.status)) {
-    return hasPassed(state.expiresAt, now)
+    // What is in a basket ends with the basket.
+    return hasPassed(state.expiresAt, now) && !isGroupedConsent(state)
       ? happened(rejected('not-authorised-in-time', onlyOpen(state)))
       : happened();
   }

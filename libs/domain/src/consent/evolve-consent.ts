@@ -32,6 +32,8 @@ function changes(state: ConsentState, event: Exclude<ConsentEvent, Created>): Pa
   switch (event.type) {
     case 'authorisation-started':
       return { authorisations: withStarted(authorisations, event.data), ...registeredBy(event.data) };
+    case 'grouped':
+      return { basketId: event.data.basketId };
     case 'partly-authorised':
       return { authorisations: signedBy(state, event.data), accounts: event.data.accounts };
     case 'authorised':
@@ -71,6 +73,10 @@ export function evolveConsent(
   if (event.type === 'created') return begin(event.data, bankDateOf(at, timeZone));
   if (state === undefined) throw new Error(`A consent that is not created cannot be ${event.type}.`);
   const lastActionDate = status === state.status ? state.lastActionDate : bankDateOf(at, timeZone);
+  if (event.type === 'ungrouped') {
+    const { basketId: _free, ...free } = state;
+    return free;
+  }
   return { ...state, ...changes(state, event), status, lastActionDate };
 }
 

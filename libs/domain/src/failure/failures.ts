@@ -140,6 +140,31 @@ export const failures = {
     'PAYMENT_FAILED',
     'No payment can be made from this debtor account. Use another open current account with internet banking.',
   ],
+  itemUnknown: [
+    400,
+    'RESOURCE_UNKNOWN',
+    'No payment or consent of yours has this id. Take it from the answer to your POST.',
+  ],
+  itemNotGroupable: [
+    400,
+    'REFERENCE_MIX_INVALID',
+    'A basket takes single payments, bulk payments and consents. Have this order signed alone.',
+  ],
+  itemsOfSeveralOwners: [
+    400,
+    'REFERENCE_MIX_INVALID',
+    'These items are not signed by the same persons. Make a basket for each PSU or company.',
+  ],
+  itemStatusWrong: [
+    409,
+    'REFERENCE_STATUS_INVALID',
+    'Only what is RCVD or received can be put into a basket. Create it anew.',
+  ],
+  resourceBlocked: [
+    400,
+    'RESOURCE_BLOCKED',
+    'This is in a signing basket. Have the basket signed, or delete the basket first.',
+  ],
   cancellationNotPossible: [
     405,
     'CANCELLATION_INVALID',

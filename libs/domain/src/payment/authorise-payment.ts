@@ -5,6 +5,7 @@ import {
   type Authorisation,
   authorisationIn,
   isOpenAuthorisation,
+  isTakenByAnother,
   type NewAuthorisation,
   signaturesMissing,
   signersOf,
@@ -15,7 +16,7 @@ import { firstOccurrence } from '../order/plan-occurrence.js';
 import { executionOf } from './execution-day.js';
 import type { PaymentEvent, RejectionReason } from './payment-events.js';
 import { ordersOf, type PaymentState } from './payment-state.js';
-import { awaitsSignature } from './payment-transitions.js';
+import { awaitsSignature, isGroupedPayment } from './payment-transitions.js';
 
 type PaymentDecision = Decision<PaymentEvent>;
 
@@ -41,25 +42,16 @@ const isForSeveral = ({ signaturesRequired }: PaymentState): boolean => signatur
 const openAuthorisation = (
   state: PaymentState,
   authorisationId: string,
-): Authorisation | { readonly refused: 'resourceUnknown' | 'statusForbidsAuthorisation' } => {
+):
+  | Authorisation
+  | { readonly refused: 'resourceUnknown' | 'statusForbidsAuthorisation' | 'resourceBlocked' } => {
   const authorisation = authorisationIn(state, authorisationId);
   if (authorisation === undefined) return { refused: 'resourceUnknown' };
+  if (isGroupedPayment(state)) return { refused: 'resourceBlocked' };
   return awaitsSignature(state) && isOpenAuthorisation(authorisation)
     ? authorisation
     : { refused: 'statusForbidsAuthorisation' };
 };
-
-/**
- * Another person than the one who was accepted. The link alone gives no right over an authorisation that somebody else
- * has taken up, nor over a payment that one person signs and somebody else has.
- */
-const isTakenByAnother = (state: PaymentState, { authorisationId }: Authorisation, psuId: string): boolean =>
-  state.authorisations.some(
-    (one) =>
-      one.psuId !== undefined &&
-      one.psuId !== psuId &&
-      (one.authorisationId === authorisationId || !isForSeveral(state)),
-  );
 
 /** Somebody was accepted for it: from then on the link alone decides nothing any more. */
 export const isTaken = ({ authorisations }: Pick<PaymentState, 'authorisations'>): boolean =>
@@ -67,12 +59,13 @@ export const isTaken = ({ authorisations }: Pick<PaymentState, 'authorisations'>
 
 /**
  * The TPP starts an authorisation by a further person, or again (contract 10). Refused with statusForbidsAuthorisation
- * once signed, final or out of time, otherwise as {@link startFailure} says.
+ * once signed, final or out of time, with resourceBlocked in a basket, otherwise as {@link startFailure} says.
  */
 export function startPaymentAuthorisation(
   state: PaymentState,
   { now, ...started }: NewAuthorisation & { readonly now: string },
 ): PaymentDecision {
+  if (isGroupedPayment(state)) return refuse('resourceBlocked');
   if (!awaitsSignature(state) || hasPassed(state.expiresAt, now)) return refuse('statusForbidsAuthorisation');
   const failure = startFailure(state, started);
   if (failure !== undefined) return { refused: failure };
@@ -103,16 +96,26 @@ export function acceptPayment(
   if (authorisation.namedPsuId !== undefined && authorisation.namedPsuId !== psuId)
     return no('not-the-named-psu');
   if (signersOf(state).includes(psuId)) return refuse('statusForbidsAuthorisation');
-  if (!debtor.ownedByPsu) return no('not-the-account-owner');
-  // The bank may have come to ask for more signatures than when the payment was initiated.
-  const isUsable =
-    ordersOf(state).every((order) => debtorAccountFailure(debtor.account, order, profile) === undefined) &&
-    (debtor.account?.signaturesRequired ?? 1) <= state.signaturesRequired;
-  if (!isUsable) return no('debtor-account-unusable');
+  const failure = debtorFailure(state, debtor, profile);
+  if (failure !== undefined) return no(failure);
   return happened<PaymentEvent>({
     type: isForSeveral(state) ? 'signer-identified' : 'accepted',
     data: { authorisationId, psuId },
   });
+}
+
+/** Why this PSU cannot sign a payment from the debtor account; undefined: the PSU can. */
+export function debtorFailure(
+  state: PaymentState,
+  { account, ownedByPsu }: DebtorFacts,
+  profile: Profile,
+): RejectionReason | undefined {
+  if (!ownedByPsu) return 'not-the-account-owner';
+  // The bank may have come to ask for more signatures than when the payment was initiated.
+  const isUsable =
+    ordersOf(state).every((order) => debtorAccountFailure(account, order, profile) === undefined) &&
+    (account?.signaturesRequired ?? 1) <= state.signaturesRequired;
+  return isUsable ? undefined : 'debtor-account-unusable';
 }
 
 /**
@@ -136,7 +139,7 @@ export function signPayment(
 }
 
 /** The last signature, and the plan that follows from it: a single or bulk payment's day, an order's first occurrence. */
-function signedEvents(
+export function signedEvents(
   state: PaymentState,
   signature: { readonly authorisationId: string; readonly psuId: string; readonly signedAt: string },
   profile: Profile,
@@ -175,9 +178,13 @@ export function rejectPayment(
   return happened(rejected(reason, authorisationId, psuId));
 }
 
-/** Rejects what was not signed by all in time; anything else is left as it is. Never refused. */
+/**
+ * Rejects what was not signed by all in time; anything else is left as it is. What is in a basket ends with the basket. Never
+ * refused.
+ */
 export const expirePayment = (state: PaymentState, { now }: { readonly now: string }): PaymentDecision => {
-  if (!awaitsSignature(state) || !hasPassed(state.expiresAt, now)) return happened();
+  if (!awaitsSignature(state) || isGroupedPayment(state) || !hasPassed(state.expiresAt, now))
+    return happened();
   const open = state.authorisations.filter(isOpenAuthorisation);
   return happened(
     rejected('not-authorised-in-time', open.length === 1 ? open[0]?.authorisationId : undefined),

@@ -3,7 +3,7 @@ import type { Profile } from '../profile/profile.js';
 import { addSeconds } from '../time/bank-calendar.js';
 import type { FundsRefusalReason, PaymentEvent } from './payment-events.js';
 import type { PaymentState, SinglePayment } from './payment-state.js';
-import { isCancellable, stageOf } from './payment-transitions.js';
+import { isCancellable, isGroupedPayment, stageOf } from './payment-transitions.js';
 
 type DataOf<Type extends PaymentEvent['type']> = Extract<PaymentEvent, { type: Type }>['data'];
 type PaymentDecision = Decision<PaymentEvent>;
@@ -27,7 +27,7 @@ export const initiatePayment = (
 
 /**
  * The TPP that initiated it cancels (spec 3.3). A retry with the same Idempotency-Key does nothing more. Refused with
- * resourceUnknown (another TPP's) or cancellationNotPossible.
+ * resourceUnknown (another TPP's), resourceBlocked (in a basket) or cancellationNotPossible.
  */
 export function cancelPayment(
   state: PaymentState,
@@ -37,6 +37,7 @@ export function cancelPayment(
   const isRetry =
     state.status === 'CANC' && idempotencyKey !== undefined && state.cancelledWithKey === idempotencyKey;
   if (isRetry) return happened();
+  if (isGroupedPayment(state)) return refuse('resourceBlocked');
   if (!isCancellable(state)) return refuse('cancellationNotPossible');
   const data = { tppId, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
   return happened<PaymentEvent>({ type: 'cancelled', data });

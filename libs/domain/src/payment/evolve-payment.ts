@@ -46,6 +46,12 @@ function withEvent<State extends PaymentState>(state: State, event: PaymentEvent
         authorisations: withStarted(authorisations, event.data),
         ...registeredBy(event.data),
       };
+    case 'grouped':
+      return { ...state, basketId: event.data.basketId };
+    case 'ungrouped': {
+      const { basketId: _free, ...free } = state;
+      return free as State;
+    }
     case 'accepted':
     case 'signer-identified': {
       const { authorisationId, psuId } = event.data;

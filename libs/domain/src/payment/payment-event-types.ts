@@ -27,6 +27,8 @@ export const paymentEventTypes: EventTypes<PaymentEventType> = {
     'A TPP started an authorisation by a further person; the status stays.',
     mayBeNotified,
   ),
+  grouped: eventType('A signing basket took the payment: it is signed there, not alone; the status stays.'),
+  ungrouped: eventType('The signing basket gave the payment back; the status stays.'),
   accepted: eventType('The PSU is identified and owns the debtor account: ACCP.'),
   'signer-identified': eventType('One of several signers is identified and may sign; the status stays.'),
   'partly-signed': eventType('One of several persons signed, others are still to: PATC.'),

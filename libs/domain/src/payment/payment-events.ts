@@ -114,6 +114,20 @@ export type PaymentEvent =
         readonly notification?: NotificationRegistration;
       };
     }
+  | {
+      readonly type: 'grouped';
+      readonly data: {
+        /** @format uuid */
+        readonly basketId: string;
+      };
+    }
+  | {
+      readonly type: 'ungrouped';
+      readonly data: {
+        /** @format uuid */
+        readonly basketId: string;
+      };
+    }
   | { readonly type: 'accepted'; readonly data: { readonly authorisationId: string; readonly psuId: string } }
   | {
       readonly type: 'signer-identified';

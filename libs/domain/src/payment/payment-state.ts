@@ -31,6 +31,8 @@ interface InitiationState {
   readonly signed?: { readonly signedAt: string; readonly executionDate: string; readonly dueAt: string };
   readonly fundsAvailable?: boolean;
   readonly rejectionReason?: RejectionReason;
+  /** The signing basket that took it, also once that is decided. */
+  readonly basketId?: string;
   /** The Idempotency-Key of the DELETE that cancelled it; a retry with it is answered 204 again. */
   readonly cancelledWithKey?: string;
 }

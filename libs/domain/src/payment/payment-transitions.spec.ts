@@ -57,9 +57,15 @@ const untilSigned: readonly [string, PaymentStatus][] = [
   ['accepted cancelled', 'CANC'],
   ['signed cancelled', 'CANC'],
 ];
+/** An order cannot be put into a basket. */
+const untilSignedOrGrouped: readonly [string, PaymentStatus][] = [
+  ...untilSigned,
+  ['received grouped', 'RCVD'],
+  ['received ungrouped', 'RCVD'],
+];
 const allowed: Readonly<Record<PaymentService, ReadonlyMap<string, PaymentStatus>>> = {
   payments: new Map([
-    ...untilSigned,
+    ...untilSignedOrGrouped,
     ['signed funds-refused', 'ACCP'],
     ['signed settlement-started', 'ACSP'],
     ['settling settled', 'ACSC'],
@@ -81,7 +87,7 @@ const allowed: Readonly<Record<PaymentService, ReadonlyMap<string, PaymentStatus
     ['cancelled transaction-settled', 'CANC'],
   ]),
   'bulk-payments': new Map([
-    ...untilSigned,
+    ...untilSignedOrGrouped,
     ['signed transaction-started', 'ACSP'],
     ['signed transaction-refused', 'ACCP'],
     ['refusing transaction-started', 'ACSP'],

@@ -64,9 +64,18 @@ const untilSigned = {
   rejected: { status: 'RJCT', on: {} },
 } as const satisfies Lifecycle;
 
+/** As long as it is RCVD, a signing basket can take a payment and give it back (contract 10). */
+const untilSignedOrGrouped = {
+  ...untilSigned,
+  received: {
+    status: 'RCVD',
+    on: { ...untilSigned.received.on, grouped: 'received', ungrouped: 'received' },
+  },
+} as const satisfies Lifecycle;
+
 /** The life of a single payment (spec 3.1, 3.3; contract 8, 10). */
 const singlePayment: Lifecycle = {
-  ...untilSigned,
+  ...untilSignedOrGrouped,
   signed: {
     status: 'ACCP',
     on: { 'settlement-started': 'settling', 'funds-refused': 'unfunded', cancelled: 'cancelled' },
@@ -110,7 +119,7 @@ const periodicOrder: Lifecycle = {
 
 /** The life of a bulk payment (contract 9): it can be cancelled until the first hold or the first refusal. */
 const bulkPayment: Lifecycle = {
-  ...untilSigned,
+  ...untilSignedOrGrouped,
   signed: {
     status: 'ACCP',
     on: { 'transaction-started': 'settling', 'transaction-refused': 'refusing', cancelled: 'cancelled' },
@@ -233,3 +242,12 @@ export const awaitsSignature = (standing: Standing): boolean => canHappen(standi
 
 /** May the TPP cancel (spec 3.3, contract 9)? Signed or not makes no difference. */
 export const isCancellable = (standing: Standing): boolean => canHappen(standing, 'cancelled');
+
+/** It is in a basket that is not decided: nobody can sign, cancel or group it alone (contract 10). */
+export const isGroupedPayment = ({
+  basketId,
+  status,
+}: {
+  readonly basketId?: string;
+  readonly status: PaymentStatus;
+}): boolean => basketId !== undefined && status === 'RCVD';

@@ -1,0 +1,174 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  authoriseConsentItems,
+  groupConsents,
+  readConsentItems,
+  rejectConsentItems,
+  ungroupConsents,
+} from '@xs2a/contracts/baskets.contract';
+import { type ItemFacts, ownersOf, paymentAsItem } from '@xs2a/domain/basket/basket-items';
+import type { BasketState } from '@xs2a/domain/basket/basket-state';
+import type { BasketItems as ItemIds } from '@xs2a/domain/basket/validate-basket';
+import type { Decision } from '@xs2a/domain/decision';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import {
+  groupPayment,
+  rejectGroupedPayment,
+  signGroupedPayment,
+  ungroupPayment,
+} from '@xs2a/domain/payment/group-payment';
+import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import { firstOrderOf, type PaymentState } from '@xs2a/domain/payment/payment-state';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { CallFailed } from '@xs2a/messaging/call-failed';
+import { Requester } from '@xs2a/messaging/requester';
+import { POOL, PROFILE } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { DebtorAccounts } from '../debtor-accounts.js';
+import { PaymentStore } from '../payment-store.js';
+
+const actor = 'baskets';
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/**
+ * What is done with the items of a basket, in their own streams: payments here, consents by calls of their service. Every step
+ * may be repeated; an item that has it already is left as it is.
+ */
+@Injectable()
+export class BasketItems {
+  constructor(
+    private readonly payments: PaymentStore,
+    private readonly debtorAccounts: DebtorAccounts,
+    private readonly requester: Requester,
+    @Inject(POOL) private readonly pool: Pool,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  /** Those of the items that are the TPP's own, by their ids. */
+  async facts(tppId: string, { paymentIds, consentIds }: ItemIds): Promise<ReadonlyMap<string, ItemFacts>> {
+    const [payments, consents] = await Promise.all([
+      this.paymentFacts(tppId, paymentIds.filter(isUuid)),
+      this.consentFacts(tppId, consentIds.filter(isUuid)),
+    ]);
+    return new Map([...payments, ...consents]);
+  }
+
+  /**
+   * Takes every item into the basket, payments first, each kind in the order of the ids: of two baskets with several items in
+   * common one gets them all. Answers why one cannot be taken; then those taken before it are to be released.
+   */
+  async take({ tppId, basketId, paymentIds, consentIds }: BasketState): Promise<Failure | undefined> {
+    for (const id of [...paymentIds].sort()) {
+      const refused = await this.refusalOf(id, (state) => groupPayment(state, { basketId, tppId }));
+      if (refused !== undefined) return at(`paymentIds[${paymentIds.indexOf(id)}]`, refused);
+    }
+    if (consentIds.length === 0) return undefined;
+    const { refused } = await this.requester.call(groupConsents, { tppId, basketId, consentIds });
+    if (refused === undefined) return undefined;
+    return at(`consentIds[${consentIds.indexOf(refused.consentId)}]`, refused);
+  }
+
+  /** Gives every item what the basket has become: the signatures, the rejection, or its freedom. Throws CallFailed. */
+  async update(basket: BasketState): Promise<void> {
+    switch (basket.stage) {
+      case 'signed':
+        return this.sign(basket);
+      case 'rejected':
+        return this.reject(basket);
+      case 'cancelled':
+      case 'abandoned':
+        return this.release(basket);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Gives those items back that the basket has taken. */
+  async release({ tppId, basketId, paymentIds, consentIds }: BasketState): Promise<void> {
+    await this.changePayments(paymentIds, (state) => ungroupPayment(state, { basketId }));
+    if (consentIds.length > 0) await this.requester.call(ungroupConsents, { tppId, basketId, consentIds });
+  }
+
+  private async sign(basket: BasketState): Promise<void> {
+    const { tppId, basketId, paymentIds, consentIds, chosenIbans } = basket;
+    const signatures = basket.authorisations.flatMap(({ authorisationId, psuId, signedAt, scaStatus }) =>
+      scaStatus === 'finalised' && psuId !== undefined && signedAt !== undefined
+        ? [{ authorisationId, psuId, signedAt }]
+        : [],
+    );
+    await this.changePayments(paymentIds, (state) =>
+      signGroupedPayment(state, { basketId, signatures }, this.profile),
+    );
+    const signedAt = signatures
+      .map((one) => one.signedAt)
+      .sort()
+      .at(-1);
+    if (consentIds.length === 0 || signedAt === undefined) return;
+    await this.requester.call(authoriseConsentItems, {
+      tppId,
+      basketId,
+      consentIds,
+      signatures: signatures.map(({ authorisationId, psuId }) => ({ authorisationId, psuId })),
+      ...(chosenIbans === undefined ? {} : { chosenIbans }),
+      signedAt,
+    });
+  }
+
+  private async reject(basket: BasketState): Promise<void> {
+    const { tppId, basketId, paymentIds, consentIds, rejectionReason: reason = 'psu-refused' } = basket;
+    await this.changePayments(paymentIds, (state) => rejectGroupedPayment(state, { basketId, reason }));
+    if (consentIds.length > 0)
+      await this.requester.call(rejectConsentItems, { tppId, basketId, consentIds, reason });
+  }
+
+  private async paymentFacts(
+    tppId: string,
+    paymentIds: readonly string[],
+  ): Promise<readonly (readonly [string, ItemFacts])[]> {
+    const { rows } = await this.pool.query<{ stream_id: string; state: PaymentState }>({
+      name: 'basket-payments',
+      text: `SELECT stream_id, state FROM payment_view
+        WHERE stream_id = ANY($1::uuid[]) AND tpp_id = $2 AND NOT hidden`,
+      values: [paymentIds, tppId],
+    });
+    return Promise.all(
+      rows.map(async ({ stream_id: id, state }) => {
+        const account = await this.debtorAccounts.facts(firstOrderOf(state).debtorIban);
+        return [id, paymentAsItem(state, ownersOf(account))] as const;
+      }),
+    );
+  }
+
+  private async consentFacts(
+    tppId: string,
+    consentIds: readonly string[],
+  ): Promise<readonly (readonly [string, ItemFacts])[]> {
+    if (consentIds.length === 0) return [];
+    const { consents } = await this.requester.call(readConsentItems, { tppId, consentIds });
+    return consents.map((consent) => [
+      consent.consentId,
+      { ...consent, isGroupable: true, isReceived: consent.consentStatus === 'received' },
+    ]);
+  }
+
+  private async refusalOf(
+    paymentId: string,
+    decide: (state: PaymentState) => Decision<PaymentEvent>,
+  ): Promise<Failure | undefined> {
+    const result = (await this.payments.changeMany([paymentId], decide, { actor })).get(paymentId);
+    if (result === undefined || !('refused' in result)) return undefined;
+    if (result.refused.failure === 'dependencyDown') throw new CallFailed([result.refused]);
+    return result.refused;
+  }
+
+  private async changePayments(
+    paymentIds: readonly string[],
+    decide: (state: PaymentState) => Decision<PaymentEvent>,
+  ): Promise<void> {
+    const changed = await this.payments.changeMany(paymentIds, decide, { actor });
+    for (const result of changed.values()) if ('refused' in result) throw new CallFailed([result.refused]);
+  }
+}
+
+const isUuid = (id: string): boolean => uuid.test(id);
+const at = (path: string, { failure }: Failure): Failure => ({ failure, path });

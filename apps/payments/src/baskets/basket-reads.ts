@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type BasketAuthorisationRef,
+  type BasketItemView,
+  type BasketRef,
+  type BasketStatusView,
+  type BasketView,
+  readConsentItemStatuses,
+} from '@xs2a/contracts/baskets.contract';
+import type { BasketState } from '@xs2a/domain/basket/basket-state';
+import { type BasketStatus, basketStatusOf } from '@xs2a/domain/basket/basket-transitions';
+import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import { isFinal } from '@xs2a/domain/payment/payment-transitions';
+import { authorisationIn } from '@xs2a/domain/sca/authorisations';
+import { callFailed } from '@xs2a/messaging/call-failed';
+import { Requester } from '@xs2a/messaging/requester';
+import { PaymentStore } from '../payment-store.js';
+import { BasketStore } from './basket-store.js';
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** A basket that was created: it has a status. */
+export interface VisibleBasket {
+  readonly state: BasketState;
+  readonly status: BasketStatus;
+}
+
+/** Reads baskets, with what has become of their items. */
+@Injectable()
+export class BasketReads {
+  constructor(
+    private readonly store: BasketStore,
+    private readonly payments: PaymentStore,
+    private readonly requester: Requester,
+  ) {}
+
+  /** Throws resourceUnknown for one that is not there, another TPP's or never created. */
+  async ofTpp({ tppId, basketId }: BasketRef): Promise<VisibleBasket> {
+    const found = await this.visible(basketId);
+    if (found === undefined || found.state.tppId !== tppId) throw callFailed('resourceUnknown');
+    return found;
+  }
+
+  /** The basket that an authorisation belongs to; throws resourceUnknown when the two ids do not belong together. */
+  async authorisation({ basketId, authorisationId }: BasketAuthorisationRef): Promise<VisibleBasket> {
+    const found = await this.visible(basketId);
+    if (found === undefined || authorisationIn(found.state, authorisationId) === undefined)
+      throw callFailed('resourceUnknown');
+    return found;
+  }
+
+  async status(ref: BasketRef): Promise<BasketStatusView> {
+    const basket = await this.ofTpp(ref);
+    return statusView(basket, await this.paymentsOf(basket.state));
+  }
+
+  /** With each of its items, so that a partial failure is told. */
+  async view(ref: BasketRef): Promise<BasketView> {
+    const basket = await this.ofTpp(ref);
+    const { paymentIds, consentIds } = basket.state;
+    const [payments, { statuses }] = await Promise.all([
+      this.paymentsOf(basket.state),
+      consentIds.length === 0
+        ? { statuses: [] }
+        : this.requester.call(readConsentItemStatuses, { consentIds }),
+    ]);
+    const items: BasketItemView[] = [
+      ...payments.map(({ paymentId, status, fundsAvailable }) => ({
+        paymentId,
+        transactionStatus: status,
+        ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
+      })),
+      ...consentIds.flatMap((id) => statuses.find(({ consentId }) => consentId === id) ?? []),
+    ];
+    return { ...statusView(basket, payments), paymentIds, consentIds, items };
+  }
+
+  /** Its payments, in the order of the body. */
+  async paymentsOf({ paymentIds }: BasketState): Promise<readonly PaymentState[]> {
+    const loaded = await this.payments.loadMany(paymentIds);
+    return paymentIds.flatMap((id) => loaded.get(id)?.state ?? []);
+  }
+
+  private async visible(basketId: string): Promise<VisibleBasket | undefined> {
+    const state = uuid.test(basketId) ? (await this.store.load(basketId))?.state : undefined;
+    const status = state && basketStatusOf(state.stage);
+    return state === undefined || status === undefined ? undefined : { state, status };
+  }
+}
+
+/** One whose items have all reached their final status is complete, before the sweep has recorded it. */
+const statusView = (
+  { state, status }: VisibleBasket,
+  payments: readonly PaymentState[],
+): BasketStatusView => {
+  const { stage, updatesItemsSince, rejectionReason } = state;
+  const isComplete = stage === 'signed' && updatesItemsSince === undefined && payments.every(isFinal);
+  return {
+    transactionStatus: isComplete ? 'ACSC' : status,
+    ...(rejectionReason === undefined ? {} : { rejectionReason }),
+  };
+};

@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
+import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
+import type { BasketState } from '@xs2a/domain/basket/basket-state';
+import { evolveBasket } from '@xs2a/domain/basket/evolve-basket';
+import { EventStore } from '@xs2a/event-store/event-store';
+import type { Logger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { LOGGER, POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { basketView } from './basket-view.js';
+
+/** The baskets' streams. Their events are in the tables of the payments' events, and have a status view of their own. */
+@Injectable()
+export class BasketStore extends EventStore<BasketEvent, BasketState> {
+  constructor(@Inject(POOL) pool: Pool, clock: Clock, @Inject(LOGGER) logger: Logger) {
+    super({
+      pool,
+      resource: 'payments',
+      evolve: evolveBasket,
+      view: basketView,
+      beginnings: ['basket-opened'],
+      clock,
+      logger,
+      eventTypes: basketEventTypes,
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { awaitsSignature } from '@xs2a/domain/basket/basket-transitions';
+import { abandonBasket, completeBasket, expireBasket } from '@xs2a/domain/basket/decide-basket';
+import { hasPassed } from '@xs2a/domain/time/bank-calendar';
+import type { Logger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { Sweep } from '@xs2a/runtime/sweep';
+import { LOGGER, POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { BasketStore } from './basket-store.js';
+import { UpdateItems } from './update-items.js';
+
+const batch = 100;
+const everyMs = 500;
+const actor = 'baskets';
+
+/**
+ * Brings baskets further by themselves (contract 10): abandons those whose creation was broken off, rejects those that were not
+ * signed in time, updates the items that are still to be, and completes those whose items have all reached their end.
+ */
+@Injectable()
+export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly sweep: Sweep;
+
+  constructor(
+    private readonly store: BasketStore,
+    private readonly updates: UpdateItems,
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.sweep = new Sweep({
+      name: 'baskets',
+      everyMs,
+      clock,
+      logger,
+      run: async () => (await this.advanceDue()) + (await this.complete()),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweep.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sweep.stop();
+  }
+
+  /** Does everything that is due, now; answers how many baskets went further. */
+  async advanceAll(): Promise<number> {
+    return this.sweep.drain();
+  }
+
+  private async advanceDue(): Promise<number> {
+    const { rows } = await this.pool.query<{ stream_id: string }>({
+      name: 'baskets-due',
+      text: 'SELECT stream_id FROM basket_view WHERE due_at <= $1 ORDER BY due_at LIMIT $2',
+      values: [this.clock.now(), batch],
+    });
+    let advanced = 0;
+    for (const { stream_id: basketId } of rows) {
+      try {
+        await this.advance(basketId);
+        advanced += 1;
+      } catch (error) {
+        // The others go on; this one is due at the next round as well.
+        this.logger.warn({ error, basketId }, 'a basket cannot be brought further now');
+      }
+    }
+    return advanced;
+  }
+
+  private async advance(basketId: string): Promise<void> {
+    const now = this.clock.now();
+    const basket = await this.store.change(
+      basketId,
+      (state) => {
+        if (awaitsSignature(state.stage)) return expireBasket(state, { now });
+        return state.stage === 'opening' && hasPassed(state.abandonAt, now)
+          ? abandonBasket(state, { failure: 'dependencyDown' })
+          : { events: [] };
+      },
+      { actor },
+    );
+    await this.updates.of(basket);
+  }
+
+  /** Of consents nothing is waited for: once they were updated they are valid or rejected. */
+  private async complete(): Promise<number> {
+    const { rows } = await this.pool.query<{ stream_id: string }>({
+      name: 'baskets-complete',
+      text: `SELECT b.stream_id FROM basket_view b
+        WHERE b.stage = 'signed' AND b.due_at IS NULL AND NOT EXISTS (
+          SELECT FROM jsonb_array_elements_text(b.payment_ids) AS item (id)
+          JOIN payment_view p ON p.stream_id = item.id::uuid
+          WHERE p.status IN ('RCVD', 'PATC', 'ACSP') OR (p.status = 'ACCP' AND p.funds_available IS NOT FALSE))
+        LIMIT $1`,
+      values: [batch],
+    });
+    const ids = rows.map(({ stream_id: id }) => id);
+    const changed = await this.store.changeMany(ids, completeBasket, { actor });
+    return [...changed.values()].filter((one) => 'state' in one && one.state.stage === 'completed').length;
+  }
+}

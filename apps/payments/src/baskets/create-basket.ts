@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { BasketCreated, CreateBasket } from '@xs2a/contracts/baskets.contract';
+import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
+import { abandonBasket, createBasket, openBasket } from '@xs2a/domain/basket/decide-basket';
+import { judgeItems } from '@xs2a/domain/basket/judge-items';
+import { validateBasket } from '@xs2a/domain/basket/validate-basket';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/event-store';
+import { CallFailed, callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
+import { Clock } from '@xs2a/runtime/clock';
+import { failpoint } from '@xs2a/runtime/failpoint';
+import { newId } from '@xs2a/runtime/ids';
+import { DebtorAccounts } from '../debtor-accounts.js';
+import { BasketItems } from './basket-items.js';
+import { BasketStore } from './basket-store.js';
+import { UpdateItems } from './update-items.js';
+
+const actor = 'baskets';
+/** Of a request whose earlier attempts were all abandoned meanwhile. */
+const maxTries = 3;
+
+/**
+ * POST /signing-baskets: opens the basket with the attempt's key, takes every item, and creates it; or gives back what it has
+ * taken. Whoever comes with the same key goes on where the first request is, or where it ended.
+ */
+@Injectable()
+export class BasketCreation {
+  constructor(
+    private readonly store: BasketStore,
+    private readonly items: BasketItems,
+    private readonly updates: UpdateItems,
+    private readonly debtorAccounts: DebtorAccounts,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(request: CreateBasket): Promise<BasketCreated> {
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const { basket, isNew } = await this.open(request);
+      const refusal = await this.takeItems(basket.basketId);
+      if (refusal === undefined) return basket;
+      // A refused attempt may be corrected and sent again (contract 2).
+      const claim = claimOf(request, basket);
+      if (claim !== undefined) await this.store.forgetAttempt(claim);
+      if (isNew) throw new CallFailed([refusal]);
+    }
+    throw dependencyDown();
+  }
+
+  /** Contract 3, precedence: what was answered before is answered again, whatever would be said of the body now. */
+  private async open(
+    request: CreateBasket,
+  ): Promise<{ readonly basket: BasketCreated; readonly isNew: boolean }> {
+    const earlier = (attempt: AttemptClaim | undefined) => attempt && this.store.findAttempt(attempt);
+    let opened: { readonly events: BasketEvent[]; readonly answer: BasketCreated };
+    try {
+      opened = await this.decide(request);
+    } catch (error) {
+      const found = await earlier(claimOf(request, undefined));
+      if (found === undefined) throw error;
+      return { basket: answerOfEarlierAttempt<BasketCreated>(found), isNew: false };
+    }
+    const { events, answer } = opened;
+    const outcome = await this.store.append({
+      streamId: answer.basketId,
+      events,
+      actor: request.tppId,
+      attempt: claimOf(request, answer),
+    });
+    failpoint('payments.basket-opened');
+    if (outcome === 'appended') return { basket: answer, isNew: true };
+    return { basket: answerOfEarlierAttempt<BasketCreated>(outcome), isNew: false };
+  }
+
+  private async decide(request: CreateBasket) {
+    const { tppId, body, psuId, psuCorporateId, redirectUris, notification } = request;
+    if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
+    const form = validateBasket(body);
+    if ('failures' in form) throw new CallFailed(form.failures);
+    const ids = form.valid;
+    const items = judgeItems(ids, await this.items.facts(tppId, ids), { psuId, psuCorporateId });
+    if ('failures' in items) throw new CallFailed(items.failures);
+    const { namedPsuId, signaturesRequired, expiresAt } = items.judged;
+    const answer: BasketCreated = {
+      basketId: newId(),
+      // When several persons sign, each has an authorisation of its own, which the TPP starts (contract 10).
+      ...(signaturesRequired > 1 ? {} : { authorisationId: newId() }),
+    };
+    const data = {
+      ...answer,
+      ...ids,
+      tppId,
+      signaturesRequired,
+      expiresAt,
+      redirectUris,
+      ...(namedPsuId === undefined ? {} : { psuId: namedPsuId }),
+      ...(notification === undefined ? {} : { notification }),
+    };
+    return { events: openBasket(data, this.clock.now()), answer };
+  }
+
+  /** Answers why the basket cannot be created; then its items are free. Throws CallFailed: the sweep or a retry goes on. */
+  private async takeItems(basketId: string): Promise<Failure | undefined> {
+    const opened = (await this.store.load(basketId))?.state;
+    if (opened === undefined) throw callFailed('resourceUnknown');
+    if (opened.stage !== 'opening') return opened.refusal;
+    const refused = await this.items.take(opened);
+    failpoint('payments.basket-items-taken');
+    const { state } = await this.decided(basketId, refused);
+    if (state.stage === 'abandoned') {
+      // The sweep may have released the items before the last of them was taken here.
+      await this.items.release(state);
+      await this.updates.orLater(state);
+    }
+    return state.refusal;
+  }
+
+  private async decided(basketId: string, refused: Failure | undefined) {
+    const state = await this.store.change(
+      basketId,
+      (current) => {
+        if (refused !== undefined) return abandonBasket(current, refused);
+        return current.stage === 'abandoned' ? { events: [] } : createBasket(current);
+      },
+      { actor },
+    );
+    return { state };
+  }
+}
+
+const claimOf = (
+  { tppId, attempt: { key, path, hash } }: CreateBasket,
+  answer: BasketCreated | undefined,
+): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

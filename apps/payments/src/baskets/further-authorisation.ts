@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { BasketRef } from '@xs2a/contracts/baskets.contract';
+import type { AuthorisationStarted, StartAuthorisation } from '@xs2a/contracts/payments.contract';
+import { startBasketAuthorisation } from '@xs2a/domain/basket/authorise-basket';
+import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/event-store';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { DebtorAccounts } from '../debtor-accounts.js';
+import { BasketReads } from './basket-reads.js';
+import { BasketStore } from './basket-store.js';
+
+/** POST …/authorisations of a basket (contract 10): a further person is to sign. */
+@Injectable()
+export class FurtherBasketAuthorisation {
+  constructor(
+    private readonly reads: BasketReads,
+    private readonly store: BasketStore,
+    private readonly debtorAccounts: DebtorAccounts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Contract 3, precedence: headers, then an attempt that was answered before, then the basket. */
+  async start(request: BasketRef & StartAuthorisation): Promise<AuthorisationStarted> {
+    const { tppId, basketId, psuId, psuCorporateId, redirectUris, notification } = request;
+    if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
+    const started: AuthorisationStarted = { authorisationId: newId() };
+    const attempt = claimOf(request, started);
+    const earlier = attempt && (await this.store.findAttempt(attempt));
+    if (earlier !== undefined) return answerOfEarlierAttempt<AuthorisationStarted>(earlier);
+    await this.reads.ofTpp(request);
+    const outcome = await this.store.changeOnce(
+      basketId,
+      (state) =>
+        startBasketAuthorisation(state, {
+          ...started,
+          ...(psuId === undefined ? {} : { psuId }),
+          ...(Object.keys(redirectUris).length === 0 ? {} : { redirectUris }),
+          ...(notification === undefined ? {} : { notification }),
+          now: this.clock.now(),
+        }),
+      { actor: tppId, attempt },
+    );
+    return outcome === 'appended' ? started : answerOfEarlierAttempt<AuthorisationStarted>(outcome);
+  }
+}
+
+const claimOf = (
+  { tppId, attempt: { key, path, hash } }: BasketRef & StartAuthorisation,
+  answer: AuthorisationStarted,
+): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

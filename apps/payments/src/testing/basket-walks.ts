@@ -1,0 +1,72 @@
+import * as contract from '@xs2a/contracts/baskets.contract';
+import { expireDuePayments } from '@xs2a/contracts/payments.contract';
+import { openBasket } from '@xs2a/domain/basket/decide-basket';
+import { createLogger } from '@xs2a/observability/logger';
+import { newId } from '@xs2a/runtime/ids';
+import { BasketStore } from '../baskets/basket-store.js';
+import type { PaymentsWorld } from './payments-world.js';
+
+const tppId = 'tpp';
+
+/** Creates a basket of these payments. */
+export const createdBasket = async (
+  world: PaymentsWorld,
+  paymentIds: readonly string[],
+): Promise<contract.BasketRef & { readonly authorisationId?: string }> => {
+  const attempt = { path: 'POST /signing-baskets', hash: 'h', key: newId() };
+  const request = { tppId, body: { paymentIds }, attempt, redirectUris: {} };
+  return { tppId, ...(await world.ask(contract.createBasket, request)) };
+};
+
+/** Stores a basket that wants these payments and has not taken them: what a crash leaves behind. Answers its id. */
+export const openedBasket = async (world: PaymentsWorld, paymentIds: readonly string[]): Promise<string> => {
+  const { pool, clock } = world.payments;
+  if (pool === undefined) throw new Error('no database');
+  const basketId = newId();
+  const events = openBasket(
+    {
+      basketId,
+      tppId,
+      paymentIds,
+      consentIds: [],
+      signaturesRequired: 1,
+      authorisationId: newId(),
+      redirectUris: {},
+      expiresAt: '2999-01-01T00:00:00.000Z',
+    },
+    clock.now(),
+  );
+  await new BasketStore(pool, clock, createLogger('test', 'silent')).append({
+    streamId: basketId,
+    events,
+    actor: tppId,
+  });
+  return basketId;
+};
+
+/** Moves the clock of both instances, and has done what falls due. */
+const later = async ({ payments, second, ask }: PaymentsWorld, seconds: number): Promise<void> => {
+  for (const { clock } of [payments, second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
+  await ask(expireDuePayments, {});
+};
+
+/** Baskets that are deleted, refused, abandoned, and signed by two persons to the end: every event a basket can have. */
+export const liveBaskets = async (world: PaymentsWorld): Promise<void> => {
+  const { paymentId } = await world.initiate();
+  await world.ask(contract.cancelBasket, await createdBasket(world, [paymentId]));
+  const { basketId, authorisationId = '' } = await createdBasket(world, [paymentId]);
+  await world.ask(contract.rejectBasket, { basketId, authorisationId, reason: 'psu-refused' });
+  await openedBasket(world, [(await world.initiate()).paymentId]);
+  await later(world, 11);
+  const several = await world.initiateForSeveral();
+  const basket = await createdBasket(world, [several.paymentId]);
+  for (const psuId of ['georgi', 'elena']) {
+    const start = { ...basket, psuId, attempt: { path: 'start', hash: 'h' }, redirectUris: {} };
+    const started = await world.ask(contract.startBasketAuthorisation, start);
+    const ref = { basketId: basket.basketId, authorisationId: started.authorisationId, psuId };
+    await world.ask(contract.acceptBasket, ref);
+    await world.ask(contract.signBasket, ref);
+  }
+  await world.record({ paymentId: several.paymentId, step: 'funds-refused', reason: 'insufficient-funds' });
+  await world.ask(expireDuePayments, {});
+};

@@ -1,0 +1,188 @@
+import type { BasketStatus } from '@xs2a/domain/basket/basket-transitions';
+import type { GroupedApprovalRef, ItemOwner } from '@xs2a/domain/basket/basket-items';
+import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
+import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
+import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
+import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
+import type { PsuAccount } from './accounts.contract.js';
+import { type Attempt, call } from './call.js';
+import type { ConsentAuthorisation } from './consents.contract.js';
+import type { AuthorisationStarted, PaymentAuthorisation, StartAuthorisation } from './payments.contract.js';
+
+/** Which signing basket a TPP asks for; one of another TPP does not exist for it (resourceUnknown). */
+export interface BasketRef {
+  readonly tppId: string;
+  readonly basketId: string;
+}
+
+export interface CreateBasket {
+  readonly tppId: string;
+  readonly body: unknown;
+  readonly attempt: Attempt;
+  readonly psuId?: string;
+  readonly psuCorporateId?: string;
+  readonly redirectUris: RedirectUris;
+  /** Where its changes are pushed. */
+  readonly notification?: NotificationRegistration;
+}
+export interface BasketCreated {
+  readonly basketId: string;
+  /** Absent where several persons have to sign: each authorisation is started by itself. */
+  readonly authorisationId?: string;
+}
+/** Takes every item or none (contract 10); the same attempt gets the same answer again. */
+export const createBasket = call<CreateBasket, BasketCreated>('svc.payments.baskets.create', 5000);
+
+/** An item of a basket as it stands. */
+export type BasketItemView =
+  | {
+      readonly paymentId: string;
+      readonly transactionStatus: PaymentStatus;
+      readonly fundsAvailable?: boolean;
+    }
+  | { readonly consentId: string; readonly consentStatus: ConsentStatus };
+export interface BasketStatusView {
+  readonly transactionStatus: BasketStatus;
+  /** Why it was rejected, for the TPP's `tppMessages`. */
+  readonly rejectionReason?: RejectionReason;
+}
+export interface BasketView extends BasketStatusView {
+  readonly paymentIds: readonly string[];
+  readonly consentIds: readonly string[];
+  readonly items: readonly BasketItemView[];
+}
+export const readBasket = call<BasketRef, BasketView>('svc.payments.baskets.read');
+export const readBasketStatus = call<BasketRef, BasketStatusView>('svc.payments.baskets.read-status');
+/** In the order in which they were started. */
+export const readBasketAuthorisations = call<
+  BasketRef,
+  { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
+>('svc.payments.baskets.read-authorisations');
+/** A further person is to sign; the same attempt gets the same answer again. */
+export const startBasketAuthorisation = call<BasketRef & StartAuthorisation, AuthorisationStarted>(
+  'svc.payments.baskets.start-authorisation',
+);
+/** DELETE before the first signature: its items are free again. */
+export const cancelBasket = call<BasketRef & { readonly idempotencyKey?: string }, Record<string, never>>(
+  'svc.payments.baskets.cancel',
+);
+
+export interface BasketAuthorisationRef {
+  readonly basketId: string;
+  readonly authorisationId: string;
+}
+/** A payment as the SCA pages show it in a basket. */
+export type BasketPayment = Pick<
+  PaymentAuthorisation,
+  'paymentId' | 'service' | 'product' | 'paymentType' | 'orders' | 'body' | 'requestedExecutionDate'
+>;
+/** A consent as the SCA pages show it in a basket. */
+export type BasketConsent = Pick<
+  ConsentAuthorisation,
+  'consentId' | 'access' | 'psuPicksAccounts' | 'recurringIndicator' | 'validUntil' | 'frequencyPerDay'
+>;
+/** A basket and its authorisation as the SCA pages need them: what they show, and what they check. */
+export interface BasketAuthorisation extends BasketAuthorisationRef {
+  readonly tppId: string;
+  readonly scaStatus: ScaStatus;
+  readonly transactionStatus: BasketStatus;
+  readonly namedPsuId?: string;
+  readonly psuId?: string;
+  readonly payments: readonly BasketPayment[];
+  readonly consents: readonly BasketConsent[];
+  /** What the first of several signers chose, where consents leave the choice to the PSU; the others agree. */
+  readonly agreedIbans?: readonly string[];
+  readonly redirectUris: RedirectUris;
+  readonly expiresAt: string;
+  /** Number of persons who still have to sign. */
+  readonly signaturesMissing: number;
+  /** Ids of the PSUs who have signed. */
+  readonly signedBy: readonly string[];
+  /** Somebody was accepted for it, so refusing it needs a sign-in. */
+  readonly isTaken: boolean;
+}
+export const readBasketAuthorisation = call<BasketAuthorisationRef, BasketAuthorisation>(
+  'svc.payments.basket-authorisation.read',
+);
+/** The PSU is identified and may sign every item, or it rejects the basket and every item. */
+export const acceptBasket = call<
+  BasketAuthorisationRef & { readonly psuId: string },
+  { readonly scaStatus: ScaStatus; readonly rejectionReason?: RejectionReason }
+>('svc.payments.basket-authorisation.accept', 5000);
+/** The accounts of a PSU that every consent of the basket that leaves the choice to the PSU may open. */
+export const listBasketAccounts = call<
+  BasketAuthorisationRef & { readonly psuId: string },
+  { readonly accounts: readonly PsuAccount[] }
+>('svc.payments.basket-authorisation.accounts');
+/** The PSU signed every item. Exactly one of several calls succeeds; the others get statusForbidsAuthorisation. */
+export const signBasket = call<
+  BasketAuthorisationRef & {
+    readonly psuId: string;
+    /** Only where consents leave the choice to the PSU. */
+    readonly chosenIbans?: readonly string[];
+  },
+  { readonly transactionStatus: BasketStatus; readonly signaturesMissing: number }
+>('svc.payments.basket-authorisation.sign', 5000);
+export const rejectBasket = call<
+  BasketAuthorisationRef & { readonly psuId?: string; readonly reason: RejectionReason },
+  { readonly transactionStatus: BasketStatus }
+>('svc.payments.basket-authorisation.reject', 5000);
+
+/** Consents that are, or are to be, in a basket. */
+export interface GroupedConsents extends BasketRef {
+  readonly consentIds: readonly string[];
+}
+/** A consent as the payments service needs it. */
+export interface ConsentItem extends BasketConsent {
+  readonly consentStatus: ConsentStatus;
+  readonly isGrouped: boolean;
+  readonly namedPsuId?: string;
+  /** The owners of its accounts, as far as they are named and the bank knows them. */
+  readonly owners: readonly ItemOwner[];
+  readonly signaturesRequired: number;
+  readonly expiresAt: string;
+}
+/** Reads consents of a TPP; those that are not its own are left out. */
+export const readConsentItems = call<
+  { readonly tppId: string; readonly consentIds: readonly string[] },
+  { readonly consents: readonly ConsentItem[] }
+>('svc.consents.baskets.read');
+/** Where consents stand, by their ids. */
+export const readConsentItemStatuses = call<
+  { readonly consentIds: readonly string[] },
+  { readonly statuses: readonly { readonly consentId: string; readonly consentStatus: ConsentStatus }[] }
+>('svc.consents.baskets.read-statuses');
+/** Takes them into a basket one after the other; the first that cannot be taken ends it. Repeated for the same basket, nothing changes. */
+export const groupConsents = call<
+  GroupedConsents,
+  { readonly refused?: Failure & { readonly consentId: string } }
+>('svc.consents.baskets.group');
+/** Gives those back that are in the basket. */
+export const ungroupConsents = call<GroupedConsents, Record<string, never>>('svc.consents.baskets.ungroup');
+/** Why this PSU cannot authorise one of them; nothing: the PSU can authorise all. */
+export const checkConsentItems = call<
+  GroupedConsents & { readonly authorisationId: string; readonly psuId: string },
+  { readonly reason?: RejectionReason }
+>('svc.consents.baskets.check');
+/** The accounts of a PSU that every one of them may open. */
+export const listConsentItemAccounts = call<
+  GroupedConsents & { readonly psuId: string },
+  { readonly accounts: readonly PsuAccount[] }
+>('svc.consents.baskets.accounts');
+/** The basket is signed: each is authorised, or rejected when an account is no longer the PSU's. A repeat changes nothing. */
+export const authoriseConsentItems = call<
+  GroupedConsents & {
+    readonly signatures: readonly GroupedApprovalRef[];
+    readonly chosenIbans?: readonly string[];
+    /** When the last of them signed. @format date-time */
+    readonly signedAt: string;
+  },
+  Record<string, never>
+>('svc.consents.baskets.authorise');
+/** The basket is rejected: so is each of them. A repeat changes nothing. */
+export const rejectConsentItems = call<
+  GroupedConsents & { readonly reason: RejectionReason },
+  Record<string, never>
+>('svc.consents.baskets.reject');

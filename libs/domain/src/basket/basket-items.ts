@@ -1,0 +1,46 @@
+import type { PaymentState } from '../payment/payment-state.js';
+import { isGroupedPayment } from '../payment/payment-transitions.js';
+
+/** The owner of an item's account: a corporate, whose signers sign, or a person. */
+export type ItemOwner = { readonly corporateId: string } | { readonly psuId: string };
+
+/** The signature of one person, by the authorisation of the basket. */
+export interface GroupedApprovalRef {
+  readonly authorisationId: string;
+  readonly psuId: string;
+}
+
+/** What the rules of a basket need to know of an item that is the TPP's own. */
+export interface ItemFacts {
+  /** A single payment, a bulk payment or a consent; an order cannot be in a basket. */
+  readonly isGroupable: boolean;
+  /** RCVD or received. */
+  readonly isReceived: boolean;
+  /** It is in another basket. */
+  readonly isGrouped: boolean;
+  readonly namedPsuId?: string;
+  /** The owners of its accounts, as far as the bank knows them. */
+  readonly owners: readonly ItemOwner[];
+  readonly signaturesRequired: number;
+  /** ISO instant. */
+  readonly expiresAt: string;
+}
+
+/** A payment as an item. */
+export const paymentAsItem = (state: PaymentState, owners: readonly ItemOwner[]): ItemFacts => ({
+  isGroupable: state.service !== 'periodic-payments',
+  isReceived: state.status === 'RCVD',
+  isGrouped: isGroupedPayment(state),
+  ...(state.namedPsuId === undefined ? {} : { namedPsuId: state.namedPsuId }),
+  owners,
+  signaturesRequired: state.signaturesRequired,
+  expiresAt: state.expiresAt,
+});
+
+/** The owner that the bank tells of an account; none when it does not. */
+export const ownersOf = (
+  account: { readonly corporateId?: string; readonly ownerPsuId?: string } | undefined,
+): readonly ItemOwner[] => {
+  if (account?.corporateId !== undefined) return [{ corporateId: account.corporateId }];
+  return account?.ownerPsuId === undefined ? [] : [{ psuId: account.ownerPsuId }];
+};

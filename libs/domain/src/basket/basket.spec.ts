@@ -1,0 +1,234 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Decision } from '../decision.js';
+import { acceptBasket, rejectBasket, signBasket, startBasketAuthorisation } from './authorise-basket.js';
+import { basketEventTypes } from './basket-event-types.js';
+import type { BasketEvent, BasketEventType } from './basket-events.js';
+import type { BasketState } from './basket-state.js';
+import {
+  basketLifecycle,
+  type BasketStage,
+  basketStatusOf,
+  isCancellable,
+  isFinalBasket,
+  nextBasketStage,
+} from './basket-transitions.js';
+import {
+  abandonBasket,
+  cancelBasket,
+  completeBasket,
+  createBasket,
+  expireBasket,
+  openBasket,
+  recordItemsUpdated,
+} from './decide-basket.js';
+import { basketFrom } from './evolve-basket.js';
+
+const now = '2026-11-20T09:00:00.000Z';
+const expiresAt = '2026-11-20T09:15:00.000Z';
+const late = '2026-11-20T09:15:00.000Z';
+const none = {};
+
+const opened = (signers: number): BasketEvent[] =>
+  openBasket(
+    {
+      basketId: 'b',
+      tppId: 'tpp',
+      paymentIds: ['p', 'q'],
+      consentIds: ['c'],
+      signaturesRequired: signers,
+      ...(signers === 1 ? { authorisationId: 'a' } : {}),
+      redirectUris: {},
+      expiresAt,
+    },
+    now,
+  );
+const created = (signers = 1): BasketEvent[] => [...opened(signers), { type: 'basket-created', data: none }];
+const accepted = (psuId = 'ivan', authorisationId = 'a'): BasketEvent => ({
+  type: 'basket-signer-identified',
+  data: { authorisationId, psuId },
+});
+const started = (authorisationId: string, psuId: string): BasketEvent => ({
+  type: 'basket-authorisation-started',
+  data: { authorisationId, psuId },
+});
+const given = (...events: readonly BasketEvent[]): BasketState => {
+  const state = basketFrom(events.map((event) => ({ event, at: now })));
+  if (state === undefined) throw new Error('no basket');
+  return state;
+};
+const signedByIvan = { authorisationId: 'a', psuId: 'ivan', signedAt: now };
+const outcome = (decision: Decision<BasketEvent>): unknown =>
+  'refused' in decision ? decision.refused.failure : decision.events.map(({ type }) => type);
+const signing = { authorisationId: 'a', psuId: 'ivan', now };
+
+/** Every transition of contract 10, written a second time. */
+const allowed = new Set([
+  'opening basket-created received',
+  'opening basket-abandoned abandoned',
+  'abandoned basket-items-updated abandoned',
+  'received basket-authorisation-started received',
+  'received basket-signer-identified received',
+  'received basket-partly-signed partlySigned',
+  'received basket-signed signed',
+  'received basket-rejected rejected',
+  'received basket-cancelled cancelled',
+  'partlySigned basket-authorisation-started partlySigned',
+  'partlySigned basket-signer-identified partlySigned',
+  'partlySigned basket-partly-signed partlySigned',
+  'partlySigned basket-signed signed',
+  'partlySigned basket-rejected rejected',
+  'signed basket-items-updated signed',
+  'signed basket-completed completed',
+  'rejected basket-items-updated rejected',
+  'cancelled basket-items-updated cancelled',
+]);
+const stages = Object.keys(basketLifecycle) as BasketStage[];
+const events = Object.keys(basketEventTypes) as BasketEventType[];
+
+describe('the life of a signing basket (contract 10)', () => {
+  it.each(stages.flatMap((stage) => events.map((event) => [stage, event] as const)))(
+    '%s × %s',
+    (stage, event) => {
+      const next = nextBasketStage(stage, event);
+      const expected = [...allowed].find((one) => one.startsWith(`${stage} ${event} `));
+      expect(next === undefined ? undefined : `${stage} ${event} ${next}`).toBe(expected);
+    },
+  );
+
+  it('has a status from its creation on; final are ACSC, RJCT and CANC; only RCVD can be deleted', () => {
+    expect(stages.map((stage) => [stage, basketStatusOf(stage)])).toEqual([
+      ['opening', undefined],
+      ['abandoned', undefined],
+      ['received', 'RCVD'],
+      ['partlySigned', 'PATC'],
+      ['signed', 'ACTC'],
+      ['completed', 'ACSC'],
+      ['rejected', 'RJCT'],
+      ['cancelled', 'CANC'],
+    ]);
+    expect(stages.filter(isFinalBasket)).toEqual(['abandoned', 'completed', 'rejected', 'cancelled']);
+    expect(stages.filter(isCancellable)).toEqual(['received']);
+  });
+});
+
+describe('creating a basket (contract 10: every item or none)', () => {
+  it('is created once every item is taken, and abandoned when one cannot be; one of the two wins', () => {
+    const refusal = { failure: 'resourceBlocked', path: 'paymentIds[1]' } as const;
+    expect(outcome(createBasket(given(...opened(1))))).toEqual(['basket-created']);
+    expect(outcome(createBasket(given(...created())))).toEqual([]);
+    expect(outcome(abandonBasket(given(...created()), refusal))).toEqual([]);
+    const decision = abandonBasket(given(...opened(1)), refusal);
+    if ('refused' in decision) throw new Error('refused');
+    const abandoned = given(...opened(1), ...decision.events);
+    expect(abandoned).toMatchObject({ refusal, updatesItemsSince: now });
+    expect(outcome(createBasket(abandoned))).toBe('statusForbidsAuthorisation');
+  });
+});
+
+describe('deleting a basket (contract 10)', () => {
+  const cancel = (state: BasketState, key?: string, tppId = 'tpp') =>
+    outcome(cancelBasket(state, { tppId, ...(key === undefined ? {} : { idempotencyKey: key }) }));
+
+  it('before the first signature; a repeat counts with the same key alone', () => {
+    expect(cancel(given(...created(), accepted()))).toEqual(['basket-cancelled']);
+    expect(cancel(given(...created()), 'k', 'other')).toBe('resourceUnknown');
+    const cancelled = given(...created(), {
+      type: 'basket-cancelled',
+      data: { tppId: 'tpp', idempotencyKey: 'k' },
+    });
+    expect(cancel(cancelled, 'k')).toEqual([]);
+    expect(cancel(cancelled)).toBe('cancellationNotPossible');
+  });
+
+  it('after the first signature no longer', () => {
+    const partly = given(...created(2), started('a', 'ivan'), accepted(), {
+      type: 'basket-partly-signed',
+      data: signedByIvan,
+    });
+    expect(cancel(partly)).toBe('cancellationNotPossible');
+  });
+});
+
+describe('authorising a basket (contract 10)', () => {
+  const received = given(...created());
+  const identified = given(...created(), accepted());
+
+  it('one signer signs all: ACTC', () => {
+    expect(outcome(acceptBasket(received, signing))).toEqual(['basket-signer-identified']);
+    expect(outcome(acceptBasket(identified, signing))).toEqual([]);
+    expect(outcome(signBasket(identified, signing))).toEqual(['basket-signed']);
+    expect(outcome(signBasket(received, signing))).toBe('statusForbidsAuthorisation');
+  });
+
+  it('of n signers each signs once, in any order: PATC, and ACTC with the last', () => {
+    const first = [...created(2), started('a', 'ivan'), started('e', 'elena'), accepted()];
+    expect(outcome(signBasket(given(...first), signing))).toEqual(['basket-partly-signed']);
+    const partly = [...first, { type: 'basket-partly-signed', data: signedByIvan } as const];
+    expect(
+      outcome(startBasketAuthorisation(given(...partly), { authorisationId: 'x', psuId: 'ivan', now })),
+    ).toBe('statusForbidsAuthorisation');
+    const second = given(...partly, accepted('elena', 'e'));
+    expect(outcome(signBasket(second, { authorisationId: 'e', psuId: 'elena', now }))).toEqual([
+      'basket-signed',
+    ]);
+  });
+
+  it('an authorisation for several needs PSU-ID', () => {
+    expect(outcome(startBasketAuthorisation(given(...created(2)), { authorisationId: 'x', now }))).toBe(
+      'headerMalformed',
+    );
+  });
+
+  it('an item that the PSU cannot sign rejects the basket', () => {
+    const itemFailure = 'not-the-account-owner' as const;
+    expect(acceptBasket(received, { ...signing, itemFailure })).toMatchObject({
+      events: [{ type: 'basket-rejected', data: { reason: 'not-the-account-owner', psuId: 'ivan' } }],
+    });
+  });
+
+  it('one refusal rejects it; the link alone no longer does once somebody is identified', () => {
+    const refusal = { authorisationId: 'a', reason: 'psu-refused' } as const;
+    expect(outcome(rejectBasket(received, refusal))).toEqual(['basket-rejected']);
+    expect(outcome(rejectBasket(identified, refusal))).toBe('statusForbidsAuthorisation');
+    expect(outcome(rejectBasket(identified, { ...refusal, psuId: 'ivan' }))).toEqual(['basket-rejected']);
+    expect(outcome(rejectBasket(identified, { ...refusal, psuId: 'maria' }))).toBe(
+      'statusForbidsAuthorisation',
+    );
+  });
+
+  it('when the first item has expired, whatever is done rejects it', () => {
+    expect(outcome(acceptBasket(received, { ...signing, now: late }))).toEqual(['basket-rejected']);
+    expect(outcome(signBasket(identified, { ...signing, now: late }))).toEqual(['basket-rejected']);
+    expect(outcome(expireBasket(received, { now: late }))).toEqual(['basket-rejected']);
+    expect(outcome(expireBasket(received, { now }))).toEqual([]);
+  });
+
+  it('signers after the first agree to the accounts that it chose', () => {
+    const partly = given(
+      ...created(2),
+      started('a', 'ivan'),
+      started('e', 'elena'),
+      accepted(),
+      {
+        type: 'basket-partly-signed',
+        data: { ...signedByIvan, chosenIbans: ['X'] },
+      },
+      accepted('elena', 'e'),
+    );
+    const elena = { authorisationId: 'e', psuId: 'elena', now };
+    expect(outcome(signBasket(partly, { ...elena, chosenIbans: ['Y'] }))).toBe('fieldMalformed');
+    expect(outcome(signBasket(partly, { ...elena, chosenIbans: ['X'] }))).toEqual(['basket-signed']);
+  });
+});
+
+describe('after the last signature (contract 10: ACTC until every item has reached its end, then ACSC)', () => {
+  const signed = [...created(), accepted(), { type: 'basket-signed', data: signedByIvan } as const];
+
+  it('the items are given the signatures first; then it can be complete', () => {
+    expect(outcome(completeBasket(given(...signed)))).toEqual([]);
+    expect(outcome(recordItemsUpdated(given(...signed)))).toEqual(['basket-items-updated']);
+    const updated = given(...signed, { type: 'basket-items-updated', data: none });
+    expect(outcome(recordItemsUpdated(updated))).toEqual([]);
+    expect(outcome(completeBasket(updated))).toEqual(['basket-completed']);
+  });
+});

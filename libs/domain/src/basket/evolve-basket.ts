@@ -1,0 +1,96 @@
+import { registeredBy } from '../notification/notification-content.js';
+import { withAuthorisation, withOthersEnded, withStarted } from '../sca/authorisations.js';
+import type { BasketEvent, BasketSigned } from './basket-events.js';
+import type { BasketState } from './basket-state.js';
+import { nextBasketStage } from './basket-transitions.js';
+
+type Opened = Extract<BasketEvent, { type: 'basket-opened' }>;
+
+const begin = ({ psuId, authorisationId, ...data }: Opened['data']): BasketState => ({
+  ...data,
+  ...(psuId === undefined ? {} : { namedPsuId: psuId }),
+  stage: 'opening',
+  authorisations: authorisationId === undefined ? [] : withStarted([], { authorisationId, psuId }),
+});
+
+const signedBy = (
+  { authorisations, chosenIbans }: BasketState,
+  { authorisationId, psuId, signedAt, chosenIbans: chosen = chosenIbans }: BasketSigned,
+): Pick<BasketState, 'authorisations' | 'chosenIbans'> => ({
+  authorisations: withAuthorisation(authorisations, authorisationId, {
+    scaStatus: 'finalised',
+    psuId,
+    signedAt,
+  }),
+  ...(chosen === undefined ? {} : { chosenIbans: chosen }),
+});
+
+/** The members of the state that an event changes besides the stage; `at` is when it happened. */
+function changes(state: BasketState, event: Exclude<BasketEvent, Opened>, at: string): Partial<BasketState> {
+  const { authorisations } = state;
+  switch (event.type) {
+    case 'basket-abandoned': {
+      const { failure, path } = event.data;
+      return { refusal: { failure, ...(path === undefined ? {} : { path }) }, updatesItemsSince: at };
+    }
+    case 'basket-authorisation-started':
+      return { authorisations: withStarted(authorisations, event.data), ...registeredBy(event.data) };
+    case 'basket-signer-identified': {
+      const { authorisationId, psuId } = event.data;
+      const identified = { scaStatus: 'psuIdentified', psuId } as const;
+      return { authorisations: withAuthorisation(authorisations, authorisationId, identified) };
+    }
+    case 'basket-partly-signed':
+      return signedBy(state, event.data);
+    case 'basket-signed': {
+      const signed = signedBy(state, event.data);
+      const ended = withOthersEnded(signed.authorisations, 'exempted');
+      return { ...signed, authorisations: ended, updatesItemsSince: at };
+    }
+    case 'basket-rejected': {
+      const { authorisationId, psuId, reason } = event.data;
+      const by = psuId === undefined ? {} : { psuId };
+      return {
+        authorisations: withOthersEnded(withAuthorisation(authorisations, authorisationId, by), 'failed'),
+        rejectionReason: reason,
+        updatesItemsSince: at,
+      };
+    }
+    case 'basket-cancelled': {
+      const { idempotencyKey } = event.data;
+      return {
+        authorisations: withOthersEnded(authorisations, 'failed'),
+        ...(idempotencyKey === undefined ? {} : { cancelledWithKey: idempotencyKey }),
+        updatesItemsSince: at,
+      };
+    }
+    default:
+      return {};
+  }
+}
+
+/**
+ * The basket after an event that happened at the instant `at`.
+ * @throws Error when the lifecycle has no such transition: the stream is damaged and must not be acted upon.
+ */
+export function evolveBasket(state: BasketState | undefined, event: BasketEvent, at: string): BasketState {
+  const stage = nextBasketStage(state?.stage, event.type);
+  if (stage === undefined)
+    throw new Error(`A basket that is ${state?.stage ?? 'not opened'} cannot be ${event.type}.`);
+  if (event.type === 'basket-opened') return begin(event.data);
+  if (state === undefined) throw new Error(`A basket that is not opened cannot be ${event.type}.`);
+  if (event.type === 'basket-items-updated') {
+    const { updatesItemsSince: _done, ...updated } = state;
+    return { ...updated, stage };
+  }
+  return { ...state, ...changes(state, event, at), stage };
+}
+
+/** The basket as a stream tells it; undefined for an empty one. */
+export const basketFrom = (
+  history: readonly { readonly event: BasketEvent; readonly at: string }[],
+): BasketState | undefined =>
+  history.reduce<BasketState | undefined>(
+    (state, { event, at }) => evolveBasket(state, event, at),
+    undefined,
+  );

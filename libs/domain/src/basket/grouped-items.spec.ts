@@ -1,0 +1,178 @@
+import { describe, expect, it } from '@jest/globals';
+import { createConsent } from '../consent/decide-consent.js';
+import {
+  authoriseConsent,
+  expireConsent,
+  rejectConsent,
+  startConsentAuthorisation,
+  terminateConsent,
+} from '../consent/decide-consent.js';
+import type { ConsentEvent } from '../consent/consent-events.js';
+import type { ConsentState } from '../consent/consent-state.js';
+import { consentFrom } from '../consent/evolve-consent.js';
+import {
+  authoriseGroupedConsent,
+  groupConsent,
+  groupedConsentFailure,
+  rejectGroupedConsent,
+  ungroupConsent,
+} from '../consent/group-consent.js';
+import type { Decision } from '../decision.js';
+import { expirePayment } from '../payment/authorise-payment.js';
+import { initiatePayment } from '../payment/decide-payment.js';
+import { paymentFrom } from '../payment/evolve-payment.js';
+import {
+  groupPayment,
+  rejectGroupedPayment,
+  signGroupedPayment,
+  ungroupPayment,
+} from '../payment/group-payment.js';
+import type { PaymentEvent } from '../payment/payment-events.js';
+import type { PaymentState } from '../payment/payment-state.js';
+import { profileOf } from '../testing/profiles.js';
+import { bgnOrder } from '../testing/signed-payment.js';
+
+const profile = profileOf('sandbox');
+const now = '2026-11-20T09:00:00.000Z';
+const later = '2026-11-22T09:00:00.000Z';
+const iban = 'BG25XSBK92001000000001';
+const outcome = <E extends { readonly type: string }>(decision: Decision<E>): unknown =>
+  'refused' in decision ? decision.refused.failure : decision.events.map(({ type }) => type);
+const grouped = { type: 'grouped', data: { basketId: 'b' } } as const;
+const inBasket = { basketId: 'b', tppId: 'tpp' };
+
+const paymentAfter = (signaturesRequired: number, ...events: readonly PaymentEvent[]): PaymentState => {
+  const initiated = initiatePayment(
+    {
+      type: 'initiated',
+      data: {
+        paymentId: 'p',
+        tppId: 'tpp',
+        product: 'domestic-credit-transfer-BGN',
+        paymentType: 'DOMESTIC',
+        body: {},
+        order: bgnOrder(iban, 100, 'BG80BNBG96611020345678'),
+        signaturesRequired,
+        ...(signaturesRequired === 1 ? { authorisationId: 'own' } : {}),
+        redirectUris: {},
+      },
+    },
+    now,
+    profile,
+  );
+  const state = paymentFrom([...initiated, ...events]);
+  if (state === undefined) throw new Error('no payment');
+  return state;
+};
+const signature = (psuId: string) => ({ authorisationId: `of-${psuId}`, psuId, signedAt: now });
+
+describe('a payment as an item (contract 10)', () => {
+  const free = paymentAfter(1);
+  const taken = paymentAfter(1, grouped);
+
+  it('is taken once, and given back to be taken again', () => {
+    expect(outcome(groupPayment(free, inBasket))).toEqual(['grouped']);
+    expect(outcome(groupPayment(taken, inBasket))).toEqual([]);
+    expect(outcome(groupPayment(taken, { ...inBasket, basketId: 'other' }))).toBe('resourceBlocked');
+    expect(outcome(groupPayment(free, { ...inBasket, tppId: 'other' }))).toBe('itemUnknown');
+    expect(outcome(ungroupPayment(taken, { basketId: 'other' }))).toEqual([]);
+    expect(outcome(ungroupPayment(taken, inBasket))).toEqual(['ungrouped']);
+    const back = paymentAfter(1, grouped, { type: 'ungrouped', data: { basketId: 'b' } });
+    expect(outcome(groupPayment(back, { ...inBasket, basketId: 'other' }))).toEqual(['grouped']);
+  });
+
+  it('does not expire by itself: the basket ends it', () => {
+    expect(outcome(expirePayment(taken, { now: later }))).toEqual([]);
+    expect(outcome(rejectGroupedPayment(taken, { ...inBasket, reason: 'not-authorised-in-time' }))).toEqual([
+      'rejected',
+    ]);
+    expect(outcome(rejectGroupedPayment(free, { ...inBasket, reason: 'psu-refused' }))).toEqual([]);
+  });
+
+  it('gets the signatures that it needs, as if signed alone; a repeat changes nothing', () => {
+    const signatures = [signature('georgi'), signature('elena')];
+    const decision = signGroupedPayment(taken, { ...inBasket, signatures }, profile);
+    expect(outcome(decision)).toEqual(['authorisation-started', 'accepted', 'signed']);
+    const events = 'refused' in decision ? [] : decision.events;
+    const signed = paymentAfter(1, grouped, ...events);
+    expect(signed).toMatchObject({ status: 'ACCP', signed: { signedAt: now } });
+    expect(signed.authorisations.map(({ scaStatus }) => scaStatus)).toEqual(['exempted', 'finalised']);
+    expect(outcome(signGroupedPayment(signed, { ...inBasket, signatures }, profile))).toEqual([]);
+    expect(
+      outcome(signGroupedPayment(paymentAfter(2, grouped), { ...inBasket, signatures }, profile)),
+    ).toEqual(['authorisation-started', 'partly-signed', 'authorisation-started', 'signed']);
+  });
+});
+
+const consentAfter = (...events: readonly ConsentEvent[]): ConsentState => {
+  const reference = [{ iban }];
+  const created = createConsent(
+    {
+      consentId: 'c',
+      tppId: 'tpp',
+      access: { accounts: reference, balances: reference, transactions: reference },
+      psuPicksAccounts: false,
+      recurringIndicator: true,
+      validUntil: '2026-12-20',
+      frequencyPerDay: 4,
+      combinedServiceIndicator: false,
+      signaturesRequired: 1,
+      authorisationId: 'own',
+      redirectUris: {},
+      now,
+    },
+    profile,
+  );
+  const state = consentFrom([...created, ...events].map((event) => ({ event, at: now })));
+  if (state === undefined) throw new Error('no consent');
+  return state;
+};
+const account = { iban, resourceId: 'r', currency: 'BGN', signaturesRequired: 1 };
+const approval = (psuAccounts = [account]) => ({ authorisationId: 'of-ivan', psuId: 'ivan', psuAccounts });
+
+describe('a consent as an item (contract 10)', () => {
+  const taken = consentAfter(grouped);
+  const alone = { authorisationId: 'own', psuId: 'ivan', psuAccounts: [account], now };
+
+  it('is taken once, and given back', () => {
+    expect(outcome(groupConsent(consentAfter(), inBasket))).toEqual(['grouped']);
+    expect(outcome(groupConsent(taken, inBasket))).toEqual([]);
+    expect(outcome(groupConsent(taken, { ...inBasket, basketId: 'other' }))).toBe('resourceBlocked');
+    expect(outcome(ungroupConsent(taken, inBasket))).toEqual(['ungrouped']);
+  });
+
+  it('is not authorised, refused, started or deleted alone, and does not expire by itself', () => {
+    const start = { authorisationId: 'x', now };
+    expect(outcome(authoriseConsent(taken, alone))).toBe('resourceBlocked');
+    expect(outcome(rejectConsent(taken, { authorisationId: 'own', reason: 'psu-refused' }))).toBe(
+      'resourceBlocked',
+    );
+    expect(outcome(startConsentAuthorisation(taken, start))).toBe('resourceBlocked');
+    expect(outcome(terminateConsent(taken, { tppId: 'tpp' }))).toBe('resourceBlocked');
+    expect(outcome(expireConsent(taken, { now: later, timeZone: profile.timeZone }))).toEqual([]);
+    expect(outcome(rejectGroupedConsent(taken, { ...inBasket, reason: 'psu-refused' }))).toEqual([
+      'rejected',
+    ]);
+  });
+
+  it('is authorised with the accounts as alone; an IBAN that is no longer the PSU’s rejects it', () => {
+    const authorised = authoriseGroupedConsent(taken, {
+      ...inBasket,
+      approvals: [approval()],
+      signedAt: now,
+    });
+    expect(outcome(authorised)).toEqual(['authorisation-started', 'authorised']);
+    const after = consentAfter(grouped, ...('refused' in authorised ? [] : authorised.events));
+    expect(after).toMatchObject({ status: 'valid', accounts: [{ iban, resourceId: 'r' }] });
+    expect(
+      outcome(authoriseGroupedConsent(after, { ...inBasket, approvals: [approval()], signedAt: now })),
+    ).toEqual([]);
+    const lost = authoriseGroupedConsent(taken, { ...inBasket, approvals: [approval([])], signedAt: now });
+    expect(outcome(lost)).toEqual(['authorisation-started', 'rejected']);
+  });
+
+  it('tells beforehand when the PSU could not authorise it', () => {
+    expect(groupedConsentFailure(taken, { ...approval(), now })).toBeUndefined();
+    expect(groupedConsentFailure(taken, { ...approval([]), now })).toBe('not-the-account-owner');
+  });
+});

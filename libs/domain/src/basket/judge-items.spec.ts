@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ItemFacts } from './basket-items.js';
+import { judgeItems } from './judge-items.js';
+import { maxBasketItems, validateBasket } from './validate-basket.js';
+
+const item = (more: Partial<ItemFacts> = {}): ItemFacts => ({
+  isGroupable: true,
+  isReceived: true,
+  isGrouped: false,
+  owners: [{ psuId: 'ivan' }],
+  signaturesRequired: 1,
+  expiresAt: '2026-11-20T09:15:00.000Z',
+  ...more,
+});
+const judged = (items: Readonly<Record<string, ItemFacts>>, named: Parameters<typeof judgeItems>[2] = {}) =>
+  judgeItems({ paymentIds: ['p', 'q'], consentIds: ['c'] }, new Map(Object.entries(items)), named);
+const failuresOf = (...args: Parameters<typeof judged>) => {
+  const result = judged(...args);
+  return 'failures' in result
+    ? result.failures.map(({ failure, path = '' }) => `${failure} ${path}`.trim())
+    : [];
+};
+
+describe('the items of a basket (contract 10)', () => {
+  it('may be signed together: the largest number of signers, the first expiry, the PSU that is named', () => {
+    expect(
+      judged({
+        p: item({ signaturesRequired: 2 }),
+        q: item({ namedPsuId: 'ivan' }),
+        c: item({ expiresAt: '2026-11-20T09:01:00.000Z', owners: [] }),
+      }),
+    ).toEqual({
+      judged: { namedPsuId: 'ivan', signaturesRequired: 2, expiresAt: '2026-11-20T09:01:00.000Z' },
+    });
+  });
+
+  it.each([
+    ['unknown, or another TPP’s', { q: undefined }, 'itemUnknown paymentIds[1]'],
+    ['an order', { p: { isGroupable: false } }, 'itemNotGroupable paymentIds[0]'],
+    ['not RCVD or received', { c: { isReceived: false } }, 'itemStatusWrong consentIds[0]'],
+    ['in a basket', { c: { isGrouped: true } }, 'resourceBlocked consentIds[0]'],
+  ])('one that is %s is named by its path', (_which, change, expected) => {
+    const items = Object.fromEntries(
+      ['p', 'q', 'c'].flatMap((id) => {
+        const more: Partial<ItemFacts> | undefined = Reflect.get(change, id);
+        return id in change && more === undefined ? [] : [[id, item(more)] as const];
+      }),
+    );
+    expect(failuresOf(items)).toEqual([expected]);
+  });
+
+  it('the first stage that fails answers: unknown before mixed, mixed before status, status before blocked', () => {
+    const other = item({ owners: [{ psuId: 'maria' }], isReceived: false, isGrouped: true });
+    expect(failuresOf({ p: item(), q: other })).toEqual(['itemUnknown consentIds[0]']);
+    expect(failuresOf({ p: item(), q: other, c: item() })).toEqual(['itemsOfSeveralOwners']);
+    expect(failuresOf({ p: item(), q: item({ isReceived: false, isGrouped: true }), c: item() })).toEqual([
+      'itemStatusWrong paymentIds[1]',
+    ]);
+  });
+
+  it.each([
+    ['two PSUs named', { p: item({ namedPsuId: 'ivan' }), q: item({ namedPsuId: 'maria' }) }, {}],
+    ['another PSU named for the basket', { p: item({ namedPsuId: 'ivan' }), q: item() }, { psuId: 'maria' }],
+    ['a PSU named who does not own the account', { p: item(), q: item() }, { psuId: 'maria' }],
+    [
+      'two companies',
+      { p: item({ owners: [{ corporateId: 'a' }] }), q: item({ owners: [{ corporateId: 'b' }] }) },
+      {},
+    ],
+    [
+      'another company named',
+      { p: item({ owners: [{ corporateId: 'a' }] }), q: item({ owners: [] }) },
+      { psuCorporateId: 'b' },
+    ],
+  ])('mixed owners: %s', (_what, items, named) => {
+    expect(failuresOf({ ...items, c: item({ owners: [] }) }, named)).toEqual(['itemsOfSeveralOwners']);
+  });
+
+  it('signers of one company may be named, each for an item of theirs, only as one', () => {
+    const acme = item({ owners: [{ corporateId: 'acme' }], namedPsuId: 'georgi' });
+    expect(failuresOf({ p: acme, q: acme, c: item({ owners: [] }) })).toEqual([]);
+  });
+});
+
+describe('the body of POST /signing-baskets (contract 3, 10)', () => {
+  const formOf = (body: unknown) => {
+    const result = validateBasket(body);
+    return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path}`) : [];
+  };
+  const ids = (count: number) => Array.from({ length: count }, (_one, index) => `id${index}`);
+
+  it('has 1 to 10 items together', () => {
+    expect(formOf({ paymentIds: ids(maxBasketItems) })).toEqual([]);
+    expect(formOf({ consentIds: ids(1) })).toEqual([]);
+    expect(formOf({})).toEqual(['fieldMissing paymentIds']);
+    expect(formOf({ paymentIds: ids(11) })).toEqual(['fieldMalformed paymentIds']);
+    expect(formOf({ paymentIds: ids(6), consentIds: ids(5) })).toEqual(['fieldMalformed consentIds']);
+  });
+
+  it('all faults of form are told together, in the order of the fields', () => {
+    expect(formOf({ paymentIds: ['a', 1, 'a'], consentIds: [], more: 1 })).toEqual([
+      'fieldMalformed paymentIds[1]',
+      'fieldMalformed paymentIds[2]',
+      'fieldMalformed consentIds',
+      'fieldUnknown more',
+    ]);
+  });
+});

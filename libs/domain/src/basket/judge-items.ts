@@ -1,0 +1,77 @@
+import { type Failure, fail, type FailureName } from '../failure/failures.js';
+import type { ItemFacts, ItemOwner } from './basket-items.js';
+import type { BasketItems } from './validate-basket.js';
+
+interface Item {
+  readonly path: string;
+  readonly facts: ItemFacts | undefined;
+}
+
+/** The items with their paths in the body; `facts` has those that are the TPP's. */
+const itemsIn = ({ paymentIds, consentIds }: BasketItems, facts: ReadonlyMap<string, ItemFacts>): Item[] => [
+  ...paymentIds.map((id, index) => ({ path: `paymentIds[${index}]`, facts: facts.get(id) })),
+  ...consentIds.map((id, index) => ({ path: `consentIds[${index}]`, facts: facts.get(id) })),
+];
+
+/** What is known of a basket's items together. */
+export interface JudgedItems {
+  readonly namedPsuId?: string;
+  /** The largest number among the items. */
+  readonly signaturesRequired: number;
+  /** When the first of the items expires. */
+  readonly expiresAt: string;
+}
+
+/**
+ * Judges whether the items can be signed together (contract 10), the failures of the first stage that fails: one that is
+ * unknown or another TPP's, an order or other owners, a status that is no longer RCVD or received, in a basket already.
+ * `psuId` and `psuCorporateId`: whom the TPP names for the basket.
+ */
+export function judgeItems(
+  ids: BasketItems,
+  facts: ReadonlyMap<string, ItemFacts>,
+  { psuId, psuCorporateId }: { readonly psuId?: string; readonly psuCorporateId?: string } = {},
+): { readonly judged: JudgedItems } | { readonly failures: readonly Failure[] } {
+  const items = itemsIn(ids, facts);
+  const known = items.flatMap((item) => item.facts ?? []);
+  const where = (failure: FailureName, isWrong: (item: Item) => boolean): Failure[] =>
+    items.filter(isWrong).map(({ path }) => fail(failure, path));
+  const named = [...new Set([psuId, ...known.map(({ namedPsuId }) => namedPsuId)])].filter(
+    (one) => one !== undefined,
+  );
+  const stages = [
+    () => where('itemUnknown', (item) => item.facts === undefined),
+    () => where('itemNotGroupable', ({ facts: one }) => one?.isGroupable === false),
+    () => (hasMixedOwners(known, named, psuCorporateId) ? [fail('itemsOfSeveralOwners')] : []),
+    () => where('itemStatusWrong', ({ facts: one }) => one?.isReceived === false),
+    () => where('resourceBlocked', ({ facts: one }) => one?.isGrouped === true),
+  ];
+  for (const stage of stages) {
+    const failures = stage();
+    if (failures.length > 0) return { failures };
+  }
+  const [namedPsuId] = named;
+  const expiries = known.map(({ expiresAt }) => expiresAt).sort();
+  const [expiresAt = ''] = expiries;
+  const signaturesRequired = Math.max(...known.map((one) => one.signaturesRequired));
+  return {
+    judged: { ...(namedPsuId === undefined ? {} : { namedPsuId }), signaturesRequired, expiresAt },
+  };
+}
+
+const keyOf = (owner: ItemOwner): string =>
+  'corporateId' in owner ? `corporate:${owner.corporateId}` : `psu:${owner.psuId}`;
+
+/** Several PSUs named, several owners of accounts, or another PSU named than the person who owns them. */
+const hasMixedOwners = (
+  items: readonly ItemFacts[],
+  named: readonly string[],
+  corporateId: string | undefined,
+): boolean => {
+  const owners = new Set(items.flatMap((item) => item.owners.map(keyOf)));
+  if (corporateId !== undefined) owners.add(keyOf({ corporateId }));
+  if (named.length > 1 || owners.size > 1) return true;
+  const [owner] = owners;
+  const [psuId] = named;
+  return owner?.startsWith('psu:') === true && psuId !== undefined && owner !== `psu:${psuId}`;
+};

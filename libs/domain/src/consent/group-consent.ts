@@ -1,0 +1,117 @@
+import { type Decision, happened, refuse } from '../decision.js';
+import type { RejectionReason } from '../payment/payment-events.js';
+import type { ConsentEvent } from './consent-events.js';
+import type { ConsentState } from './consent-state.js';
+import { authoriseUngrouped } from './decide-consent.js';
+import { isGroupedConsent } from './consent-transitions.js';
+import { evolveConsent } from './evolve-consent.js';
+import type { PsuAccountRef } from './consent-grant.js';
+
+type ConsentDecision = Decision<ConsentEvent>;
+
+/** A person's signature of a basket, and the accounts of that PSU as the bank lists them. */
+export interface GroupedApproval {
+  readonly authorisationId: string;
+  readonly psuId: string;
+  readonly psuAccounts: readonly PsuAccountRef[];
+}
+
+/**
+ * A basket takes the consent (contract 10); one that it has already stays in it. Of two baskets the first one gets it. Refused
+ * with itemUnknown (another TPP's), itemStatusWrong (not received) or resourceBlocked.
+ */
+export function groupConsent(
+  state: ConsentState,
+  { basketId, tppId }: { readonly basketId: string; readonly tppId: string },
+): ConsentDecision {
+  if (state.tppId !== tppId) return refuse('itemUnknown');
+  if (state.status !== 'received') return refuse('itemStatusWrong');
+  if (state.basketId === basketId) return happened();
+  if (state.basketId !== undefined) return refuse('resourceBlocked');
+  return happened<ConsentEvent>({ type: 'grouped', data: { basketId } });
+}
+
+const isIn = (state: ConsentState, basketId: string): boolean =>
+  state.basketId === basketId && isGroupedConsent(state);
+
+/** The basket gives the consent back. Never refused; one that is not in it is left as it is. */
+export const ungroupConsent = (
+  state: ConsentState,
+  { basketId }: { readonly basketId: string },
+): ConsentDecision =>
+  isIn(state, basketId) ? happened<ConsentEvent>({ type: 'ungrouped', data: { basketId } }) : happened();
+
+/** The basket is rejected, and so is every item. Never refused; one that is not in it is left as it is. */
+export const rejectGroupedConsent = (
+  state: ConsentState,
+  { basketId, reason }: { readonly basketId: string; readonly reason: RejectionReason },
+): ConsentDecision =>
+  isIn(state, basketId) ? happened<ConsentEvent>({ type: 'rejected', data: { reason } }) : happened();
+
+/**
+ * Every signer of the basket has signed: the consent is authorised by as many of them as it needs, each as if alone. An IBAN
+ * that is no longer the PSU's rejects it, and no other item. Never refused; one that is not in the basket is left as it is.
+ */
+export function authoriseGroupedConsent(
+  state: ConsentState,
+  {
+    basketId,
+    approvals,
+    chosenIbans,
+    signedAt,
+  }: {
+    readonly basketId: string;
+    readonly approvals: readonly GroupedApproval[];
+    readonly chosenIbans?: readonly string[];
+    /** When the last of them signed, ISO instant. */
+    readonly signedAt: string;
+  },
+): ConsentDecision {
+  if (!isIn(state, basketId)) return happened();
+  const events: ConsentEvent[] = [];
+  let after = state;
+  const add = (event: ConsentEvent): void => {
+    events.push(event);
+    after = evolveConsent(after, event, signedAt);
+  };
+  const chosen = state.psuPicksAccounts && chosenIbans !== undefined ? { chosenIbans } : {};
+  for (const { authorisationId, psuId, psuAccounts } of approvals.slice(0, state.signaturesRequired)) {
+    add({ type: 'authorisation-started', data: { authorisationId, psuId } });
+    const decision = authoriseUngrouped(after, {
+      authorisationId,
+      psuId,
+      psuAccounts,
+      ...chosen,
+      now: signedAt,
+    });
+    const refusal: ConsentEvent = {
+      type: 'rejected',
+      data: { authorisationId, reason: 'not-the-account-owner', psuId },
+    };
+    for (const event of 'refused' in decision ? [refusal] : decision.events) add(event);
+    if (after.status === 'rejected') break;
+  }
+  return happened(...events);
+}
+
+/**
+ * Why this PSU could not authorise the consent as an item of a basket; undefined: the PSU can. Accounts that the PSU is to
+ * choose are chosen later.
+ */
+export function groupedConsentFailure(
+  state: ConsentState,
+  approval: GroupedApproval & { readonly now: string },
+): RejectionReason | undefined {
+  const { authorisationId, psuId, psuAccounts, now } = approval;
+  if (!isGroupedConsent(state)) return undefined;
+  const started = evolveConsent(
+    state,
+    { type: 'authorisation-started', data: { authorisationId, psuId } },
+    now,
+  );
+  const decision = authoriseUngrouped(started, { authorisationId, psuId, psuAccounts, now });
+  if ('refused' in decision) return undefined;
+  const rejected = decision.events.find((event) => event.type === 'rejected');
+  if (rejected?.type !== 'rejected' || rejected.data.reason === 'terminated-by-tpp') return undefined;
+  return rejected.data.reason;
+}
