@@ -31,10 +31,14 @@ export class ConsentAuthority {
     }
   }
 
-  /** The TPP's own, and still to be authorised or in force (contract 4): anything else never leads to a code. */
+  /**
+   * The TPP's own, and still to be authorised alone or in force (contract 4, 10): anything else, what is in a signing basket
+   * too, never leads to a code.
+   */
   async findAuthorizable(tppId: string, consentId: string): Promise<ConsentAuthorisation | undefined> {
     const consent = await this.find(tppId, consentId);
-    return consent !== undefined && authorizable.has(consent.consentStatus) ? consent : undefined;
+    if (consent === undefined || consent.isGrouped) return undefined;
+    return authorizable.has(consent.consentStatus) ? consent : undefined;
   }
 
   /** When the consent behind a grant ends, in epoch milliseconds; undefined: it is not in force for this TPP and PSU. */

@@ -33,7 +33,7 @@ type ShownConsent = Pick<
 >;
 
 /** The IBANs that it opens, each with what for: those asked for, or those that the PSU chose. */
-const openedBy = (
+export const openedBy = (
   consent: ShownConsent,
   state: Pick<PageState, 'chosenIbans'>,
 ): Map<string, readonly string[]> => {
@@ -84,6 +84,7 @@ export const openConsent = async (parts: ApprovalParts, link: ConsentLink): Prom
   if (consent === undefined || authorisation === undefined) return { closed: 'unknown' };
   const isLate = hasPassed(consent.expiresAt, parts.clock.now());
   const nok = (authorisation.redirectUris ?? consent.redirectUris).nok;
+  if (consent.isGrouped) return { closed: 'used' };
   if (awaitsAuthorisation(consent.consentStatus) && isOpenAuthorisation(authorisation))
     return isLate ? { closed: 'expired', redirect: nok } : consentApproval(parts, consent, authorisation);
   const wasLate = consent.consentStatus === 'rejected' && authorisation.psuId === undefined && isLate;
@@ -108,7 +109,7 @@ export const isToBePicked = ({ psuPicksAccounts, agreedIbans }: ShownConsent): b
   psuPicksAccounts && agreedIbans === undefined;
 
 /** The PSU has seen or picked other accounts than another signer has granted meanwhile. */
-const isOutdated = (
+export const isOutdated = (
   { psuPicksAccounts, agreedIbans }: ShownConsent,
   { step, chosenIbans }: Pick<PageState, 'step' | 'chosenIbans'>,
 ): boolean => {
@@ -167,7 +168,7 @@ export const consentApproval = async (
 };
 
 /** `changed`: another signer has granted other accounts in this very moment. */
-const unlessChanged = async <Answer>(call: () => Promise<Answer>): Promise<Answer | 'changed'> => {
+export const unlessChanged = async <Answer>(call: () => Promise<Answer>): Promise<Answer | 'changed'> => {
   try {
     return await call();
   } catch (error) {

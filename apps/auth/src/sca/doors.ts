@@ -1,5 +1,7 @@
 import type { Approval, Closed } from './approval.js';
 import { type AuthorizeParts, type BrowserExchange, openAuthorize } from './authorize-approval.js';
+import type { BasketAuthorisationRef } from '@xs2a/contracts/baskets.contract';
+import { openBasket } from './basket-approval.js';
 import { type ConsentLink, openConsent } from './consent-approval.js';
 import { openPayment, type PaymentLink } from './payment-approval.js';
 
@@ -13,6 +15,10 @@ export class Doors {
 
   async consent(link: ConsentLink): Promise<Approval | Closed> {
     return openConsent(this.parts, link);
+  }
+
+  async basket(link: BasketAuthorisationRef): Promise<Approval | Closed> {
+    return openBasket(this.parts, link);
   }
 
   /** `psuId`: who has signed in. */

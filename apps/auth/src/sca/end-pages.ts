@@ -10,6 +10,7 @@ const subjects: Readonly<Record<ApprovalKind, Subject>> = {
   payment: 'payment',
   order: 'order',
   bulk: 'bulk',
+  basket: 'basket',
   consent: 'access',
   renewal: 'access',
   funds: 'access',

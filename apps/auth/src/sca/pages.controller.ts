@@ -81,6 +81,24 @@ export class PagesController {
     await this.consent(link, request, reply, 'submit');
   }
 
+  @Get('basket/:basketId/:authorisationId')
+  async showBasket(
+    @Param() link: Record<string, string>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.basket(link, request, reply, 'show');
+  }
+
+  @Post('basket/:basketId/:authorisationId')
+  async submitBasket(
+    @Param() link: Record<string, string>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.basket(link, request, reply, 'submit');
+  }
+
   @Get('authorize/:uid')
   async showAuthorize(
     @Param('uid') uid: string,
@@ -152,6 +170,19 @@ export class PagesController {
     if (![consentId, authorisationId].every(isPlainId)) return this.unknown(request, reply);
     const resource = `consent/${consentId}/${authorisationId}`;
     const open = () => this.doors.consent({ consentId, authorisationId });
+    await this.answer(request, reply, resource, `/sca/${resource}`, (visit) => this.flow[turn](visit, open));
+  }
+
+  private async basket(
+    link: Record<string, string>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    turn: 'show' | 'submit',
+  ): Promise<void> {
+    const { basketId = '', authorisationId = '' } = link;
+    if (![basketId, authorisationId].every(isPlainId)) return this.unknown(request, reply);
+    const resource = `basket/${basketId}/${authorisationId}`;
+    const open = () => this.doors.basket({ basketId, authorisationId });
     await this.answer(request, reply, resource, `/sca/${resource}`, (visit) => this.flow[turn](visit, open));
   }
 

@@ -5,6 +5,7 @@ import {
   rejectPayment,
   signPayment,
 } from '@xs2a/contracts/payments.contract';
+import type { FailureName } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
@@ -41,8 +42,8 @@ export const openPayment = async (parts: ApprovalParts, link: PaymentLink): Prom
   return { closed: payment.transactionStatus === 'PATC' ? 'signed' : 'used' };
 };
 
-const isOpen = ({ scaStatus, transactionStatus }: PaymentAuthorisation): boolean =>
-  isOpenAuthorisation({ scaStatus }) && ['RCVD', 'PATC', 'ACCP'].includes(transactionStatus);
+const isOpen = ({ scaStatus, transactionStatus, isGrouped }: PaymentAuthorisation): boolean =>
+  !isGrouped && isOpenAuthorisation({ scaStatus }) && ['RCVD', 'PATC', 'ACCP'].includes(transactionStatus);
 
 const expired = ({ redirectUris }: PaymentAuthorisation): Closed => ({
   closed: 'expired',
@@ -103,7 +104,7 @@ const approvalOf = async (
 };
 
 /** The PSU whose browser it is has signed, now or before. */
-const hasSigned = (outcome: Outcome): boolean =>
+export const hasSigned = (outcome: Outcome): boolean =>
   outcome.kind === 'unchanged' ? outcome.reason === 'signed-before' : outcome.kind !== 'failed';
 
 const failed = (reason: FailureReason): Outcome => ({ kind: 'failed', reason });
@@ -120,15 +121,14 @@ const standing = (payment: PaymentAuthorisation | undefined, psuId: string | und
   };
 };
 
-/** Makes the call; undefined when the resource was decided or has expired in the meantime. */
+const tooLateFailures = new Set<FailureName>(['statusForbidsAuthorisation', 'resourceBlocked']);
+
+/** Makes the call; undefined when the resource was decided, has expired or was put into a basket in the meantime. */
 export const unlessTooLate = async <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> => {
   try {
     return await call();
   } catch (error) {
-    if (
-      error instanceof CallFailed &&
-      error.failures.some(({ failure }) => failure === 'statusForbidsAuthorisation')
-    )
+    if (error instanceof CallFailed && error.failures.some(({ failure }) => tooLateFailures.has(failure)))
       return undefined;
     throw error;
   }

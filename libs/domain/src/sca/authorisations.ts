@@ -58,6 +58,22 @@ export const signersOf = ({ authorisations }: Pick<Signable, 'authorisations'>):
 export const signaturesMissing = (signable: Signable): number =>
   Math.max(0, signable.signaturesRequired - signersOf(signable).length);
 
+/**
+ * Another person than the one who was accepted. The link alone gives no right over an authorisation that somebody else
+ * has taken up, nor over a resource that one person signs and somebody else has.
+ */
+export const isTakenByAnother = (
+  { signaturesRequired, authorisations }: Signable,
+  { authorisationId }: Authorisation,
+  psuId: string,
+): boolean =>
+  authorisations.some(
+    (one) =>
+      one.psuId !== undefined &&
+      one.psuId !== psuId &&
+      (one.authorisationId === authorisationId || signaturesRequired === 1),
+  );
+
 /** What starts a further authorisation (contract 10: POST …/authorisations). */
 export interface NewAuthorisation {
   readonly authorisationId: string;

@@ -34,6 +34,12 @@ export type SignedContent =
       readonly payees: readonly BulkPayee[];
     }
   | {
+      readonly kind: 'basket';
+      readonly resourceId: string;
+      /** In the order of the basket: payments, then consents. */
+      readonly items: readonly SignedContent[];
+    }
+  | {
       readonly kind: 'consent';
       readonly resourceId: string;
       /** IBANs that it opens. */
@@ -69,6 +75,8 @@ function boundParts(content: SignedContent): readonly unknown[] {
         content.payees.length,
         content.payees.map(({ account, name, amount }) => [account, name, ...partsOf(amount)]),
       ];
+    case 'basket':
+      return [content.items.map(otpBinding)];
     case 'consent':
       return [[...new Set(content.accounts)].sort()];
   }

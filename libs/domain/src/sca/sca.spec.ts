@@ -79,6 +79,17 @@ describe('what a code is bound to (RTS on SCA article 5)', () => {
   });
 
   const payee = { account: 'BG26RZBB91551023456789', name: 'Петър', amount: { minor: 5, currency: 'BGN' } };
+  const item: SignedContent = { kind: 'consent', resourceId: 'c', accounts: ['BG25XSBK92001000000001'] };
+  const basket: SignedContent = { kind: 'basket', resourceId: 'b', items: [item] };
+  it.each([
+    ['an item less', []],
+    ['an item more', [item, item]],
+    ['another item', [{ ...item, resourceId: 'd' }]],
+    ['another account of an item', [{ ...item, accounts: ['BG88BNBG96618000195001'] }]],
+  ])('of a basket: changes with %s (contract 10)', (_what, items) => {
+    expect(otpBinding({ ...basket, items })).not.toBe(otpBinding(basket));
+  });
+
   const bulk: SignedContent = {
     kind: 'bulk',
     resourceId: 'pay-1',

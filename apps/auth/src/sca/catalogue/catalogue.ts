@@ -25,10 +25,10 @@ export type Notice =
 export type PaymentKind = 'payment' | 'order' | 'bulk';
 
 /** Kind of the thing that a PSU is asked to approve. */
-export type ApprovalKind = PaymentKind | 'consent' | 'renewal' | 'funds';
+export type ApprovalKind = PaymentKind | 'basket' | 'consent' | 'renewal' | 'funds';
 
 /** The thing that was approved or not, as the last page names it; `access` is that of a consent or for funds confirmation. */
-export type Subject = PaymentKind | 'access';
+export type Subject = PaymentKind | 'basket' | 'access';
 
 /** Why there is nothing to authorise behind a link; `signed`: this signature is there, others are missing. */
 export type ClosedReason = 'unknown' | 'used' | 'expired' | 'signed';
@@ -64,7 +64,7 @@ export interface Catalogue {
     readonly of: Readonly<
       Record<ApprovalKind, { readonly title: string; readonly lead: (tpp: string) => string }>
     >;
-    /** Over the payments of a bulk payment. */
+    /** Over the payments of a bulk payment or a basket. */
     readonly entries: (count: number) => string;
     readonly hint: string;
     readonly approve: string;
@@ -74,7 +74,7 @@ export interface Catalogue {
     readonly amount: string;
     /** The amount of each payment of a periodic order. */
     readonly each: string;
-    /** The amount of all payments of a bulk payment. */
+    /** The amount of all payments of a bulk payment or a basket. */
     readonly sum: string;
     readonly numberOfPayments: string;
     readonly payee: string;

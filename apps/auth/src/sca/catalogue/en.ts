@@ -37,6 +37,10 @@ export const en: Catalogue = {
         title: 'Check the payments',
         lead: (tpp) => `${tpp} has prepared these payments for you. You sign all of them at once.`,
       },
+      basket: {
+        title: 'Check the payments and accesses',
+        lead: (tpp) => `${tpp} has put these together for you. You sign all of them at once.`,
+      },
       consent: {
         title: 'Check the access',
         lead: (tpp) => `${tpp} asks to read data of your accounts. It cannot pay or change anything.`,
@@ -182,6 +186,11 @@ export const en: Catalogue = {
         text: () =>
           'You have authorised the payments. The bank will carry them out one by one; a payment that the account does not cover is left out.',
       },
+      basket: {
+        title: 'All is signed',
+        text: (tpp) =>
+          `You have authorised all of it. The bank will now carry out the payments that the accounts cover; ${tpp} may read what you approved.`,
+      },
       access: {
         title: 'Access granted',
         text: (tpp) => `${tpp} may now read what you approved. You can withdraw this at any time.`,
@@ -192,6 +201,7 @@ export const en: Catalogue = {
       payment: 'You have signed the payment.',
       order: 'You have signed the standing order.',
       bulk: 'You have signed the payments.',
+      basket: 'You have signed all of it.',
       access: 'You have signed this access.',
     },
     missing: (persons) =>
@@ -203,6 +213,7 @@ export const en: Catalogue = {
       payment: 'The payment was not authorised. No money has moved.',
       order: 'The standing order was not authorised. No money has moved.',
       bulk: 'The payments were not authorised. No money has moved.',
+      basket: 'None of it was authorised. No money has moved, no access was granted.',
       access: 'No access was granted.',
     },
     close: 'You can close this page.',
@@ -211,6 +222,7 @@ export const en: Catalogue = {
       payment: 'this payment',
       order: 'this standing order',
       bulk: 'these payments',
+      basket: 'this',
       access: 'this access',
     },
     unchanged: {

@@ -1,0 +1,93 @@
+import type { BasketAuthorisation, BasketPayment } from '@xs2a/contracts/baskets.contract';
+import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
+import { total } from '@xs2a/domain/payment/price-order';
+import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
+import { html } from '@xs2a/html/html';
+import type { Entry, Row } from '../approval.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { consentRows, openedBy } from '../consent-approval.js';
+import { accountFigure, amountFigure } from '../figures.js';
+import type { PageState } from '../page-sessions.js';
+import { paymentReview, type ReviewedPayment } from './payment-review.js';
+import { type Reading, signatureRows } from './row-parts.js';
+
+export type ReviewedBasket = Pick<
+  BasketAuthorisation,
+  'basketId' | 'payments' | 'consents' | 'agreedIbans' | 'signedBy' | 'signaturesMissing'
+>;
+type Chosen = Pick<PageState, 'chosenIbans'>;
+
+const reviewed = (payment: BasketPayment, basket: ReviewedBasket): ReviewedPayment => ({
+  ...payment,
+  signedBy: basket.signedBy,
+  signaturesMissing: basket.signaturesMissing,
+});
+
+/** The accounts chosen count for every consent that leaves the choice to the PSU. */
+const consentsIn = ({ consents, agreedIbans }: ReviewedBasket) =>
+  consents.map((consent) => ({ ...consent, ...(agreedIbans === undefined ? {} : { agreedIbans }) }));
+
+/** The content to which the code is bound: every item, with what its own code would be bound to (contract 10). */
+export const basketContent = (basket: ReviewedBasket, state: Chosen): SignedContent => ({
+  kind: 'basket',
+  resourceId: basket.basketId,
+  items: [
+    ...basket.payments.map((payment) => paymentReview(reviewed(payment, basket)).content),
+    ...consentsIn(basket).map((consent) => ({
+      kind: 'consent' as const,
+      resourceId: consent.consentId,
+      accounts: [...openedBy(consent, state).keys()],
+    })),
+  ],
+});
+
+/** The sum of all payments, for each currency. */
+const sumsOf = ({ payments }: ReviewedBasket): readonly MinorAmount[] => {
+  const amounts = payments.flatMap(({ orders }) => orders.map(({ amount }) => amount));
+  return [...Map.groupBy(amounts, ({ currency }) => currency).values()].map(total);
+};
+
+/** The rows that the PSU reads before signing a basket: the sums, then every consent. {@link basketEntries} are listed below. */
+export const basketRows = (
+  basket: ReviewedBasket,
+  state: Chosen,
+  tppName: string,
+  { language, profile }: Reading,
+): readonly Row[] => {
+  const texts = catalogues[language];
+  const { row } = texts;
+  const sums = sumsOf(basket).map((sum) => html`<div>${amountFigure(sum, language)}</div>`);
+  const count = basket.payments.reduce((sum, { orders }) => sum + orders.length, 0);
+  const ofPayments: readonly Row[] = [
+    { label: row.sum, value: html`${sums}`, isAmount: true, isSigned: true },
+    { label: row.numberOfPayments, value: String(count), isSigned: true },
+  ];
+  const ofConsents = consentsIn(basket).flatMap((consent) =>
+    consentRows(consent, state, tppName, language, profile.timeZone).map((one) =>
+      one.label === row.which ? { ...one, isSigned: true } : one,
+    ),
+  );
+  return [...(count === 0 ? [] : ofPayments), ...signatureRows(basket, texts), ...ofConsents];
+};
+
+/** Every payment of a basket, those of a bulk payment one by one, each with what is particular to it. */
+export const basketEntries = (basket: ReviewedBasket, reading: Reading): readonly Entry[] =>
+  basket.payments.flatMap((payment) => entriesOf(reviewed(payment, basket), reading));
+
+const entriesOf = (payment: ReviewedPayment, reading: Reading): readonly Entry[] => {
+  const { language } = reading;
+  const { row } = catalogues[language];
+  const { rows, entries } = paymentReview(payment);
+  const ofAll = new Set([row.signatures, row.sum, row.numberOfPayments]);
+  const ofEntry = new Set([row.amount, row.payee, row.payeeAccount, row.remittance]);
+  const details = rows(reading).filter(({ label }) => !ofAll.has(label) && !ofEntry.has(label));
+  if (entries !== undefined)
+    return entries(reading).map((entry) => ({ ...entry, details: [...details, ...entry.details] }));
+  return payment.orders.map(({ creditorName, creditorAccount, amount, remittance }) => ({
+    payee: creditorName,
+    account: accountFigure(creditorAccount),
+    amount: amountFigure(amount, language),
+    remittance,
+    details,
+  }));
+};
