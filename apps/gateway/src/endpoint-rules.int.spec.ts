@@ -28,6 +28,7 @@ const wanted: Readonly<Record<string, readonly [role: TppRole | 'any', grant: 'a
   payments: ['PSP_PI', 'application'],
   'periodic-payments': ['PSP_PI', 'application'],
   'bulk-payments': ['PSP_PI', 'application'],
+  'signing-baskets': ['PSP_PI', 'application'],
   consents: ['PSP_AI', 'application'],
   accounts: ['PSP_AI', 'user'],
   'funds-confirmations': ['PSP_IC', 'user'],

@@ -67,6 +67,7 @@ const initiates = {
 const product = '/{payment-service}/{payment-product}';
 const payment = `${product}/{paymentId}`;
 const consent = '/consents/{consentId}';
+const basket = '/signing-baskets/{basketId}';
 const account = '/accounts/{account-id}';
 
 type Row = readonly [
@@ -93,6 +94,13 @@ const rows = {
     periodicApi,
   ],
   listCancellationAuthorisations: ['GET', `${payment}/cancellation-authorisations`, 'payments', 200],
+  createBasket: ['POST', '/signing-baskets', 'payments', 201, starts],
+  readBasket: ['GET', basket, 'payments', 200],
+  readBasketStatus: ['GET', `${basket}/status`, 'payments', 200],
+  deleteBasket: ['DELETE', basket, 'payments', 204],
+  startBasketAuthorisation: ['POST', `${basket}/authorisations`, 'payments', 201, startsBodiless],
+  listBasketAuthorisations: ['GET', `${basket}/authorisations`, 'payments', 200],
+  readBasketAuthorisation: ['GET', `${basket}/authorisations/{authorisationId}`, 'payments', 200],
   createConsent: ['POST', '/consents', 'consents', 201, starts],
   listConsents: ['GET', '/consents', 'consents', 200],
   readConsent: ['GET', consent, 'ownConsent', 200],
@@ -152,3 +160,6 @@ export const routesOf = ({ path }: EndpointRule): string[] => {
 /** `account-id` as the router names it: `accountId`. */
 const parameterName = (name: string): string =>
   name.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
+/** The endpoints of signing baskets, which a profile may leave out (spec 1.7). */
+export const isBasketEndpoint = ({ path }: EndpointRule): boolean => path.startsWith('/signing-baskets');

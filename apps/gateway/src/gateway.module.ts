@@ -9,6 +9,7 @@ import {
 import { APP_FILTER } from '@nestjs/core';
 import { Health } from '@xs2a/observability/health';
 import { AccountsController } from './accounts.controller.js';
+import { BasketsController } from './baskets.controller.js';
 import { CallRecords } from './call-records.js';
 import { ConsentsController } from './consents.controller.js';
 import { DocsController } from './docs.controller.js';
@@ -29,6 +30,7 @@ import { UsedProofs } from './token/used-proofs.js';
 
 const controllers: Type[] = [
   PaymentsController,
+  BasketsController,
   ConsentsController,
   AccountsController,
   FundsConfirmationController,

@@ -30,6 +30,7 @@ export const natsRights = {
       'svc.payments.read-authorisations',
       'svc.payments.start-authorisation',
       'svc.payments.cancel',
+      'svc.payments.baskets.*',
       'svc.payments.clear',
       'svc.payments.expire-due',
       'svc.consents.create',
@@ -66,6 +67,7 @@ export const natsRights = {
       'svc.consents.list-of-psu',
       'svc.consents.revoke',
       'svc.payments.authorisation.*',
+      'svc.payments.basket-authorisation.*',
       'svc.payments.list-signed',
       'svc.bank.deliver-otp',
     ],
@@ -73,7 +75,7 @@ export const natsRights = {
   },
   payments: {
     handles: 'payments',
-    calls: ['svc.accounts.facts', 'svc.accounts.corporate'],
+    calls: ['svc.accounts.facts', 'svc.accounts.corporate', 'svc.consents.baskets.*'],
     publishes: { resource: 'payments', stream: 'PAYMENTS' },
   },
   consents: {

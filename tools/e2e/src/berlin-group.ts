@@ -11,6 +11,12 @@ const authorisation = ['scaStatus', 'authorisationId', '_links'];
 export const requiredMembers: Readonly<
   Record<string, { readonly schema: string; readonly members: readonly string[] }>
 > = {
+  createBasket: { schema: 'signingBasketResponse-201', members: ['transactionStatus', 'basketId', '_links'] },
+  readBasket: { schema: 'signingBasketResponse-200', members: ['transactionStatus'] },
+  readBasketStatus: { schema: 'signingBasketStatusResponse-200', members: ['transactionStatus'] },
+  startBasketAuthorisation: { schema: 'startScaprocessResponse', members: authorisation },
+  listBasketAuthorisations: { schema: 'authorisations', members: ['authorisationIds'] },
+  readBasketAuthorisation: { schema: 'scaStatusResponse', members: ['scaStatus'] },
   createConsent: { schema: 'consentsResponse-201', members: ['consentStatus', 'consentId', '_links'] },
   readConsent: {
     schema: 'consentInformationResponse-200_json',

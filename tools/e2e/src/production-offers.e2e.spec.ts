@@ -56,6 +56,11 @@ describe('what specification 1.7 offers in the sandbox only, in production (cont
     expect(codesOf(await post('/v1/bulk-payments/salaries', right))).toEqual(['PRODUCT_UNKNOWN']);
   });
 
+  it('signing baskets: 403 PRODUCT_INVALID before headers and body (contract 9)', async () => {
+    const answer = await post('/v1/signing-baskets', {}, { 'psu-id': '' });
+    expect(told(answer)).toEqual([403, ['PRODUCT_INVALID'], [undefined]]);
+  });
+
   it('recurring payments: 403 PRODUCT_INVALID once the body’s form and currency are right; endDate is taken', async () => {
     const recurring = order({ numberOfPayments: 3 });
     expect(told(await post(periodicPath, recurring))).toEqual([

@@ -55,14 +55,21 @@ const paymentIn = (
 
 const ruleOf = ({ endpoint, payment }: EdgeFindings): EndpointRule => ruleUnder(endpoint, payment?.service);
 
-/** Initiation alone is refused under a service that is off: what was created under it before can still be read. */
+/** Creation alone is refused where a service is off: what was created there before can still be read. */
 const offerFailure = (
   { endpoint, payment }: EdgeFindings,
   profile: Pick<Profile, 'offers'>,
-): Failure | undefined =>
-  endpoint === 'initiatePayment' && payment !== undefined
+): Failure | undefined => {
+  if (endpoint === 'createBasket' && !profile.offers.includes('signing-baskets'))
+    return fail(
+      'serviceNotOffered',
+      undefined,
+      'Signing baskets are not offered. Have each item signed alone.',
+    );
+  return endpoint === 'initiatePayment' && payment !== undefined
     ? initiationFailure(payment.service, payment.product, profile)
     : undefined;
+};
 
 const bringsBody = (headers: FastifyRequest['headers']): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

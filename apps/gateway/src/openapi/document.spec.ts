@@ -8,6 +8,7 @@ import { profileOf } from '@xs2a/domain/testing/profiles';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { AccountsController } from '../accounts.controller.js';
+import { BasketsController } from '../baskets.controller.js';
 import { ConsentsController } from '../consents.controller.js';
 import { endpointIds, endpointRules, isSandboxEndpoint } from '../endpoint-rules.js';
 import { FundsConfirmationController } from '../funds-confirmation.controller.js';
@@ -153,6 +154,7 @@ describe('the OpenAPI document (contract 1)', () => {
   it('finds a method of a controller behind every endpoint of the matrix', () => {
     const controllers = [
       PaymentsController,
+      BasketsController,
       ConsentsController,
       AccountsController,
       FundsConfirmationController,

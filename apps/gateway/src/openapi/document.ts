@@ -6,6 +6,7 @@ import {
   endpointIds,
   type EndpointRule,
   endpointRules,
+  isBasketEndpoint,
   isSandboxEndpoint,
   ruleUnder,
   tokenKinds,
@@ -151,6 +152,7 @@ const tags = [
     description: 'Standing orders in BGN, each of whose payments shows in the history of the account.',
   },
   { name: 'Bulk payments', description: 'Many payments from one account, signed once.' },
+  { name: 'Signing baskets', description: 'Payments and consents that are signed at once.' },
   { name: 'Consents', description: 'The PSU’s consent to account information.' },
   { name: 'Accounts', description: 'Accounts, balances and transactions under a consent. Read only.' },
   { name: 'Funds confirmation', description: 'Whether an amount is covered.' },
@@ -169,6 +171,7 @@ export const openApiDocument = ({ baseUrl, sandbox, profile }: DocumentSettings)
   const paths: Record<string, Record<string, Schema>> = {};
   for (const id of endpointIds) {
     if (isSandboxEndpoint(endpointRules[id]) && !sandbox) continue;
+    if (isBasketEndpoint(endpointRules[id]) && !profile.offers.includes('signing-baskets')) continue;
     for (const place of placesOf(id, profile)) {
       const path = (paths[place.path] ??= {});
       path[place.rule.method.toLowerCase()] = operationOf(place, baseUrl);

@@ -3,7 +3,7 @@ import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 /** Examples of the document: data of the sandbox, and answers as the gateway gives them. */
 export const debtorIban = 'BG25XSBK92001000000001';
 const creditorIban = 'BG46XSBK92001000000011';
-const paymentId = '01998f6f-2c7b-7b9d-8d4a-1f0e5b6c7d8e';
+export const paymentId = '01998f6f-2c7b-7b9d-8d4a-1f0e5b6c7d8e';
 export const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';
 const accountId = '5b3fbc5e-0e0b-4c55-9d0e-2b7f6a1c9d10';
 export const authorisationId = '01998f6f-2c7b-7c11-b2d3-4e5f6a7b8c9d';

@@ -1,4 +1,5 @@
 import type { EndpointId } from '../endpoint-rules.js';
+import { basketOperations } from './basket-operations.js';
 import * as examples from './examples.js';
 import { ofAttempt, ofForm, type Operation } from './operation.js';
 import type { PaymentEndpoint } from './payment-operations.js';
@@ -56,7 +57,7 @@ const consents: Pick<
     tag: 'Consents',
     summary: 'End a consent',
     description: 'A repeat is answered 204 again.',
-    failures: ['consentUnknown'],
+    failures: ['consentUnknown', 'resourceBlocked'],
   },
   startConsentAuthorisation: {
     tag: 'Consents',
@@ -71,6 +72,7 @@ const consents: Pick<
       'fieldUnknown',
       ...ofAttempt,
       'statusForbidsAuthorisation',
+      'resourceBlocked',
       'corporateIdUnknown',
     ],
   },
@@ -265,6 +267,7 @@ const sandbox: Pick<
 
 /** Every endpoint of the matrix but those of payments: the compiler finds the one that is not described. */
 export const operations: Readonly<Record<Exclude<EndpointId, PaymentEndpoint>, Operation>> = {
+  ...basketOperations,
   ...consents,
   ...accounts,
   ...sandbox,

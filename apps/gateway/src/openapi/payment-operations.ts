@@ -118,6 +118,7 @@ const authorisationOperations = (
         'fieldUnknown',
         ...ofAttempt,
         'statusForbidsAuthorisation',
+        'resourceBlocked',
         'corporateIdUnknown',
       ],
     },
@@ -182,7 +183,7 @@ export function paymentOperations(service: PaymentService): Readonly<Record<Paym
       tag,
       summary: `Cancel ${one}`,
       description: `Possible in ${cancellable}. A repeat with the same Idempotency-Key is answered 204 again, any other repeat 405.`,
-      failures: [...ofPayment, 'cancellationNotPossible'],
+      failures: [...ofPayment, 'resourceBlocked', 'cancellationNotPossible'],
     },
     ...authorisationOperations(service),
   };

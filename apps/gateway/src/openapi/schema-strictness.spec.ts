@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { maxBasketItems, validateBasket } from '@xs2a/domain/basket/validate-basket';
 import { exampleBulk } from '@xs2a/domain/bulk/example-bulks';
 import { validateBulk } from '@xs2a/domain/bulk/validate-bulk';
 import { validateConsent } from '@xs2a/domain/consent/validate-consent';
@@ -95,6 +96,15 @@ const subjects: readonly Subject[] = [
       { ...consentRequest, recurringIndicator: false, frequencyPerDay: 1 },
     ],
     failures: (sent) => formFailures(validateConsent(sent, { psuId: 'ivan' }, { profile, today })),
+  },
+  {
+    name: 'BasketRequest',
+    valid: [
+      { paymentIds: ['a', 'b'], consentIds: ['c'] },
+      { paymentIds: Array.from({ length: maxBasketItems }, (_one, index) => `p${index}`) },
+      { consentIds: ['c'] },
+    ],
+    failures: (sent) => formFailures(validateBasket(sent)),
   },
   {
     name: 'FundsRequest',

@@ -1,5 +1,6 @@
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { productsOffered } from '@xs2a/domain/payment/payment-services';
+import { basketSchemas } from './basket-schemas.js';
 import { bulkSchemas } from './bulk-schemas.js';
 import { address, budgetPaymentDetails, paymentSchemas } from './payment-schemas.js';
 import { amountPattern, bicPattern, ibanPattern } from './patterns.js';
@@ -308,6 +309,7 @@ export const schemasFor = (
   ...paymentSchemas(profile.products),
   ...periodicSchemas(productsOffered('periodic-payments', profile), profile),
   ...bulkSchemas(productsOffered('bulk-payments', profile)),
+  ...(profile.offers.includes('signing-baskets') ? basketSchemas(createdLinks) : {}),
   ...consentSchemas,
   ...accountSchemas,
   ...sandboxSchemas,

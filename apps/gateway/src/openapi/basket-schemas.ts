@@ -1,0 +1,61 @@
+import { maxBasketItems } from '@xs2a/domain/basket/validate-basket';
+import {
+  flag,
+  links,
+  listOf,
+  matching,
+  object,
+  oneOf,
+  ref,
+  type Schema,
+  setOf,
+  uuid,
+} from './schema-parts.js';
+
+const ids = (what: string): Schema => setOf(matching(`Id of a ${what}`, '^[!-~]{1,100}$'), maxBasketItems);
+const statuses = ['RCVD', 'PATC', 'ACTC', 'ACSC', 'RJCT', 'CANC'];
+const status = {
+  transactionStatus: oneOf('Where the basket is in its life', ...statuses),
+  'tppMessages?': listOf(ref('TppMessage'), 'Why it was rejected'),
+};
+
+/** The body of a signing basket and the answers about it. `createdLinks`: those of a created resource. */
+export const basketSchemas = (createdLinks: Schema): Readonly<Record<string, Schema>> => ({
+  BasketRequest: {
+    ...object({ 'paymentIds?': ids('payment or bulk payment'), 'consentIds?': ids('consent') }),
+    description: `At least one item and at most ${maxBasketItems}, payments and consents together`,
+    minProperties: 1,
+    not: {
+      anyOf: Array.from({ length: maxBasketItems }, (_one, index) => ({
+        required: ['paymentIds', 'consentIds'],
+        properties: {
+          paymentIds: { minItems: index + 1 },
+          consentIds: { minItems: maxBasketItems - index },
+        },
+      })),
+    },
+  },
+  BasketCreated: object({
+    transactionStatus: oneOf('Status', 'RCVD'),
+    basketId: uuid('Id of the basket'),
+    _links: createdLinks,
+  }),
+  BasketStatusAnswer: object(status),
+  BasketItem: object(
+    {
+      'paymentId?': uuid('Id of the payment or bulk payment'),
+      'transactionStatus?': ref('TransactionStatus'),
+      'fundsAvailable?': flag('Was the payment covered when it was due? Absent before.'),
+      'consentId?': uuid('Id of the consent'),
+      'consentStatus?': ref('ConsentStatus'),
+    },
+    'A payment or a consent, and where it stands',
+  ),
+  Basket: object({
+    'payments?': listOf(uuid('Id of a payment or bulk payment')),
+    'consents?': listOf(uuid('Id of a consent')),
+    ...status,
+    items: listOf(ref('BasketItem'), 'Payments first, each kind in the order of the request'),
+    _links: links('self', 'status'),
+  }),
+});
