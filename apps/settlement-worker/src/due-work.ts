@@ -6,7 +6,7 @@ import { callContext } from '@xs2a/messaging/call-context';
 import { isTransientFailure } from '@xs2a/messaging/consumer-errors';
 import type { Requester } from '@xs2a/messaging/requester';
 import type { Logger } from '@xs2a/observability/logger';
-import { counter } from '@xs2a/observability/metrics';
+import { counter, gauge } from '@xs2a/observability/metrics';
 import type { LeaderLock } from '@xs2a/postgres/leader-lock';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
@@ -31,6 +31,11 @@ const waitSeconds = 2;
 const zeroId = '00000000-0000-0000-0000-000000000000';
 const finished = counter('xs2a_due_finished_total', 'Due payments brought to their end', ['kind']);
 const failed = counter('xs2a_due_failed_total', 'Due payments that failed and were postponed', ['kind']);
+const oldestDue = gauge(
+  'xs2a_due_oldest_seconds',
+  'How long the oldest payment, occurrence or entry is due, by the bank’s clock; 0 when nothing is',
+  [],
+);
 
 type DuePage = AnswerOf<typeof readDuePayments>;
 
@@ -108,6 +113,7 @@ export class DueWork {
     const isFull = performance.now() >= this.fullPassAt;
     if (isFull) this.fullPassAt = performance.now() + fullPassEveryMs;
     const first = await this.read(isFull ? undefined : this.quickPassFrom);
+    if (isFull) tellOldest(first);
     let [place, window, done, until] = [first.next, this.openOf(first), 0, first.now];
     while ((place !== undefined || window.length > 0) && !this.stopping) {
       until = untilNextOccurrence(window, until);
@@ -259,6 +265,13 @@ export class DueWork {
 
 const kindOf = ({ transactionStatus }: DuePayment): 'settle' | 'book' =>
   transactionStatus === 'ACSC' ? 'book' : 'settle';
+
+/** Also of what failed and waits; what is due is read in order. */
+const tellOldest = ({ now, payments }: DuePage): void => {
+  const [oldest] = payments;
+  const seconds = oldest === undefined ? 0 : (Date.parse(now) - Date.parse(oldest.dueAt)) / 1000;
+  oldestDue.set({}, seconds);
+};
 
 const dueUpTo = (until: string, payments: readonly DuePayment[]): readonly DuePayment[] =>
   payments.filter(({ dueAt }) => dueAt <= until);

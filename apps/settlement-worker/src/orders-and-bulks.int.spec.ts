@@ -5,6 +5,7 @@ import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { addDays } from '@xs2a/domain/time/bank-calendar';
 import { dependencyDown } from '@xs2a/messaging/call-failed';
+import { metrics } from '@xs2a/observability/metrics';
 import { bookingIdOf } from '@xs2a/runtime/booking-ids';
 import { type Moment, outside, type Step } from './testing/outside.js';
 import { ignoreFailedCall, type SettlementWorld, startSettlementWorld } from './testing/settlement-world.js';
@@ -77,6 +78,22 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(orderFrom(await events(early))).toMatchObject({ status: 'ACSC', ended: { number: 30 } });
     expect(await world.cancel(late)).toBe('cancelled');
   });
+
+  it('tells an operator for how long the oldest occurrence is due', async () => {
+    const from = await world.account(1000);
+    await world.signedOrder({ from, minor: 100 }, daily(3));
+    outside.interfere = async (step) => {
+      if (step === 'hold') throw dependencyDown();
+    };
+    await world.later(3 * daySeconds).catch(ignoreFailedCall);
+    const oldest = async (): Promise<number> =>
+      (await metrics.getSingleMetric('xs2a_due_oldest_seconds')?.get())?.values[0]?.value ?? -1;
+    expect(await oldest()).toBeGreaterThan(2 * daySeconds);
+    outside.interfere = async () => undefined;
+    await world.retryNow();
+    // Looked at every five seconds: each drain is a question, not a pause.
+    while ((await oldest()) !== 0) await world.drain();
+  }, 30_000);
 
   it('skips an occurrence without funds, for good, and goes on', async () => {
     const from = await world.account(100);

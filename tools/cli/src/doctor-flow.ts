@@ -183,10 +183,11 @@ const deadLetters = async (connections: Connections): Promise<Outcome> => {
 };
 
 const settlement = async (connections: Connections): Promise<Outcome> => {
-  const { counts } = await settlementQueue(connections, 1);
-  const text = Object.entries(counts)
-    .map(([state, count]) => `${count} ${state}`)
-    .join(', ');
+  const { counts, lateOccurrences } = await settlementQueue(connections, 1);
+  const states = Object.entries(counts).map(([state, count]) => `${count} ${state}`);
+  const late =
+    lateOccurrences === 0 ? [] : [`${counted(lateOccurrences, 'occurrence')} of periodic orders late`];
+  const text = [...states, ...late].join(', ');
   if (counts.failing + counts.overdue === 0) return { ok: true, text };
   return { ok: false, text, mend: xs2a('settlement queue') };
 };

@@ -9,6 +9,7 @@ import { CommandGroup } from './command-group.js';
 import { within } from './command-run.js';
 import type { Connections } from './connections.js';
 import { isoDate } from './option-values.js';
+import { paymentText, showPayment } from './payment-show.js';
 import { paymentVolume, volumeText } from './payment-volume.js';
 import { timeZoneOf } from './read-models.js';
 import { Refusal } from './refusal.js';
@@ -48,6 +49,22 @@ const volumeCommand = (): Command =>
       ),
     );
 
+const showCommand = (): Command =>
+  new Command('show')
+    .argument('<id>', 'of a payment, a periodic order or a bulk payment')
+    .description(
+      'what it is now: a periodic order with its schedule and occurrences, a bulk with its entries',
+    )
+    .action(
+      within<object, [string]>(async ({ connections, output }, id) => {
+        const payment = await showPayment(connections, id);
+        output.show(payment, paymentText(payment));
+      }),
+    );
+
 /** `xs2a payments`: what becomes of payments. */
 export const paymentsCommand = (): Command =>
-  new CommandGroup('payments').description('what becomes of payments').addCommand(volumeCommand());
+  new CommandGroup('payments')
+    .description('what becomes of payments')
+    .addCommand(volumeCommand())
+    .addCommand(showCommand());

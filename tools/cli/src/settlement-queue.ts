@@ -13,6 +13,8 @@ type QueueKind = 'settle' | 'book' | 'release';
 
 export interface QueueEntry {
   readonly paymentId: string;
+  /** Of an occurrence of the periodic order or an entry of the bulk payment, from 1; null: a payment, or all that is open of a bulk. */
+  readonly number: number | null;
   readonly kind: QueueKind;
   readonly state: QueueState;
   readonly dueAt: string;
@@ -30,6 +32,8 @@ export interface QueueEntry {
 
 export interface Queue {
   readonly counts: Readonly<Record<QueueState, number>>;
+  /** How many of those that are overdue or failing are occurrences of periodic orders. */
+  readonly lateOccurrences: number;
   /** The most urgent first: failing, overdue, due, later; at most as many as asked for. */
   readonly entries: readonly QueueEntry[];
 }
@@ -37,6 +41,7 @@ export interface Queue {
 /** A row of {@link settlementEntries}. */
 export interface SettlementRow {
   readonly payment_id: string;
+  readonly number: number | null;
   readonly kind: QueueKind;
   readonly due_at: Date;
   readonly payment_order: PaymentOrder | null;
@@ -47,14 +52,17 @@ export interface SettlementRow {
 
 /**
  * SQL of everything that is due or under way: the payments service's due payments joined with those that the worker
- * has begun.
+ * has begun. An occurrence or an entry stands under the id of its order or bulk payment.
  */
-export const settlementEntries = `SELECT coalesce(stream_id, payment_id) AS payment_id,
+export const settlementEntries = `SELECT coalesce(stream_id, part_of_payment, payment_id) AS payment_id,
+    coalesce(part_number, (coalesce(state->'started', state->'planned')->>'number')::int) AS number,
     CASE WHEN stream_id IS NULL THEN 'release' WHEN status = 'ACSC' THEN 'book' ELSE 'settle' END AS kind,
-    coalesce(due_at, begun_at) AS due_at, CASE WHEN status <> 'ACSC' THEN state->'order' END AS payment_order,
+    coalesce(due_at, begun_at) AS due_at,
+    CASE WHEN status <> 'ACSC' THEN coalesce(state->'order', state->'orders'->(part_number - 1)) END AS payment_order,
+    state->>'service' IS NOT DISTINCT FROM 'periodic-payments' AS is_occurrence,
     coalesce(attempts, 0) AS attempts, retry_at, last_failure
   FROM (SELECT * FROM payments.payment_view WHERE due_at IS NOT NULL) AS payment
-  FULL JOIN settlement.unfinished ON payment_id = stream_id`;
+  FULL JOIN settlement.unfinished ON coalesce(part_of_payment, payment_id) = stream_id`;
 
 const overdueMs = 60_000;
 /** $1: the bank's now. */
@@ -72,14 +80,14 @@ export const settlementQueue = async (
   const pool = connections.pool('settlement');
   const nowMs = await connections.nowMs();
   const now = new Date(nowMs).toISOString();
-  const counted = await pool.query<{ state: QueueState; entries: number }>(
-    `SELECT ${stateColumn} AS state, count(*) AS entries FROM (${settlementEntries}) AS entry GROUP BY 1`,
+  const counted = await pool.query<{ state: QueueState; entries: number; occurrences: number }>(
+    `SELECT ${stateColumn} AS state, count(*) AS entries, count(*) FILTER (WHERE is_occurrence) AS occurrences FROM (${settlementEntries}) AS entry GROUP BY 1`,
     [now],
   );
   const listed = await pool.query<SettlementRow & { readonly state: QueueState }>(
     `SELECT * FROM (SELECT entry.*, ${stateColumn} AS state FROM (${settlementEntries}) AS entry) AS queue
      WHERE state = ANY($2::text[])
-     ORDER BY array_position(ARRAY['failing', 'overdue', 'due', 'later'], state), due_at, payment_id LIMIT $3`,
+     ORDER BY array_position(ARRAY['failing', 'overdue', 'due', 'later'], state), due_at, payment_id, number LIMIT $3`,
     [now, only, limit],
   );
   const count = (state: QueueState): number => counted.rows.find((row) => row.state === state)?.entries ?? 0;
@@ -90,10 +98,14 @@ export const settlementQueue = async (
       overdue: count('overdue'),
       failing: count('failing'),
     },
+    lateOccurrences: counted.rows
+      .filter(({ state }) => state === 'overdue' || state === 'failing')
+      .reduce((sum, { occurrences }) => sum + occurrences, 0),
     entries: listed.rows.map((row): QueueEntry => {
       const order = row.payment_order;
       return {
         paymentId: row.payment_id,
+        number: row.number,
         kind: row.kind,
         state: row.state,
         dueAt: row.due_at.toISOString(),
@@ -129,7 +141,7 @@ export const queueText = ({ counts, entries }: Queue): string =>
           columns(
             ['payment', 'what', 'state', 'due', 'in', 'amount', 'debtor', 'tries', 'reason'],
             entries.map((entry) => [
-              entry.paymentId,
+              entry.number === null ? entry.paymentId : `${entry.paymentId} #${entry.number}`,
               entry.kind,
               entry.state,
               entry.dueAt,

@@ -45,7 +45,7 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
       ['events', 'list', '--since', '2026-01-02', '--until', '2026-01-01'],
       'Nothing lies between --since and --until: one must be before the other.',
     ],
-    [['payments'], 'Missing command: volume. Run: npm run xs2a -- payments --help'],
+    [['payments'], 'Missing command: volume, show. Run: npm run xs2a -- payments --help'],
     [
       ['payments', 'volume', '--to', '2026-02-30'],
       /'2026-02-30' is invalid\. It is not a date like .* Run: /,
@@ -58,6 +58,7 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
       ['payments', 'volume', '--from', '2026-01-02', '--to', '2026-01-01'],
       'The first day, 2026-01-02, is after the last, 2026-01-01.',
     ],
+    [['payments', 'show', 'x'], 'x is not the id of a payment.'],
     [['events', 'verify', '--trust', 'x'], /^An anchor looks like payments:1234:/],
     [
       ['projections', 'rebuild'],
@@ -124,6 +125,7 @@ const commands = [
   ['events', 'show', paymentId],
   ['events', 'list'],
   ['payments', 'volume'],
+  ['payments', 'show', paymentId],
   ['events', 'verify'],
   ['events', 'republish', '--yes'],
   ['projections', 'list'],
