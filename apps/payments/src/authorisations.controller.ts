@@ -85,8 +85,7 @@ export class AuthorisationsController {
 
   @Handles(contract.listSignedPayments)
   async listSigned({ psuId }: { readonly psuId: string }) {
-    const states = await this.reads.signedBy(psuId);
-    return { payments: states.flatMap((state) => signedPayment(state, psuId)) };
+    return { payments: await this.reads.signedBy(psuId, (state) => signedPayment(state, psuId)) };
   }
 }
 
@@ -111,6 +110,7 @@ const authorisationOf = (state: PaymentState, authorisationId: string): contract
     product: state.product,
     paymentType: state.paymentType,
     orders: ordersOf(state),
+    order: firstOrderOf(state),
     body: state.body,
     ...(state.service === 'periodic-payments'
       ? { schedule: state.schedule }

@@ -8,7 +8,8 @@ import { BasketStore } from './baskets/basket-store.js';
 import { UpdateItems } from './baskets/update-items.js';
 import { PaymentStore } from './payment-store.js';
 
-const batch = 500;
+/** A bulk payment's state may have half a megabyte. */
+const batch = 50;
 
 /** Sandbox: a TPP begins anew (contract 13). Money that moved stays moved. */
 @Injectable()

@@ -10,9 +10,11 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { bookingIdOf } from '@xs2a/runtime/booking-ids';
 import type { Pool } from 'pg';
 
-/** Bytes of payments in an answer: an answer is one NATS message, which may have a megabyte at most. */
+/** Bytes of payments in an answer: an answer is one NATS message, which may have two megabytes at most. */
 const maxBytes = 600_000;
 const maxRows = 1000;
+/** A bulk payment's state may have half a megabyte: so many are read at a time. */
+const maxBulks = 4;
 const beginning: DuePlace = { dueAt: '-infinity', paymentId: '00000000-0000-0000-0000-000000000000' };
 
 interface DuePage {
@@ -32,10 +34,16 @@ export const readDuePage = async (
   const wanted = Math.min(limit, maxRows);
   const { rows } = await pool.query<{ paymentId: string; dueAt: string; state: PaymentState }>({
     name: 'payments-due',
-    text: `SELECT stream_id AS "paymentId", due_at::text AS "dueAt", state FROM payment_view
-      WHERE due_at <= $1 AND (due_at, stream_id) > ($2, $3) ORDER BY due_at, stream_id LIMIT $4`,
+    text: `SELECT stream_id AS "paymentId", due_at::text AS "dueAt", state FROM (
+        SELECT stream_id, due_at, state,
+          count(*) FILTER (WHERE service = 'bulk-payments') OVER (ORDER BY due_at, stream_id) AS bulks
+        FROM payment_view WHERE due_at <= $1 AND (due_at, stream_id) > ($2, $3)
+        ORDER BY due_at, stream_id LIMIT $4) AS page
+      WHERE bulks <= ${maxBulks} ORDER BY due_at, stream_id`,
     values: [now, after.dueAt, after.paymentId, wanted],
   });
+  const bulks = rows.filter(({ state }) => state.service === 'bulk-payments').length;
+  const mayBeMore = rows.length === wanted || bulks === maxBulks;
   const payments: DuePayment[] = [];
   let bytes = 0;
   for (const [index, { paymentId, dueAt, state }] of rows.entries()) {
@@ -44,7 +52,7 @@ export const readDuePage = async (
     const followedAt = due.length === 0 ? undefined : nextOccurrenceDueAt(state, profile);
     payments.push(...due.map((transaction) => bookedPayment({ paymentId, followedAt }, transaction)));
     bytes += due.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(due));
-    const more = index + 1 < rows.length || rows.length === wanted;
+    const more = index + 1 < rows.length || mayBeMore;
     if (more && (bytes > maxBytes || index + 1 === rows.length)) {
       return { payments, next: { dueAt, paymentId } };
     }

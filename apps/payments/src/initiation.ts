@@ -71,7 +71,12 @@ export class Initiation {
     if (!profile.products.includes(product)) throw callFailed('productUnknown');
     if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
     const today = this.clock.date(profile.timeZone);
-    const judged = judgeInitiation(request, { profile, today, ownBankCode: this.settings.BANK_CODE });
+    // A gateway of the release before names no service: it knows single payments alone.
+    const { service = 'payments' } = request;
+    const judged = judgeInitiation(
+      { service, product, body },
+      { profile, today, ownBankCode: this.settings.BANK_CODE },
+    );
     if ('failures' in judged) throw new CallFailed(judged.failures);
     if (!isJsonObject(body)) throw callFailed('bodyNotJson');
     const account = await this.debtorAccount(judged, psuCorporateId);

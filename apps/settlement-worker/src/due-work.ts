@@ -58,6 +58,8 @@ export class DueWork {
   private begun = new Map<string, Unfinished>();
   /** Payments that failed and may yet pay into an account, by id. */
   private awaited = new Map<string, DuePayment>();
+  /** Bulk payments of which an entry was postponed: those behind it are not held before it (contract 9: in their order). */
+  private heldBack = new Set<string>();
   /** Everything due before it was seen by a pass that went well. */
   private quickPassFrom: DuePlace | undefined;
   private fullPassAt = 0;
@@ -139,9 +141,31 @@ export class DueWork {
   }
 
   private openOf({ payments }: DuePage): readonly DuePayment[] {
-    const isPostponed = ({ paymentId }: DuePayment): boolean => this.begun.get(paymentId)?.postponed === true;
-    for (const payment of payments.filter(isPostponed)) this.keepAwaited(payment);
-    return payments.filter((payment) => !isPostponed(payment));
+    return payments.filter((payment) => {
+      const { paymentId, partOf } = payment;
+      if (this.begun.get(paymentId)?.postponed === true) {
+        this.keepAwaited(payment);
+        if (partOf !== undefined) this.heldBack.add(partOf.paymentId);
+        return false;
+      }
+      return !this.isHeldBack(payment);
+    });
+  }
+
+  private isHeldBack({ partOf, transactionStatus }: DuePayment): boolean {
+    return partOf !== undefined && transactionStatus === 'ACCP' && this.heldBack.has(partOf.paymentId);
+  }
+
+  /** Leaves out entries of a bulk payment behind one that waits, or that may have to: it is decided before them. */
+  private inTurn(payments: readonly DuePayment[]): readonly DuePayment[] {
+    const undecided = new Set<string>();
+    return payments.filter((payment) => {
+      const { partOf, transactionStatus } = payment;
+      if (partOf === undefined || transactionStatus !== 'ACCP') return true;
+      if (this.isHeldBack(payment) || undecided.has(partOf.paymentId)) return false;
+      if (this.mayBeCovered(payment)) undecided.add(partOf.paymentId);
+      return true;
+    });
   }
 
   /**
@@ -151,6 +175,7 @@ export class DueWork {
   private async takeUpUnfinished(): Promise<void> {
     const rows = await this.unfinished.read();
     this.begun = new Map(rows.map((row) => [row.paymentId, row]));
+    this.heldBack.clear();
     for (const paymentId of this.awaited.keys())
       if (!this.begun.has(paymentId)) this.awaited.delete(paymentId);
     for (const batch of this.batchesOf(rows.filter((row) => !row.postponed))) await this.cleanUp(batch);
@@ -200,7 +225,9 @@ export class DueWork {
     }
   }
 
-  private async batch(payments: readonly DuePayment[]): Promise<void> {
+  private async batch(planned: readonly DuePayment[]): Promise<void> {
+    const payments = this.inTurn(planned);
+    if (payments.length === 0) return;
     try {
       const deferred = new Set(await this.saga.settle(payments));
       for (const payment of payments) {
@@ -254,6 +281,7 @@ export class DueWork {
 
   /** One that fails waits, longer each time, and holds up nobody else. */
   private async postpone(payment: TransactionRef, error: unknown, seconds?: number): Promise<void> {
+    if (payment.partOf !== undefined) this.heldBack.add(payment.partOf.paymentId);
     const wait = seconds ?? retryAfterSeconds(this.attemptsOf(payment.paymentId) + 1);
     await this.unfinished.postpone(payment, wait, reasonOf(error));
   }

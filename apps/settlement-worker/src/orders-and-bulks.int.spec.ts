@@ -198,6 +198,42 @@ describe('settlement of a bulk payment (contract 9)', () => {
     expect(bulkFrom(await events(id)).status).toBe('PART');
   });
 
+  it('keeps the order of its entries when one fails for long: those behind it wait, also with funds for them alone', async () => {
+    const from = await world.account(300);
+    const id = await world.signedBulk([300, 100, 50].map((minor) => ({ from, minor })));
+    const first = bookingIdOf({ paymentId: id, number: 1 });
+    outside.interfere = async (step, _moment, paymentIds) => {
+      if (step !== 'due' && step !== 'read' && paymentIds.includes(first)) throw dependencyDown();
+    };
+    await world.later(61).catch(ignoreFailedCall);
+    for (let tries = 0; tries < 12; tries += 1) await world.drain().catch(ignoreFailedCall);
+    expect(await numbersOf(id, 'transaction-started')).toEqual([]);
+    outside.interfere = async () => undefined;
+    await world.retryNow();
+    await world.drain();
+    expect(await numbersOf(id, 'transaction-settled')).toEqual([1]);
+    expect(await numbersOf(id, 'transaction-refused')).toEqual([2, 3]);
+    expect(await nothingLeft()).toEqual([]);
+  });
+
+  it('keeps the order of its entries while an earlier payment may yet cover one', async () => {
+    const [payer, from] = [await world.account(250), await world.account(100)];
+    const incoming = await world.signed({ from: payer, minor: 250, to: from });
+    const id = await world.signedBulk([300, 100].map((minor) => ({ from, minor })));
+    outside.interfere = async (step, _moment, paymentIds) => {
+      if (step === 'hold' && paymentIds.includes(incoming)) throw new Error('it fails');
+    };
+    await world.later(61).catch(ignoreFailedCall);
+    for (let tries = 0; tries < 4; tries += 1) await world.drain().catch(ignoreFailedCall);
+    expect(await numbersOf(id, 'transaction-started')).toEqual([]);
+    outside.interfere = async () => undefined;
+    await world.retryNow();
+    await world.retryNow();
+    expect(await numbersOf(id, 'transaction-settled')).toEqual([1]);
+    expect(await numbersOf(id, 'transaction-refused')).toEqual([2]);
+    expect(await nothingLeft()).toEqual([]);
+  });
+
   it('cancelled while its first holds are placed keeps none of them', async () => {
     const from = await world.account(100_000);
     const id = await world.signedBulk(entries(from, 150));

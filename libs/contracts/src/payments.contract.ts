@@ -118,6 +118,8 @@ export interface PaymentAuthorisation {
   readonly paymentType: PaymentType;
   /** What is paid: one order; of a bulk payment one for each entry. */
   readonly orders: readonly PaymentOrder[];
+  /** The first of `orders`, for an auth service of the release before, which knows single payments alone. */
+  readonly order?: PaymentOrder;
   readonly body: Readonly<Record<string, unknown>>;
   readonly requestedExecutionDate?: string;
   /** Of a periodic order. */

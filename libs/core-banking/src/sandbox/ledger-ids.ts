@@ -13,9 +13,9 @@ const idOfPayment = { hold: holdIdOf, post: postIdOf, void: voidIdOf } as const;
 export const transferIdOf = (kind: 'hold' | 'post' | 'void', leg: Leg, paymentId: string): string =>
   leg === 'payment' ? idOfPayment[kind](paymentId) : uuidv5(`${kind}:${leg}`, paymentId);
 
-/** The entry of a payment's fee in the debtor's history, and the entry of a creditor at this bank. */
-/** The entry of a batch has the id that follows from the payment it began with. */
+/** The one entry of the payments of a batch; its id follows from the payment that it began with. */
 export const batchEntryIdOf = (paymentId: string): string => uuidv5('batch-entry', paymentId);
+/** The entry of a payment's fee in the debtor's history, and the entry of a creditor at this bank. */
 export const feeEntryIdOf = (paymentId: string): string => uuidv5('fee-entry', paymentId);
 export const creditorEntryIdOf = (paymentId: string): string => uuidv5('creditor-entry', paymentId);
 
