@@ -83,6 +83,21 @@ const initiateOthers = async (psu: FreshPsu): Promise<void> => {
   }
 };
 
+const signBasket = async (psu: FreshPsu): Promise<void> => {
+  const tpp = world.tpp();
+  const token = await tpp.applicationToken();
+  const { paymentId } = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+  const json = { paymentIds: [paymentId] };
+  const { basketId } = jsonOf<{ basketId: string }>(
+    await tpp.call('POST', '/v1/signing-baskets', token, { json }),
+  );
+  const path = `/v1/signing-baskets/${basketId}`;
+  const started = await tpp.call('POST', `${path}/authorisations`, token);
+  const { authorisationId } = jsonOf<{ authorisationId: string }>(started);
+  for (const tail of ['', '/status', '/authorisations', `/authorisations/${authorisationId}`])
+    await tpp.call('GET', `${path}${tail}`, token);
+};
+
 const signTogether = async (): Promise<void> => {
   const tpp = world.tpp();
   const { iban, signers } = await world.corporate(2, 2);
@@ -106,6 +121,7 @@ it('every success answer that the Berlin Group file has a schema for has the mem
   await payAndLook(psu);
   await readAccounts(psu);
   await initiateOthers(psu);
+  await signBasket(psu);
   await signTogether();
   const answered = await answeredBy(world.baseUrl);
   expect(Object.keys(requiredMembers).filter((operation) => !answered.has(operation))).toEqual([]);

@@ -15,8 +15,10 @@ import {
 import { World } from './world.js';
 
 /** Ids in paths that belong to a TPP or to a consent; the others are the sandbox's own tools. */
-type Ids = Readonly<Record<'paymentId' | 'consentId' | 'account-id' | 'transactionId', string>> & {
-  readonly authorisations: Readonly<Record<'paymentId' | 'consentId', string>>;
+type Ids = Readonly<
+  Record<'paymentId' | 'consentId' | 'basketId' | 'account-id' | 'transactionId', string>
+> & {
+  readonly authorisations: Readonly<Record<'paymentId' | 'consentId' | 'basketId', string>>;
 };
 interface Party {
   readonly application: string;
@@ -38,7 +40,7 @@ afterAll(async () => {
   process.stderr.write(`foreign and unknown ids: ${sent.join(' · ')}\n`);
 });
 
-/** A TPP with a payment, a consent, and an account with an entry in its history. */
+/** A TPP with a payment, a basket, a consent, and an account with an entry in its history. */
 const partyOf = async (tpp: TppClient): Promise<Party> => {
   const application = await tpp.applicationToken();
   const psu = await world.person('100.00');
@@ -57,13 +59,20 @@ const partyOf = async (tpp: TppClient): Promise<Party> => {
   const authorisationOf = async (resource: string): Promise<string> =>
     jsonOf<{ authorisationIds: string[] }>(await tpp.call('GET', `${resource}/authorisations`, application))
       .authorisationIds[0] ?? '';
+  const grouped = await initiate(tpp, application, domesticPayment(iban));
+  const basket = await tpp.call('POST', '/v1/signing-baskets', application, {
+    json: { paymentIds: [grouped.paymentId] },
+  });
+  const { basketId } = jsonOf<{ basketId: string }>(basket);
   const authorisations = {
+    basketId: await authorisationOf(`/v1/signing-baskets/${basketId}`),
     paymentId: await authorisationOf(path),
     consentId: await authorisationOf(`/v1/consents/${consentId}`),
   };
   const ids = {
     paymentId,
     consentId,
+    basketId,
     transactionId,
     'account-id': accounts[0]?.resourceId ?? '',
     authorisations,
@@ -85,8 +94,10 @@ const withProducts = (template: string): string[] =>
     : [template];
 
 const idOf = (name: string, template: string, { ids }: Party): string => {
-  if (name === 'authorisationId')
+  if (name === 'authorisationId') {
+    if (template.includes('{basketId}')) return ids.authorisations.basketId;
     return ids.authorisations[template.includes('{paymentId}') ? 'paymentId' : 'consentId'];
+  }
   const id = Reflect.get(ids, name) as unknown;
   if (typeof id !== 'string') throw new Error(`what is {${name}} of ${template}?`);
   return id;
