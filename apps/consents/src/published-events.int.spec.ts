@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { groupConsents, ungroupConsents } from '@xs2a/contracts/baskets.contract';
 import {
   authoriseConsent,
   expireDueConsents,
@@ -11,6 +12,7 @@ import { publishedEvents } from '@xs2a/event-store/published-copy';
 import { eventSchemas } from '@xs2a/contracts/testing/event-schemas';
 import { verifyStreams } from '@xs2a/event-store/verify-events';
 import { eventStoreViolations } from '@xs2a/event-store/violations';
+import { newId } from '@xs2a/runtime/ids';
 import {
   claim,
   consentBody,
@@ -31,6 +33,10 @@ beforeAll(async () => {
   await requester.call(authoriseConsent, await started(world, halfway, 'georgi'));
   const refused = await received(world);
   await requester.call(rejectConsent, { ...refused, psuId: 'ivan', reason: 'psu-refused' });
+  const { tppId, consentId } = await received(world);
+  const inBasket = { tppId, basketId: newId(), consentIds: [consentId] };
+  await requester.call(groupConsents, inBasket);
+  await requester.call(ungroupConsents, inBasket);
   await requester.call(terminateConsent, await validConsent(world));
   await requester.call(revokeConsent, await validConsent(world));
   const { psuId } = await validConsent(world);
