@@ -137,8 +137,18 @@ export class World {
     target.kill('SIGKILL');
   }
 
-  /** Moves the sandbox clock; what falls due is done when this resolves. */
+  /**
+   * Moves the sandbox clock; what falls due is done when this resolves. A call that took as long as the clock waits for that (five
+   * seconds) left some of it: the clock is moved by a millisecond more until one takes less.
+   */
   async advance(duration: string): Promise<string> {
+    const begun = performance.now();
+    const now = await this.moveClock(duration);
+    const isCaughtUp = performance.now() - begun < 4000;
+    return isCaughtUp ? now : this.advance('PT0.001S');
+  }
+
+  private async moveClock(duration: string): Promise<string> {
     const tpp = this.tpp();
     const answer = await tpp.call('POST', '/sandbox/clock', await tpp.applicationToken(), {
       json: { advance: duration },
