@@ -33,7 +33,7 @@ export interface BasketCreated {
   readonly authorisationId?: string;
 }
 /** Takes every item or none (contract 10); the same attempt gets the same answer again. */
-export const createBasket = call<CreateBasket, BasketCreated>('svc.payments.baskets.create', 5000);
+export const createBasket = call<CreateBasket, BasketCreated>('svc.payments.baskets.create');
 
 /** An item of a basket as it stands. */
 export type BasketItemView =

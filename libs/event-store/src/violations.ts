@@ -8,7 +8,7 @@ import type { DomainEvent } from './prepare-append.js';
 import { logEnd, logHead } from './log-gaps.js';
 import { missingMessages, patientReader } from './published-copy.js';
 import { type KnownResource, resources } from './resources.js';
-import { lastPublished } from './relay-stream.js';
+import { lastPublished, saysNoStream } from './relay-stream.js';
 import { storedStreams } from './stored-streams.js';
 import { verifyStreams } from './verify-events.js';
 
@@ -96,6 +96,22 @@ const checkHistories = async (
   }
 };
 
+/** Real milliseconds in which a NATS cluster that had lost its quorum elects a leader for each stream. */
+const electionMs = 30_000;
+
+/** The first answer; until the streams have their leaders again JetStream refuses or is silent, which is tried again. */
+const onceAnswered = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+  const end = performance.now() + electionMs;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (saysNoStream(error) || performance.now() > end) throw error;
+      await pause(250);
+    }
+  }
+};
+
 /** Checks that the stream ends at the last position and lacks no message. */
 const checkStream = async (
   pool: Pool,
@@ -106,7 +122,7 @@ const checkStream = async (
   const name = eventStreams[resource];
   // Behind the newest event there may be positions that the database lost; a stream made anew does not have them.
   const before = await logHead(pool);
-  let last = await lastPublished(nats, resource);
+  let last = await onceAnswered(async () => lastPublished(nats, resource));
   // An event that has just got its position may not be published yet.
   for (let tries = 0; tries < 50 && last < before; tries += 1) {
     await pause(100);

@@ -125,6 +125,7 @@ const bodies = (): Readonly<Record<string, unknown>> => {
     initiatePeriodicPayment: periodicPayment(iban, '2099-01-01'),
     initiateBulkPayment: bulkPayment(iban, ['1.00', '2.00']),
     createConsent: consentBody([iban], '2099-01-01'),
+    createBasket: { paymentIds: [randomUUID()] },
     confirmFunds: { instructedAmount: amount },
     advanceClock: { advance: 'PT1S' },
     registerTpp: { name: 'A', redirectUris: ['https://a.example/'], roles: ['PSP_AI'] },
