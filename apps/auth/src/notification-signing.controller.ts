@@ -2,9 +2,9 @@ import { Controller } from '@nestjs/common';
 import { signNotifications } from '@xs2a/contracts/notifications.contract';
 import { Handles } from '@xs2a/messaging/handles';
 
-/** Signs bodies of notifications. */
+/** Signs bodies of notifications, in their order; null for what is none. */
 export abstract class NotificationSigner {
-  abstract sign(bodies: readonly string[]): Promise<readonly string[]>;
+  abstract sign(bodies: readonly string[]): Promise<readonly (string | null)[]>;
 }
 
 /** Signs for the service that sends notifications: the private keys stay here. */

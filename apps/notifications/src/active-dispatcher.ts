@@ -7,10 +7,9 @@ import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
 import { type LeaderLock, repeat, withLeaderLock } from '@xs2a/postgres/leader-lock';
 import { Clock } from '@xs2a/runtime/clock';
-import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
 import { newId } from '@xs2a/runtime/ids';
 import { Sweep } from '@xs2a/runtime/sweep';
-import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
+import { LOGGER, POOL } from '@xs2a/runtime/tokens';
 import { once } from 'node:events';
 import type { Pool } from 'pg';
 import { Delivery } from './delivery.js';
@@ -38,8 +37,8 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
     health: Health,
     private readonly requester: Requester,
     private readonly clock: Clock,
+    private readonly sender: NotificationSender,
     @Inject(POOL) private readonly pool: Pool,
-    @Inject(CONFIG) private readonly settings: ConfigOf<typeof serviceConfig>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     health.degraded(
@@ -61,14 +60,14 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await this.running;
+    this.sender.close();
   }
 
   private async lead(lock: LeaderLock): Promise<void> {
-    const { clock, logger, requester } = this;
+    const { clock, logger, requester, sender } = this;
     const table = new NotificationTable(lock.client);
     await table.schedule();
     const lost = new AbortController();
-    const sender = new NotificationSender({ sandbox: this.settings.SANDBOX });
     const delivery = new Delivery({
       table,
       sender,
@@ -95,7 +94,6 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
     } finally {
       active.set(0);
       await Promise.all([intake.stop(), delivery.stop(), tidy.stop()]);
-      sender.close();
       this.active = undefined;
       logger.info('notifications: no longer active');
     }

@@ -1,22 +1,29 @@
 import { retryAfterSeconds } from '@xs2a/domain/notification/retry-schedule';
+import { atMost } from '@xs2a/messaging/at-most';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter } from '@xs2a/observability/metrics';
 import type { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { Sweep } from '@xs2a/runtime/sweep';
 import type { NotificationTable, TryResult, WaitingNotification } from './notification-table.js';
-import type { NotificationSender } from './send-notification.js';
+import { answerWithinMs, type NotificationSender } from './send-notification.js';
 
 /** Max notifications of one TPP on their way at the same time: a receiver that hangs holds up its own TPP alone. */
 const perTpp = 8;
+/** Max notifications on their way at the same time, each with a connection of its own. */
+const maxUnderWay = 256;
+/** Max bodies in one request for signatures: far below what a NATS message holds. */
+const maxSigned = 50;
+/** A try ends within five seconds; none is waited for longer than this, so that another instance can take its turn. */
+const stopWithinMs = answerWithinMs + 1000;
 const everyMs = 250;
 const tries = counter('xs2a_notification_tries_total', 'Tries to send a notification', ['outcome']);
 
 export interface DeliveryOptions {
   readonly table: NotificationTable;
   readonly sender: NotificationSender;
-  /** Detached signatures of bodies, in their order. Throws when nobody can sign now. */
-  readonly sign: (bodies: readonly string[]) => Promise<readonly string[]>;
+  /** Detached signatures of bodies, in their order; null for a body that is never signed. Throws when nobody can sign now. */
+  readonly sign: (bodies: readonly string[]) => Promise<readonly (string | null)[]>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Ends the dispatcher's turn: what became of a try cannot be recorded. */
@@ -57,38 +64,49 @@ export class Delivery {
     return this.problem === undefined ? undefined : 'notifications wait for a signature or the database';
   }
 
-  /** Ends with the tries under way. */
+  /** Ends with the tries under way, and in any case soon. */
   async stop(): Promise<void> {
     await this.sweep.stop();
-    await Promise.allSettled(this.sending);
+    await atMost(stopWithinMs, Promise.allSettled(this.sending));
     await this.recording;
   }
 
   /** Starts what is due and has room; answers how many. */
   private async startDue(): Promise<number> {
-    const due = await this.options.table.due(perTpp);
-    const started = due.filter((one) => this.reserve(one));
-    if (started.length === 0) return 0;
-    try {
-      const signatures = await this.options.sign(started.map(({ body }) => body));
-      for (const [index, notification] of started.entries()) {
-        const trying = this.try(notification, signatures[index] ?? '');
-        this.sending.add(trying);
-        void trying.finally(() => this.sending.delete(trying));
-      }
-    } catch (error) {
-      for (const one of started) this.release(one);
-      throw error;
-    }
-    return started.length;
+    const { table } = this.options;
+    const limit = maxUnderWay - this.countUnderWay();
+    if (limit === 0) return 0;
+    const due = await table.due({ limit, perTpp, underWay: this.underWay });
+    for (const one of due) this.reserve(one);
+    const signed = await Promise.allSettled(chunks(due).map(async (chunk) => this.signAndTry(chunk)));
+    for (const outcome of signed) if (outcome.status === 'rejected') throw outcome.reason;
+    return due.length;
   }
 
-  /** Counts it among those of its TPP that are under way; false when there are as many as may be. */
-  private reserve({ tppId, notificationId }: WaitingNotification): boolean {
+  /** Gets their signatures and starts their tries; leaves them for later, and throws, when nobody can sign now. */
+  private async signAndTry(chunk: readonly WaitingNotification[]): Promise<void> {
+    let signatures: readonly (string | null)[];
+    try {
+      signatures = await this.options.sign(chunk.map(({ body }) => body));
+    } catch (error) {
+      for (const one of chunk) this.release(one);
+      throw error;
+    }
+    for (const [index, notification] of chunk.entries()) {
+      const trying = this.try(notification, signatures[index] ?? undefined);
+      this.sending.add(trying);
+      void trying.finally(() => this.sending.delete(trying));
+    }
+  }
+
+  private countUnderWay(): number {
+    return [...this.underWay.values()].reduce((count, ids) => count + ids.size, 0);
+  }
+
+  /** Counts it among those of its TPP that are under way. */
+  private reserve({ tppId, notificationId }: WaitingNotification): void {
     const ids = this.underWay.get(tppId) ?? new Set();
-    if (ids.size >= perTpp || ids.has(notificationId)) return false;
     this.underWay.set(tppId, ids.add(notificationId));
-    return true;
   }
 
   private release({ tppId, notificationId }: Pick<WaitingNotification, 'tppId' | 'notificationId'>): void {
@@ -97,9 +115,13 @@ export class Delivery {
     if (ids?.size === 0) this.underWay.delete(tppId);
   }
 
-  private async try(notification: WaitingNotification, signature: string): Promise<void> {
+  /** Sends it and records what became of it; without a signature it has failed. */
+  private async try(notification: WaitingNotification, signature: string | undefined): Promise<void> {
     const { notificationId, uri, body } = notification;
-    const failure = await this.options.sender.send({ uri, body, requestId: notificationId, signature });
+    const failure =
+      signature === undefined
+        ? 'its body is refused a signature: it has members that no notification has'
+        : await this.options.sender.send({ uri, body, requestId: notificationId, signature });
     failpoint('notifications.after-send');
     const result = resultOf(notification, failure);
     tries.inc({ outcome: failure === undefined ? 'delivered' : 'failed' });
@@ -132,6 +154,11 @@ export class Delivery {
     }
   }
 }
+
+const chunks = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / maxSigned) }, (_none, index) =>
+    items.slice(index * maxSigned, (index + 1) * maxSigned),
+  );
 
 const resultOf = (
   { notificationId, resourceId, failures, secondsSinceFirstFailure }: WaitingNotification,

@@ -25,6 +25,14 @@ export interface TryResult {
   readonly failure?: string;
 }
 
+/** How many more notifications may be sent now. */
+export interface Room {
+  readonly limit: number;
+  readonly perTpp: number;
+  /** Ids of those that are sent already, by TPP. */
+  readonly underWay: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 const maxRemoved = 5000;
 
 /**
@@ -78,8 +86,12 @@ export class NotificationTable {
     });
   }
 
-  /** For each TPP that has some, the first `perTpp` notifications whose time has come. */
-  async due(perTpp: number): Promise<WaitingNotification[]> {
+  /**
+   * The notifications whose time has come and that are not under way, at most `limit`, and of no TPP so many that more than
+   * `perTpp` would be under way. A TPP with fewer under way comes before one with more; then what has been due for longer.
+   */
+  async due({ limit, perTpp, underWay }: Room): Promise<WaitingNotification[]> {
+    const busy = [...underWay].map(([tppId, ids]) => ({ tppId, ids: [...ids] }));
     const { rows } = await this.session.query<WaitingNotification>({
       name: 'notification-due',
       // The TPPs one after the other along the index: as many look-ups as TPPs, however many notifications wait.
@@ -90,13 +102,17 @@ export class NotificationTable {
             ORDER BY n.tpp_id LIMIT 1)
           FROM receiver r WHERE r.tpp_id IS NOT NULL
         )
-        SELECT due.* FROM receiver r CROSS JOIN LATERAL (
+        SELECT due.* FROM receiver r
+        LEFT JOIN jsonb_to_recordset($1::jsonb) AS busy("tppId" text, ids uuid[]) ON busy."tppId" = r.tpp_id
+        CROSS JOIN LATERAL (
           SELECT notification_id AS "notificationId", resource_id AS "resourceId", tpp_id AS "tppId", uri, body, failures,
-            coalesce(extract(epoch FROM now() - first_failed_at), 0)::float8 AS "secondsSinceFirstFailure"
+            coalesce(extract(epoch FROM now() - first_failed_at), 0)::float8 AS "secondsSinceFirstFailure",
+            coalesce(cardinality(busy.ids), 0) + row_number() OVER (ORDER BY n.next_try_at) AS turn, n.next_try_at
           FROM notification n WHERE n.tpp_id = r.tpp_id AND n.next_try_at <= now()
-          ORDER BY n.next_try_at LIMIT $1
-        ) AS due`,
-      values: [perTpp],
+            AND notification_id <> ALL(coalesce(busy.ids, '{}'))
+          ORDER BY n.next_try_at LIMIT greatest($2 - coalesce(cardinality(busy.ids), 0), 0)
+        ) AS due ORDER BY turn, next_try_at LIMIT $3`,
+      values: [JSON.stringify(busy), perTpp, limit],
     });
     return rows;
   }

@@ -1,12 +1,15 @@
 import { isPublicAddress } from '@xs2a/runtime/public-address';
 import type { LookupAddress } from 'node:dns';
-import { lookup, Resolver } from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 
 /** All addresses of a host name. Throws when it has none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** Asks the name servers only, so that no name of the own network is found, and waits for none longer than two seconds. */
+/**
+ * Asks the name servers only, so that no name of the own network is found, and waits for none longer than two seconds. It
+ * occupies none of the few threads on which the operating system resolves names: a silent name server holds up its names alone.
+ */
 export const resolvePublicly: Resolve = async (host) => {
   const resolver = new Resolver({ timeout: 2000, tries: 1 });
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -15,9 +18,9 @@ export const resolvePublicly: Resolve = async (host) => {
   return addresses;
 };
 
-/** As the operating system resolves names, with `localhost`: for the sandbox. */
+/** The same with `localhost`, which no name server knows (RFC 6761 §6.3): for the sandbox. */
 export const resolveLocally: Resolve = async (host) =>
-  (await lookup(host, { all: true })).map(({ address }) => address);
+  /^(.+\.)?localhost\.?$/.test(host) ? ['127.0.0.1', '::1'] : resolvePublicly(host);
 
 /** The receiver's address is none that anything is sent to. */
 export class UnreachableReceiver extends Error {

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { issueTestQwac, newSandboxAuthority } from '@xs2a/qwac/sandbox-authority';
+import { createHook } from 'node:async_hooks';
+import { once } from 'node:events';
 import { createServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { answerWithinMs, NotificationSender, type SenderOptions } from './send-notification.js';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 
@@ -18,6 +21,13 @@ const send = async (uri: string, options: Partial<SenderOptions> = {}): Promise<
   const sender = new NotificationSender({ sandbox: true, ...options });
   senders.push(sender);
   return sender.send({ uri, body: '{"paymentId":"p"}', requestId: 'r', signature: 'a..b' });
+};
+
+/** Its address, once it listens. */
+const listening = async (server: Server): Promise<string> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 };
 
 describe('one try of a notification (contract 11)', () => {
@@ -55,6 +65,42 @@ describe('one try of a notification (contract 11)', () => {
     expect(await send(receiver.url, { answerWithinMs: 50 })).toBe('no answer in time');
   });
 
+  it('a receiver that switches protocols (101) has failed, and its connection is closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    const server = createTcpServer((socket) => {
+      socket.on('close', () => closed.resolve());
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+      );
+    });
+    const uri = await listening(server);
+    expect(await send(uri)).toBe('HTTP 101');
+    await closed.promise;
+    server.close();
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half a status line', 'HTTP/1.1 2'],
+    ['an interim response', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ])('a receiver that closes after %s has failed', async (_kind, said) => {
+    const server = createTcpServer((socket) => socket.once('data', () => socket.end(said)));
+    expect(await send(await listening(server))).toMatch(/^(no connection|closed without)/);
+    server.close();
+  });
+
+  it('ends in time although its receiver sends interim responses without end', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        const timer = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 5);
+        socket.once('close', () => clearInterval(timer));
+      });
+    });
+    expect(await send(await listening(server), { answerWithinMs: 100 })).toBe('no answer in time');
+    server.close();
+  });
+
   it('reads no more of an answer than 16 KB', async () => {
     receiver.behaviour = () => 200;
     receiver.answerBody = 'x'.repeat(10_000_000);
@@ -68,6 +114,21 @@ describe('one try of a notification (contract 11)', () => {
     await receiver.stop();
     expect(await send(url)).toBe('no connection (ECONNREFUSED)');
     receiver = await HttpReceiver.start();
+  });
+});
+
+describe('names in the sandbox', () => {
+  it('localhost is found', async () => {
+    expect(await send(receiver.url.replace('127.0.0.1', 'localhost'))).toBeUndefined();
+  });
+
+  it('a name whose name server is silent occupies none of the threads that all share', async () => {
+    const resources = new Set<string>();
+    const hook = createHook({ init: (_id, type) => resources.add(type) }).enable();
+    await send('http://tpp.invalid/', { answerWithinMs: 50 });
+    hook.disable();
+    // GETADDRINFOREQWRAP is a thread of libuv, QUERYWRAP a question that c-ares asks over UDP.
+    expect([resources.has('QUERYWRAP'), resources.has('GETADDRINFOREQWRAP')]).toEqual([true, false]);
   });
 });
 

@@ -46,13 +46,13 @@ export class NotificationSender {
 
   /** Undefined when the receiver answered 2xx in time, else why it failed; never with what the receiver said. */
   async send(post: NotificationPost): Promise<string | undefined> {
-    const timeout = AbortSignal.timeout(this.options.answerWithinMs ?? answerWithinMs);
     try {
-      const status = await this.post(post, timeout);
+      const status = await this.post(post);
       return status >= 200 && status < 300 ? undefined : `HTTP ${status}`;
     } catch (error) {
-      if (timeout.aborted) return 'no answer in time';
-      return error instanceof UnreachableReceiver ? error.message : `no connection (${codeOf(error)})`;
+      return error instanceof UnreachableReceiver || error instanceof NoAnswer
+        ? error.message
+        : `no connection (${codeOf(error)})`;
     }
   }
 
@@ -60,10 +60,8 @@ export class NotificationSender {
     for (const agent of Object.values(this.agents)) agent.destroy();
   }
 
-  private async post(
-    { uri, body, requestId, signature }: NotificationPost,
-    signal: AbortSignal,
-  ): Promise<number> {
+  /** The status of the answer. Settles in any case, by the timer when by nothing else. */
+  private async post({ uri, body, requestId, signature }: NotificationPost): Promise<number> {
     const url = new URL(uri);
     if (url.protocol !== 'https:' && !(this.options.sandbox && url.protocol === 'http:'))
       throw new UnreachableReceiver('the address is not https');
@@ -77,7 +75,6 @@ export class NotificationSender {
         method: 'POST',
         agent: this.agents[url.protocol as 'http:' | 'https:'],
         maxHeaderSize: maxAnswerBytes,
-        signal,
         headers: {
           'content-type': 'application/json',
           'content-length': payload.length,
@@ -86,7 +83,20 @@ export class NotificationSender {
           'x-jws-signature': signature,
         },
       });
+      const timer = setTimeout(() => {
+        reject(new NoAnswer('no answer in time'));
+        request.destroy();
+      }, this.options.answerWithinMs ?? answerWithinMs);
       request.on('error', reject);
+      request.on('close', () => {
+        clearTimeout(timer);
+        reject(new NoAnswer('closed without an answer'));
+      });
+      // 101 Switching Protocols: Node.js reports no response then, and leaves the connection to the listener.
+      request.on('upgrade', (response, socket) => {
+        resolve(response.statusCode ?? 0);
+        socket.destroy();
+      });
       request.on('response', (response) => {
         resolve(response.statusCode ?? 0);
         discardBody(response);
@@ -94,6 +104,11 @@ export class NotificationSender {
       request.end(payload);
     });
   }
+}
+
+/** The receiver was reached, or might have been, and did not answer. */
+class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
 }
 
 /** The error's code, such as ECONNREFUSED; its message would name the host. */

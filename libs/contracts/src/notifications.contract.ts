@@ -54,8 +54,11 @@ export const readConsentNotifications = call<NotificationsAfter, NotificationPag
   5000,
 );
 
-/** Signs bodies of notifications: a detached JWS for each (RFC 7515 appendix F), made with the key that signs now. */
+/**
+ * Signs bodies of notifications: a detached JWS for each (RFC 7515 appendix F), made with the key that signs now; null for
+ * a body that is none of a notification.
+ */
 export const signNotifications = call<
   { readonly bodies: readonly string[] },
-  { readonly signatures: readonly string[] }
+  { readonly signatures: readonly (string | null)[] }
 >('svc.auth.sign-notifications');

@@ -9,8 +9,8 @@ export interface ReceivedPost {
   readonly body: string;
 }
 
-/** How a receiver answers: a status, or nothing at all. */
-export type Behaviour = (post: ReceivedPost, count: number) => number | 'hang';
+/** How a receiver answers: with a status, not at all, or by closing the connection. */
+export type Behaviour = (post: ReceivedPost, count: number) => number | 'hang' | 'close';
 
 /** A TPP's HTTP server. Requests are kept in the order in which they came. */
 export class HttpReceiver {
@@ -19,6 +19,9 @@ export class HttpReceiver {
   /** Additional headers of every answer. */
   answerHeaders: Readonly<Record<string, string>> = {};
   answerBody = '';
+  /** The most requests that were open at the same time. */
+  maxOpen = 0;
+  private open = 0;
   private readonly waiting: (() => void)[] = [];
   private readonly server = createServer((request, response) => void this.take(request, response));
 
@@ -58,8 +61,14 @@ export class HttpReceiver {
       body: Buffer.concat(chunks).toString('utf8'),
     };
     this.posts.push(post);
+    this.open += 1;
+    this.maxOpen = Math.max(this.maxOpen, this.open);
+    response.on('close', () => {
+      this.open -= 1;
+    });
     const answer = this.behaviour(post, this.posts.length);
-    if (answer !== 'hang') response.writeHead(answer, this.answerHeaders).end(this.answerBody);
+    if (answer === 'close') request.socket.destroy();
+    else if (answer !== 'hang') response.writeHead(answer, this.answerHeaders).end(this.answerBody);
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 }

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 addresses that are not of the public internet (IANA IPv4 Special-Purpose Address Registry), with the prefix's length. */
-const specialPurpose4: readonly (readonly [string, number])[] = [
+/** IPv4 addresses that are not of the public internet (IANA IPv4 Special-Purpose Address Registry), with the prefix's length. Kubernetes' network policy has the same. */
+export const specialPurpose4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -20,7 +20,7 @@ const specialPurpose4: readonly (readonly [string, number])[] = [
 ];
 
 /** Ranges within the global unicast addresses that are special, or carry an IPv4 address inside (Teredo, 6to4). */
-const specialPurpose6: readonly (readonly [string, number])[] = [
+export const specialPurpose6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],

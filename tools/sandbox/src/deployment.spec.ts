@@ -7,6 +7,7 @@ import {
   natsUsers,
 } from '@xs2a/local-servers/nats-permissions';
 import { defaultFileStore } from '@xs2a/local-servers/nats-server';
+import { specialPurpose4, specialPurpose6 } from '@xs2a/runtime/public-address';
 import { type ConfigSpec, serviceConfig } from '@xs2a/runtime/config';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -85,6 +86,16 @@ const named = (kind: string, name: string): Manifest => {
   if (found === undefined) throw new Error(`k8s/base has no ${kind} ${name}`);
   return found;
 };
+
+interface NetworkPolicy {
+  readonly spec: {
+    readonly egress: readonly {
+      readonly to?: readonly {
+        readonly ipBlock: { readonly cidr: string; readonly except: readonly string[] };
+      }[];
+    }[];
+  };
+}
 
 const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, string>> =>
   environmentOf(service, {
@@ -333,5 +344,17 @@ describe.each(apps)('the NATS account of %s', (app) => {
     const { handled } = await callsOf(app);
     expect(handled.filter((subject) => !covers(`svc.${rights.handles}.>`, subject))).toEqual([]);
     expect(handled.length > 0).toBe(rights.handles !== undefined);
+  });
+});
+
+describe('notifications go to public addresses alone (contract 11: never a private address)', () => {
+  it('the network policy of k8s leaves out the ranges that the service itself refuses', () => {
+    const { spec } = named('NetworkPolicy', 'notifications') as unknown as NetworkPolicy;
+    const ranges = (all: readonly (readonly [string, number])[]) =>
+      all.map(([net, prefix]) => `${net}/${prefix}`);
+    expect(spec.egress.flatMap(({ to = [] }) => to)).toEqual([
+      { ipBlock: { cidr: '0.0.0.0/0', except: ranges(specialPurpose4) } },
+      { ipBlock: { cidr: '2000::/3', except: ranges(specialPurpose6) } },
+    ]);
   });
 });

@@ -17,23 +17,27 @@ const members = new Set([
   '_links',
 ]);
 
-/** Throws TypeError for what is no notification: the keys also sign access tokens, and nothing else may be had signed. */
-const expectNotification = (body: string): void => {
-  const value: unknown = JSON.parse(body);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new TypeError('a notification is a JSON object');
-  const unknown = Object.keys(value).filter((name) => !members.has(name));
-  if (unknown.length > 0) throw new TypeError('a notification has other members only');
+/** A notification and nothing else may be had signed: the keys also sign access tokens. */
+const isNotification = (body: string): boolean => {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return false;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.keys(value).every((name) => members.has(name));
 };
 
 /**
  * Signs bodies of notifications with the first key: detached JWS (RFC 7515 appendix F) over the base64url payload, ES256.
- * `typ` tells them from access tokens (`at+jwt`), which the same keys sign. `iat` is real time, in seconds.
+ * `typ` tells them from access tokens (`at+jwt`), which the same keys sign. `iat` is real time, in seconds. Answers null for
+ * a body that is no notification, so that it does not keep the others from being signed.
  */
 export const notificationSigner = async (
   { keys }: SigningKeys,
   realTime = new Clock(false),
-): Promise<(bodies: readonly string[]) => Promise<string[]>> => {
+): Promise<(bodies: readonly string[]) => Promise<(string | null)[]>> => {
   const [jwk] = keys;
   if (jwk?.kid === undefined) throw new Error('there is no signing key');
   const { kid } = jwk;
@@ -41,7 +45,7 @@ export const notificationSigner = async (
   return async (bodies) =>
     Promise.all(
       bodies.map(async (body) => {
-        expectNotification(body);
+        if (!isNotification(body)) return null;
         const iat = Math.floor(realTime.nowMs() / 1000);
         const jws = await new CompactSign(new TextEncoder().encode(body))
           .setProtectedHeader({ alg: 'ES256', kid, typ: 'JOSE', iat })

@@ -18,10 +18,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrations, schema } from '../migrations/index.js';
-import { NotificationsModule } from '../notifications.module.js';
+import { ActiveDispatcher } from '../active-dispatcher.js';
+import { NotificationSender } from '../send-notification.js';
 
 /** The services that the dispatcher asks: what there is to tell of payments, and who signs. */
-const outside = { log: [] as DueNotification[], cannotSign: false };
+const outside = { log: [] as DueNotification[], cannotSign: false, maxSigned: 0 };
+/** A body with this status is none that the authorization server signs. */
+export const unsignable = 'UNSIGNABLE';
 
 @Controller()
 class OutsideController {
@@ -39,12 +42,26 @@ class OutsideController {
   @Handles(signNotifications)
   sign({ bodies }: { readonly bodies: readonly string[] }) {
     if (outside.cannotSign) throw new Error('no key');
-    return { signatures: bodies.map(signatureOf) };
+    outside.maxSigned = Math.max(outside.maxSigned, bodies.length);
+    return { signatures: bodies.map((body) => (body.includes(unsignable) ? null : signatureOf(body))) };
   }
 }
 
 @Module({ controllers: [OutsideController] })
 class OutsideModule {}
+
+/** A receiver that hangs does so for longer than any test lasts, however slow the machine is. */
+const answerWithinMs = 300_000;
+@Module({
+  providers: [
+    ActiveDispatcher,
+    {
+      provide: NotificationSender,
+      useFactory: () => new NotificationSender({ sandbox: true, answerWithinMs }),
+    },
+  ],
+})
+class PatientNotificationsModule {}
 
 /** What the double of the authorization server signs with. */
 export const signatureOf = (body: string): string => `header..${hash('sha256', body, 'base64url')}`;
@@ -64,6 +81,8 @@ export interface NotificationsWorld {
   tell(told: Told): DueNotification;
   /** Says that nobody can sign, or that somebody can again. */
   cannotSign(cannot: boolean): void;
+  /** The most bodies that the dispatcher has had signed with one request. */
+  maxSigned(): number;
   /** With the rights of the schema's owner. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   /** What the instances report beside their readiness. */
@@ -100,13 +119,13 @@ export const startNotificationsWorld = async (): Promise<NotificationsWorld> => 
   ]);
   await prepareDatabases(postgres.url());
   await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
-  Object.assign(outside, { log: [], cannotSign: false });
+  Object.assign(outside, { log: [], cannotSign: false, maxSigned: 0 });
   const around = await startInProcess({ name: 'outside', module: OutsideModule, natsUrl: nats.url });
   const started: InProcessService[] = [];
   const another = async (): Promise<InProcessService> => {
     const service = await startInProcess({
       name: 'notifications',
-      module: NotificationsModule,
+      module: PatientNotificationsModule,
       natsUrl: nats.url,
       databaseUrl: postgres.url('xs2a_notifications'),
     });
@@ -125,6 +144,7 @@ export const startNotificationsWorld = async (): Promise<NotificationsWorld> => 
     cannotSign: (cannot) => {
       outside.cannotSign = cannot;
     },
+    maxSigned: () => outside.maxSigned,
     sql,
     degraded: async () =>
       (await Promise.all(started.map(async ({ health }) => health.ready())))
