@@ -23,7 +23,7 @@ let token: string;
 let today: string;
 
 beforeAll(async () => {
-  world = await World.ofLane();
+  world = await World.start();
   tpp = world.tpp();
 });
 beforeEach(async () => {
