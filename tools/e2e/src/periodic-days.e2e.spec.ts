@@ -23,7 +23,7 @@ let token: string;
 let today: string;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.ofLane();
   tpp = world.tpp();
 });
 beforeEach(async () => {
@@ -35,9 +35,9 @@ afterAll(async () => world.stop());
 
 const weekdayOf = (day: string): number => new Date(`${day}T12:00:00Z`).getUTCDay();
 const dayAfter = (days: number): string => dayFrom(`${today}T12:00:00Z`, days);
-/** The next Saturday of a week without a holiday of the bank's table, at least three days ahead. */
+/** The next Saturday of a week without a holiday of the bank's table, 3 to 27 days ahead: the order ends within 30 days. */
 const plainSaturday = (): string => {
-  const days = Array.from({ length: 60 }, (_, ahead) => dayAfter(ahead + 3));
+  const days = Array.from({ length: 25 }, (_, ahead) => dayAfter(ahead + 3));
   return days.find((day) => weekdayOf(day) === 6 && /-(?:06|07|08|10|11)-/.test(day)) ?? '';
 };
 const signed = async (psu: FreshPsu, changes: object): Promise<string> => {
