@@ -15,6 +15,8 @@ BEGIN
   REVOKE ALL ON DATABASE xs2a FROM PUBLIC;
   REVOKE ALL ON SCHEMA public FROM PUBLIC;
   GRANT CONNECT ON DATABASE xs2a TO xs2a_owner;
+  -- How far standbys are, for the operator's `doctor`.
+  GRANT pg_read_all_stats TO xs2a_owner WITH INHERIT TRUE;
 
   FOREACH role IN ARRAY ARRAY['payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] LOOP
     EXECUTE format('GRANT CONNECT ON DATABASE xs2a TO %I', 'xs2a_' || role);

@@ -13,6 +13,7 @@ const tools = {
   demo: 'tools/sandbox/dist/demo.js',
   bench: 'tools/bench/dist/main.js',
   chaos: 'tools/chaos/dist/main.js',
+  'two-releases': 'tools/e2e/dist/two-releases-main.js',
   'nats-url': 'tools/sandbox/dist/nats-url.js',
   xs2a: 'tools/cli/dist/main.js',
 };

@@ -1,5 +1,5 @@
 // Runs one tier of the project it stands in (`unit`, `int`, `e2e`), one file after the other; at the root, that tier of all
-// projects, several files at a time. Writes the counts where `npm test` adds them up.
+// projects, several files at a time, or `long`, what takes long, one by one. Writes the counts where `npm test` adds them up.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -70,7 +70,7 @@ const ofAll = async () => {
     );
   const { visiting, together, alone } = specsByLane(root, tier);
   if (tier === 'unit') return run(tier, together, lanes);
-  return withCluster({ migrated: tier === 'e2e' }, async (cluster) =>
+  return withCluster({ migrated: tier !== 'int' }, async (cluster) =>
     [
       visiting.length === 0 ||
         (await withSandboxes(lanes, async (sandboxes) =>

@@ -1,5 +1,6 @@
 // Which spec files run beside which. A comment at the head of a file tells what cannot be seen in it: `// Lane: first (why)`
-// for those that take longest, so that no lane ends with one of them; `// Lane: alone (why)` for those that measure times.
+// for those that take longest, so that no lane ends with one of them; `// Lane: alone (why)` for those that measure times;
+// `// Lane: long (why)` for those that `npm test` leaves to `npm test -- long`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -17,24 +18,31 @@ export const lanes = Math.max(
 
 const laneOf = (source) => /^\/\/ Lane: (\w+)/m.exec(source)?.[1];
 export const isFirst = (file) => laneOf(readFileSync(file, 'utf8')) === 'first';
+const isLong = (file) => laneOf(readFileSync(file, 'utf8')) === 'long';
 
-const endingOf = { unit: /(?<!\.int|\.e2e)\.spec\.ts$/, int: /\.int\.spec\.ts$/, e2e: /\.e2e\.spec\.ts$/ };
+const endingOf = {
+  unit: /(?<!\.int|\.e2e)\.spec\.ts$/,
+  int: /\.int\.spec\.ts$/,
+  e2e: /\.e2e\.spec\.ts$/,
+  long: /\.(int|e2e)\.spec\.ts$/,
+};
 const specsOf = (root, tier) =>
   ['libs', 'apps', 'tools'].flatMap((kind) =>
     readdirSync(join(root, kind))
       .map((project) => join(root, kind, project, 'src'))
       .filter((sources) => existsSync(sources))
       .flatMap((sources) => readdirSync(sources, { recursive: true }).map((file) => join(sources, file)))
-      .filter((file) => endingOf[tier].test(file)),
+      .filter((file) => endingOf[tier].test(file))
+      .filter((file) => isLong(file) === (tier === 'long')),
   );
 
 const groupOf = (file) => {
   const source = readFileSync(file, 'utf8');
-  if (laneOf(source) === 'alone') return 'alone';
+  if (['alone', 'long'].includes(laneOf(source))) return 'alone';
   return source.includes('World.ofLane()') ? 'visiting' : 'together';
 };
 
-/** The spec files of one tier in all projects: those that visit their lane's sandbox, those on their own, those alone. */
+/** The spec files of one tier, or of the stage `long`, in all projects: those that visit their lane's sandbox, those on their own, those alone. */
 export const specsByLane = (root, tier) => ({
   visiting: [],
   together: [],

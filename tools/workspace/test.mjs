@@ -1,5 +1,6 @@
 // `npm test`: formats, lint, types, builds, unit, integration and end-to-end tests; installs what is missing; ends with
-// one line `N passed, N failed`. Runs on any Node from 20, before anything is installed. `npm test -- unit` runs one stage.
+// one line `N passed, N failed`. Runs on any Node from 20, before anything is installed. `npm test -- unit` runs one stage,
+// `npm test -- build long` the fault runs and whatever else takes minutes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,13 +11,14 @@ import { prepare } from './prepare.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const only = process.argv.slice(2);
-const stages = ['format', 'lint', 'types', 'build', 'unit', 'int', 'e2e'];
+const usual = ['format', 'lint', 'types', 'build', 'unit', 'int', 'e2e'];
+const stages = [...usual, 'long'];
 const unknown = only.filter((stage) => !stages.includes(stage));
 if (unknown.length > 0) {
   console.error(`npm test: no stage is called ${unknown.join(', ')}. There are: ${stages.join(', ')}.`);
   process.exit(1);
 }
-const wanted = only.length === 0 ? stages : only;
+const wanted = only.length === 0 ? usual : only;
 const node = prepare({ programs: ['nats-server', ...(wanted.includes('e2e') ? ['chromium'] : [])] });
 
 const results = join(root, '.xs2a/test-results');
@@ -65,9 +67,10 @@ const run = {
   unit: async () => step('unit', node, [jest, 'unit'], true),
   int: async () => step('int', node, [jest, 'int'], true),
   e2e: async () => step('e2e', node, [jest, 'e2e'], true),
+  long: async () => step('long', node, [jest, 'long'], true),
 };
 /** Those of a group run beside each other: none of them works the whole machine. */
-for (const group of [['format', 'lint', 'types', 'build'], ['unit'], ['int'], ['e2e']]) {
+for (const group of [['format', 'lint', 'types', 'build'], ['unit'], ['int'], ['e2e'], ['long']]) {
   await Promise.all(group.filter((stage) => wanted.includes(stage)).map(async (stage) => run[stage]()));
   // Without a build nothing can be started; what comes after would only repeat that.
   if (failures.includes('build')) break;

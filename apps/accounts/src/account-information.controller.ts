@@ -3,7 +3,6 @@ import {
   type AccountDetails,
   type AisCaller,
   type Balance,
-  type CallForKeptPage,
   type Counted,
   listAccounts,
   listTransactions,
@@ -113,28 +112,14 @@ export class AccountInformationController {
         : await this.page(query, granted, call);
       const showsBalances = request.withBalance && granted.access.includes('balances');
       const balances = showsBalances ? (await this.detailsOf(granted, call)).balances : undefined;
-      // Cursors of a delta are this service's own, and balances change without an entry.
-      const version = 'version' in page && !deltaList && !showsBalances ? page.version : undefined;
       const rendered = renderedPage(page, request.bookingStatus);
-      return { iban, currency, ...cursors, balances, version, rendered };
+      return { iban, currency, ...cursors, balances, rendered };
     });
   }
 
-  /** The version is looked at before the consent is asked: so nothing that is claimed has to be given back. */
   @Handles(tellKeptPages)
-  async keptPages({ calls }: RequestOf<typeof tellKeptPages>): Promise<AnswerOf<typeof tellKeptPages>> {
-    const call = this.calls.within(tellKeptPages);
-    const ids = new Set(calls.map(({ resourceId }) => resourceId));
-    const versions = await this.bank.accounts.versions([...ids], call);
-    const isPresent = ({ resourceId, version }: CallForKeptPage): boolean =>
-      versions.get(resourceId) === version;
-    const today = bankDateOf(call.at, this.profile.timeZone);
-    const present = calls.filter(isPresent);
-    const claimed = await this.access.toKeptReports(present, (asked) =>
-      reportsUpToNow(asked, today) ? call.at : undefined,
-    );
-    const outcomes = new Map(present.map((asked, index) => [asked, claimed[index]]));
-    return { outcomes: calls.map((asked) => outcomes.get(asked) ?? { changed: true }) };
+  keptPages({ calls }: RequestOf<typeof tellKeptPages>): AnswerOf<typeof tellKeptPages> {
+    return { outcomes: calls.map(() => ({ changed: true })) };
   }
 
   @Handles(readTransaction)

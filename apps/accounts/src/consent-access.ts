@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AisCaller, CallForKeptPage, Counted } from '@xs2a/contracts/accounts.contract';
-import type { Reply } from '@xs2a/contracts/call';
+import type { AisCaller, Counted } from '@xs2a/contracts/accounts.contract';
+import { answerWithinMs } from '@xs2a/contracts/call';
 import {
   type AccessClaimed,
   type AisEndpoint,
   claimAccess,
   type ClaimAccess,
-  claimAccesses,
   releaseAccess,
 } from '@xs2a/contracts/consents.contract';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
@@ -56,42 +55,23 @@ export class ConsentAccess {
     );
   }
 
-  /**
-   * Claims accesses for calls whose pages the caller has already. Each is counted when its outcome is `ok`; none is
-   * given back.
-   */
-  async toKeptReports(
-    calls: readonly CallForKeptPage[],
-    reportsAt: (call: CallForKeptPage) => string | undefined,
-  ): Promise<readonly Reply<Counted>[]> {
-    if (calls.length === 0) return [];
-    const claims = calls.map((call): ClaimAccess => ({
-      tppId: call.tppId,
-      consentId: call.consentId,
-      endpoint: 'transactions',
-      resourceId: call.resourceId,
-      psuPresent: call.psuIpAddress !== undefined,
-      reportsAt: reportsAt(call),
-    }));
-    const { outcomes } = await this.requester.call(claimAccesses, { claims });
-    return outcomes.map((outcome) =>
-      'failures' in outcome ? outcome : { ok: { unattendedRemaining: outcome.ok.remaining } },
-    );
-  }
-
   private async counted<Answer>(
-    { tppId, consentId, psuIpAddress }: AisCaller,
+    { tppId, consentId, psuIpAddress, callId }: AisCaller,
     asked: Pick<ClaimAccess, 'endpoint' | 'resourceId' | 'reportsAt'>,
     answer: (claimed: AccessClaimed) => Promise<Answer>,
   ): Promise<Answer & Counted> {
+    const begun = performance.now();
     const psuPresent = psuIpAddress !== undefined;
-    const claimed = await this.requester.call(claimAccess, { tppId, consentId, psuPresent, ...asked });
+    const claim = { tppId, consentId, psuPresent, callId, ...asked };
+    const claimed = await this.requester.call(claimAccess, claim);
     try {
       const { remaining } = claimed;
       const count: Counted = remaining === undefined ? {} : { unattendedRemaining: remaining };
       return await answer(claimed).then((answered) => ({ ...answered, ...count }));
     } catch (error) {
-      if (claimed.claimId !== undefined) await this.release(claimed.claimId);
+      // After a time in which nothing could be done, such as a freeze, another instance may have answered this very call.
+      const isOvertaken = performance.now() - begun > answerWithinMs;
+      if (claimed.claimId !== undefined && !isOvertaken) await this.release(claimed.claimId);
       throw error;
     }
   }

@@ -52,6 +52,39 @@ describe('what strangers make the server keep', () => {
     expect(await look()).toEqual({});
   });
 
+  it('goes also when it is more than one statement can remove in its time, and what cannot go holds up nothing else', async () => {
+    const { pool, owner } = world;
+    const rows = async (model: string): Promise<unknown> =>
+      (await pool.query('SELECT count(*)::int AS n FROM artefact WHERE model = $1', [model])).rows[0];
+    const add = async (model: string, count: number): Promise<void> => {
+      await pool.query(
+        `INSERT INTO artefact (model, id_hash, payload, expires_at)
+           SELECT $1, sha256(($1 || n)::bytea), '{}', $2 FROM generate_series(1, $3) n`,
+        [model, new Date(world.clock.nowMs() - 1000), count],
+      );
+    };
+    // A millisecond for each row: all of them take longer than a statement may; and some that cannot go at all.
+    await owner.query(`CREATE FUNCTION auth.slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF old.model <> 'Interaction' THEN RAISE 'no'; END IF;
+      PERFORM pg_sleep(0.001);
+      RETURN old;
+    END $$`);
+    await owner.query(
+      'CREATE TRIGGER slowly BEFORE DELETE ON auth.artefact FOR EACH ROW EXECUTE FUNCTION auth.slowly()',
+    );
+    await add('Interaction', 7000);
+    await remove();
+    expect(await rows('Interaction')).toEqual({ n: 0 });
+    await add('PushedAuthorizationRequest', 1);
+    await attempts.password({ psuId: 'made up' }, false);
+    world.later(25 * hour);
+    await expect(remove()).rejects.toThrow('no');
+    expect(await kept()).toEqual([]);
+    await owner.query('DROP TRIGGER slowly ON auth.artefact');
+    await remove();
+    expect(await rows('PushedAuthorizationRequest')).toEqual({ n: 0 });
+  }, 120_000);
+
   it('failures of a PSU-ID that nobody ever signed in with go after a day, those of a customer after 30', async () => {
     await attempts.password({ psuId: 'made up' }, false);
     await attempts.password({ psuId: 'customer' }, true);

@@ -1,4 +1,5 @@
 import type { Logger } from '@xs2a/observability/logger';
+import { Batches, eachOf } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
 import type { Pool } from 'pg';
@@ -11,6 +12,8 @@ const dayMs = 24 * 60 * 60 * 1000;
  * up as many, which takes longer than the lock that the count would lead to.
  */
 const maxUnknownPsus = 100_000;
+/** Max rows that one statement removes. */
+const maxRemoved = 5000;
 
 export interface ExpiryParts {
   readonly pool: Pool;
@@ -30,24 +33,43 @@ export const removeExpired = async (
 ): Promise<void> => {
   const now = new Date(clock.nowMs());
   const [yesterday, monthAgo] = [1, 30].map((days) => new Date(clock.nowMs() - days * dayMs));
-  await pool.query('DELETE FROM artefact WHERE expires_at < $1', [yesterday]);
-  await pool.query("DELETE FROM artefact WHERE expires_at < $1 AND model = 'Interaction'", [now]);
-  await pool.query("DELETE FROM artefact WHERE expires_at < $1 AND model = 'PushedAuthorizationRequest'", [
-    new Date(clock.nowMs() - interactionSeconds * 1000),
+  const requestsBefore = new Date(clock.nowMs() - interactionSeconds * 1000);
+  const removals: readonly Removal[] = [
+    ['artefact', 'expires_at < $2', [yesterday]],
+    ['artefact', "expires_at < $2 AND model = 'Interaction'", [now]],
+    ['artefact', "expires_at < $2 AND model = 'PushedAuthorizationRequest'", [requestsBefore]],
+    ['grant_binding', 'expires_at < $2', [yesterday]],
+    ['page_session', 'expires_at < $2', [now]],
+    ['challenge', 'expires_at < $2', [yesterday]],
+    ['psu_sca', 'language IS NULL AND changed_at < $2', [monthAgo]],
+    [
+      'psu_sca',
+      `NOT is_known AND (locked_until IS NULL OR locked_until < $2) AND (changed_at < $3
+        OR psu_id IN (SELECT psu_id FROM psu_sca WHERE NOT is_known ORDER BY changed_at DESC OFFSET $4))`,
+      [now, yesterday, maxUnknown],
+    ],
+    ['known_browser', 'changed_at < $2', [monthAgo]],
+  ];
+  await eachOf([
+    ...removals.map((removal) => async () => new Batches(maxRemoved).all(removing(pool, removal))),
+    async () => revocations.sweep(),
   ]);
-  await pool.query('DELETE FROM grant_binding WHERE expires_at < $1', [yesterday]);
-  await pool.query('DELETE FROM page_session WHERE expires_at < $1', [now]);
-  await pool.query('DELETE FROM challenge WHERE expires_at < $1', [yesterday]);
-  await pool.query('DELETE FROM psu_sca WHERE language IS NULL AND changed_at < $1', [monthAgo]);
-  await pool.query(
-    `DELETE FROM psu_sca WHERE NOT is_known AND (locked_until IS NULL OR locked_until < $1)
-       AND (changed_at < $2
-         OR psu_id IN (SELECT psu_id FROM psu_sca WHERE NOT is_known ORDER BY changed_at DESC OFFSET $3))`,
-    [now, yesterday, maxUnknown],
-  );
-  await pool.query('DELETE FROM known_browser WHERE changed_at < $1', [monthAgo]);
-  await revocations.sweep();
 };
+
+/** A table, which of its rows go, and the values from $2 on. */
+type Removal = readonly [table: string, due: string, values: readonly unknown[]];
+
+/** Rows that another instance removes just now, or somebody uses, are left for the next round. */
+const removing =
+  (pool: Pool, [table, due, values]: Removal) =>
+  async (limit: number): Promise<number> => {
+    const { rowCount } = await pool.query(
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM ${table} WHERE ${due} LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+      [limit, ...values],
+    );
+    return rowCount ?? 0;
+  };
 
 /** Runs {@link removeExpired} once a minute, and when the clock moves. */
 export const sweepExpired = ({ logger, ...parts }: ExpiryParts & { readonly logger: Logger }): Sweep =>

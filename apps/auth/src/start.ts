@@ -4,6 +4,7 @@ import { Provider } from 'oidc-provider';
 import { AuthModule, type AuthParts } from './auth.module.js';
 import { config } from './config.js';
 import { acceptForms, PageFilter } from './http.js';
+import { migrations } from './migrations/index.js';
 import { bankLook } from './sca/bank-look.js';
 import { mountProvider } from './oauth/oauth-routes.js';
 
@@ -14,6 +15,7 @@ export const start = async (): Promise<void> => {
     // Browsers and TPPs wait for this service itself: they are told within two seconds that it cannot answer.
     databaseAnswersWithinMs: 1500,
     config,
+    migrations,
     module: (parts: AuthParts) => AuthModule.of(parts),
     fastify: () =>
       new FastifyAdapter({

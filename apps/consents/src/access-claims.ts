@@ -14,19 +14,22 @@ import { claimIdOf, claimOf } from './claim-id.js';
 import { ClaimQueue } from './claim-queue.js';
 import type { Asked, Seen } from './claim-statement.js';
 import { isUuid } from './consent-ids.js';
-import { type KnownConsent, KnownConsents } from './known-consents.js';
 import { LastUsed } from './last-used.js';
 
 const maxTries = 5;
 
+/** A consent as it was read. */
+interface ReadConsent {
+  readonly version: number;
+  readonly state: ConsentState;
+}
+
 /**
- * Decides AIS calls and counts them (contract 5, spec 8). The decision is made on the consent as this process knows it;
- * the statement that counts does so only when that is still how it stands, and otherwise brings the newer one.
+ * Decides AIS calls and counts them (contract 5, spec 8). The consent is read first. The statement that counts does so
+ * only while the consent is as it was read, and otherwise brings the newer one.
  */
 @Injectable()
 export class AccessClaims {
-  private readonly known = new KnownConsents();
-
   constructor(
     private readonly queue: ClaimQueue,
     private readonly windows: AccessWindows,
@@ -39,25 +42,34 @@ export class AccessClaims {
   async claim(request: ClaimAccess): Promise<AccessClaimed> {
     const { tppId, consentId } = request;
     if (!isUuid(consentId)) throw callFailed('consentUnknown');
+    let consent = await this.read(tppId, consentId);
     for (let tries = 1; tries <= maxTries; tries += 1) {
-      const known = this.known.get(consentId);
-      const refusal = known && this.refusal(known.state, request);
-      const isOpen = known !== undefined && refusal === undefined;
-      const counting = isOpen ? this.countingOf(known.state, request) : undefined;
-      const report = isOpen ? reportOf(request) : undefined;
-      const asked = { tppId, consentId, knownVersion: known?.version ?? 0, counting, report };
+      const { version, state } = consent;
+      const refusal = this.refusal(state, request);
+      if (refusal !== undefined) throw new CallFailed([refusal]);
+      const asked = {
+        tppId,
+        consentId,
+        knownVersion: version,
+        counting: this.countingOf(state, request),
+        report: reportOf(request),
+      };
       const row = await this.queue.ask(asked);
       if (row === undefined) throw callFailed('consentUnknown');
-      if (known === undefined || row.version !== known.version) {
-        this.known.set(consentId, newer(row));
-        continue;
+      if (row.version === version) {
+        const claimed = await this.outcome(state, row, asked, request.psuPresent);
+        this.lastUsed.note(consentId, this.clock.nowMs());
+        return claimed;
       }
-      if (refusal !== undefined) throw new CallFailed([refusal]);
-      const claimed = await this.outcome(known.state, row, asked, request.psuPresent);
-      this.lastUsed.note(consentId, this.clock.nowMs());
-      return claimed;
+      consent = readIn(row);
     }
     throw dependencyDown();
+  }
+
+  private async read(tppId: string, consentId: string): Promise<ReadConsent> {
+    const row = await this.queue.ask({ tppId, consentId, knownVersion: 0 });
+    if (row === undefined) throw callFailed('consentUnknown');
+    return readIn(row);
   }
 
   /** The call was not answered: it does not count. */
@@ -86,6 +98,7 @@ export class AccessClaims {
       key: windowKeyOf(request),
       oneOff,
       call: nowMs * 1000 + randomInt(1000),
+      id: request.callId,
       limit,
       firstUseAfter: (nowMs - this.profile.oneOffConsentSeconds * 1000) * 1000,
     };
@@ -134,7 +147,7 @@ const reportOf = (request: ClaimAccess): Report | undefined =>
 
 const instantOf = (microseconds: number): string => new Date(Math.floor(microseconds / 1000)).toISOString();
 
-const newer = ({ version, state }: Seen): KnownConsent => {
+const readIn = ({ version, state }: Seen): ReadConsent => {
   if (state === undefined) throw new Error('a newer consent came without its state');
   return { version, state };
 };

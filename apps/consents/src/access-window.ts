@@ -27,6 +27,8 @@ export interface Counting {
   readonly oneOff: boolean;
   /** When it is made; also its name within the window. */
   readonly call: number;
+  /** Its caller's name for it: a call that comes again under this name is not counted again. Absent: it does not come again. */
+  readonly id?: string;
   readonly limit: number;
   /** A one-off consent that was first used at or before this is over. */
   readonly firstUseAfter: number;

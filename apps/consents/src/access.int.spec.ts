@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  claimAccess,
-  claimAccesses,
-  releaseAccess,
-  terminateConsent,
-} from '@xs2a/contracts/consents.contract';
+import { claimAccess, releaseAccess, terminateConsent } from '@xs2a/contracts/consents.contract';
+import { newId } from '@xs2a/runtime/ids';
 import {
   claim,
   consentBody,
@@ -48,6 +44,26 @@ describe('unattended calls (spec 8, contract 5)', () => {
     expect(letThrough(await twenty(async () => claim(world, consent)))).toBe(1);
   });
 
+  it('counts a call once that comes twice under its name, at two instances at once, also as the last that is left', async () => {
+    const consent = await validConsent(world);
+    for (let call = 1; call <= 4; call += 1) {
+      const callId = newId();
+      const twice = await Promise.all([0, 1].map(async () => claim(world, consent, { callId })));
+      expect(twice).toEqual([undefined, undefined]);
+    }
+    expect((await claim(world, consent))?.failure).toBe('accessExceeded');
+  });
+
+  it('counts the one call of a one-off consent once, also when it comes twice under its name', async () => {
+    const consent = await validConsent(world, {
+      body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
+    });
+    const callId = newId();
+    expect(await claim(world, consent, { callId })).toBeUndefined();
+    expect(await claim(world, consent, { callId })).toBeUndefined();
+    expect((await claim(world, consent, { callId: newId() }))?.failure).toBe('accessExceeded');
+  });
+
   it('counts each endpoint and each account by itself, and the list by consent', async () => {
     const both = [{ iban }, { iban: secondIban }];
     const consent = await validConsent(world, {
@@ -64,35 +80,6 @@ describe('unattended calls (spec 8, contract 5)', () => {
       claim(world, consent, { endpoint: 'accounts', resourceId: undefined }),
     );
     expect(letThrough(lists)).toBe(4);
-  });
-
-  it('lets exactly 4 through of many in several messages at once, and each claim has its own outcome', async () => {
-    const [consent, other] = [await validConsent(world), await validConsent(world)];
-    const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
-    const claims = [
-      request,
-      { ...request, tppId: 'tpp-2' },
-      request,
-      { ...request, psuPresent: true },
-      { ...request, ...other },
-    ];
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, async () => world.requester.call(claimAccesses, { claims })),
-    );
-    const outcomes = answers.map((answer) => answer.outcomes);
-    const failuresOf = (...places: number[]): unknown[] =>
-      outcomes.flatMap((several) =>
-        places.map((place) => {
-          const outcome = several[place];
-          return outcome === undefined || 'ok' in outcome ? undefined : outcome.failures[0]?.failure;
-        }),
-      );
-    expect(outcomes.map(({ length }) => length)).toEqual(outcomes.map(() => 5));
-    expect(letThrough(failuresOf(0, 2))).toBe(4);
-    expect(failuresOf(0, 2).filter((failure) => failure === 'accessExceeded')).toHaveLength(8);
-    expect(new Set(failuresOf(1))).toEqual(new Set(['consentUnknown']));
-    expect(new Set(outcomes.map((several) => JSON.stringify(several[3])))).toEqual(new Set(['{"ok":{}}']));
-    expect(letThrough(failuresOf(4))).toBe(4);
   });
 
   it('takes the lower frequency that the TPP asked for, and tells how many calls are left', async () => {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AddressTally, CallBatch, CallTally, TppTally } from '@xs2a/contracts/call-records.contract';
+import { Batches, eachOf } from '@xs2a/postgres/batches';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { POOL } from '@xs2a/runtime/tokens';
@@ -9,6 +10,8 @@ import type { ClientBase, Pool } from 'pg';
 const maxAddresses = 50;
 /** How long addresses and the statistics of single TPPs are kept: a year for the supervisor's questions, and a month to ask them. */
 const keptDays = 396;
+/** Max rows that one statement removes. */
+const maxPruned = 5000;
 
 /** Daily statistics and the PSU addresses of calls, as the gateways count them. */
 @Injectable()
@@ -36,17 +39,22 @@ export class CallRecords {
   /** Forgets what is kept no longer. */
   async prune(): Promise<void> {
     const now = this.clock.now();
-    for (const table of ['psu_address', 'tpp_statistics'])
-      await this.pool.query({
-        name: `prune-${table}`,
-        text: `DELETE FROM ${table} WHERE day < $1::date - ${keptDays}`,
-        values: [now.slice(0, 10)],
+    const before = (table: string, due: string) => async () =>
+      new Batches(maxPruned).all(async (limit) => {
+        const { rowCount } = await this.pool.query({
+          name: `prune-${table}`,
+          text: `DELETE FROM ${table} WHERE ${due} AND ctid = ANY (ARRAY(
+            SELECT ctid FROM ${table} WHERE ${due} LIMIT $2))`,
+          values: [now, limit],
+        });
+        return rowCount ?? 0;
       });
-    await this.pool.query({
-      name: 'prune-call-batches',
-      text: `DELETE FROM call_batch WHERE recorded_at < $1::timestamptz - interval '1 day'`,
-      values: [now],
-    });
+    const pastDays = `day < ($1::timestamptz AT TIME ZONE 'UTC')::date - ${keptDays}`;
+    await eachOf([
+      before('psu_address', pastDays),
+      before('tpp_statistics', pastDays),
+      before('call_batch', "recorded_at < $1::timestamptz - interval '1 day'"),
+    ]);
   }
 }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { StatementQueue } from '@xs2a/postgres/statement-queue';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
+import { ConsentStore } from './consent-store.js';
 import { type Asked, claimStatement, type Seen, seenIn, type SeenRow, windowOf } from './claim-statement.js';
 
 const maxBatch = 64;
@@ -14,13 +15,15 @@ const maxBatch = 64;
 export class ClaimQueue {
   private readonly queue: StatementQueue<Asked, Seen | undefined>;
 
-  constructor(@Inject(POOL) pool: Pool) {
+  constructor(@Inject(POOL) pool: Pool, store: ConsentStore) {
     this.queue = new StatementQueue({
       maxBatch,
       keysOf: windowsOf,
       run: async (batch) => {
         const { rows } = await pool.query<SeenRow>(claimStatement(batch));
-        const seen = new Map(rows.map((row) => [row.n, seenIn(row)]));
+        const brought = rows.filter(({ state }) => state !== null);
+        const states = await store.statesOf(brought);
+        const seen = new Map(rows.map((row) => [row.n, seenIn(row, states[brought.indexOf(row)])]));
         return batch.map((_asked, index) => seen.get(index + 1));
       },
     });

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
-import { evolveConsent } from '@xs2a/domain/consent/evolve-consent';
+import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { EventStore } from '@xs2a/event-store/event-store';
 import type { Logger } from '@xs2a/observability/logger';
@@ -24,6 +24,7 @@ export class ConsentStore extends EventStore<ConsentEvent, ConsentState> {
       pool,
       resource: 'consents',
       evolve: (state, event, at) => evolveConsent(state, event, at, timeZone),
+      stateVersion: consentStateVersion,
       view: consentView(timeZone),
       clock,
       logger,

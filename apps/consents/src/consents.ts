@@ -6,6 +6,7 @@ import { evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import type { Decision } from '@xs2a/domain/decision';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { authorisationIn } from '@xs2a/domain/sca/authorisations';
+import type { StateRow } from '@xs2a/event-store/view-state';
 import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { POOL, PROFILE } from '@xs2a/runtime/tokens';
@@ -35,12 +36,12 @@ export class Consents {
 
   /** A TPP's consents, the newest first; ids are UUIDv7, so those before one are older. */
   async ofTpp(tppId: string, limit: number, before = newestId): Promise<ConsentState[]> {
-    const { rows } = await this.pool.query<{ state: ConsentState }>({
+    const { rows } = await this.pool.query<StateRow>({
       name: 'consents-of-tpp',
-      text: `SELECT state FROM consent_view WHERE tpp_id = $1 AND stream_id < $2 ORDER BY stream_id DESC LIMIT $3`,
+      text: `SELECT stream_id, version, state FROM consent_view WHERE tpp_id = $1 AND stream_id < $2 ORDER BY stream_id DESC LIMIT $3`,
       values: [tppId, before, limit],
     });
-    return rows.map(({ state }) => this.asOfNow(state));
+    return (await this.store.statesOf(rows)).map((state) => this.asOfNow(state));
   }
 
   /** Decides on the newest state and stores what happened; `isVisible` as in {@link read}. */

@@ -3,6 +3,7 @@ import { expireConsent, firstUse } from '@xs2a/domain/consent/decide-consent';
 import { isFinalConsent } from '@xs2a/domain/consent/consent-transitions';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { Logger } from '@xs2a/observability/logger';
+import { Batches, eachOf } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
 import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
@@ -13,7 +14,8 @@ import { ConsentStore } from './consent-store.js';
 import { LastUsed } from './last-used.js';
 import { ReplaceOlder } from './replace-older.js';
 
-const batch = 200;
+const maxBatch = 200;
+const maxPruned = 5000;
 const everyMs = 2000;
 const dayMs = 24 * 60 * 60 * 1000;
 /** Longer than any consent lives (contract 5): whose report this was has ended. */
@@ -26,6 +28,11 @@ const tidyEveryMs = 10 * 60 * 1000;
 @Injectable()
 export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweep: Sweep;
+  /** Apart from the other, which it must not hold up. */
+  private readonly tidying: Sweep;
+  private readonly endings = new Batches(maxBatch);
+  private readonly firstUses = new Batches(maxBatch);
+  private readonly windowsLeft = new Batches(maxPruned);
   private tidiedAt = 0;
 
   constructor(
@@ -40,14 +47,17 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
     @Inject(LOGGER) logger: Logger,
   ) {
     this.sweep = new Sweep({ name: 'due consents', everyMs, clock, logger, run: async () => this.round() });
+    const run = async (): Promise<number> => this.tidy();
+    this.tidying = new Sweep({ name: 'consent counters', everyMs, clock, logger, run });
   }
 
   onApplicationBootstrap(): void {
     this.sweep.start();
+    this.tidying.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.sweep.stop();
+    await Promise.all([this.sweep.stop(), this.tidying.stop()]);
     // It decides nothing: a database that is away must not keep the process from stopping.
     await this.lastUsed.write().catch(() => undefined);
   }
@@ -58,33 +68,35 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private async round(): Promise<number> {
-    await this.recordFirstUses();
-    const ended = await this.end();
-    await this.lastUsed.write();
-    await this.tidy();
+    let ended = 0;
+    const end = async (limit: number): Promise<number> => this.end(limit);
+    await eachOf([
+      async () => this.firstUses.all(async (limit) => this.recordFirstUses(limit)),
+      async () => {
+        ended = await this.endings.next(end);
+      },
+    ]);
     return ended;
   }
 
-  private async recordFirstUses(): Promise<void> {
-    for (;;) {
-      const uses = await this.windows.firstUses((this.clock.nowMs() - answeredAfterMs) * 1000, batch);
-      const usedAt = (consentId: string): string =>
-        new Date(Math.floor((uses.get(consentId) ?? 0) / 1000)).toISOString();
-      await this.store.changeMany(
-        [...uses.keys()],
-        (state, consentId) => firstUse(state, { now: usedAt(consentId) }, this.profile),
-        { actor: 'consents' },
-      );
-      if (uses.size < batch) return;
-    }
+  private async recordFirstUses(limit: number): Promise<number> {
+    const uses = await this.windows.firstUses((this.clock.nowMs() - answeredAfterMs) * 1000, limit);
+    const usedAt = (consentId: string): string =>
+      new Date(Math.floor((uses.get(consentId) ?? 0) / 1000)).toISOString();
+    await this.store.changeMany(
+      [...uses.keys()],
+      (state, consentId) => firstUse(state, { now: usedAt(consentId) }, this.profile),
+      { actor: 'consents' },
+    );
+    return uses.size < limit ? 0 : uses.size;
   }
 
-  private async end(): Promise<number> {
+  private async end(limit: number): Promise<number> {
     const now = this.clock.now();
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'due-consents',
       text: 'SELECT stream_id FROM consent_view WHERE due_at <= $1 ORDER BY due_at LIMIT $2',
-      values: [now, batch],
+      values: [now, limit],
     });
     const changed = await this.store.changeMany(
       rows.map((row) => row.stream_id),
@@ -94,13 +106,19 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
     return [...changed.values()].filter((one) => 'state' in one && isFinalConsent(one.state.status)).length;
   }
 
-  private async tidy(): Promise<void> {
+  private async tidy(): Promise<number> {
+    await this.lastUsed.write();
     const nowMs = this.clock.nowMs();
-    if (nowMs - this.tidiedAt < tidyEveryMs) return;
-    const [callsAfter, reportsAfter] = [(nowMs - dayMs) * 1000, (nowMs - reportKeptMs) * 1000];
-    while ((await this.windows.prune(callsAfter, reportsAfter, 5000)) === 5000);
-    await this.callRecords.prune();
-    while ((await this.replaceOlder.leftOver(100)) === 100);
+    if (nowMs - this.tidiedAt < tidyEveryMs) return 0;
     this.tidiedAt = nowMs;
+    const [callsAfter, reportsAfter] = [(nowMs - dayMs) * 1000, (nowMs - reportKeptMs) * 1000];
+    await eachOf([
+      async () => this.windowsLeft.all(async (limit) => this.windows.prune(callsAfter, reportsAfter, limit)),
+      async () => this.callRecords.prune(),
+      async () => {
+        while ((await this.replaceOlder.leftOver(100)) === 100);
+      },
+    ]);
+    return 0;
   }
 }

@@ -1,13 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
 import { listPsuConsents, type PsuConsent, revokeConsent } from '@xs2a/contracts/consents.contract';
-import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { isHeldBy, revokeConsent as decideToRevoke } from '@xs2a/domain/consent/decide-consent';
+import type { StateRow } from '@xs2a/event-store/view-state';
 import { Handles } from '@xs2a/messaging/handles';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { BankAccounts } from './bank-accounts.js';
 import { corporateHolder, psuHolder } from './holders.js';
 import { Consents } from './consents.js';
+import { ConsentStore } from './consent-store.js';
 import { LastUsed } from './last-used.js';
 
 /** Answers the page on which a PSU sees and withdraws consents (contract 12, `/sca/apps`). */
@@ -15,6 +16,7 @@ import { LastUsed } from './last-used.js';
 export class PsuConsentsController {
   constructor(
     private readonly consents: Consents,
+    private readonly store: ConsentStore,
     private readonly lastUsed: LastUsed,
     private readonly bank: BankAccounts,
     @Inject(POOL) private readonly pool: Pool,
@@ -24,23 +26,24 @@ export class PsuConsentsController {
   async list({ psuId }: { psuId: string }): Promise<{ consents: PsuConsent[] }> {
     await this.lastUsed.write();
     const holders = [psuHolder(psuId), ...(await this.bank.corporatesOf(psuId)).map(corporateHolder)];
-    const { rows } = await this.pool.query<{ state: ConsentState; last_used_at: Date | null }>({
+    const { rows } = await this.pool.query<StateRow & { last_used_at: Date | null }>({
       name: 'consents-of-psu',
-      text: `SELECT v.state, used.last_used_at
+      text: `SELECT v.stream_id, v.version, v.state, used.last_used_at
         FROM consent_view v LEFT JOIN consent_use used ON used.consent_id = v.stream_id
         WHERE v.holder = ANY ($1)
           AND v.status IN ('partiallyAuthorised', 'valid', 'revokedByPsu', 'terminatedByTpp', 'expired')
         ORDER BY v.stream_id DESC LIMIT 100`,
       values: [holders],
     });
+    const states = await this.store.statesOf(rows);
     return {
-      consents: rows.map(({ state, last_used_at }) => ({
+      consents: states.map((state, index) => ({
         consentId: state.consentId,
         tppId: state.tppId,
         consentStatus: this.consents.asOfNow(state).status,
         validUntil: state.validUntil,
         accounts: state.accounts,
-        lastUsedAt: last_used_at?.toISOString(),
+        lastUsedAt: rows[index]?.last_used_at?.toISOString(),
       })),
     };
   }

@@ -7,6 +7,9 @@ import { AccountInformation } from './account-information.js';
 import { Bank } from './bank/bank.js';
 import { Initiations } from './bank/initiations.js';
 import { BankLogin } from './bank/bank-login.js';
+import { BasketsController } from './baskets/baskets.controller.js';
+import { SigningBaskets } from './baskets/signing-baskets.js';
+import { BudgetController } from './budget/budget.controller.js';
 import { BulkPayments } from './bulk/bulk-payments.js';
 import { BulksController } from './bulk/bulks.controller.js';
 import type { config } from './config.js';
@@ -40,6 +43,8 @@ export class DemoModule {
     return {
       module: DemoModule,
       controllers: [
+        BasketsController,
+        BudgetController,
         BulksController,
         InitiatedController,
         NotificationsController,
@@ -59,6 +64,7 @@ export class DemoModule {
         { provide: FundsConfirmation, useValue: new FundsConfirmation(bank, login) },
         { provide: PaymentInitiation, useValue: new PaymentInitiation(initiations) },
         { provide: StandingOrders, useValue: new StandingOrders(initiations) },
+        { provide: SigningBaskets, useValue: new SigningBaskets(initiations) },
         { provide: BulkPayments, useValue: new BulkPayments(initiations) },
         { provide: Clock, useValue: clock },
         { provide: BankLogin, useValue: login },

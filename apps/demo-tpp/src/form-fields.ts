@@ -69,6 +69,7 @@ export const bankFaults = (
   { language }: View,
   refused: readonly TppMessage[],
   fieldOf: (path: string) => string | undefined = () => undefined,
+  lead = catalogues[language].pay.refused,
 ): Html | undefined => {
   if (refused.length === 0) return undefined;
   const items = refused.map(({ code, path, text }) => {
@@ -79,7 +80,7 @@ export const bankFaults = (
     </li>`;
   });
   return html`<div class="notice" role="alert">
-    <p>${catalogues[language].pay.refused}</p>
+    <p>${lead}</p>
     <ul>
       ${items}
     </ul>

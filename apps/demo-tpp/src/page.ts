@@ -12,7 +12,14 @@ export interface View {
   readonly notice?: Notice;
 }
 
-const goodNews = new Set<Notice>(['connected', 'disconnected', 'funds-allowed', 'cancelled']);
+const goodNews = new Set<Notice>([
+  'connected',
+  'disconnected',
+  'funds-allowed',
+  'cancelled',
+  'laid-aside',
+  'dissolved',
+]);
 
 /** A whole page. `events`: where it hears of changes to what it shows; without it a page has no script. */
 export const page = (view: View, title: string, body: Html, events?: string): Html => {
@@ -68,6 +75,7 @@ const placeLinks = ({ language, path }: View): Html => {
     { to: '/pay', title: texts.pay.title },
     { to: '/orders', title: texts.order.title },
     { to: '/bulks', title: texts.bulk.title },
+    { to: '/baskets', title: texts.basket.title },
   ];
   return html`<nav class="places" aria-label="${texts.places}">
     ${places.map(({ to, title }) =>

@@ -4,11 +4,12 @@ import { AccountInformation } from './account-information.js';
 import { accountsPage, connectFirstPage, homePage, movementsPage } from './account-pages.js';
 import { BankLogin } from './bank/bank-login.js';
 import { amountOf } from './amounts.js';
+import { goOn } from './baskets/go-on.js';
 import { FundsConfirmation } from './funds-confirmation.js';
 import { PageAnswers } from './page-answers.js';
 import { PaymentInitiation } from './payment-initiation.js';
 import { examplePayment, fundsPage, notFoundPage, paymentPage, payPage } from './payment-pages.js';
-import type { PaymentWish } from './payment-wish.js';
+import { readPayment } from './payment-wish.js';
 import { Sessions } from './sessions.js';
 import { liveScript } from './status/live-script.js';
 import { StatusFeed } from './status/status-feed.js';
@@ -166,22 +167,14 @@ export class PagesController {
   async beginPayment(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.answers.answer(request, reply, async (visit) => {
       const { session, form, ip } = visit;
-      const field = (name: keyof PaymentWish): string => (form.get(name) ?? '').trim();
-      const iban = (name: keyof PaymentWish): string => field(name).replaceAll(/\s/g, '').toUpperCase();
-      const wish = {
-        debtorIban: iban('debtorIban'),
-        amount: field('amount'),
-        creditorName: field('creditorName'),
-        creditorIban: iban('creditorIban'),
-        remittance: field('remittance'),
-      };
+      const wish = readPayment(form);
       const amount = amountOf(wish.amount);
       if (amount === undefined) {
         session.notice = 'amount-wrong';
         return { page: payPage(viewOf(visit), session.accounts, wish), status: 400 };
       }
       const begun = await this.paymentInitiation.begin(session, { ...wish, amount }, ip);
-      if ('scaRedirect' in begun) return { redirect: begun.scaRedirect };
+      if ('scaRedirect' in begun) return goOn(visit, begun.scaRedirect);
       return { page: payPage(viewOf(visit), session.accounts, wish, begun.refused), status: 400 };
     });
   }
@@ -195,7 +188,7 @@ export class PagesController {
     await this.answers.answer(request, reply, async (visit) => {
       const known = visit.session.payments.get(id);
       if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
-      const told = this.feed.latest(known.paymentId)?.version;
+      const told = this.feed.version([known.resourceId]);
       const state = await this.paymentInitiation.state(known);
       return { page: paymentPage(viewOf(visit), known, state, told), isLive: true };
     });

@@ -1,12 +1,13 @@
 import type { TppMessage } from './bank/bank.js';
-import type { InitiationKind, Initiations } from './bank/initiations.js';
+import type { Initiations } from './bank/initiations.js';
+import { type BudgetWish, budgetBody } from './budget/budget-wish.js';
 import { paymentBody, type PaymentWish } from './payment-wish.js';
 import type { KnownPayment, Session } from './sessions.js';
 
-const kind: InitiationKind = {
-  bankPath: '/v1/payments/domestic-credit-transfer-BGN',
-  ownPath: '/payments',
-};
+const paths = {
+  domestic: '/v1/payments/domestic-credit-transfer-BGN',
+  budget: '/v1/payments/domestic-budget-transfer-BGN',
+} as const;
 
 export interface PaymentState {
   readonly transactionStatus: string;
@@ -19,17 +20,30 @@ export class PaymentInitiation {
   constructor(private readonly initiations: Initiations) {}
 
   async begin(session: Session, wish: PaymentWish, psuIp: string): Promise<Begun> {
-    const psu = { id: session.connection?.psuId, ip: psuIp };
-    const outcome = await this.initiations.begin(kind, paymentBody(wish), psu);
-    if ('refused' in outcome) return outcome;
-    const { id, paymentId, scaRedirect } = outcome;
-    const { amount, creditorName } = wish;
-    session.payments.set(id, { paymentId, amount, currency: 'BGN', creditorName });
-    return { scaRedirect };
+    return this.beginAt(paths.domestic, session, wish, paymentBody(wish), psuIp);
+  }
+
+  async beginToBudget(session: Session, wish: BudgetWish, psuIp: string): Promise<Begun> {
+    return this.beginAt(paths.budget, session, wish, budgetBody(wish), psuIp);
   }
 
   /** Where it stands at the bank; undefined: the bank does not know it any more. */
-  async state({ paymentId }: KnownPayment): Promise<PaymentState | undefined> {
-    return this.initiations.read<PaymentState>(`${kind.bankPath}/${paymentId}/status`);
+  async state({ bankPath, resourceId }: KnownPayment): Promise<PaymentState | undefined> {
+    return this.initiations.read<PaymentState>(`${bankPath}/${resourceId}/status`);
+  }
+
+  private async beginAt(
+    bankPath: string,
+    session: Session,
+    { amount, creditorName }: PaymentWish,
+    body: unknown,
+    psuIp: string,
+  ): Promise<Begun> {
+    const psu = { id: session.connection?.psuId, ip: psuIp };
+    const outcome = await this.initiations.begin({ bankPath, ownPath: '/payments' }, body, psu);
+    if ('refused' in outcome) return outcome;
+    const { id, resourceId, scaRedirect } = outcome;
+    session.payments.set(id, { bankPath, resourceId, amount, currency: 'BGN', creditorName });
+    return { scaRedirect };
   }
 }

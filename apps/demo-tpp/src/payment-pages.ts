@@ -1,6 +1,7 @@
 import { amountFigure, amountText } from '@xs2a/html/figures';
 import { type Html, html } from '@xs2a/html/html';
 import type { TppMessage } from './bank/bank.js';
+import { goOnButtons } from './baskets/go-on.js';
 import type { PaymentPlace } from './catalogue/catalogue.js';
 import { catalogues } from './catalogue/catalogues.js';
 import type { FundsAnswer } from './funds-confirmation.js';
@@ -52,7 +53,7 @@ export const payPage = (
   wish: PaymentWish,
   refused: readonly TppMessage[] = [],
 ): Html => {
-  const { pay } = catalogues[view.language];
+  const { pay, budget } = catalogues[view.language];
   return page(
     view,
     pay.title,
@@ -62,11 +63,12 @@ export const payPage = (
         view,
         '/pay',
         html`${debtorField(pay.from, accounts, wish.debtorIban)}
-          ${textField('creditorName', pay.payee, wish.creditorName, { maxlength: 70 })}
-          ${textField('creditorIban', pay.payeeAccount, wish.creditorIban, { maxlength: 34 })}
-          ${amountField(pay.amount, wish.amount)} ${textField('remittance', pay.reason, wish.remittance)}
-          <button>${pay.submit}</button>`,
-      )}`,
+        ${textField('creditorName', pay.payee, wish.creditorName, { maxlength: 70 })}
+        ${textField('creditorIban', pay.payeeAccount, wish.creditorIban, { maxlength: 34 })}
+        ${amountField(pay.amount, wish.amount)} ${textField('remittance', pay.reason, wish.remittance)}
+        ${goOnButtons(view)}`,
+      )}
+      <p><a href="/budget">${budget.title}</a></p>`,
   );
 };
 
@@ -88,14 +90,14 @@ const placeOf = (state: PaymentState | undefined, { returned }: KnownPayment): P
 };
 
 /** Where an open page hears what the bank tells after the version that it shows. */
-export const eventsOf = ({ path }: View, told = 0): string => `${path}/events?after=${told}`;
+export const eventsOf = ({ path }: View, told: number): string => `${path}/events?after=${told}`;
 
 /** `told`: the version of the status that the bank had told when it was asked. */
 export const paymentPage = (
   view: View,
   known: KnownPayment,
   state: PaymentState | undefined,
-  told: number | undefined,
+  told: number,
 ): Html => {
   const { payment, pay } = catalogues[view.language];
   const place = placeOf(state, known);

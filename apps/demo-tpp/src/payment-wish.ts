@@ -7,7 +7,7 @@ export interface PaymentWish {
   readonly remittance: string;
 }
 
-/** The members that a payment and a standing order have alike. */
+/** The members that a payment, one to the budget and a standing order have alike. */
 export const paymentBody = (wish: PaymentWish): Readonly<Record<string, unknown>> => ({
   debtorAccount: { iban: wish.debtorIban },
   instructedAmount: { amount: wish.amount, currency: 'BGN' },
@@ -16,3 +16,16 @@ export const paymentBody = (wish: PaymentWish): Readonly<Record<string, unknown>
   remittanceInformationUnstructured: wish.remittance,
   serviceLevel: 'NURG',
 });
+
+/** Reads the fields that every payment's form has. */
+export const readPayment = (form: URLSearchParams): PaymentWish => {
+  const field = (name: keyof PaymentWish): string => (form.get(name) ?? '').trim();
+  const iban = (name: keyof PaymentWish): string => field(name).replaceAll(/\s/g, '').toUpperCase();
+  return {
+    debtorIban: iban('debtorIban'),
+    amount: field('amount'),
+    creditorName: field('creditorName'),
+    creditorIban: iban('creditorIban'),
+    remittance: field('remittance'),
+  };
+};

@@ -14,11 +14,14 @@ export interface KnownAccount {
 }
 /** What the person initiated here, whichever kind. */
 export interface KnownInitiation {
-  readonly paymentId: string;
+  /** The bank's id of it. */
+  readonly resourceId: string;
   /** How the person came back from the bank; absent: not yet. */
   returned?: 'ok' | 'nok';
 }
 export interface KnownPayment extends KnownInitiation {
+  /** Where payments of its product are at the bank. */
+  readonly bankPath: string;
   readonly amount: string;
   readonly currency: string;
   readonly creditorName: string;
@@ -29,12 +32,35 @@ export interface KnownOrder extends KnownInitiation {
 export interface KnownBulk extends KnownInitiation {
   readonly entries: readonly BulkEntry[];
 }
+/** A payment or a bulk of this session, as a basket shows it. */
+export interface BasketItem {
+  /** Our own id. */
+  readonly id: string;
+  /** The bank's id. */
+  readonly resourceId: string;
+  /** Where its own page is. */
+  readonly ownPath: string;
+  /** Where its status is at the bank. */
+  readonly statusPath: string;
+  /** The payee of a payment, or the number of payments of a bulk. */
+  readonly pays: { readonly payee: string } | { readonly payments: number };
+  readonly amount: string;
+  readonly currency: string;
+}
+/** A signing basket: payments and bulks that are signed at once. */
+export interface KnownBasket extends KnownInitiation {
+  readonly items: readonly BasketItem[];
+  /** Where the person signs it, until they have. */
+  readonly scaRedirect: string;
+  /** The person has dissolved it: its items are free again. */
+  isDissolved?: boolean;
+}
 /** A file that was read and not sent yet. */
 export interface UploadedBulk {
   readonly name: string;
   readonly file: BulkFile;
 }
-export const initiatedKinds = ['payments', 'orders', 'bulks'] as const;
+export const initiatedKinds = ['payments', 'orders', 'bulks', 'baskets'] as const;
 
 /** The state that this app keeps for a browser; tokens never leave the server. */
 export interface Session {
@@ -49,7 +75,10 @@ export interface Session {
   readonly payments: Map<string, KnownPayment>;
   readonly orders: Map<string, KnownOrder>;
   readonly bulks: Map<string, KnownBulk>;
+  readonly baskets: Map<string, KnownBasket>;
   bulkFile?: UploadedBulk;
+  /** What was chosen for a basket that is not created yet: ids of payments and bulks of this session. */
+  basketChoice?: readonly string[];
 }
 
 const idleMs = 30 * 60_000;
@@ -81,6 +110,7 @@ export class Sessions {
       payments: new Map(),
       orders: new Map(),
       bulks: new Map(),
+      baskets: new Map(),
     };
     return { id: this.add(session), session };
   }

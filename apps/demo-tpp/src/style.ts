@@ -60,8 +60,12 @@ ul.cards, ol.cards { list-style: none; margin: 0 0 1rem; padding: 0; }
 ul.cards > li, ol.cards > li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .25rem 1rem; padding: 1rem 0; border-top: 1px solid var(--line); }
 ul.cards p, ol.cards p { margin: 0; }
 ol.cards > li { padding: .5rem 0; }
-ol.entries { list-style: none; margin: 0; padding: 0; }
+ol.entries { list-style: none; margin: 0 0 1rem; padding: 0; }
 .entries > li { display: grid; grid-template-columns: 2rem minmax(0, 1fr); gap: 0 .5rem; padding: .75rem 0; border-top: 1px solid var(--line); scroll-margin-top: 1rem; }
+fieldset.choose ul { list-style: none; margin: 0 0 .75rem; padding: 0; }
+.choose label { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; align-items: center; gap: 0 .75rem; min-height: 2.75rem; font-weight: 400; }
+.choose .payee { overflow-wrap: anywhere; }
+.buttons { display: flex; flex-wrap: wrap; gap: .5rem; }
 .entries p { margin: 0; }
 .entries .number { text-align: right; font-variant-numeric: tabular-nums; }
 .entries .amount { grid-column: 2; }
@@ -74,11 +78,11 @@ ul.faults { margin: .25rem 0 0; padding-left: 1.25rem; }
 .notice .faults { max-height: 20rem; overflow: auto; }
 .notice a { color: inherit; }
 .ran, .done { color: var(--good); }
-.skipped, .unfunded, .rejected { color: var(--alarm); }
+.skipped, .unfunded, .partly, .rejected { color: var(--alarm); }
 form { margin-bottom: 1rem; }
 dl { display: grid; grid-template-columns: 8rem 1fr; gap: .5rem 1rem; margin: 0 0 1.25rem; }
 dt { color: var(--quiet); }
-dd { margin: 0; overflow-wrap: anywhere; }
+dd { grid-column: 2; margin: 0; overflow-wrap: anywhere; }
 label, legend { display: block; font-weight: 600; }
 .hint { margin: 0; color: var(--quiet); }
 fieldset { margin: 0 0 1rem; padding: .75rem 1rem 0; border: 1px solid var(--line); border-radius: .5rem; min-width: 0; }

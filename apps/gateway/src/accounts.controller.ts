@@ -14,13 +14,13 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { Requester } from '@xs2a/messaging/requester';
 import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { accountJson, balanceJson, transactionJson, transactionsJson } from './account-json.js';
 import { type Checked, readTransactionsQuery, readWithBalance } from './account-query.js';
 import { callerOf, type EdgeRequest, headersOf, idOf } from './edge/edge-request.js';
 import { Endpoint } from './endpoint.js';
-import { SentPages } from './sent-pages.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -30,15 +30,11 @@ const jsonType = 'application/json; charset=utf-8';
 /** Accounts (spec 4.4): asks the accounts service, and puts its answers into the Berlin Group's form. */
 @Controller()
 export class AccountsController {
-  private readonly sent: SentPages;
-
   constructor(
     private readonly requester: Requester,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
-  ) {
-    this.sent = new SentPages(requester);
-  }
+  ) {}
 
   @Endpoint('listAccounts')
   async list(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
@@ -88,17 +84,10 @@ export class AccountsController {
       tokenIsFresh: caller.tokenIsFresh,
     });
     const wanted = await this.checked(request, 'transactions', query);
-    reply.type(jsonType);
-    const again = await this.sent.again(caller, wanted);
-    if (again !== undefined) {
-      tellRemaining(reply, again);
-      return again.body;
-    }
     const answer = await this.requester.call(listTransactions, { ...caller, ...wanted });
     tellRemaining(reply, answer);
-    const body = transactionsJson(answer, wanted);
-    this.sent.keep(wanted, answer, body);
-    return body;
+    reply.type(jsonType);
+    return transactionsJson(answer, wanted);
   }
 
   @Endpoint('readTransaction')
@@ -132,13 +121,14 @@ export class AccountsController {
     request: EdgeRequest,
     endpoint: AisEndpoint,
   ): Promise<readonly Failure[] | undefined> {
-    const { tppId, consentId } = aisCallerOf(request);
+    const { tppId, consentId, callId } = aisCallerOf(request);
     try {
       const { claimId } = await this.requester.call(claimAccess, {
         tppId,
         consentId,
         endpoint,
         psuPresent: true,
+        callId,
         ...(endpoint === 'accounts' ? {} : { resourceId: accountIdOf(request) }),
       });
       if (claimId !== undefined) await this.requester.call(releaseAccess, { claimId });
@@ -160,6 +150,7 @@ const aisCallerOf = (request: EdgeRequest): AisCaller => {
     tppId: token.clientId,
     consentId: token.consentId ?? '',
     tokenIsFresh: token.fresh,
+    callId: newId(),
     ...(psuIpAddress === undefined ? {} : { psuIpAddress }),
   };
 };

@@ -190,6 +190,7 @@ describe('accounts over HTTP (contract 5 and 6)', () => {
       consentId,
       tokenIsFresh: true,
       withBalance: false,
+      callId: expect.any(String),
     });
   });
 

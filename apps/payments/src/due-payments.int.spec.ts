@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { profileOf } from '@xs2a/domain/testing/profiles';
+import { createLogger } from '@xs2a/observability/logger';
 import { createPool } from '@xs2a/postgres/pool';
 import { readDuePage } from './due-payments.js';
+import { PaymentStore } from './payment-store.js';
 import { startPaymentsWorld, type PaymentsWorld } from './testing/payments-world.js';
 
 let world: PaymentsWorld;
@@ -57,9 +59,14 @@ describe('payments due for settlement or booking (contract 8)', () => {
     later(61);
     const pool = createPool({ url: world.ownerUrl, name: 'test', max: 1 });
     await pool.query('SET search_path = payments');
-    const all = await readDuePage({ pool, profile: profileOf('sandbox') }, world.payments.clock.now(), {
-      limit: 1000,
-    });
+    const store = new PaymentStore(pool, world.payments.clock, createLogger('test', 'silent'));
+    const all = await readDuePage(
+      { pool, store, profile: profileOf('sandbox') },
+      world.payments.clock.now(),
+      {
+        limit: 1000,
+      },
+    );
     const order = all.payments.map(({ paymentId }) => paymentId);
     expect(order.toSorted()).toEqual(signed.toSorted());
     const paged: string[] = [];

@@ -1,19 +1,21 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { expirePayment } from '@xs2a/domain/payment/authorise-payment';
 import type { Logger } from '@xs2a/observability/logger';
+import { Batches } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
 import { LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { PaymentStore } from './payment-store.js';
 
-const batch = 100;
+const maxBatch = 100;
 const everyMs = 500;
 
 /** Rejects payments that were not signed in time (contract 8). */
 @Injectable()
 export class Expiry implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly unsigned: Sweep;
+  private readonly batches = new Batches(maxBatch);
 
   constructor(
     private readonly store: PaymentStore,
@@ -26,7 +28,7 @@ export class Expiry implements OnApplicationBootstrap, OnApplicationShutdown {
       everyMs,
       clock,
       logger,
-      run: async () => this.rejectOverdue(),
+      run: async () => this.batches.next(async (limit) => this.rejectOverdue(limit)),
     });
   }
 
@@ -43,12 +45,12 @@ export class Expiry implements OnApplicationBootstrap, OnApplicationShutdown {
     return this.unsigned.drain();
   }
 
-  private async rejectOverdue(): Promise<number> {
+  private async rejectOverdue(limit: number): Promise<number> {
     const now = this.clock.now();
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'payments-overdue',
       text: 'SELECT stream_id FROM payment_view WHERE unsigned_until <= $1 ORDER BY unsigned_until LIMIT $2',
-      values: [now, batch],
+      values: [now, limit],
     });
     if (rows.length === 0) return 0;
     const ids = rows.map(({ stream_id }) => stream_id);

@@ -1,5 +1,6 @@
 import { startService } from '@xs2a/runtime/service';
 import { config } from './config.js';
+import { migrations } from './migrations/index.js';
 import { PaymentsModule } from './payments.module.js';
 
-await startService({ name: 'payments', config, module: PaymentsModule, byKey: true });
+await startService({ name: 'payments', config, migrations, module: PaymentsModule, byKey: true });

@@ -13,8 +13,10 @@ import type { PaymentState, PaymentStatus, PeriodicOrder } from '@xs2a/domain/pa
 import { authorisationIn } from '@xs2a/domain/sca/authorisations';
 import { callFailed } from '@xs2a/messaging/call-failed';
 import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
+import type { StateRow } from '@xs2a/event-store/view-state';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
+import { PaymentStore } from './payment-store.js';
 
 export interface PaymentStanding {
   readonly transactionStatus: PaymentStatus;
@@ -34,13 +36,17 @@ interface ViewRow {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const statusColumns = 'tpp_id, service, product, status, funds_available, rejection_reason, hidden';
+const stateColumns = 'stream_id, version, state';
 const maxListed = 100;
 const readTogether = 10;
 
 /** Reads from the status view, which is written together with the events. */
 @Injectable()
 export class PaymentReads {
-  constructor(@Inject(POOL) private readonly pool: Pool) {}
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly store: PaymentStore,
+  ) {}
 
   /**
    * Throws resourceUnknown for one that is not there, another TPP's or cleared; serviceWrong under another payment service,
@@ -53,9 +59,9 @@ export class PaymentReads {
 
   /** The whole payment; throws as {@link standing}. */
   async ofTpp(ref: PaymentRef): Promise<PaymentState> {
-    const columns = `${statusColumns}, state`;
-    const row = await this.row<ViewRow & { state: PaymentState }>('payment-of-tpp', columns, ref.paymentId);
-    return visible(row, ref).state;
+    const columns = `${statusColumns}, ${stateColumns}`;
+    const row = await this.row<ViewRow & StateRow>('payment-of-tpp', columns, ref.paymentId);
+    return this.stateOf(visible(row, ref));
   }
 
   /** A periodic order's latest occurrences and the next one, read from its events: how many they become is not bounded. */
@@ -78,11 +84,11 @@ export class PaymentReads {
 
   /** The payment that an authorisation belongs to; throws resourceUnknown when the two ids do not belong together. */
   async authorisation({ paymentId, authorisationId }: PaymentAuthorisationRef): Promise<PaymentState> {
-    const row = await this.row<{ state: PaymentState }>('payment-state', 'state', paymentId);
-    if (row === undefined || authorisationIn(row.state, authorisationId) === undefined) {
-      throw callFailed('resourceUnknown');
-    }
-    return row.state;
+    const row = await this.row<StateRow>('payment-state', stateColumns, paymentId);
+    if (row === undefined) throw callFailed('resourceUnknown');
+    const state = await this.stateOf(row);
+    if (authorisationIn(state, authorisationId) === undefined) throw callFailed('resourceUnknown');
+    return state;
   }
 
   /**
@@ -99,18 +105,24 @@ export class PaymentReads {
         ORDER BY signed_at DESC, stream_id DESC LIMIT ${maxListed}`,
       values: [psuId],
     });
-    const found: Told[] = [];
+    const all: Told[] = [];
     for (let from = 0; from < rows.length; from += readTogether) {
       const ids = rows.slice(from, from + readTogether).map(({ stream_id }) => stream_id);
-      const { rows: states } = await this.pool.query<{ state: PaymentState }>({
+      const { rows: found } = await this.pool.query<StateRow>({
         name: 'payments-signed-states',
-        text: `SELECT state FROM payment_view JOIN unnest($1::uuid[]) WITH ORDINALITY AS wanted (stream_id, place)
+        text: `SELECT ${stateColumns} FROM payment_view JOIN unnest($1::uuid[]) WITH ORDINALITY AS wanted (stream_id, place)
           USING (stream_id) ORDER BY place`,
         values: [ids],
       });
-      found.push(...states.flatMap(({ state }) => told(state)));
+      all.push(...(await this.store.statesOf(found)).flatMap(told));
     }
-    return found;
+    return all;
+  }
+
+  private async stateOf(row: StateRow): Promise<PaymentState> {
+    const [state] = await this.store.statesOf([row]);
+    if (state === undefined) throw callFailed('resourceUnknown');
+    return state;
   }
 
   private async row<Row>(name: string, columns: string, paymentId: string): Promise<Row | undefined> {

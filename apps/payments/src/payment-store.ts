@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
-import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
+import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
@@ -19,6 +19,7 @@ export class PaymentStore extends EventStore<PaymentEvent, PaymentState> {
       pool,
       resource: 'payments',
       evolve: evolvePayment,
+      stateVersion: paymentStateVersion,
       view: paymentView,
       beginnings: initiatingEventTypes,
       clock,

@@ -7,7 +7,6 @@ import { CallFailed } from '@xs2a/messaging/call-failed';
 import { until } from '@xs2a/messaging/testing/until';
 import { newId } from '@xs2a/runtime/ids';
 import {
-  bank,
   body,
   ivansAccount,
   savings,
@@ -75,14 +74,6 @@ describe('initiation (spec 3.1, contract 8)', () => {
     expect(refusals).toEqual(
       Array.from({ length: 2 }, () => [{ failure: 'debtorAccountUnusable', path: 'debtorAccount' }]),
     );
-  });
-
-  it('asks once for an account that many payments are made from', async () => {
-    await world.initiate();
-    const before = bank.asked;
-    await Promise.all(Array.from({ length: 20 }, async () => world.initiate()));
-    // Each of the two instances may have to ask once.
-    expect(bank.asked - before).toBeLessThanOrEqual(2);
   });
 });
 

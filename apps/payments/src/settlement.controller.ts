@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { hasEnded, isDueAt } from '@xs2a/domain/payment/settlement-due';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { waitingStreams } from '@xs2a/event-store/lost-events';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import { Handles } from '@xs2a/messaging/handles';
 import { Clock } from '@xs2a/runtime/clock';
@@ -21,7 +22,7 @@ const actor = 'settlement';
 @Controller()
 export class SettlementController {
   constructor(
-    private readonly store: PaymentStore,
+    readonly store: PaymentStore,
     private readonly clock: Clock,
     @Inject(POOL) readonly pool: Pool,
     @Inject(PROFILE) readonly profile: Profile,
@@ -36,6 +37,8 @@ export class SettlementController {
   @Handles(contract.readSettlementStates)
   async readStates({ payments }: { readonly payments: readonly contract.TransactionRef[] }) {
     const loaded = await this.store.loadMany(payments.map(streamOf));
+    const baskets = [...loaded.values()].flatMap(({ state }) => state.basketId ?? []);
+    const waiting = await waitingStreams(this.pool, [...loaded.keys(), ...baskets]);
     const now = this.clock.now();
     return {
       payments: payments.flatMap((payment) => {
@@ -43,7 +46,8 @@ export class SettlementController {
         const number = payment.partOf?.number;
         if (state === undefined) return [];
         const { paymentId } = payment;
-        return [{ paymentId, ended: hasEnded(state, number), due: isDueAt(state, number, now) }];
+        const waits = waiting.has(streamOf(payment)) || waiting.has(state.basketId ?? '');
+        return [{ paymentId, ended: hasEnded(state, number), due: !waits && isDueAt(state, number, now) }];
       }),
     };
   }
@@ -61,7 +65,7 @@ export class SettlementController {
         recorded.set(streamId, steps);
         return steps;
       },
-      { actor },
+      { actor, guarded: (streamId) => (byStream.get(streamId) ?? []).some(beginsSettlement) },
     );
     failpoint('payments.after-record');
     const results = [...byStream].flatMap(([streamId, ofStream]) => {
@@ -74,6 +78,9 @@ export class SettlementController {
     return { results };
   }
 }
+
+/** After it money is moved, and nobody can cancel any more. */
+const beginsSettlement = ({ step }: contract.SettlementRecord): boolean => step === 'settlement-started';
 
 const unknownPayment = ({ paymentId }: contract.SettlementRecord): contract.SettlementRecorded => ({
   paymentId,

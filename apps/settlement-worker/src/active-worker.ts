@@ -1,3 +1,4 @@
+import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { eventConsumers } from '@xs2a/contracts/event-consumers';
 import { readDuePayments } from '@xs2a/contracts/payments.contract';
@@ -75,6 +76,7 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
       ...eventConsumers.settlement,
       natsUrl: this.settings.NATS_URL,
       pool: this.pool,
+      eventTypes: paymentEventTypes,
       handle: async (event) => {
         if ((event as Signed).data.dueAt <= clock.now()) work.wake();
       },

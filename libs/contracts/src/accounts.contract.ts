@@ -1,6 +1,6 @@
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { FundsRefusalReason, MinorAmount, PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { type Attempt, call, type Rendered, type Reply } from './call.js';
+import { type Attempt, call, type Rendered, whenKeyed } from './call.js';
 
 /** The caller of an AIS call, by the access token. */
 export interface AisCaller {
@@ -10,7 +10,10 @@ export interface AisCaller {
   readonly psuIpAddress?: string;
   /** The token came from an authorization code, not from a refresh. */
   readonly tokenIsFresh: boolean;
+  /** Names the call: it counts once, however often it is made under this name. Absent from a gateway of the release before. @format uuid */
+  readonly callId?: string;
 }
+const isNamed = ({ callId }: AisCaller): boolean => callId !== undefined;
 
 /** Berlin Group balanceType values of spec 2.2. */
 export type BalanceType = 'interimAvailable' | 'expected';
@@ -44,15 +47,15 @@ export interface Counted {
 export const listAccounts = call<
   AisCaller & { readonly withBalance: boolean },
   Counted & { readonly accounts: readonly AccountDetails[] }
->('svc.accounts.list');
+>('svc.accounts.list', isNamed);
 export const readAccount = call<
   AisCaller & { readonly resourceId: string; readonly withBalance: boolean },
   Counted & { readonly account: AccountDetails }
->('svc.accounts.read');
+>('svc.accounts.read', isNamed);
 export const readBalances = call<
   AisCaller & { readonly resourceId: string },
   Counted & { readonly iban: string; readonly currency: string; readonly balances: readonly Balance[] }
->('svc.accounts.read-balances');
+>('svc.accounts.read-balances', isNamed);
 
 export interface TransactionEntry {
   /** @maxLength 35 */
@@ -111,30 +114,30 @@ export interface TransactionsPage extends Rendered {
   readonly nextCursor?: string;
   readonly previousCursor?: string;
   readonly balances?: readonly Balance[];
-  /** The account's, of which this is the page; absent: nobody has asked for it before, or it may be another the next moment. */
-  readonly version?: string;
 }
+/**
+ * A first page with booked entries may be a report, behind which the next delta begins: a second one would begin behind the
+ * first, which the TPP did not get.
+ */
+const mayBeReadTwice = (request: AisCaller & Pick<TransactionsQuery, 'cursor' | 'bookingStatus'>): boolean =>
+  isNamed(request) && (request.cursor !== undefined || request.bookingStatus === 'pending');
 export const listTransactions = call<AisCaller & TransactionsQuery, Counted & TransactionsPage>(
   'svc.accounts.transactions',
+  mayBeReadTwice,
 );
-/** A call whose answer its caller has from an earlier one: the page of this query, of the account at this version. */
-export type CallForKeptPage = AisCaller &
-  Pick<TransactionsQuery, 'resourceId' | 'dateTo' | 'bookingStatus' | 'cursor'> & {
-    readonly version: string;
-  };
 /**
- * For each call, in order: whether the page may be told again, and if not, why. It is counted then, and only then. `changed`:
- * the account does not stand at that version any more, and nothing was counted.
+ * Asked by gateways of the release before, which send a page again that has not changed: for each call, that it has, and the page
+ * is asked for as any other. To be removed with the release after this one.
  */
 export const tellKeptPages = call<
-  { readonly calls: readonly CallForKeptPage[] },
-  { readonly outcomes: readonly (Reply<Counted> | { readonly changed: true })[] }
->('svc.accounts.kept-pages');
+  { readonly calls: readonly unknown[] },
+  { readonly outcomes: readonly { readonly changed: true }[] }
+>('svc.accounts.kept-pages', 'idempotent');
 /** `rendered` is a Berlin Group `transactionDetails` object. */
 export const readTransaction = call<
   AisCaller & { readonly resourceId: string; readonly transactionId: string },
   Counted & Rendered
->('svc.accounts.transaction');
+>('svc.accounts.transaction', isNamed);
 
 /**
  * Reads the facts about one account that the rules about debtor accounts need; `account` is absent when it is not an
@@ -143,7 +146,7 @@ export const readTransaction = call<
 export const readAccountFacts = call<
   { readonly iban: string; readonly psuId?: string },
   { readonly account?: AccountFacts; readonly ownedByPsu: boolean }
->('svc.accounts.facts');
+>('svc.accounts.facts', 'idempotent');
 export interface PsuAccount {
   /** @format iban */
   readonly iban: string;
@@ -159,16 +162,17 @@ export interface PsuAccount {
 }
 export const listPsuAccounts = call<{ readonly psuId: string }, { readonly accounts: readonly PsuAccount[] }>(
   'svc.accounts.of-psu',
+  'idempotent',
 );
 /** Checks a PSU's password in constant time; one answer for an unknown PSU and a wrong password. */
 export const authenticatePsu = call<
   { readonly psuId: string; readonly password: string },
   { readonly psu?: { readonly psuId: string; readonly name: string } }
->('svc.accounts.authenticate-psu', 5000);
+>('svc.accounts.authenticate-psu', 'idempotent', 5000);
 export const readCorporate = call<
   { readonly corporateId: string },
   { readonly known: boolean; readonly signaturesRequired?: number }
->('svc.accounts.corporate');
+>('svc.accounts.corporate', 'idempotent');
 /**
  * Is the amount covered by the expected balance (spec 2.3)? Without an IBAN: the PSU's main account in that currency,
  * else the first open one. Fails with resourceUnknown (not the PSU's) or fieldMalformed (a currency that is not held).
@@ -182,7 +186,7 @@ export const checkFunds = call<
     readonly amount: MinorAmount;
   },
   { readonly fundsAvailable: boolean }
->('svc.accounts.check-funds');
+>('svc.accounts.check-funds', 'idempotent');
 
 /** Two-phase booking, set-wise. Ids derive from the payment id, so a repeat does nothing. */
 export interface HoldOrder {
@@ -206,7 +210,7 @@ export type HoldResult = { readonly paymentId: string } & (
 export const placeHolds = call<
   { readonly orders: readonly HoldOrder[] },
   { readonly results: readonly HoldResult[] }
->('svc.accounts.holds.place', 5000);
+>('svc.accounts.holds.place', 'idempotent', 5000);
 /** Posts holds; `postingId` names the posting. A hold that was voided is reported as not posted. */
 export const postHolds = call<
   { readonly paymentIds: readonly string[] },
@@ -217,9 +221,10 @@ export const postHolds = call<
       readonly postingId?: string;
     }[];
   }
->('svc.accounts.holds.post', 5000);
+>('svc.accounts.holds.post', 'idempotent', 5000);
 export const voidHolds = call<{ readonly paymentIds: readonly string[] }, Record<string, never>>(
   'svc.accounts.holds.void',
+  'idempotent',
   5000,
 );
 
@@ -243,7 +248,7 @@ export const createSandboxPsu = call<
     readonly password: string;
     readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
   }
->('svc.accounts.sandbox.create-psu', 5000);
+>('svc.accounts.sandbox.create-psu', whenKeyed, 5000);
 export const depositInSandbox = call<
   {
     readonly tppId: string;
@@ -253,18 +258,19 @@ export const depositInSandbox = call<
     readonly body: unknown;
   },
   { readonly transactionId: string }
->('svc.accounts.sandbox.deposit');
+>('svc.accounts.sandbox.deposit', whenKeyed);
 /** Blocks or closes an account, or opens it again; `body` is `{status}` once the bank has checked it. */
 export const changeAccountStatusInSandbox = call<
   { readonly iban: string; readonly body: unknown },
   { readonly iban: string; readonly status: 'enabled' | 'blocked' | 'closed' }
->('svc.accounts.sandbox.change-account-status');
+>('svc.accounts.sandbox.change-account-status', 'idempotent');
 /** Makes something happen next to one PSU; `body` is `{psuId, outcome, calls?}` once the bank has checked it. */
 export const simulateInSandbox = call<
   { readonly body: unknown },
   { readonly psuId: string; readonly outcome: string; readonly calls: number }
->('svc.accounts.sandbox.simulate');
+>('svc.accounts.sandbox.simulate', 'not-idempotent');
 /** Moves the one clock forward; answers once this bank keeps the new time for good. Milliseconds. */
 export const advanceClock = call<{ readonly byMs: number }, { readonly offsetMs: number }>(
   'svc.accounts.sandbox.advance-clock',
+  'not-idempotent',
 );

@@ -7,7 +7,7 @@ import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import type { PsuAccount } from './accounts.contract.js';
-import { type Attempt, call } from './call.js';
+import { type Attempt, call, whenKeyed } from './call.js';
 import type { ConsentAuthorisation } from './consents.contract.js';
 import type { AuthorisationStarted, PaymentAuthorisation, StartAuthorisation } from './payments.contract.js';
 
@@ -33,7 +33,7 @@ export interface BasketCreated {
   readonly authorisationId?: string;
 }
 /** Takes every item or none (contract 10); the same attempt gets the same answer again. */
-export const createBasket = call<CreateBasket, BasketCreated>('svc.payments.baskets.create');
+export const createBasket = call<CreateBasket, BasketCreated>('svc.payments.baskets.create', whenKeyed);
 
 /** An item of a basket as it stands. */
 export type BasketItemView =
@@ -53,20 +53,25 @@ export interface BasketView extends BasketStatusView {
   readonly consentIds: readonly string[];
   readonly items: readonly BasketItemView[];
 }
-export const readBasket = call<BasketRef, BasketView>('svc.payments.baskets.read');
-export const readBasketStatus = call<BasketRef, BasketStatusView>('svc.payments.baskets.read-status');
+export const readBasket = call<BasketRef, BasketView>('svc.payments.baskets.read', 'idempotent');
+export const readBasketStatus = call<BasketRef, BasketStatusView>(
+  'svc.payments.baskets.read-status',
+  'idempotent',
+);
 /** In the order in which they were started. */
 export const readBasketAuthorisations = call<
   BasketRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
->('svc.payments.baskets.read-authorisations');
+>('svc.payments.baskets.read-authorisations', 'idempotent');
 /** A further person is to sign; the same attempt gets the same answer again. */
 export const startBasketAuthorisation = call<BasketRef & StartAuthorisation, AuthorisationStarted>(
   'svc.payments.baskets.start-authorisation',
+  whenKeyed,
 );
 /** DELETE before the first signature: its items are free again. */
 export const cancelBasket = call<BasketRef & { readonly idempotencyKey?: string }, Record<string, never>>(
   'svc.payments.baskets.cancel',
+  ({ idempotencyKey }) => idempotencyKey !== undefined,
 );
 
 export interface BasketAuthorisationRef {
@@ -105,17 +110,18 @@ export interface BasketAuthorisation extends BasketAuthorisationRef {
 }
 export const readBasketAuthorisation = call<BasketAuthorisationRef, BasketAuthorisation>(
   'svc.payments.basket-authorisation.read',
+  'idempotent',
 );
 /** The PSU is identified and may sign every item, or it rejects the basket and every item. */
 export const acceptBasket = call<
   BasketAuthorisationRef & { readonly psuId: string },
   { readonly scaStatus: ScaStatus; readonly rejectionReason?: RejectionReason }
->('svc.payments.basket-authorisation.accept', 5000);
+>('svc.payments.basket-authorisation.accept', 'not-idempotent', 5000);
 /** The accounts of a PSU that every consent of the basket that leaves the choice to the PSU may open. */
 export const listBasketAccounts = call<
   BasketAuthorisationRef & { readonly psuId: string },
   { readonly accounts: readonly PsuAccount[] }
->('svc.payments.basket-authorisation.accounts');
+>('svc.payments.basket-authorisation.accounts', 'idempotent');
 /** The PSU signed every item. Exactly one of several calls succeeds; the others get statusForbidsAuthorisation. */
 export const signBasket = call<
   BasketAuthorisationRef & {
@@ -124,11 +130,11 @@ export const signBasket = call<
     readonly chosenIbans?: readonly string[];
   },
   { readonly transactionStatus: BasketStatus; readonly signaturesMissing: number }
->('svc.payments.basket-authorisation.sign', 5000);
+>('svc.payments.basket-authorisation.sign', 'not-idempotent', 5000);
 export const rejectBasket = call<
   BasketAuthorisationRef & { readonly psuId?: string; readonly reason: RejectionReason },
   { readonly transactionStatus: BasketStatus }
->('svc.payments.basket-authorisation.reject', 5000);
+>('svc.payments.basket-authorisation.reject', 'not-idempotent', 5000);
 
 /** Consents that are, or are to be, in a basket. */
 export interface GroupedConsents extends BasketRef {
@@ -148,29 +154,32 @@ export interface ConsentItem extends BasketConsent {
 export const readConsentItems = call<
   { readonly tppId: string; readonly consentIds: readonly string[] },
   { readonly consents: readonly ConsentItem[] }
->('svc.consents.baskets.read');
+>('svc.consents.baskets.read', 'idempotent');
 /** Where consents stand, by their ids. */
 export const readConsentItemStatuses = call<
   { readonly consentIds: readonly string[] },
   { readonly statuses: readonly { readonly consentId: string; readonly consentStatus: ConsentStatus }[] }
->('svc.consents.baskets.read-statuses');
+>('svc.consents.baskets.read-statuses', 'idempotent');
 /** Takes them into a basket one after the other; the first that cannot be taken ends it. Repeated for the same basket, nothing changes. */
 export const groupConsents = call<
   GroupedConsents,
   { readonly refused?: Failure & { readonly consentId: string } }
->('svc.consents.baskets.group');
+>('svc.consents.baskets.group', 'idempotent');
 /** Gives those back that are in the basket. */
-export const ungroupConsents = call<GroupedConsents, Record<string, never>>('svc.consents.baskets.ungroup');
+export const ungroupConsents = call<GroupedConsents, Record<string, never>>(
+  'svc.consents.baskets.ungroup',
+  'idempotent',
+);
 /** Why this PSU cannot authorise one of them; nothing: the PSU can authorise all. */
 export const checkConsentItems = call<
   GroupedConsents & { readonly authorisationId: string; readonly psuId: string },
   { readonly reason?: RejectionReason }
->('svc.consents.baskets.check');
+>('svc.consents.baskets.check', 'idempotent');
 /** The accounts of a PSU that every one of them may open. */
 export const listConsentItemAccounts = call<
   GroupedConsents & { readonly psuId: string },
   { readonly accounts: readonly PsuAccount[] }
->('svc.consents.baskets.accounts');
+>('svc.consents.baskets.accounts', 'idempotent');
 /** The basket is signed: each is authorised, or rejected when an account is no longer the PSU's. A repeat changes nothing. */
 export const authoriseConsentItems = call<
   GroupedConsents & {
@@ -180,9 +189,9 @@ export const authoriseConsentItems = call<
     readonly signedAt: string;
   },
   Record<string, never>
->('svc.consents.baskets.authorise');
+>('svc.consents.baskets.authorise', 'idempotent');
 /** The basket is rejected: so is each of them. A repeat changes nothing. */
 export const rejectConsentItems = call<
   GroupedConsents & { readonly reason: RejectionReason },
   Record<string, never>
->('svc.consents.baskets.reject');
+>('svc.consents.baskets.reject', 'idempotent');

@@ -48,4 +48,8 @@ export interface CallBatch {
   readonly byTpp: readonly TppTally[];
   readonly addresses: readonly AddressTally[];
 }
-export const recordCalls = call<CallBatch, Record<string, never>>('svc.consents.record-calls', 5000);
+export const recordCalls = call<CallBatch, Record<string, never>>(
+  'svc.consents.record-calls',
+  'idempotent',
+  5000,
+);

@@ -1,8 +1,15 @@
 import type { Failure } from '@xs2a/domain/failure/failures';
 
+/**
+ * Is a call that is made twice the same as one that is made once (RFC 9110 9.2.2)? A call without an answer is sent to another
+ * instance only then (docs/adr/0042). A function decides by the request, mostly by its idempotency key.
+ */
+export type Idempotence<Request> = 'idempotent' | 'not-idempotent' | ((request: Request) => boolean);
+
 /** A request that one service answers to another over NATS: subject, types, and how long the caller waits. */
 export interface Call<Request, Answer> {
   readonly subject: string;
+  readonly idempotence: Idempotence<Request>;
   /** Milliseconds the caller waits before it treats the service as down. */
   readonly timeoutMs: number;
   /** Carries the types; never set. */
@@ -25,10 +32,18 @@ export interface Rendered {
 /** The reply to a call: the answer, or the failures. */
 export type Reply<Answer> = { readonly ok: Answer } | { readonly failures: readonly Failure[] };
 
-export const call = <Request, Answer>(subject: string, timeoutMs = 1800): Call<Request, Answer> => ({
-  subject,
-  timeoutMs,
-});
+/** Milliseconds that a caller waits unless its call says otherwise. */
+export const answerWithinMs = 1800;
+
+export const call = <Request, Answer>(
+  subject: string,
+  idempotence: Idempotence<Request>,
+  timeoutMs = answerWithinMs,
+): Call<Request, Answer> => ({ subject, idempotence, timeoutMs });
+
+/** Whether this request of a call may be made twice. */
+export const isIdempotent = <Request>({ idempotence }: Call<Request, unknown>, request: Request): boolean =>
+  typeof idempotence === 'function' ? idempotence(request) : idempotence === 'idempotent';
 
 /** Why an attempt gets no answer: its key has another body, or the first one with it is still under way (contract 2). */
 export const attemptFailures = {
@@ -44,3 +59,6 @@ export interface Attempt {
   readonly path: string;
   readonly hash: string;
 }
+
+/** A creation that names its attempt: whoever repeats it gets the first answer. */
+export const whenKeyed = ({ attempt }: { readonly attempt: Attempt }): boolean => attempt.key !== undefined;

@@ -5,7 +5,7 @@ import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment
 import type { Authorisation, ScaStatus } from '@xs2a/domain/sca/authorisations';
 import type { PsuAccount } from './accounts.contract.js';
 import type { AuthorisationStarted, StartAuthorisation } from './payments.contract.js';
-import { type Attempt, call, type Reply } from './call.js';
+import { type Attempt, call, whenKeyed } from './call.js';
 
 /** Which consent a TPP asks for; one of another TPP does not exist for it (consentUnknown). */
 export interface ConsentRef {
@@ -30,7 +30,7 @@ export const createConsent = call<
     /** Absent where several persons have to sign: each authorisation is started by itself. */
     readonly authorisationId?: string;
   }
->('svc.consents.create');
+>('svc.consents.create', whenKeyed);
 
 export interface ConsentView {
   /** As asked for; where the PSU picks, as picked. */
@@ -49,21 +49,26 @@ export const listConsents = call<
     readonly consents: readonly (ConsentView & { readonly consentId: string })[];
     readonly next?: string;
   }
->('svc.consents.list');
-export const readConsent = call<ConsentRef, ConsentView>('svc.consents.read');
+>('svc.consents.list', 'idempotent');
+export const readConsent = call<ConsentRef, ConsentView>('svc.consents.read', 'idempotent');
 export const readConsentStatus = call<ConsentRef, { readonly consentStatus: ConsentStatus }>(
   'svc.consents.read-status',
+  'idempotent',
 );
 export const readConsentAuthorisations = call<
   ConsentRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
->('svc.consents.read-authorisations');
+>('svc.consents.read-authorisations', 'idempotent');
 /** A further person is to sign (contract 10); the same attempt gets the same answer again. */
 export const startConsentAuthorisation = call<ConsentRef & StartAuthorisation, AuthorisationStarted>(
   'svc.consents.start-authorisation',
+  whenKeyed,
 );
 /** DELETE: before authorisation it is rejected, afterwards terminated; a repeat does nothing. */
-export const terminateConsent = call<ConsentRef, Record<string, never>>('svc.consents.terminate');
+export const terminateConsent = call<ConsentRef, Record<string, never>>(
+  'svc.consents.terminate',
+  'idempotent',
+);
 
 /** A consent as the SCA pages and the authorization server need it. */
 export interface ConsentAuthorisation {
@@ -91,20 +96,22 @@ export interface ConsentAuthorisation {
 export const readConsentAuthorisation = call<
   { readonly consentId: string; readonly authorisationId: string },
   ConsentAuthorisation
->('svc.consents.authorisation.read');
+>('svc.consents.authorisation.read', 'idempotent');
 /** By the TPP that names the consent at /oauth2/authorize. */
 export const readConsentForAuthorization = call<ConsentRef, ConsentAuthorisation>(
   'svc.consents.authorisation.read-for-tpp',
+  'idempotent',
 );
 /** A PSU who comes by the authorization server: that PSU's own authorisation that is open, or a new one. */
 export const beginConsentAuthorisation = call<ConsentRef & { readonly psuId: string }, AuthorisationStarted>(
   'svc.consents.authorisation.begin',
+  'idempotent',
 );
 /** The accounts of a PSU that a consent may open: the PSU picks among these. */
 export const listOpenableAccounts = call<
   { readonly consentId: string; readonly psuId: string },
   { readonly accounts: readonly PsuAccount[] }
->('svc.consents.authorisation.accounts');
+>('svc.consents.authorisation.accounts', 'idempotent');
 /** The PSU approved with SCA. An IBAN that is not the PSU's rejects the consent; the answer tells. */
 export const authoriseConsent = call<
   {
@@ -119,7 +126,7 @@ export const authoriseConsent = call<
     readonly signaturesMissing: number;
     readonly rejectionReason?: RejectionReason | 'terminated-by-tpp';
   }
->('svc.consents.authorisation.authorise');
+>('svc.consents.authorisation.authorise', 'not-idempotent');
 export const rejectConsent = call<
   {
     readonly consentId: string;
@@ -128,7 +135,7 @@ export const rejectConsent = call<
     readonly reason: RejectionReason;
   },
   { readonly consentStatus: ConsentStatus }
->('svc.consents.authorisation.reject');
+>('svc.consents.authorisation.reject', 'not-idempotent');
 
 export interface PsuConsent {
   readonly consentId: string;
@@ -141,12 +148,13 @@ export interface PsuConsent {
 /** The PSU's consents that were ever authorised, newest first, at most 100. */
 export const listPsuConsents = call<{ readonly psuId: string }, { readonly consents: readonly PsuConsent[] }>(
   'svc.consents.list-of-psu',
+  'idempotent',
 );
 /** The PSU withdraws a consent; one of another PSU is consentUnknown. */
 export const revokeConsent = call<
   { readonly psuId: string; readonly consentId: string },
   Record<string, never>
->('svc.consents.revoke');
+>('svc.consents.revoke', 'idempotent');
 
 /** AIS endpoints as the counters see them. */
 export type AisEndpoint = 'accounts' | 'account' | 'balances' | 'transactions';
@@ -163,12 +171,15 @@ export interface ClaimAccess {
    * @format date-time
    */
   readonly reportsAt?: string;
+  /** The call's name: claimed again under it, the call is not counted again. @format uuid */
+  readonly callId?: string;
 }
-export interface CountedAccess {
+/** What a report takes the place of is known to the first claim alone. */
+const mayBeClaimedTwice = ({ callId, reportsAt }: ClaimAccess): boolean =>
+  callId !== undefined && reportsAt === undefined;
+export interface AccessClaimed {
   /** Unattended calls left in the window, when the call was counted. */
   readonly remaining?: number;
-}
-export interface AccessClaimed extends CountedAccess {
   readonly accounts: readonly GrantedAccount[];
   /** Names the counted call or the report, so that one that is not answered can be given back. */
   readonly claimId?: string;
@@ -176,19 +187,16 @@ export interface AccessClaimed extends CountedAccess {
   readonly lastReportAt?: string;
 }
 /** Checks consent, access type and account, and counts the call, in one transaction. */
-export const claimAccess = call<ClaimAccess, AccessClaimed>('svc.consents.access.claim');
-/** Claims for calls whose answers cannot fail any more, so that none is ever given back: an outcome for each, in order. */
-export const claimAccesses = call<
-  { readonly claims: readonly ClaimAccess[] },
-  { readonly outcomes: readonly Reply<CountedAccess>[] }
->('svc.consents.access.claim-several');
+export const claimAccess = call<ClaimAccess, AccessClaimed>('svc.consents.access.claim', mayBeClaimedTwice);
 /** The call was not answered with 2xx: it does not count. */
 export const releaseAccess = call<{ readonly claimId: string }, Record<string, never>>(
   'svc.consents.access.release',
+  'idempotent',
 );
 /** Expires and rejects what is due, now; answers how many. */
 export const expireDueConsents = call<Record<string, never>, { readonly expired: number }>(
   'svc.consents.expire-due',
+  'idempotent',
   5000,
 );
 

@@ -12,4 +12,4 @@ export const confirmFunds = call<
     readonly amount: MinorAmount;
   },
   { readonly fundsAvailable: boolean }
->('svc.funds-confirmation.confirm');
+>('svc.funds-confirmation.confirm', 'idempotent');

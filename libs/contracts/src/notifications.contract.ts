@@ -46,11 +46,13 @@ interface NotificationPage {
 /** Answers what TPPs are to be told of payments, orders and bulks, in order. */
 export const readPaymentNotifications = call<NotificationsAfter, NotificationPage>(
   'svc.payments.notifications.read',
+  'idempotent',
   5000,
 );
 /** Answers what TPPs are to be told of consents, in order. */
 export const readConsentNotifications = call<NotificationsAfter, NotificationPage>(
   'svc.consents.notifications.read',
+  'idempotent',
   5000,
 );
 
@@ -61,4 +63,4 @@ export const readConsentNotifications = call<NotificationsAfter, NotificationPag
 export const signNotifications = call<
   { readonly bodies: readonly string[] },
   { readonly signatures: readonly (string | null)[] }
->('svc.auth.sign-notifications');
+>('svc.auth.sign-notifications', 'idempotent');

@@ -12,7 +12,7 @@ import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
 import type { DuePayment } from '@xs2a/domain/payment/settlement-due';
 import type { SettlementStep } from '@xs2a/domain/payment/settlement-step';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
-import { type Attempt, call } from './call.js';
+import { type Attempt, call, whenKeyed } from './call.js';
 
 /** Which payment a TPP asks for; a payment of another TPP does not exist for it (resourceUnknown). */
 export interface PaymentRef {
@@ -44,7 +44,7 @@ export interface PaymentInitiated {
   readonly price?: { readonly fee: MinorAmount; readonly total: MinorAmount };
 }
 /** Validates, decides, appends; the same attempt gets the same answer again. */
-export const initiatePayment = call<InitiatePayment, PaymentInitiated>('svc.payments.initiate');
+export const initiatePayment = call<InitiatePayment, PaymentInitiated>('svc.payments.initiate', whenKeyed);
 
 export interface PaymentView {
   readonly body: Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ export interface EntryView {
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
 }
-export const readPayment = call<PaymentRef, PaymentView>('svc.payments.read');
+export const readPayment = call<PaymentRef, PaymentView>('svc.payments.read', 'idempotent');
 export const readPaymentStatus = call<
   PaymentRef,
   {
@@ -78,12 +78,12 @@ export const readPaymentStatus = call<
     readonly fundsAvailable?: boolean;
     readonly rejectionReason?: RejectionReason;
   }
->('svc.payments.read-status');
+>('svc.payments.read-status', 'idempotent');
 /** The payment's authorisations, in the order in which they were started. */
 export const readPaymentAuthorisations = call<
   PaymentRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
->('svc.payments.read-authorisations');
+>('svc.payments.read-authorisations', 'idempotent');
 /** The parameters of POST …/authorisations (contract 10). */
 export interface StartAuthorisation {
   readonly attempt: Attempt;
@@ -99,9 +99,11 @@ export interface AuthorisationStarted {
 /** A further person is to sign; the same attempt gets the same answer again. */
 export const startPaymentAuthorisation = call<PaymentRef & StartAuthorisation, AuthorisationStarted>(
   'svc.payments.start-authorisation',
+  whenKeyed,
 );
 export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: string }, Record<string, never>>(
   'svc.payments.cancel',
+  ({ idempotencyKey }) => idempotencyKey !== undefined,
 );
 
 /** A payment and its authorisation as the SCA pages need them: what they show, and what they check. */
@@ -141,21 +143,22 @@ export interface PaymentAuthorisationRef {
 }
 export const readPaymentAuthorisation = call<PaymentAuthorisationRef, PaymentAuthorisation>(
   'svc.payments.authorisation.read',
+  'idempotent',
 );
 /** The PSU is identified and may sign, or it rejects (not the owner, not the PSU named, account unusable). */
 export const acceptPayment = call<
   PaymentAuthorisationRef & { readonly psuId: string },
   { readonly scaStatus: ScaStatus; readonly rejectionReason?: RejectionReason }
->('svc.payments.authorisation.accept');
+>('svc.payments.authorisation.accept', 'not-idempotent');
 /** The PSU signed. Exactly one of several calls succeeds; the others get statusForbidsAuthorisation. */
 export const signPayment = call<
   PaymentAuthorisationRef & { readonly psuId: string },
   { readonly transactionStatus: PaymentStatus; readonly signaturesMissing: number }
->('svc.payments.authorisation.sign');
+>('svc.payments.authorisation.sign', 'not-idempotent');
 export const rejectPayment = call<
   PaymentAuthorisationRef & { readonly psuId?: string; readonly reason: RejectionReason },
   { readonly transactionStatus: PaymentStatus }
->('svc.payments.authorisation.reject');
+>('svc.payments.authorisation.reject', 'not-idempotent');
 
 export interface SignedPayment {
   readonly paymentId: string;
@@ -183,7 +186,7 @@ export interface SignedPayment {
 export const listSignedPayments = call<
   { readonly psuId: string },
   { readonly payments: readonly SignedPayment[] }
->('svc.payments.list-signed');
+>('svc.payments.list-signed', 'idempotent');
 
 /** A transaction for the payments service to find: the id under which it is booked, and of an occurrence or entry whose it is. */
 export type TransactionRef = Pick<DuePayment, 'paymentId' | 'partOf'>;
@@ -207,7 +210,7 @@ export const readDuePayments = call<
     /** The place to give as `after` for the next page; absent after the last page. */
     readonly next?: DuePlace;
   }
->('svc.payments.settlement.due', 5000);
+>('svc.payments.settlement.due', 'idempotent', 5000);
 
 /** One step of the settlement saga to be recorded in a payment's stream. */
 export type SettlementRecord = TransactionRef & SettlementStep;
@@ -230,7 +233,7 @@ export const readSettlementStates = call<
       readonly due: boolean;
     }[];
   }
->('svc.payments.settlement.read', 5000);
+>('svc.payments.settlement.read', 'idempotent', 5000);
 /**
  * Records up to 100 settlement steps. Each succeeds or fails by itself; a step that was recorded already changes
  * nothing.
@@ -238,15 +241,17 @@ export const readSettlementStates = call<
 export const recordSettlement = call<
   { readonly records: readonly SettlementRecord[] },
   { readonly results: readonly SettlementRecorded[] }
->('svc.payments.settlement.record', 5000);
+>('svc.payments.settlement.record', 'idempotent', 5000);
 
 /** Rejects what was not signed in time, now; answers how many. */
 export const expireDuePayments = call<Record<string, never>, { readonly expired: number }>(
   'svc.payments.expire-due',
+  'idempotent',
   5000,
 );
 /** Sandbox: cancels what can be cancelled and hides the TPP's payments from its view. */
 export const clearPayments = call<{ readonly tppId: string }, Record<string, never>>(
   'svc.payments.clear',
+  'idempotent',
   10_000,
 );

@@ -19,9 +19,24 @@ export const eventType = (meaning: string, ...upcasts: readonly Upcast[]): Event
   schemaVersion: upcasts.length + 1,
 });
 
+/** A type, or a version of one, that this release does not know: a newer one wrote the event. */
+export class NewerEvent extends Error {
+  override readonly name = 'NewerEvent';
+
+  constructor(
+    readonly type: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const unknownType = (type: string): NewerEvent =>
+  new NewerEvent(type, `No event type is called ${type}; a newer release wrote it.`);
+
 /**
  * The data of a stored or published event in the shape of today.
- * @throws RangeError for a type that is not in the registry, or a version newer than it: a newer release wrote it.
+ * @throws NewerEvent for a type or a version that is not in the registry; RangeError for what is no version.
  */
 export const upcastData = (
   types: EventTypes,
@@ -32,11 +47,9 @@ export const upcastData = (
   }: { readonly type: string; readonly schemaVersion: number; readonly data: unknown },
 ): unknown => {
   const entry = Object.hasOwn(types, type) ? types[type] : undefined;
-  if (entry === undefined) throw new RangeError(`No event type is called ${type}.`);
-  if (!Number.isInteger(schemaVersion) || schemaVersion < 1 || schemaVersion > entry.schemaVersion) {
-    throw new RangeError(
-      `${type} has no version ${schemaVersion}; the newest known is ${entry.schemaVersion}.`,
-    );
-  }
+  if (entry === undefined) throw unknownType(type);
+  const text = `${type} has no version ${schemaVersion}; the newest known is ${entry.schemaVersion}.`;
+  if (!Number.isInteger(schemaVersion) || schemaVersion < 1) throw new RangeError(text);
+  if (schemaVersion > entry.schemaVersion) throw new NewerEvent(type, text);
   return entry.upcasts.slice(schemaVersion - 1).reduce((shape, upcast) => upcast(shape), data);
 };

@@ -1,6 +1,7 @@
 import { binaryArray, type ElementType } from '@xs2a/postgres/binary-array';
 import { chainStart } from './hash-chain.js';
 import { columnValue, type InlineView } from './inline-view.js';
+import { isExamined, waitsForDecision } from './lost-events.js';
 import { quotedName } from './quoted-name.js';
 
 /** An event ready to be inserted: hashed, its data and meta as JSON; data as bytes, which its hash needed. */
@@ -36,6 +37,8 @@ export interface AppendRow {
   readonly stateJson: Buffer;
   readonly view: Readonly<Record<string, unknown>>;
   readonly events: readonly EventRow[];
+  /** See `StreamChange`. */
+  readonly guarded: boolean;
   readonly attempt?: AttemptClaim;
   /** ISO instant at which the idempotency key ends: 24 hours from now. */
   readonly attemptExpiresAt?: string;
@@ -51,7 +54,7 @@ export interface NotAppended {
 /** A parameter of the statement: an array with one element for each row. */
 type Column<Row> = readonly [type: ElementType, value: (row: Row) => unknown];
 
-/** Parameters 1 to 11. */
+/** Parameters 1 to 12. */
 const changeColumns: readonly Column<AppendRow>[] = [
   ['uuid', ({ streamId }) => streamId],
   ['bytea', ({ events }) => events[0]?.prevHash],
@@ -64,8 +67,9 @@ const changeColumns: readonly Column<AppendRow>[] = [
   ['text', ({ attempt }) => attempt?.hash],
   ['json', ({ attempt }) => attempt && JSON.stringify(attempt.answer)],
   ['timestamptz', ({ attemptExpiresAt }) => attemptExpiresAt],
+  ['boolean', ({ guarded }) => guarded],
 ];
-/** Parameters 12 to 21. */
+/** Parameters 13 to 22. */
 const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] = [
   ['uuid', ({ streamId }) => streamId],
   ['int', ({ version }) => version],
@@ -78,14 +82,15 @@ const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] 
   ['bytea', ({ prevHash }) => prevHash],
   ['bytea', ({ hash }) => hash],
 ];
-const firstViewParameter = 22;
+const firstViewParameter = 23;
 
 /**
  * The one statement that appends a batch. Rows are locked in one order (streams, keys, new streams), so that two batches
  * wait for each other but never both.
  *
  * - `change`: the appends whose stream ends with the event that they build on, told by its hash: in a database that went
- *   back another event may have the same version. The stream's row is locked, so it stays there; of the others nothing is
+ *   back another event may have the same version. A guarded one also waits for what was lost there: asked here, so on the server
+ *   that stores it. The stream's row is locked, so it stays there; of the others nothing is
  *   stored. Two that begin the same stream both come so far, and the key of `events` fails one of them.
  * - `granted`: those of them without an idempotency key, or whose key was free.
  * - `queued`: the relay needs ids that are given after the transaction has its own id, which it has by writing the other
@@ -100,11 +105,12 @@ const appendText = ({ table, columns }: InlineView<never>): string => {
   return `
 WITH change AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::int[], $4::bytea[], $5::json[],
-    $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::timestamptz[]${types.join('')})
-    AS c (stream_id, prev_hash, version, last_hash, state, tpp_id, path, key, hash, answer, expires_at${given.join('')})
+    $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::timestamptz[], $12::boolean[]${types.join('')})
+    AS c (stream_id, prev_hash, version, last_hash, state, tpp_id, path, key, hash, answer, expires_at, guarded${given.join('')})
   WHERE prev_hash = coalesce(
     (SELECT v.last_hash FROM ${quotedName(table)} v WHERE v.stream_id = c.stream_id FOR NO KEY UPDATE),
     '\\x${chainStart.toString('hex')}')
+    AND (NOT c.guarded OR ${isExamined} AND NOT ${waitsForDecision('c.stream_id')})
 ), claimed AS (
   INSERT INTO attempt AS kept (tpp_id, path, key, hash, answer, expires_at)
   SELECT tpp_id, path, key, hash, answer, expires_at FROM change WHERE key IS NOT NULL ORDER BY tpp_id, path, key
@@ -122,8 +128,8 @@ WITH change AS MATERIALIZED (
 ), stored AS (
   INSERT INTO events
     (stream_id, version, event_id, type, schema_version, data, meta, occurred_at, prev_hash, hash)
-  SELECT e.* FROM unnest($12::uuid[], $13::int[], $14::uuid[], $15::text[], $16::int[], $17::json[], $18::json[],
-    $19::timestamptz[], $20::bytea[], $21::bytea[]) AS e (stream_id)
+  SELECT e.* FROM unnest($13::uuid[], $14::int[], $15::uuid[], $16::text[], $17::int[], $18::json[], $19::json[],
+    $20::timestamptz[], $21::bytea[], $22::bytea[]) AS e (stream_id)
   WHERE e.stream_id IN (SELECT stream_id FROM granted)
   RETURNING stream_id, version
 ), queued AS (

@@ -1,8 +1,10 @@
 import type { Logger } from '@xs2a/observability/logger';
+import { Batches } from '@xs2a/postgres/batches';
 import type { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
 
 const everyMs = 60_000;
+const maxBatch = 10_000;
 
 /** Removes idempotency keys that no longer count, once a minute as many as there are: however busy the service is. */
 export const attemptSweep = ({
@@ -10,8 +12,11 @@ export const attemptSweep = ({
   clock,
   logger,
 }: {
-  readonly store: { pruneAttempts(): Promise<number> };
+  readonly store: { pruneAttempts(limit: number): Promise<number> };
   readonly clock: Clock;
   readonly logger: Logger;
-}): Sweep =>
-  new Sweep({ name: 'idempotency keys', everyMs, clock, logger, run: async () => store.pruneAttempts() });
+}): Sweep => {
+  const batches = new Batches(maxBatch);
+  const run = async (): Promise<number> => batches.next(async (limit) => store.pruneAttempts(limit));
+  return new Sweep({ name: 'idempotency keys', everyMs, clock, logger, run });
+};

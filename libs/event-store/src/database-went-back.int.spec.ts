@@ -47,7 +47,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   logged.length = 0;
   await database.sql(
-    'TRUNCATE payments.events, payments.log, payments.unsequenced, payments.sample_view, payments.log_gap, payments.log_anchor',
+    'TRUNCATE payments.events, payments.log, payments.unsequenced, payments.sample_view, payments.log_gap, payments.log_anchor, payments.lost_event, payments.examined_server',
   );
   await makeStreamAnew();
 });

@@ -291,8 +291,8 @@ describe('idempotency (contract 2)', () => {
     expect(await append('h2')).toBe('appended');
     expect(await later.findAttempt(claim(key, 'h2'))).toEqual({ replay: { id: key } });
     moving.raiseTo(72 * 3_600_000);
-    expect(await later.pruneAttempts()).toBeGreaterThan(0);
-    expect(await later.pruneAttempts()).toBe(0);
+    expect(await later.pruneAttempts(10_000)).toBeGreaterThan(0);
+    expect(await later.pruneAttempts(10_000)).toBe(0);
   });
 
   it('removes every key that is past its 24 hours, however many there are, and no other', async () => {

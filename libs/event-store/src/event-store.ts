@@ -1,5 +1,6 @@
 import type { Decision } from '@xs2a/domain/decision';
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
+import { upcastData } from '@xs2a/domain/event-types';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { CallFailed, callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
 import { binaryArray } from '@xs2a/postgres/binary-array';
@@ -13,8 +14,11 @@ import {
   prepareAppend,
   type StreamChange,
 } from './prepare-append.js';
+import type { LostEvent } from './lost-events.js';
 import { quotedName } from './quoted-name.js';
+import { statesOf } from './stream-histories.js';
 import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.js';
+import type { StateRow } from './view-state.js';
 
 export type { Appended } from './appender.js';
 export type { AttemptClaim } from './append-statement.js';
@@ -27,6 +31,7 @@ export type { EventStoreOptions, Loaded, StreamChange } from './prepare-append.j
 export type Changed<State> = { readonly state: State } | { readonly refused: Failure };
 
 const maxTries = 5;
+const ofNewerRelease: Failure = { failure: 'dependencyDown', retryAfter: 1 };
 
 /**
  * Streams of events with an optimistic lock, a hash chain and a view that is written along (architecture, Event store).
@@ -46,7 +51,10 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /** The functions by which this store folds events into states and view rows. */
-  get folding(): Pick<EventStoreOptions<Event, State>, 'evolve' | 'view' | 'eventTypes' | 'beginnings'> {
+  get folding(): Pick<
+    EventStoreOptions<Event, State>,
+    'evolve' | 'view' | 'eventTypes' | 'beginnings' | 'stateVersion'
+  > {
     return this.options;
   }
 
@@ -55,23 +63,25 @@ export class EventStore<Event extends DomainEvent, State> {
     return (await this.loadMany([streamId])).get(streamId);
   }
 
+  /** Throws CallFailed `dependencyDown` when one of them has an event that only a newer release knows: another instance answers. */
   async loadMany(streamIds: readonly string[]): Promise<Map<string, Loaded<State>>> {
-    const { rows } = await this.options.pool.query<{
-      stream_id: string;
-      version: number;
-      state: State;
-      last_hash: Buffer;
-    }>({
-      name: `load-${this.options.view.table}`,
-      text: `SELECT stream_id, version, state, last_hash FROM ${quotedName(this.options.view.table)}
-        WHERE stream_id = ANY($1::uuid[])`,
-      values: [binaryArray('uuid', streamIds)],
+    const { loaded, newer } = await this.loadKnown(streamIds);
+    if (newer.length > 0) throw dependencyDown();
+    return loaded;
+  }
+
+  /** The states of rows of the status view, in their order; throws as {@link loadMany}. */
+  async statesOf(rows: readonly StateRow[]): Promise<State[]> {
+    return (await this.knownStatesOf(rows)).map((state) => {
+      if (state === undefined) throw dependencyDown();
+      return state;
     });
-    return new Map(
-      rows.map(({ stream_id, version, state, last_hash }) => [
-        stream_id,
-        { state, version, lastHash: last_hash },
-      ]),
+  }
+
+  /** The same; undefined for a stream with an event that only a newer release knows. */
+  async knownStatesOf(rows: readonly StateRow[]): Promise<(State | undefined)[]> {
+    return statesOf(this.options.pool, this.options, rows, ({ type, message }) =>
+      this.options.logger.warn({ type }, message),
     );
   }
 
@@ -129,20 +139,24 @@ export class EventStore<Event extends DomainEvent, State> {
     return result.state;
   }
 
-  /** Set-wise {@link change}: a result for each id, refusals included; `resourceUnknown` for no such stream. */
+  /**
+   * Set-wise {@link change}: a result for each id, refusals included; `resourceUnknown` for no such stream, `dependencyDown`
+   * also while a `guarded` one may not be appended to ({@link StreamChange}).
+   */
   async changeMany(
     streamIds: readonly string[],
     decide: (state: State, streamId: string) => Decision<Event>,
-    { actor }: { readonly actor: string },
+    { actor, guarded }: { readonly actor: string; readonly guarded?: (streamId: string) => boolean },
   ): Promise<Map<string, Changed<State>>> {
     const results = new Map<string, Changed<State>>();
     let open = [...new Set(streamIds)];
     for (let tries = 1; tries <= maxTries && open.length > 0; tries += 1) {
-      const loaded = await this.loadMany(open);
+      const { loaded, newer } = await this.loadKnown(open);
       for (const id of open) if (!loaded.has(id)) results.set(id, { refused: fail('resourceUnknown') });
-      open = await this.tryToChange(loaded, decide, { actor, results });
+      for (const id of newer) results.set(id, { refused: ofNewerRelease });
+      open = await this.tryToChange(loaded, decide, { actor, guarded, results });
     }
-    for (const id of open) results.set(id, { refused: { failure: 'dependencyDown', retryAfter: 1 } });
+    for (const id of open) results.set(id, { refused: ofNewerRelease });
     return results;
   }
 
@@ -175,6 +189,21 @@ export class EventStore<Event extends DomainEvent, State> {
     throw dependencyDown();
   }
 
+  /**
+   * Appends an event again that the database lost, when its stream `mayTake` it, asked with the types of its events and this
+   * one. Answers whether it was appended; not when the stream is unknown here, or somebody changed it in this moment.
+   */
+  async endAgain(lost: LostEvent, mayTake: (types: readonly string[]) => boolean): Promise<boolean> {
+    const { stream_id: streamId, type, schema_version: schemaVersion, data, actor } = lost;
+    const from = await this.load(streamId);
+    const { eventTypes } = this.options;
+    if (from === undefined || eventTypes === undefined) return false;
+    const types = (await this.history(streamId)).map((event) => event.type);
+    if (types.length !== from.version || !mayTake([...types, type])) return false;
+    const event = { type, data: upcastData(eventTypes, { type, schemaVersion, data }) } as Event;
+    return (await this.append({ streamId, from, events: [event], actor })) === 'appended';
+  }
+
   /** Calls `listener` after each batch of appends of this process. */
   onAppended(listener: () => void): () => void {
     this.listeners.add(listener);
@@ -182,25 +211,56 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /** Removes idempotency keys that no longer count; answers how many. At most 10,000 at a time. */
-  async pruneAttempts(): Promise<number> {
+  async pruneAttempts(limit: number): Promise<number> {
     const { rowCount } = await this.options.pool.query({
       name: 'prune-attempts',
       text: `DELETE FROM attempt WHERE expires_at <= $1 AND ctid = ANY(ARRAY(
-        SELECT ctid FROM attempt WHERE expires_at <= $1 ORDER BY expires_at LIMIT 10000 FOR UPDATE SKIP LOCKED))`,
-      values: [new Date(this.options.clock.nowMs()).toISOString()],
+        SELECT ctid FROM attempt WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      values: [new Date(this.options.clock.nowMs()).toISOString(), limit],
     });
     return rowCount ?? 0;
+  }
+
+  private async loadKnown(
+    streamIds: readonly string[],
+  ): Promise<{ readonly loaded: Map<string, Loaded<State>>; readonly newer: readonly string[] }> {
+    const { rows } = await this.options.pool.query<StateRow & { readonly last_hash: Buffer }>({
+      name: `load-${this.options.view.table}`,
+      text: `SELECT stream_id, version, state, last_hash FROM ${quotedName(this.options.view.table)}
+        WHERE stream_id = ANY($1::uuid[])`,
+      values: [binaryArray('uuid', streamIds)],
+    });
+    const states = await this.knownStatesOf(rows);
+    const loaded = new Map<string, Loaded<State>>();
+    const newer: string[] = [];
+    for (const [index, { stream_id, version, last_hash: lastHash }] of rows.entries()) {
+      const state = states[index];
+      if (state === undefined) newer.push(stream_id);
+      else loaded.set(stream_id, { state, version, lastHash });
+    }
+    return { loaded, newer };
   }
 
   /** One round of {@link changeMany}; answers the ids that were overtaken. */
   private async tryToChange(
     streams: ReadonlyMap<string, Loaded<State>>,
     decide: (state: State, streamId: string) => Decision<Event>,
-    { actor, results }: { readonly actor: string; readonly results: Map<string, Changed<State>> },
+    {
+      actor,
+      guarded,
+      results,
+    }: {
+      readonly actor: string;
+      readonly guarded?: (streamId: string) => boolean;
+      readonly results: Map<string, Changed<State>>;
+    },
   ): Promise<string[]> {
     const overtaken: string[] = [];
     const appendTo = async (streamId: string, from: Loaded<State>, events: readonly Event[]) => {
-      const { row, state } = prepareAppend({ streamId, from, events, actor }, this.options);
+      const { row, state } = prepareAppend(
+        { streamId, from, events, actor, guarded: guarded?.(streamId) },
+        this.options,
+      );
       if ((await this.appender.append(row)) === 'appended') results.set(streamId, { state });
       else overtaken.push(streamId);
     };

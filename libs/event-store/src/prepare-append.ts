@@ -9,6 +9,7 @@ import type { AppendRow, AttemptClaim, EventRow } from './append-statement.js';
 import { dayMs } from './appender.js';
 import { canonicalJson, chainHash, chainStart } from './hash-chain.js';
 import type { InlineView } from './inline-view.js';
+import { storedState } from './view-state.js';
 
 export interface DomainEvent {
   readonly type: string;
@@ -21,6 +22,8 @@ export interface EventStoreOptions<Event extends DomainEvent, State> {
   readonly resource: EventResource;
   /** Folds an event into the state; `at` is when it happened (ISO instant). */
   readonly evolve: (state: State | undefined, event: Event, at: string) => State;
+  /** Which shape and meaning `evolve` gives to states: one that another version stored is folded anew from its events. */
+  readonly stateVersion: number;
   readonly view: InlineView<State>;
   /** The events with which its streams begin; absent: every stream of the schema is one of its own. */
   readonly beginnings?: readonly Event['type'][];
@@ -47,6 +50,11 @@ export interface StreamChange<Event extends DomainEvent, State> {
   /** The client id of a TPP, the id of a PSU or the name of a service that caused the events. */
   readonly actor: string;
   readonly attempt?: AttemptClaim;
+  /**
+   * Stored only where log and stream were compared since the database server has been the primary, and while no event of the
+   * stream waits that was lost (ADR 43): what follows moves money. Otherwise the outcome is `conflict`.
+   */
+  readonly guarded?: boolean | undefined;
 }
 
 /**
@@ -82,9 +90,10 @@ export const prepareAppend = <Event extends DomainEvent, State>(
   const row: AppendRow = {
     streamId,
     version,
-    stateJson: Buffer.from(JSON.stringify(state)),
+    stateJson: Buffer.from(storedState(state, { stateVersion: options.stateVersion, version })),
     view: options.view.row(state),
     events,
+    guarded: change.guarded ?? false,
     ...(attempt === undefined ? {} : { attempt, attemptExpiresAt: new Date(nowMs + dayMs).toISOString() }),
   };
   return { row, state };

@@ -1,4 +1,4 @@
-import { type EventTypes, upcastData } from '@xs2a/domain/event-types';
+import { type EventTypes, unknownType, upcastData } from '@xs2a/domain/event-types';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Pool, PoolClient } from 'pg';
 import { moveCheckpoint } from './projection-builds.js';
@@ -32,7 +32,10 @@ export interface LogPage {
 export class ProjectionLog {
   constructor(private readonly types: EventTypes) {}
 
-  /** Reads the events that a projection needs among the `size` positions after `from`, up to `head`. */
+  /**
+   * Reads the events that a projection needs among the `size` positions after `from`, up to `head`. Throws NewerEvent for a type
+   * that this release does not know, whatever the projection asks for: a newer release may count it.
+   */
   async page(
     session: Pool | PoolClient,
     { types, dataOf }: Pick<Projection, 'types' | 'dataOf'>,
@@ -46,10 +49,10 @@ export class ProjectionLog {
       text: `SELECT l.pos, e.* FROM log l CROSS JOIN LATERAL (
           SELECT ${columnsWith('CASE WHEN $4::text[] IS NULL OR e.type = ANY($4) THEN e.data END')}
           FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version
-            AND ($3::text[] IS NULL OR e.type = ANY($3)) OFFSET 0
+            AND ($3::text[] IS NULL OR e.type = ANY($3) OR NOT e.type = ANY($5)) OFFSET 0
         ) e
         WHERE l.pos > $1 AND l.pos <= $2 ORDER BY l.pos`,
-      values: [from, to, types, dataOf],
+      values: [from, to, types, dataOf, Object.keys(this.types)],
     });
     return { from, to, events: rows.map((row) => this.projected(row)) };
   }
@@ -78,6 +81,7 @@ export class ProjectionLog {
 
   private projected(row: Row): ProjectedEvent {
     const { pos, stream_id: streamId, version, type, at_ms: atMs, data } = row;
+    if (!Object.hasOwn(this.types, type)) throw unknownType(type);
     const upcast =
       data === null ? undefined : upcastData(this.types, { type, schemaVersion: row.schema_version, data });
     return { pos, streamId, version, type, data: upcast, atMs };

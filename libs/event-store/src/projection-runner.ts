@@ -1,4 +1,4 @@
-import type { EventTypes } from '@xs2a/domain/event-types';
+import { type EventTypes, NewerEvent } from '@xs2a/domain/event-types';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
 import { pause } from '@xs2a/postgres/leader-lock';
@@ -125,7 +125,8 @@ export class ProjectionRunner {
 
   private report(name: string, error: unknown): void {
     const again = this.problems.has(name);
-    this.problems.set(name, 'is not kept up to date');
+    const text = error instanceof NewerEvent ? `waits for a newer release: ${error.message}` : undefined;
+    this.problems.set(name, text ?? 'is not kept up to date');
     if (!again)
       this.options.logger.warn({ error, projection: name }, 'a projection stands still; trying again');
   }

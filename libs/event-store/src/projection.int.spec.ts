@@ -93,11 +93,11 @@ const append = async (count: number): Promise<void> => {
     client.release();
   }
 };
-const follow = (projection = sums(), of = pool): ProjectionRunner => {
+const follow = (projection = sums(), of = pool, known: EventTypes = types): ProjectionRunner => {
   const runner = new ProjectionRunner({
     pool: of,
     projections: [projection],
-    types,
+    types: known,
     logger: silent,
     onAppended: (listener) => store.onAppended(listener),
   });
@@ -204,6 +204,29 @@ describe('projections (architecture, Event store 6)', () => {
       ['emptied', having],
     ]);
     expect((await read()).map(([, isWithout]) => isWithout)).toEqual([having, having, having, having]);
+  });
+
+  it.each([
+    ['of a type unknown here', { counted: types.counted }],
+    ['of a newer version', { ...types, counted: eventType('It was counted up.', (data) => data) }],
+  ])('wait before an event %s, and go on with a release that knows it', async (_title, other) => {
+    const newer = Object.hasOwn(other, 'emptied') ? other : types;
+    const older = Object.hasOwn(other, 'emptied') ? types : other;
+    await append(3);
+    const writer = database.store(pool, undefined, newer as EventTypes<SampleEvent['type']>);
+    await writer.append({
+      streamId: newId(),
+      events: [counted(5, 'five'), { type: 'emptied', data: {} }],
+      actor: 'tester',
+    });
+    await append(3);
+    const waiting = follow(sums(), pool, older);
+    await eventually(() => expect(waiting.degraded()).toMatch(/^sample_sums waits for a newer release: /));
+    expect((await listProjections(owner))[0]?.pos).toBeLessThan(await logHead(pool));
+    follow(sums(), pool, newer);
+    await caughtUp();
+    expect((await live()).find(({ note }) => note === 'five')).toMatchObject({ events: 1, total: 5 });
+    await eventually(() => expect(waiting.degraded()).toBeUndefined());
   });
 
   it('that are too old for this release are left alone, and said to need a rebuild', async () => {

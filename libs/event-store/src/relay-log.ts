@@ -1,5 +1,6 @@
 import type { Session } from '@xs2a/postgres/leader-lock';
 import { logEnd } from './log-gaps.js';
+import { type Lost, type LostEvent, recordExamined } from './lost-events.js';
 import type { EventMeta } from './stored-event.js';
 
 /** An event with its global position, as it goes out; the data stays the JSON text that PostgreSQL sends. */
@@ -74,12 +75,18 @@ export class RelayLog {
     return rows;
   }
 
-  /** The events behind `after` up to `upTo` are lost. Throws 23505 when another leader was first. */
-  async recordGap(after: number, upTo: number): Promise<void> {
-    await this.client.query({
-      text: 'INSERT INTO log_gap (after, up_to) VALUES ($1, $2)',
-      values: [after, upTo],
+  /** See {@link recordExamined}. */
+  async recordExamined(lost: Lost): Promise<LostEvent[]> {
+    return recordExamined(this.client, lost);
+  }
+
+  /** Number of lost events that hold up their streams. */
+  async waiting(): Promise<number> {
+    const { rows } = await this.client.query<{ count: number }>({
+      name: 'lost-count',
+      text: 'SELECT count(*) FROM lost_event WHERE holds AND released_at IS NULL',
     });
+    return rows[0]?.count ?? 0;
   }
 
   /** Events that have a position beyond `pos`, in order. */

@@ -38,6 +38,9 @@ export class ForeignStream extends Error {
   }
 }
 
+/** Messages that are asked for at a time. */
+const readAtOnce = 100;
+
 /** The JetStream copy of a log. The position of an event is in the event; the sequence only says where the stream ends. */
 export class RelayStream {
   private constructor(
@@ -74,6 +77,25 @@ export class RelayStream {
       const next = { seq: sequence, next_by_subj: '>' };
       return this.read(next);
     });
+  }
+
+  /**
+   * The events behind a sequence, in order. Several are asked for at a time: the service may read messages, one by one, and
+   * have no consumer for it.
+   */
+  async eventsBehind(sequence: number): Promise<PublishedEvent[]> {
+    const events: PublishedEvent[] = [];
+    for (let from = sequence + 1; from <= this.last; from += readAtOnce) {
+      const count = Math.min(readAtOnce, this.last - from + 1);
+      const read = await Promise.all(
+        Array.from({ length: count }, async (_, index) =>
+          this.manager.streams.getMessage(this.name, { seq: from + index }),
+        ),
+      );
+      // A stream may lack messages in between.
+      events.push(...read.flatMap((message) => message?.json<PublishedEvent>() ?? []));
+    }
+    return events;
   }
 
   private async read(query: MsgRequest): Promise<StreamEvent | undefined> {

@@ -148,7 +148,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     expect((await inStream()).at(-1)?.event).toMatchObject({ traceparent: '00-a-b-01', actor: 'tpp-1' });
   });
 
-  it('keeps at most 256 subjects of a type in nats-server, however many streams there are (quality, memory)', async () => {
+  it('keeps at most 256 subjects of a type in nats-server, however many streams there are (quality: "memory stays bounded")', async () => {
     startRelay({ pool, store });
     await append(600);
     await published();

@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { EventResource } from '@xs2a/contracts/published-event';
+import type { EventResource, PublishedEvent } from '@xs2a/contracts/published-event';
 import { atMost } from '@xs2a/messaging/at-most';
 import { connectOnce } from '@xs2a/messaging/connection';
 import type { Logger } from '@xs2a/observability/logger';
@@ -8,17 +8,20 @@ import { type LeaderLock, pause, repeat, withLeaderLock } from '@xs2a/postgres/l
 import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
 import { AutoResetEvent } from '@xs2a/messaging/auto-reset-event';
+import { type LostEvent, release, waitingEvents } from './lost-events.js';
 import { maxBatch, type PositionedEvent, RelayLog } from './relay-log.js';
 import { ForeignStream, RelayStream, saysNoRoom, saysNoStream } from './relay-stream.js';
+import { resources } from './resources.js';
 import type { StreamEvent } from './stream-position.js';
 
 export interface RelayOptions {
   /** The event store's pool; the relay keeps one connection of it. */
   readonly pool: Pool;
-  /** Its appends wake the relay. */
+  /** Its appends wake the relay. It ends again what had ended when the database lost it. */
   readonly store: {
     readonly resource: EventResource;
     onAppended(listener: () => void): () => void;
+    endAgain(lost: LostEvent, mayTake: (types: readonly string[]) => boolean): Promise<boolean>;
   };
   readonly natsUrl: string;
   readonly logger: Logger;
@@ -49,6 +52,11 @@ const streamBytes = gauge('xs2a_stream_bytes', 'What the stream holds in JetStre
 const forgottenEvents = gauge('xs2a_stream_forgotten_events', 'Positions that the stream does not hold', [
   'resource',
 ]);
+const waitingForDecision = gauge(
+  'xs2a_lost_events_waiting',
+  'Events that the database lost and that hold up payments or consents',
+  ['resource'],
+);
 
 /**
  * Gives events their global position and publishes them in that order (architecture, Event store 2 and 3). Every
@@ -127,7 +135,8 @@ export class Relay {
       await withLeaderLock(pool, `relay.${this.resource}`, { stop, heldElsewhere }, lead);
     } finally {
       this.leading = false;
-      for (const metric of [streamBytes, forgottenEvents]) metric.remove({ resource: this.resource });
+      for (const metric of [streamBytes, forgottenEvents, waitingForDecision])
+        metric.remove({ resource: this.resource });
       await atMost(closeMs, nats.close());
     }
   }
@@ -136,6 +145,7 @@ export class Relay {
     const log = await RelayLog.open(lock.client);
     const stream = await RelayStream.open(nats, this.resource);
     const { from, head } = await this.begin(log, stream);
+    void this.endAgain();
     const ended = (): boolean => this.stopping.signal.aborted || nats.isClosed() || lock.lost.aborted;
     let publishing: Promise<void> = Promise.resolve();
     let inspectAt = performance.now() + inspectMs;
@@ -145,6 +155,7 @@ export class Relay {
         // Nothing is on its way to the stream now.
         if (performance.now() > inspectAt) {
           await this.inspect(stream);
+          waitingForDecision.set({ resource: this.resource }, await log.waiting());
           inspectAt = performance.now() + inspectMs;
         }
         if (events.length > 0) {
@@ -167,16 +178,9 @@ export class Relay {
   private async begin(log: RelayLog, stream: RelayStream): Promise<{ from: number; head: number }> {
     const [newest] = await log.newestEvents();
     const last = await stream.lastEvent();
-    const common = last === undefined ? 0 : await this.newestCommon(log, stream, last);
-    let head = await log.head();
-    if (last !== undefined && last.pos > head) {
-      await log.recordGap(head, last.pos);
-      this.options.logger.error(
-        { resource: this.resource, after: head, upTo: last.pos },
-        'relay: the database went back to an earlier state; events at these positions are lost, and new ones go on behind them',
-      );
-      head = last.pos;
-    }
+    const shared = last === undefined ? undefined : await this.newestCommon(log, stream, last);
+    const head = await this.examine(log, stream, { last, shared });
+    const common = shared?.pos ?? 0;
     const from = Math.max(common, (newest?.pos ?? 0) - (this.options.refillEvents ?? Infinity));
     if (from > common) {
       this.options.logger.warn(
@@ -192,16 +196,69 @@ export class Relay {
   }
 
   /**
-   * The position of the newest event that is in log and stream; throws {@link ForeignStream} when none can be found. As a
+   * Records what the database lost, which is nothing as a rule, and that it was looked for: settlement waits for that when
+   * the server has started or was promoted (ADR 43). Answers the last position given.
+   */
+  private async examine(
+    log: RelayLog,
+    stream: RelayStream,
+    { last, shared }: { readonly last?: StreamEvent; readonly shared?: StreamEvent },
+  ): Promise<number> {
+    const head = await log.head();
+    const end = Math.max(head, last?.pos ?? 0);
+    const copies = shared === undefined ? [] : await stream.eventsBehind(shared.sequence);
+    const gap = end > head ? { after: head, upTo: end } : undefined;
+    const { holds } = resources[this.resource];
+    const lost = await log.recordExamined({ gap, copies: copies.map((copy) => lostEventOf(copy, holds)) });
+    if (gap !== undefined || lost.length > 0) {
+      const waiting = new Set(lost.filter((event) => event.holds).map((event) => event.stream_id)).size;
+      this.options.logger.error(
+        { resource: this.resource, ...gap, lost: lost.length, waiting },
+        'relay: the database went back to an earlier state; events at these positions are lost, and new ones go on behind them',
+      );
+    }
+    return end;
+  }
+
+  /** Ends again what lost events had ended. What cannot be ended now waits: for the next leader, or an operator. */
+  private async endAgain(): Promise<void> {
+    const { pool, store, logger } = this.options;
+    const mayTake = (types: readonly string[]): boolean =>
+      resources[this.resource].statusesAfter(types).at(-1) !== undefined;
+    try {
+      for (const event of await waitingEvents(pool)) {
+        if (!(await store.endAgain(event, mayTake))) continue;
+        const { stream_id: streamId, type } = event;
+        await release(pool, { streamId, by: this.resource, reason: `${type} again` });
+        logger.warn(
+          { resource: this.resource, streamId, type },
+          'an end that the database lost was repeated',
+        );
+      }
+    } catch (error) {
+      logger.error({ error, resource: this.resource }, 'ends that the database lost are not repeated yet');
+    }
+  }
+
+  /**
+   * The newest event that is in log and stream; throws {@link ForeignStream} when none can be found. As a
    * rule it is the newest of the log up to the stream's end. It is an older one when messages of an earlier leader, whose
    * events the database lost, arrived after this database had given their positions to others.
    */
-  private async newestCommon(log: RelayLog, stream: RelayStream, last: StreamEvent): Promise<number> {
+  private async newestCommon(
+    log: RelayLog,
+    stream: RelayStream,
+    last: StreamEvent,
+  ): Promise<StreamEvent | undefined> {
     const first = await stream.eventFrom(1);
     const events = await log.newestEvents(first?.pos, last.pos);
+    let found: StreamEvent | undefined;
     const isInBoth = async (index: number): Promise<boolean> => {
       const event = events[index];
-      return event !== undefined && (await stream.eventFrom(event.pos))?.id === event.event_id;
+      const copy = event === undefined ? undefined : await stream.eventFrom(event.pos);
+      if (copy === undefined || copy.id !== event?.event_id) return false;
+      found = copy;
+      return true;
     };
     // Newest first. What is older than an event in both is in both as well, so the newest of these is found by halving.
     let [differing, common] = [-1, 0];
@@ -218,14 +275,13 @@ export class Relay {
       if (await isInBoth(between)) common = between;
       else differing = between;
     }
-    const pos = events[common]?.pos ?? 0;
     if (common > 0) {
       this.options.logger.error(
-        { resource: this.resource, after: pos, upTo: events[0]?.pos },
+        { resource: this.resource, after: found?.pos, upTo: events[0]?.pos },
         'relay: the stream holds lost events at these positions; those that the database has there are published behind them',
       );
     }
-    return pos;
+    return found;
   }
 
   private async publish(stream: RelayStream, events: readonly PositionedEvent[]): Promise<void> {
@@ -264,6 +320,23 @@ export class Relay {
     }
   }
 }
+
+const lostEventOf = (copy: PublishedEvent, holds: (type: string) => boolean): LostEvent => {
+  const type = copy.type.split('.').at(-1) ?? '';
+  const { id, subject, sequence, pos, time, schemaversion, actor, data } = copy;
+  return {
+    event_id: id,
+    stream_id: subject,
+    version: sequence,
+    pos,
+    type,
+    schema_version: schemaversion,
+    data,
+    actor,
+    occurred_at: time,
+    holds: holds(type),
+  };
+};
 
 const reasonOf = (problem: unknown): string => {
   if (saysNoRoom(problem)) return ': JetStream’s storage is full';

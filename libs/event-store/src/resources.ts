@@ -3,14 +3,16 @@ import type { BasketEvent, BasketEventType } from '@xs2a/domain/basket/basket-ev
 import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import { type BasketStage, basketStatusOf, nextBasketStage } from '@xs2a/domain/basket/basket-transitions';
-import { evolveBasket } from '@xs2a/domain/basket/evolve-basket';
+import { basketStateVersion, evolveBasket } from '@xs2a/domain/basket/evolve-basket';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentState, ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import { nextConsentStatus } from '@xs2a/domain/consent/consent-transitions';
-import { evolveConsent } from '@xs2a/domain/consent/evolve-consent';
+import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import type { EventTypes } from '@xs2a/domain/event-types';
-import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
+import { mayForbidAccess } from '@xs2a/domain/consent/lost-consent-events';
+import { mayForbidSettlement } from '@xs2a/domain/payment/lost-payment-events';
+import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
@@ -40,6 +42,8 @@ export interface KnownResource {
    * transition for.
    */
   statusesAfter(types: readonly string[]): readonly (string | undefined)[];
+  /** Whether an event of this type that the database lost may have ended what it takes for open still. */
+  holds(type: string): boolean;
 }
 
 const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
@@ -85,6 +89,7 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
         table: 'payment_view',
         folding: () => ({
           evolve: (state, event) => evolvePayment(state as PaymentState | undefined, event as PaymentEvent),
+          stateVersion: paymentStateVersion,
           view: { table: 'payment_view', columns: {}, row: () => ({}) },
           beginnings: initiatingEventTypes,
           eventTypes: paymentEventTypes,
@@ -95,6 +100,7 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
         folding: () => ({
           evolve: (state, event, at) =>
             evolveBasket(state as BasketState | undefined, event as BasketEvent, at),
+          stateVersion: basketStateVersion,
           view: { table: 'basket_view', columns: {}, row: () => ({}) },
           beginnings: ['basket-opened'],
           eventTypes: basketEventTypes,
@@ -103,6 +109,7 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
     ],
     types: { ...paymentEventTypes, ...basketEventTypes },
     statusesAfter: (types) => statusesAfter(types, nextPaymentPlace, paymentStatus),
+    holds: mayForbidSettlement,
   },
   consents: {
     views: [
@@ -111,6 +118,7 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
         folding: (timeZone) => ({
           evolve: (state, event, at) =>
             evolveConsent(state as ConsentState | undefined, event as ConsentEvent, at, timeZone),
+          stateVersion: consentStateVersion,
           view: { table: 'consent_view', columns: {}, row: () => ({}) },
           eventTypes: consentEventTypes,
         }),
@@ -118,5 +126,6 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
     ],
     types: consentEventTypes,
     statusesAfter: (types) => statusesAfter(types, nextStatusOfConsent, (status) => status),
+    holds: mayForbidAccess,
   },
 };

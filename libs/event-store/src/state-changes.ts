@@ -1,8 +1,7 @@
-import { type EventTypes, upcastData } from '@xs2a/domain/event-types';
-import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Pool } from 'pg';
 import type { DomainEvent, EventStoreOptions } from './prepare-append.js';
 import { quotedName } from './quoted-name.js';
+import { eventIn, type HistoryRow, maxStreams, readHistories } from './stream-histories.js';
 
 /** What one event made of its stream. */
 export interface StateChange<State, Event extends DomainEvent = DomainEvent> {
@@ -24,21 +23,9 @@ export interface ChangesPage<State, Event extends DomainEvent> {
   readonly next: number;
 }
 
-interface Row {
-  readonly stream_id: string;
-  readonly version: number;
-  readonly event_id: string;
-  readonly type: string;
-  readonly schema_version: number;
-  readonly data: unknown;
-  readonly occurred_at: Date;
-}
-
 /** Positions that are looked at for a page, and changes that it has at most. */
 const maxPositions = 1000;
 const maxChanges = 200;
-/** Streams that are folded at a time: their events may be large. */
-const maxStreams = 10;
 /** A page ends early once so many events were folded for it: a standing order has thousands after some years. */
 const maxFolded = 20_000;
 
@@ -96,19 +83,9 @@ export const readStateChanges = async <Event extends DomainEvent, State>(
   return { changes: inPage.sort((one, other) => one.pos - other.pos), next };
 };
 
-const readHistories = async (pool: Pool, streamIds: readonly string[]): Promise<Row[][]> => {
-  const { rows } = await pool.query<Row>({
-    name: 'changes-histories',
-    text: `SELECT stream_id, version, event_id, type, schema_version, data, occurred_at FROM events
-      WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id, version`,
-    values: [binaryArray('uuid', streamIds)],
-  });
-  return [...Map.groupBy(rows, ({ stream_id }) => stream_id).values()];
-};
-
 /** Folds a stream from its first event; the changes whose positions are asked for. */
 const changesIn = <Event extends DomainEvent, State>(
-  history: readonly Row[],
+  history: readonly HistoryRow[],
   { evolve, eventTypes }: Pick<EventStoreOptions<Event, State>, 'evolve' | 'eventTypes'>,
   positions: ReadonlyMap<string, number>,
 ): StateChange<State, Event>[] => {
@@ -134,12 +111,3 @@ const changesIn = <Event extends DomainEvent, State>(
   }
   return changes;
 };
-
-const eventIn = <Event extends DomainEvent>(
-  { type, schema_version: schemaVersion, data }: Row,
-  eventTypes: EventTypes | undefined,
-): Event =>
-  ({
-    type,
-    data: eventTypes === undefined ? data : upcastData(eventTypes, { type, schemaVersion, data }),
-  }) as Event;

@@ -42,6 +42,20 @@ describe('the local nats-server', () => {
     await expect(greeting(server.port)).resolves.toMatchObject({ port: server.port });
   }, 20_000);
 
+  it('gives up a client that says nothing within ten seconds, and none that is silent for less than five', async () => {
+    const silent = connect(server.port, '127.0.0.1');
+    const closed = new Promise<void>((resolve) => {
+      silent.once('close', () => resolve());
+    });
+    silent.once('data', () => silent.write('CONNECT {"verbose":false}\r\nPING\r\n'));
+    silent.resume();
+    const begun = performance.now();
+    await closed;
+    const seconds = (performance.now() - begun) / 1000;
+    expect(seconds).toBeGreaterThan(5);
+    expect(seconds).toBeLessThan(10);
+  }, 20_000);
+
   it('says which port is taken', async () => {
     await expect(startNats({ dataDir: join(folder, 'second'), port: server.port })).rejects.toThrow(
       new RegExp(`port ${server.port}`),

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { startChild, tailOf, untilReady } from './child.js';
 import { freePort, isPortFree } from './free-port.js';
+import { deadClients } from './nats-permissions.js';
 
 export interface NatsOptions {
   /** JetStream's files and the written configuration. */
@@ -74,9 +75,10 @@ port: ${port}
 max_payload: 2MB
 max_connections: 500
 write_deadline: "10s"
+${deadClients}
 jetstream {
   store_dir: ${JSON.stringify(join(dataDir, 'jetstream'))}
-  max_memory_store: 64MB
+  max_memory_store: 256MB
   max_file_store: ${maxFileStore}
 }
 ${cluster === undefined ? '' : clusterBlock(cluster)}

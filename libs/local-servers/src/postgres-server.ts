@@ -21,6 +21,7 @@ export interface PostgresOptions {
 export interface PostgresServer {
   readonly port: number;
   readonly pid: number;
+  readonly dataDir: string;
   /** Settles when the server is gone, whoever ended it. */
   readonly exited: Promise<void>;
   /** Connection string of a role; `postgres` is the superuser, the other roles are those of {@link prepareDatabases}. */
@@ -112,7 +113,8 @@ const launch = (
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     port: options.port,
-    max_connections: 100,
+    // As docs/how-to/upgrade.md counts them.
+    max_connections: 200,
     shared_buffers: '64MB',
     fsync: durable ? 'on' : 'off',
     full_page_writes: durable ? 'on' : 'off',
@@ -144,7 +146,7 @@ const launch = (
 const isReady = (dataDir: string, child: Child): boolean => {
   try {
     const lines = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
-    return Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready';
+    return Number(lines[0]) === child.pid && ['ready', 'standby'].includes(lines[7]?.trim() ?? '');
   } catch {
     return false;
   }
@@ -175,6 +177,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<PostgresS
       return {
         port,
         pid: child.pid,
+        dataDir,
         exited: child.exited,
         url: (role = 'postgres') =>
           `postgres://${role}:${rolePassword(password, role)}@127.0.0.1:${port}/${role === 'postgres' ? 'postgres' : databaseName}`,

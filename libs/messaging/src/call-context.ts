@@ -4,8 +4,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface CallContext {
   /** The TPP's X-Request-ID, or one made at the door. */
   readonly requestId: string;
-  /** Ids of the other requests that share the message. */
-  readonly sharedWith?: readonly string[];
   /** W3C trace context. */
   readonly traceparent?: string;
   /** The client id of a TPP, the id of a PSU or the name of a service that caused the call. */
@@ -16,16 +14,9 @@ export interface CallContext {
 
 export const callContext = new AsyncLocalStorage<CallContext>();
 
-/** The members of a log line that name its requests, so that each can be found by its X-Request-ID. */
-export const requestsIn = (
-  context = callContext.getStore(),
-): Partial<Pick<CallContext, 'requestId' | 'sharedWith'>> =>
-  context === undefined
-    ? {}
-    : {
-        requestId: context.requestId,
-        ...(context.sharedWith === undefined ? {} : { sharedWith: context.sharedWith }),
-      };
+/** The member of a log line that names its request, so that it can be found by its X-Request-ID. */
+export const requestIn = (context = callContext.getStore()): Partial<Pick<CallContext, 'requestId'>> =>
+  context === undefined ? {} : { requestId: context.requestId };
 
 /** The clock's offset as calls carry it; the sandbox clock implements it, the production clock ignores it. */
 export interface TravellingClock {
@@ -40,5 +31,7 @@ export interface Envelope<Request> {
   readonly clock?: number;
   /** The caller waits long, but not in silence: it wants a sign now and then that its call is worked on. */
   readonly signs?: true;
+  /** When the caller stops waiting, by the real time of its host: milliseconds since 1970. Absent: a caller of the release before. */
+  readonly deadline?: number;
   readonly request: Request;
 }

@@ -9,19 +9,27 @@ import { createLogger } from '@xs2a/observability/logger';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callContext, requestsIn } from './call-context.js';
+import { callContext, requestIn } from './call-context.js';
 import { callFailed, CallFailed } from './call-failed.js';
 import { connectCalls } from './connection.js';
 import { Handles } from './handles.js';
 import { BoundedNatsServer } from './nats-server.strategy.js';
 import { Requester } from './requester.js';
 
-const greet = call<{ name: string }, { text: string; requestId?: string }>('svc.test.greet', 500);
-const refuse = call<Record<string, never>, Record<string, never>>('svc.test.refuse', 500);
-const breakDown = call<Record<string, never>, Record<string, never>>('svc.test.break', 500);
-const loseDatabase = call<Record<string, never>, Record<string, never>>('svc.test.lose', 500);
-const wait = call<Record<string, never>, Record<string, never>>('svc.test.wait', 5000);
-const nobody = call<Record<string, never>, Record<string, never>>('svc.test.nobody', 500);
+const greet = call<{ name: string }, { text: string; requestId?: string }>(
+  'svc.test.greet',
+  'not-idempotent',
+  500,
+);
+const refuse = call<Record<string, never>, Record<string, never>>('svc.test.refuse', 'not-idempotent', 500);
+const breakDown = call<Record<string, never>, Record<string, never>>('svc.test.break', 'not-idempotent', 500);
+const loseDatabase = call<Record<string, never>, Record<string, never>>(
+  'svc.test.lose',
+  'not-idempotent',
+  500,
+);
+const wait = call<Record<string, never>, Record<string, never>>('svc.test.wait', 'not-idempotent', 5000);
+const nobody = call<Record<string, never>, Record<string, never>>('svc.test.nobody', 'not-idempotent', 500);
 
 /** What the service does on the way. */
 let greeting: () => void = () => undefined;
@@ -73,7 +81,7 @@ describe('calls between services', () => {
   const destination = {
     write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>),
   };
-  const logger = createLogger('test', 'warn', { destination, about: requestsIn });
+  const logger = createLogger('test', 'warn', { destination, about: requestIn });
   const serverClock = new FakeOffset();
   const clientClock = new FakeOffset();
   let stop: () => Promise<void>;
@@ -150,28 +158,22 @@ describe('calls between services', () => {
   it.each([
     ['of our own', breakDown],
     ['of a dependency', loseDatabase],
-  ])('names every request that shares a call in the log of its failure %s', async (_reason, failing) => {
+  ])('names the request in the log of its failure %s', async (_reason, failing) => {
     logged.length = 0;
-    const context = { requestId: 'r-1', sharedWith: ['r-2', 'r-3'], actor: 'tpp-1' };
-    await callContext.run(context, async () => failureOf(requester.call(failing, {})));
-    await callContext.run({ requestId: 'r-4' }, async () => failureOf(requester.call(failing, {})));
-    expect(logged).toEqual([
-      expect.objectContaining({ requestId: 'r-1', sharedWith: ['r-2', 'r-3'] }),
-      expect.objectContaining({ requestId: 'r-4' }),
-    ]);
-    expect(logged[1]).not.toHaveProperty('sharedWith');
+    await callContext.run({ requestId: 'r-1', actor: 'tpp-1' }, async () =>
+      failureOf(requester.call(failing, {})),
+    );
+    expect(logged).toEqual([expect.objectContaining({ requestId: 'r-1' })]);
   });
 
-  it('names them in every line that is written on the way', async () => {
+  it('names it in every line that is written on the way', async () => {
     logged.length = 0;
     greeting = () => logger.warn('greeting');
-    await callContext.run({ requestId: 'r-5', sharedWith: ['r-6'] }, async () =>
-      requester.call(greet, { name: 'Ivan' }),
-    );
+    await callContext.run({ requestId: 'r-5' }, async () => requester.call(greet, { name: 'Ivan' }));
     logger.warn('outside of any call');
-    expect(logged.map(({ msg, requestId, sharedWith }) => [msg, requestId, sharedWith])).toEqual([
-      ['greeting', 'r-5', ['r-6']],
-      ['outside of any call', undefined, undefined],
+    expect(logged.map(({ msg, requestId }) => [msg, requestId])).toEqual([
+      ['greeting', 'r-5'],
+      ['outside of any call', undefined],
     ]);
   });
 
@@ -209,7 +211,11 @@ describe('a call under way when the connection is lost', () => {
       asked.subscribe('svc.test.slow', { callback: () => resolve() });
     });
     await asked.flush();
-    const slow = call<Record<string, never>, Record<string, never>>('svc.test.slow', 30_000);
+    const slow = call<Record<string, never>, Record<string, never>>(
+      'svc.test.slow',
+      'not-idempotent',
+      30_000,
+    );
     const answer = new Requester(asking, new FakeOffset()).call(slow, {}).catch((error: unknown) => error);
     await received;
     server.kill();
@@ -300,7 +306,7 @@ describe('a server of the NATS cluster that dies (quality: reliability)', () => 
     const asking = await connectCalls(cluster.url, 'client', logger);
     asked.subscribe('svc.test.echo', { callback: (_, message) => void message.respond('{"ok":{}}') });
     await asked.flush();
-    const echo = call<Record<string, never>, Record<string, never>>('svc.test.echo', 500);
+    const echo = call<Record<string, never>, Record<string, never>>('svc.test.echo', 'not-idempotent', 500);
     const requester = new Requester(asking, new FakeOffset());
     for (const side of [asked, asking]) {
       const victim = cluster.nodes.findIndex(({ port }) => side.getServer().endsWith(`:${port}`));

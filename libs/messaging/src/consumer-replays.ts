@@ -1,4 +1,5 @@
 import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import { type EventTypes, NewerEvent, upcastData } from '@xs2a/domain/event-types';
 import type { Logger } from '@xs2a/observability/logger';
 import { pause } from '@xs2a/postgres/leader-lock';
 import type { Pool } from 'pg';
@@ -14,8 +15,22 @@ export interface ReplayOptions {
    * times, then put aside in `dead_letter`, from where an operator may have it handled again.
    */
   readonly handle: (event: PublishedEvent) => Promise<void>;
+  /** The registry of the stream's event types: older versions come to `handle` in the shape of today. Absent: all are version 1. */
+  readonly eventTypes?: EventTypes | undefined;
   readonly logger: Logger;
 }
+
+/**
+ * The event with its data in the shape of today. Throws NewerEvent for one that only a newer release knows, and for what is no
+ * event whatever the type's upcasts or reading it throws.
+ */
+export const presentEvent = (event: PublishedEvent, eventTypes: EventTypes | undefined): PublishedEvent => {
+  if (eventTypes === undefined) return event;
+  // Published as `xs2a.<resource>.<type>`.
+  const type = event.type.slice(event.type.lastIndexOf('.') + 1);
+  const { schemaversion: schemaVersion, data } = event;
+  return { ...event, data: upcastData(eventTypes, { type, schemaVersion, data }) };
+};
 
 const everyMs = 1000;
 const maxReplays = 5;
@@ -33,7 +48,7 @@ export const replayDeadLetters = async (options: ReplayOptions, stopping: AbortS
 };
 
 /** False when nothing is asked for, or a dependency is away. */
-const replayNext = async ({ pool, durable, handle, logger }: ReplayOptions): Promise<boolean> => {
+const replayNext = async ({ pool, durable, handle, eventTypes, logger }: ReplayOptions): Promise<boolean> => {
   // Counted before it is tried: the count outlives a crash.
   const { rows } = await pool.query<{ pos: number; body: string; tries: number }>({
     name: 'replay-claim',
@@ -50,9 +65,10 @@ const replayNext = async ({ pool, durable, handle, logger }: ReplayOptions): Pro
   const { pos, body, tries } = letter;
   try {
     if (tries > maxReplays) throw new ProcessEnded();
-    await handle(JSON.parse(body) as PublishedEvent);
+    await handle(presentEvent(JSON.parse(body) as PublishedEvent, eventTypes));
   } catch (error) {
-    const again = isTransientFailure(error);
+    // One of a newer release stays asked for: an instance of that release takes it.
+    const again = isTransientFailure(error) || error instanceof NewerEvent;
     await pool.query({
       name: 'replay-failed',
       text: `UPDATE dead_letter SET replay = $3, reason = coalesce($4, reason), replay_tries = $5

@@ -1,11 +1,12 @@
 import { type Consumer, JetStreamApiCodes, type JsMsg, jetstream } from '@nats-io/jetstream';
 import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import { NewerEvent } from '@xs2a/domain/event-types';
 import { counter, gauge } from '@xs2a/observability/metrics';
 import { pause } from '@xs2a/postgres/leader-lock';
 import { atMost } from './at-most.js';
 import { connectOnce } from './connection.js';
 import { kindOf, isTransientFailure } from './consumer-errors.js';
-import { replayDeadLetters, type ReplayOptions } from './consumer-replays.js';
+import { presentEvent, replayDeadLetters, type ReplayOptions } from './consumer-replays.js';
 import { discardDeadLetter, putAside } from './dead-letters.js';
 
 export interface ConsumerOptions extends ReplayOptions {
@@ -30,6 +31,8 @@ const maxDeliveries = 5;
 const retryMs = 500;
 /** Milliseconds that a server has to take the last acknowledgements. */
 const leaveMs = 1000;
+/** Milliseconds until an event of a newer release comes again, to this instance or another. */
+const newerReleaseMs = 1000;
 /** Milliseconds until an event comes again that was delivered so often and failed. */
 const redeliveryDelay = (deliveries: number): number => 25 * 2 ** deliveries;
 
@@ -111,9 +114,27 @@ class EventConsumer implements Consumption {
   private async handle(message: JsMsg): Promise<void> {
     if (this.stopping.signal.aborted) return;
     const { deliveryCount: deliveries } = message.info;
-    if (deliveries >= maxDeliveries) await this.tryLast(message);
+    if (this.isOfNewerRelease(message)) message.nak(newerReleaseMs);
+    else if (deliveries >= maxDeliveries) await this.tryLast(message);
     else if ((await this.failure(message)) === undefined) this.acknowledge(message);
     else message.nak(redeliveryDelay(deliveries));
+  }
+
+  /**
+   * An event that only a newer release knows is never tried here and never put aside: it is delivered again until an instance
+   * of that release has it.
+   */
+  private isOfNewerRelease(message: JsMsg): boolean {
+    const { eventTypes, logger, durable: consumer } = this.options;
+    try {
+      presentEvent(message.json<PublishedEvent>(), eventTypes);
+    } catch (error) {
+      if (!(error instanceof NewerEvent)) return false;
+      logger.warn({ consumer, seq: message.seq, type: error.type }, error.message);
+      handled.inc({ consumer, outcome: 'newer-release' });
+      return true;
+    }
+    return false;
   }
 
   /**
@@ -143,9 +164,9 @@ class EventConsumer implements Consumption {
 
   /** Has the effect. Why it failed, when the event is to blame; throws a transient error only when this consumer is stopped. */
   private async failure(message: JsMsg): Promise<unknown> {
-    const { handle, logger, durable: consumer, afterEffect } = this.options;
+    const { handle, eventTypes, logger, durable: consumer, afterEffect } = this.options;
     try {
-      const event = message.json<PublishedEvent>();
+      const event = presentEvent(message.json<PublishedEvent>(), eventTypes);
       await this.waitOut(async () => handle(event));
     } catch (error) {
       if (isTransientFailure(error)) throw error;

@@ -73,9 +73,16 @@ export const makeAssets = async (nats: NatsConnection, bounds: StreamBounds = {}
     if (made !== undefined) changed.push(`consumer ${consumer.durable} of ${consumer.stream} ${made}`);
   }
   for (const [name, options] of Object.entries(buckets)) {
-    if ((await streamConfig(manager, `KV_${name}`)) !== undefined) continue;
-    await new Kvm(nats).create(name, { replicas, ...options });
-    changed.push(`bucket ${name} made`);
+    const current = await streamConfig(manager, `KV_${name}`);
+    if (current === undefined) {
+      await new Kvm(nats).create(name, { replicas, ...options });
+      changed.push(`bucket ${name} made`);
+      continue;
+    }
+    const { max_bytes: maxBytes } = options;
+    if (maxBytes === undefined || current.max_bytes === maxBytes) continue;
+    const outcome = await setBound(manager, `KV_${name}`, maxBytes);
+    (outcome === 'set' ? changed : refused).push(`bucket ${name} bounded to ${maxBytes} bytes`);
   }
   return { changed, refused };
 };

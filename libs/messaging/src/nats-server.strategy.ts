@@ -3,16 +3,19 @@ import { type CustomTransportStrategy, type MessageHandler, Server } from '@nest
 import type { Reply } from '@xs2a/contracts/call';
 import type { Logger } from '@xs2a/observability/logger';
 import { histogram } from '@xs2a/observability/metrics';
+import { randomUUID } from 'node:crypto';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { atMost } from './at-most.js';
 import {
   type CallContext,
   callContext,
   type Envelope,
-  requestsIn,
+  requestIn,
   type TravellingClock,
 } from './call-context.js';
 import { CallFailed, dependencyDown } from './call-failed.js';
+import { lateBy } from './deadline.js';
+import { type InquiryAnswer, inquirySubject, instanceSubject, serviceOf } from './instances.js';
 import { replyBytes } from './reply-bytes.js';
 import { sendTogether } from './send-together.js';
 import { signsOf } from './signs.js';
@@ -35,6 +38,12 @@ interface Answered {
   readonly outcome: string;
 }
 
+/**
+ * A call this much later than its deadline is not begun: nobody waits for its answer, and whoever made it may have made
+ * it again. The clocks of two hosts may differ by this.
+ */
+const lateAfterMs = 1000;
+
 const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS', ['subject', 'outcome']);
 
 /**
@@ -43,6 +52,9 @@ const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS'
  */
 export class BoundedNatsServer extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
+  /** Where the answers go to the calls that are worked on. */
+  private readonly inProgress = new Set<string>();
+  private readonly instance = randomUUID();
   private inFlight = 0;
   private idle: (() => void) | undefined;
 
@@ -52,17 +64,15 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
 
   /** Ready once the NATS server knows the subscriptions, so that no call right after the start finds nobody. */
   async listen(callback: (error?: unknown) => void): Promise<void> {
+    const services = new Set<string>();
     for (const [subject, handler] of this.messageHandlers) {
-      this.subscriptions.push(
-        this.options.nats.subscribe(subject, {
-          queue: this.options.service,
-          callback: (error, message) => {
-            if (error === null || error === undefined) this.receive(subject, handler, message);
-            else this.options.logger.error({ error, subject }, 'a subscription failed');
-          },
-        }),
-      );
+      const receive = (message: Msg): void => this.receive(subject, handler, message);
+      this.subscribe(subject, receive, this.options.service);
+      this.subscribe(instanceSubject(this.instance, subject), receive);
+      services.add(serviceOf(subject));
     }
+    for (const service of services)
+      this.subscribe(inquirySubject(service), (message) => this.answerInquiry(message));
     try {
       await this.options.nats.flush();
     } catch (error) {
@@ -91,16 +101,41 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     await atMost(10_000, promise);
   }
 
+  private subscribe(subject: string, receive: (message: Msg) => void, queue?: string): void {
+    const callback = (error: Error | null, message: Msg): void => {
+      if (error === null) receive(message);
+      else this.options.logger.error({ error, subject }, 'a subscription failed');
+    };
+    this.subscriptions.push(
+      this.options.nats.subscribe(subject, { callback, ...(queue === undefined ? {} : { queue }) }),
+    );
+  }
+
+  /** One that has no room for the call says nothing. */
+  private answerInquiry(message: Msg): void {
+    const answer: InquiryAnswer = this.inProgress.has(message.string())
+      ? { inProgress: true }
+      : { instance: this.instance };
+    if ('inProgress' in answer || this.inFlight < this.limit) message.respond(JSON.stringify(answer));
+  }
+
+  private get limit(): number {
+    return this.options.limit ?? 512;
+  }
+
   private receive(subject: string, handler: MessageHandler, message: Msg): void {
-    if (this.inFlight >= (this.options.limit ?? 512)) {
+    if (this.inFlight >= this.limit) {
       message.respond(JSON.stringify({ failures: dependencyDown().failures } satisfies Reply<never>));
       seconds.observe({ subject, outcome: 'shed' }, 0);
       return;
     }
     this.inFlight += 1;
+    const { reply = '' } = message;
+    this.inProgress.add(reply);
     const end = seconds.startTimer({ subject });
     const done = (): void => {
       this.inFlight -= 1;
+      this.inProgress.delete(reply);
       if (this.inFlight === 0) this.idle?.();
     };
     const respond = async (): Promise<void> => {
@@ -128,6 +163,8 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       const envelope = JSON.parse(message.string()) as Envelope<unknown>;
       const { clock, request } = envelope;
       ({ context } = envelope);
+      const lateMs = lateBy(envelope.deadline);
+      if (lateMs > lateAfterMs) return this.refuseLate(subject, lateMs);
       if (envelope.signs === true && message.reply !== undefined) {
         signs = signsOf(this.options.nats, message.reply);
       }
@@ -140,11 +177,17 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       const ok = (context === undefined ? await run() : await callContext.run(context, run)) ?? {};
       return { bytes: replyBytes({ ok }), outcome: 'ok' };
     } catch (error) {
-      const failures = this.failuresOf(error, { subject, ...(context && requestsIn(context)) });
+      const failures = this.failuresOf(error, { subject, ...(context && requestIn(context)) });
       return { bytes: replyBytes({ failures }), outcome: failures[0]?.failure ?? 'failed' };
     } finally {
       clearInterval(signs);
     }
+  }
+
+  /** An instance that was frozen, or cut off, finds the calls of that time when it goes on. */
+  private refuseLate(subject: string, lateMs: number): Answered {
+    this.options.logger.warn({ subject, lateMs }, 'a call came after its deadline and was not begun');
+    return { bytes: replyBytes({ failures: dependencyDown().failures }), outcome: 'late' };
   }
 
   private failuresOf(error: unknown, call: { readonly subject: string }): CallFailed['failures'] {

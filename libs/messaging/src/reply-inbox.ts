@@ -1,5 +1,7 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { newInbox } from './connection.js';
+import type { InquiryAnswer } from './instances.js';
+import { inquirySuffix, SecondTry, silenceBefore } from './second-try.js';
 import { sendTogether } from './send-together.js';
 import { signSubject } from './signs.js';
 
@@ -9,6 +11,7 @@ interface Waiting {
   timer: NodeJS.Timeout;
   readonly idleTimeoutMs: number;
   readonly until: number;
+  readonly secondTry?: SecondTry;
 }
 
 /** Milliseconds for which an answer is waited for. */
@@ -18,6 +21,8 @@ export interface Timeouts {
    * Milliseconds after which the wait ends when neither the answer nor a heartbeat has come. Absent: no heartbeat is expected.
    */
   readonly idleTimeoutMs?: number;
+  /** The question may be asked twice: once more when no instance works on it ({@link SecondTry}). */
+  readonly isIdempotent?: boolean;
 }
 
 /** The status with which NATS says that nobody listens on a subject. */
@@ -53,20 +58,36 @@ export class ReplyInbox {
   ask(
     subject: string,
     payload: string | Uint8Array,
-    { timeoutMs, idleTimeoutMs = timeoutMs }: Timeouts,
+    { timeoutMs, idleTimeoutMs = timeoutMs, isIdempotent = false }: Timeouts,
   ): Promise<Uint8Array> {
     if (idleTimeoutMs < timeoutMs) this.hearSigns();
     return new Promise((resolve, reject) => {
       this.asked += 1;
       const token = this.asked.toString(36);
+      const reply = this.prefix + token;
       const until = performance.now() + timeoutMs;
-      const timer = this.giveUpAfter(idleTimeoutMs, token);
-      this.waiting.set(token, { resolve, reject, timer, idleTimeoutMs, until });
+      const wait = { resolve, reject, idleTimeoutMs, until };
+      if (isIdempotent) {
+        const silenceMs = silenceBefore(timeoutMs);
+        const timer = setTimeout(() => this.inquire(token, idleTimeoutMs - silenceMs), silenceMs);
+        const secondTry = new SecondTry(this.nats, { subject, payload, reply });
+        this.waiting.set(token, { ...wait, timer, secondTry });
+      } else {
+        this.waiting.set(token, { ...wait, timer: this.giveUpAfter(idleTimeoutMs, token) });
+      }
       sendTogether(
-        () => this.nats.publish(subject, payload, { reply: this.prefix + token }),
+        () => this.nats.publish(subject, payload, { reply }),
         (error) => this.fail(token, error),
       );
     });
+  }
+
+  /** Nothing was heard of a question yet; it is waited for `leftMs` longer. */
+  private inquire(token: string, leftMs: number): void {
+    const waiting = this.waiting.get(token);
+    if (waiting === undefined) return;
+    waiting.timer = this.giveUpAfter(leftMs, token);
+    waiting.secondTry?.inquire();
   }
 
   /** Subscribes to heartbeats. Only this bank's own services send them, so a core bank needs no right to. */
@@ -87,9 +108,13 @@ export class ReplyInbox {
 
   private receive(message: Msg): void {
     const token = message.subject.slice(this.prefix.length);
-    if (message.data.length === 0 && message.headers?.code === noResponders)
-      this.fail(token, new NobodyListens());
-    else this.take(token)?.resolve(message.data);
+    const nobodyListens = message.data.length === 0 && message.headers?.code === noResponders;
+    if (token.endsWith(inquirySuffix)) {
+      const { secondTry } = this.waiting.get(token.slice(0, -inquirySuffix.length)) ?? {};
+      if (!nobodyListens) secondTry?.heard(message.json<InquiryAnswer>());
+    } else if (!nobodyListens) this.take(token)?.resolve(message.data);
+    // The instance of the second try is gone: the one of the first may still answer.
+    else if (this.waiting.get(token)?.secondTry?.isSent !== true) this.fail(token, new NobodyListens());
   }
 
   /** A heartbeat has come: the idle timeout begins anew. */
@@ -98,6 +123,7 @@ export class ReplyInbox {
     if (waiting === undefined) return;
     const { idleTimeoutMs, until } = waiting;
     clearTimeout(waiting.timer);
+    waiting.secondTry?.end();
     waiting.timer = this.giveUpAfter(Math.min(idleTimeoutMs, until - performance.now()), token);
   }
 
@@ -115,6 +141,7 @@ export class ReplyInbox {
     if (waiting === undefined) return undefined;
     this.waiting.delete(token);
     clearTimeout(waiting.timer);
+    waiting.secondTry?.end();
     return waiting;
   }
 }

@@ -1,9 +1,10 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Call } from '@xs2a/contracts/call';
+import { type Call, isIdempotent } from '@xs2a/contracts/call';
 import { setTimeout as wait } from 'node:timers/promises';
 import { atMost } from './at-most.js';
 import { callContext, type Envelope, type TravellingClock } from './call-context.js';
 import { CallFailed, dependencyDown } from './call-failed.js';
+import { deadlineAfter } from './deadline.js';
 import { readReply } from './reply-bytes.js';
 import { NobodyListens, ReplyInbox } from './reply-inbox.js';
 
@@ -39,20 +40,23 @@ export class Requester {
   }
 
   /** Throws {@link CallFailed}: what the service refused, or dependencyDown when nobody answers in time. */
-  async call<Request, Answer>(
-    { subject, timeoutMs }: Call<Request, Answer>,
-    request: Request,
-  ): Promise<Answer> {
+  async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
+    const { subject, timeoutMs } = call;
     const offset = this.clock.offsetMs;
     const isLong = timeoutMs > idleTimeoutMs;
     const envelope: Envelope<Request> = {
       context: callContext.getStore(),
       ...(offset === 0 ? {} : { clock: offset }),
       ...(isLong ? { signs: true } : {}),
+      deadline: deadlineAfter(timeoutMs),
       request,
     };
     const payload = Buffer.from(JSON.stringify(envelope));
-    const timeouts = isLong ? { timeoutMs, idleTimeoutMs } : { timeoutMs };
+    const timeouts = {
+      timeoutMs,
+      ...(isLong ? { idleTimeoutMs } : {}),
+      isIdempotent: isIdempotent(call, request),
+    };
     const reply = await this.exchange(() => this.inbox.ask(subject, payload, timeouts), readReply<Answer>);
     if ('failures' in reply) throw new CallFailed(reply.failures);
     return reply.ok;

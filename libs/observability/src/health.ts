@@ -2,12 +2,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { metrics } from './metrics.js';
 
-export type CheckResult = 'ok' | 'down';
 export interface Readiness {
   readonly ok: boolean;
-  readonly checks: Readonly<Record<string, CheckResult>>;
+  /** `ok`, `down`, or the words of a {@link NotReady}. */
+  readonly checks: Readonly<Record<string, string>>;
   /** Works, but behind: what an operator should look at. */
   readonly degraded: readonly string[];
+}
+
+/** Why a check fails, in words that `/health/ready` may tell: nothing secret, no data. */
+export class NotReady extends Error {
+  override readonly name = 'NotReady';
 }
 
 /** Whether this process can do its work: named checks, each at most one second. */
@@ -15,6 +20,12 @@ export class Health {
   private readonly checks = new Map<string, () => Promise<void>>();
   private readonly degradations = new Map<string, () => string | undefined>();
   private draining = false;
+  private starting: boolean;
+
+  /** `starting`: not ready until {@link started}. */
+  constructor({ starting = false }: { readonly starting?: boolean } = {}) {
+    this.starting = starting;
+  }
 
   /** The service is ready only while `check` resolves. */
   check(name: string, check: () => Promise<void>): void {
@@ -26,6 +37,10 @@ export class Health {
     this.degradations.set(name, reason);
   }
 
+  started(): void {
+    this.starting = false;
+  }
+
   /** From now on not ready: the process is about to end. */
   drain(): void {
     this.draining = true;
@@ -33,31 +48,28 @@ export class Health {
 
   async ready(): Promise<Readiness> {
     const results = await Promise.all(
-      [...this.checks].map(async ([name, check]): Promise<[string, CheckResult]> => [
-        name,
-        await within(check),
-      ]),
+      [...this.checks].map(async ([name, check]): Promise<[string, string]> => [name, await within(check)]),
     );
     const degraded = [...this.degradations].flatMap(([name, reason]) => {
       const text = reason();
       return text === undefined ? [] : [`${name}: ${text}`];
     });
     return {
-      ok: !this.draining && results.every(([, result]) => result === 'ok'),
+      ok: !this.starting && !this.draining && results.every(([, result]) => result === 'ok'),
       checks: Object.fromEntries(results),
       degraded,
     };
   }
 }
 
-const within = async (check: () => Promise<void>): Promise<CheckResult> => {
+const within = async (check: () => Promise<void>): Promise<string> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<CheckResult>((resolve) => {
+  const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve('down'), 1000);
   });
   const result = check().then(
-    (): CheckResult => 'ok',
-    (): CheckResult => 'down',
+    () => 'ok',
+    (error: unknown) => (error instanceof NotReady ? error.message : 'down'),
   );
   try {
     return await Promise.race([result, late]);

@@ -13,6 +13,9 @@ export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P
 /** Two transactions waited for each other, or one must be repeated (40P01, 40001). */
 export const isTransient = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error) ?? '');
 
+/** The server ended a statement, or its transaction, since it took too long (57014, 25P04); one over fewer rows may succeed. */
+export const isTooSlow = (error: unknown): boolean => ['57014', '25P04'].includes(codeOf(error) ?? '');
+
 /** The server did not answer a statement at all: its connection is good for nothing more. */
 export const isUnanswered = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout';

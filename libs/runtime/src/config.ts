@@ -94,7 +94,12 @@ export const relayConfig = {
   /** An event stream that was lost is filled with at most the newest so many events; PostgreSQL keeps them all. */
   STREAM_REFILL_EVENTS: events(10_000),
 };
-export const databaseConfig = { DATABASE_URL: url(), DATABASE_POOL: count(10) };
+export const databaseConfig = {
+  DATABASE_URL: url(),
+  DATABASE_POOL: count(10),
+  /** Outside the sandbox: starts although no synchronous standby has what is acknowledged (docs/how-to/fail-over.md). */
+  ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: choice(['yes', 'no'])('no'),
+};
 export const httpConfig = { PORT: port() };
 
 /**

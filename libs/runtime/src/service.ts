@@ -2,8 +2,10 @@ import 'reflect-metadata';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { holidaysEnd } from '@xs2a/domain/profile/profile-tables';
+import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
 import { readProfile } from './profile-file.js';
-import { requestsIn } from '@xs2a/messaging/call-context';
+import { requestIn } from '@xs2a/messaging/call-context';
 import { connectCalls, connectStreams } from '@xs2a/messaging/connection';
 import { BoundedNatsServer } from '@xs2a/messaging/nats-server.strategy';
 import { Requester } from '@xs2a/messaging/requester';
@@ -12,7 +14,9 @@ import { createLogger, type Logger } from '@xs2a/observability/logger';
 import { collectProcessMetrics } from '@xs2a/observability/metrics';
 import { isUnavailable } from '@xs2a/postgres/errors';
 import { createPool } from '@xs2a/postgres/pool';
+import { lossAccepted } from '@xs2a/postgres/replication';
 import type { Pool } from 'pg';
+import { mustKeepWrites } from './acknowledged-writes.js';
 import { Clock } from './clock.js';
 import {
   ConfigError,
@@ -24,6 +28,7 @@ import {
   serviceConfig,
 } from './config.js';
 import { KeptConnections } from './kept-connections.js';
+import { checkMigrations, untilMigrated } from './migrations-applied.js';
 import { NestLogger } from './nest-logger.js';
 import { RuntimeModule } from './runtime.module.js';
 import type { ServiceParts } from './service-parts.js';
@@ -36,6 +41,8 @@ export interface ServiceOptions<Spec extends ConfigSpec> {
   readonly module: Type | ((parts: ServiceParts<ConfigOf<Spec>>) => Type | DynamicModule);
   /** Milliseconds that a statement may take, for a service whose own callers wait for no other deadline ({@link createPool}). */
   readonly databaseAnswersWithinMs?: number;
+  /** The migrations that this build needs, by their classes' names: without them all the service waits and is not ready. */
+  readonly migrations?: readonly { readonly name: string }[];
   /** All of the service's statements find their rows by key, see {@link createPool}. */
   readonly byKey?: boolean;
   /** Prepares Fastify (parsers, hooks, proxies) before the controllers' routes are registered. */
@@ -59,20 +66,28 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const config = readConfig({ ...serviceConfig, ...options.config });
   const settings = config as ConfigOf<typeof serviceConfig> &
     Partial<ConfigOf<typeof databaseConfig & typeof httpConfig>>;
-  const logger = createLogger(options.name, settings.LOG_LEVEL, { about: requestsIn });
+  const logger = createLogger(options.name, settings.LOG_LEVEL, { about: requestIn });
   collectProcessMetrics(options.name);
   const profile = readProfile(settings.PROFILE_FILE);
+  const accepted = settings.ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES === 'yes';
+  const pool = poolOf(options, settings, logger);
+  if (pool !== undefined && !settings.SANDBOX) await mustKeepWrites(pool, { accepted, logger });
   const [calls, streams] = await Promise.all([
     connectCalls(settings.NATS_URL, options.name, logger),
     connectStreams(settings.NATS_URL, options.name, logger),
   ]);
   const clock = new Clock(settings.SANDBOX);
+  const holidaysProblem = holidaysEnd(profile, bankDateOf(clock.now(), profile.timeZone));
+  if (holidaysProblem !== undefined) logger.warn(holidaysProblem);
   const stopping = new AbortController();
   if (settings.SANDBOX) followSandboxClock(streams, clock, logger, stopping.signal);
-  const pool = poolOf(options, settings, logger);
-  const health = new Health();
+  const health = new Health({ starting: true });
   health.check('nats', async () => void (await Promise.all([calls.flush(), streams.flush()])));
   if (pool !== undefined) health.check('postgres', async () => void (await pool.query('SELECT 1')));
+  const needed = (options.migrations ?? []).map(({ name }) => name);
+  if (pool !== undefined) health.check('migrations', async () => checkMigrations(pool, needed));
+  const probe = await startHealthServer({ port: settings.HEALTH_PORT, host: settings.HOST, health });
+  if (pool !== undefined) await untilMigrated(pool, needed, logger);
   const parts = {
     config,
     logger,
@@ -93,7 +108,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const app = await startNest(options, parts, strategy);
   const kept = new KeptConnections(app.getHttpServer());
   if (settings.PORT !== undefined) await app.listen(settings.PORT, settings.HOST);
-  const probe = await startHealthServer({ port: settings.HEALTH_PORT, host: settings.HOST, health });
+  health.started();
   logger.info({ healthPort: probe.port, port: settings.PORT }, 'ready');
 
   const stop = async (signal: string): Promise<void> => {
@@ -124,7 +139,7 @@ const poolOf = (
     ? undefined
     : createPool({
         url: settings.DATABASE_URL,
-        name: `xs2a-${name}`,
+        name: `xs2a-${name}${settings.ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES === 'yes' ? ` ${lossAccepted}` : ''}`,
         max: settings.DATABASE_POOL,
         answerWithinMs: databaseAnswersWithinMs,
         byKey,

@@ -1,23 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
+import { EmbeddedJWK, jwtVerify } from 'jose';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchOptions, WrongUsage } from './command-line.js';
-import { answerIn } from './http-connection.js';
-import { percentile, summaryOf } from './latency.js';
-import { addCpu, cpuPerRequest } from './cpu-time.js';
-import { wireRequest } from './load-plan.js';
-import type { Measured } from './measure.js';
-import { liveFile, liveIn } from './memory.js';
-import { figureLineOf, lineOf, tableOf } from './report.js';
-import { inParallel } from './direct-calls.js';
+import { answerIn } from './load/http-connection.js';
+import { percentile, summaryOf } from './load/latency.js';
+import { addCpu, cpuPerRequest } from './load/cpu-time.js';
+import { wireRequest } from './load/load-plan.js';
+import type { Measured } from './load/measure.js';
+import { type ProofKey, Proofs } from './load/proofs.js';
+import { customers, payeeOf } from './world/customers.js';
+import { liveFile, liveIn } from './load/memory.js';
+import { figureLineOf, lineOf, inWords, tableOf } from './report.js';
+import { inParallel } from './world/direct-calls.js';
 import { type FigureRow, type Found, type Target, toldIn } from './figure.js';
 import type { Row } from './row.js';
 
-const row = (target?: number): Row => ({
+const row = (target: number | 'none'): Row => ({
   name: 'row',
   title: 'POST something',
-  target,
+  targets: { sandbox: target },
   prepare: async () => ({ requests: [], expect: 200 }),
 });
 const result = (more: Partial<Measured>): Measured => ({
@@ -28,11 +32,13 @@ const result = (more: Partial<Measured>): Measured => ({
   sent: 100,
   exhausted: false,
   unexpected: 0,
+  ownMs: 0.1,
+  proofMs: 0,
   cpu: [['gateway', 0.25]],
   ...more,
 });
 
-const hop = result({ perSecond: 10_000 });
+const hops = { bare: result({ perSecond: 10_000 }), transport: result({ perSecond: 8000 }) };
 
 describe('reading an answer', () => {
   const head = 'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n';
@@ -97,16 +103,40 @@ describe('live objects of a service', () => {
 });
 
 describe('a line of the report', () => {
-  it('compares with the bare hop of the same run', () => {
-    expect(lineOf(row(0.4), result({}), hop)).toMatchObject({ ratio: 0.4, verdict: 'ok' });
-    expect(lineOf(row(0.4), result({ perSecond: 3999 }), hop).verdict).toBe('below');
-    expect(lineOf(row(), result({}), hop).verdict).toBe('');
+  const told = (target: number | 'none', one: Measured) =>
+    lineOf(row(target), 'sandbox', { result: one, hops });
+
+  it('compares with both hops of the same turns', () => {
+    expect(told(0.4, result({}))).toMatchObject({ ratio: 0.4, toTransport: 0.5, verdict: 'ok' });
+    expect(told(0.4, result({ perSecond: 3999 })).verdict).toBe('missed');
+    expect(told('none', result({})).verdict).toBe('');
   });
 
   it('is never ok with an unexpected answer, and tells it', () => {
-    const line = lineOf(row(0.1), result({ unexpected: 2, firstUnexpected: '503 {}' }), hop);
+    const line = told(0.1, result({ unexpected: 2, firstUnexpected: '503 {}' }));
     expect(line.verdict).toBe('failed');
     expect(tableOf([line])).toContain('POST something: 2 unexpected answers: 503 {}');
+  });
+
+  it('is said in a few words as soon as it is measured', () => {
+    expect(inWords(told(0.4, result({ perSecond: 3999 })))).toMatch(
+      /^missed: 0\.40 of the bare hop, 3999\/s, /,
+    );
+    const problem = 'the row could not be prepared';
+    expect(inWords({ ...told(0.4, result({})), verdict: 'failed', problem })).toBe(`failed: ${problem}`);
+  });
+
+  it('stands beside the same row of the other column', () => {
+    const line = told(0.4, result({}));
+    const other = { ...line, name: 'other', title: 'GET something' };
+    const table = tableOf([line, other, { ...line, column: 'production' }]);
+    expect(table.split('\n').map((text) => text.split(/ {2,}/).slice(0, 2))).toEqual(
+      expect.arrayContaining([
+        ['POST something', 'sandbox'],
+        ['POST something', 'production'],
+      ]),
+    );
+    expect(table.indexOf('production')).toBeLessThan(table.indexOf('GET something'));
   });
 });
 
@@ -114,22 +144,28 @@ describe('a figure', () => {
   const figure = (target: Target): FigureRow => ({
     name: 'figure',
     title: 'something else',
-    target,
-    long: false,
+    targets: { sandbox: target },
     measure: async () => ({ value: 0, notes: [] }),
   });
   const found: Found = { value: 50, perSecond: 2000, notes: ['how it came'] };
 
   it('is judged by its own target, at the bound itself too, and compared with the bare hop', () => {
-    const line = figureLineOf(figure({ atLeast: 50, unit: '/s' }), found, 8000);
-    expect(line).toMatchObject({ verdict: 'ok', ratio: 0.25, targetText: '≥ 50/s' });
-    expect(figureLineOf(figure({ atMost: 50, unit: 'ms' }), found, 1).verdict).toBe('ok');
-    expect(figureLineOf(figure({ atLeast: 50.1, unit: '/s' }), found, 1).verdict).toBe('below');
-    expect(figureLineOf(figure({ atMost: 49.9, unit: 'ms' }), found, 1).verdict).toBe('below');
+    const line = figureLineOf(figure({ atLeast: 50, unit: '/s' }), 'sandbox', found, hops);
+    expect(line).toMatchObject({ verdict: 'ok', ratio: 0.2, toTransport: 0.25, targetText: '≥ 50/s' });
+    expect(figureLineOf(figure({ atMost: 50, unit: 'ms' }), 'sandbox', found, hops).verdict).toBe('ok');
+    expect(figureLineOf(figure({ atLeast: 50.1, unit: '/s' }), 'sandbox', found, hops).verdict).toBe(
+      'missed',
+    );
+    expect(figureLineOf(figure({ atMost: 49.9, unit: 'ms' }), 'sandbox', found, hops).verdict).toBe('missed');
   });
 
   it('counts for nothing when what was measured was not done', () => {
-    const line = figureLineOf(figure({ atLeast: 1, unit: '/s' }), { ...found, problem: 'lost one' }, 1);
+    const line = figureLineOf(
+      figure({ atLeast: 1, unit: '/s' }),
+      'sandbox',
+      { ...found, problem: 'lost one' },
+      hops,
+    );
     expect(line.verdict).toBe('failed');
     expect(tableOf([line])).toContain('something else: lost one');
   });
@@ -140,9 +176,34 @@ describe('a figure', () => {
       '16.05 ms',
       '1.05×',
     ]);
-    expect(tableOf([figureLineOf(figure({ atMost: 60, unit: 'ms' }), found, 1)])).toContain(
+    expect(tableOf([figureLineOf(figure({ atMost: 60, unit: 'ms' }), 'sandbox', found, hops)])).toContain(
       'something else: how it came',
     );
+  });
+});
+
+describe('the proof of a request (RFC 9449)', () => {
+  it('names its method, its URL without query and its token, and is another each time', async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const jwk = privateKey.export({ format: 'jwk' }) as ProofKey['jwk'];
+    const proofs = new Proofs({ jwk, origin: 'https://bank.example' });
+    const request = wireRequest('GET', '/v1/accounts?a=b', { Authorization: 'DPoP t.o.k' });
+    const [one, other] = [proofs.of(request), proofs.of(request)];
+    const { payload } = await jwtVerify(one, EmbeddedJWK, { typ: 'dpop+jwt' });
+    expect(payload).toMatchObject({
+      htm: 'GET',
+      htu: 'https://bank.example/v1/accounts',
+      ath: createHash('sha256').update('t.o.k').digest('base64url'),
+    });
+    expect(other).not.toBe(one);
+  });
+});
+
+describe('customers', () => {
+  it('have valid accounts of their own, and pay somebody else', () => {
+    expect(new Set(customers.map(({ iban }) => iban)).size).toBe(6000);
+    const payers = customers.slice(0, 100);
+    for (const [number, { iban }] of payers.entries()) expect(payeeOf(number, iban)).not.toBe(iban);
   });
 });
 
@@ -166,15 +227,19 @@ describe('the command line', () => {
     expect(benchOptions([])).toEqual({
       seconds: 10,
       warmUpSeconds: 20,
+      columns: ['sandbox'],
       rows: [],
-      all: false,
       json: false,
     });
     expect(benchOptions(['--row', 'a', '--row=b', '--seconds', '3'])).toMatchObject({
       rows: ['a', 'b'],
       seconds: 3,
     });
-    expect(benchOptions(['--all', '--payments', '50000'])).toMatchObject({ all: true, payments: 50_000 });
+    expect(benchOptions(['--production', '--payments', '50000'])).toMatchObject({
+      columns: ['production'],
+      payments: 50_000,
+    });
+    expect(benchOptions(['--production', '--sandbox']).columns).toEqual(['sandbox', 'production']);
   });
 
   it.each([

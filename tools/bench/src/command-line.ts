@@ -1,26 +1,28 @@
 import { parseArgs } from 'node:util';
+import { type Column, columns } from './world/bench-world.js';
 
 export interface BenchOptions {
   /** How long each row is measured, after its warm-up. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** Names of rows; empty: all that are not long. */
+  readonly columns: readonly Column[];
+  /** Names of rows; empty: all of the columns. */
   readonly rows: readonly string[];
-  /** The long rows too. */
-  readonly all: boolean;
   readonly json: boolean;
   /** Where every service leaves a CPU profile when it ends; absent: none. */
   readonly profileInto?: string;
-  /** How many events, payments or requests the long rows take; absent: what each takes by itself. */
+  /** How many events, payments or requests the figures take; absent: what each takes by itself. */
   readonly events?: number;
   readonly payments?: number;
   readonly requests?: number;
 }
 
-export const usage = `npm run bench -- [--seconds N] [--warm-up N] [--row NAME]… [--all] [--json] [--cpu-profile FOLDER]
-  [--events N] [--payments N] [--requests N]
-Measures in turns the bare hop and what the service does. Ends by itself; uses the loopback only. Long rows run
-when they are named, or with --all; --events, --payments and --requests set how much they take.`;
+export const usage = `npm run bench -- [--sandbox] [--production] [--seconds N] [--warm-up N] [--row NAME]…
+  [--events N] [--payments N] [--requests N] [--json] [--cpu-profile FOLDER]
+Measures the service in turns with two hops that do nothing. Columns: --sandbox (the default: one PostgreSQL, one nats-server,
+no TLS, about 25 minutes), --production (mutual TLS, DPoP, three nats-servers, a synchronous standby, the bank over NATS, about
+15 minutes); with both, one table. Ends by itself; uses the loopback only. --events, --payments and --requests set how much
+some rows take.`;
 
 /** The command line does not say something that can be done. */
 export class WrongUsage extends Error {
@@ -37,11 +39,12 @@ export const benchOptions = (words: readonly string[]): BenchOptions => {
     const text = values[name];
     return text === undefined ? [] : [[name, wholeNumber(name, text, maxSize)] as const];
   });
+  const wanted = columns.filter((column) => values[column]);
   return {
     seconds: wholeNumber('seconds', values.seconds, 600),
     warmUpSeconds: wholeNumber('warm-up', values['warm-up'], 600),
+    columns: wanted.length === 0 ? ['sandbox'] : wanted,
     rows: values.row,
-    all: values.all,
     json: values.json,
     ...(values['cpu-profile'] === undefined ? {} : { profileInto: values['cpu-profile'] }),
     ...Object.fromEntries(given),
@@ -55,8 +58,9 @@ const valuesOf = (words: readonly string[]) => {
       options: {
         seconds: { type: 'string', default: '10' },
         'warm-up': { type: 'string', default: '20' },
+        sandbox: { type: 'boolean', default: false },
+        production: { type: 'boolean', default: false },
         row: { type: 'string', multiple: true, default: [] },
-        all: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         'cpu-profile': { type: 'string' },
         events: { type: 'string' },

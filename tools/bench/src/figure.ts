@@ -1,4 +1,5 @@
-import type { Measured } from './measure.js';
+import type { Measured } from './load/measure.js';
+import type { Column } from './world/bench-world.js';
 
 /** The bound that a figure has to keep, in the figure's unit. */
 export type Target =
@@ -24,6 +25,7 @@ export interface Found {
 export interface FigureOptions {
   /** A folder of the row's own, removed afterwards. */
   readonly folder: string;
+  readonly column: Column;
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly profileInto?: string;
@@ -38,9 +40,8 @@ export interface FigureOptions {
 export interface FigureRow {
   readonly name: string;
   readonly title: string;
-  readonly target: Target;
-  /** Only when it is asked for: by `--row` or `--all`. */
-  readonly long: boolean;
+  /** The bound in each column; it is measured in the columns that it names. */
+  readonly targets: Readonly<Partial<Record<Column, Target>>>;
   readonly measure: (options: FigureOptions) => Promise<Found>;
 }
 

@@ -1,146 +1,144 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accountRows } from './account-rows.js';
-import { authorizeRow } from './authorize-row.js';
-import { type BareHop, startBareHop } from './bare-hop.js';
-import { barePageRow } from './bare-page-row.js';
-import { BenchWorld } from './bench-world.js';
 import { benchOptions, type BenchOptions, usage, WrongUsage } from './command-line.js';
-import { bulkRow, bulkSettlementRow } from './bulk-rows.js';
-import { dueOrdersRow } from './due-orders-row.js';
-import { eventAgeRow } from './event-age-row.js';
 import type { FigureRow, Found } from './figure.js';
-import { historyRow } from './history-row.js';
-import { connections, Hops } from './hops.js';
+import { type Hop, startHop } from './hops/hop.js';
+import { connections, Hops } from './hops/hops.js';
 import { loadOfMachine, machine } from './machine.js';
-import { memoryRow } from './memory-row.js';
-import { oauthRows } from './oauth-rows.js';
-import { paymentRows } from './payment-rows.js';
-import { figureLineOf, type Line, lineOf, tableOf } from './report.js';
-import { pushRow } from './push-row.js';
-import { rebuildRow } from './rebuild-row.js';
+import { figureLineOf, hopLine, type Line, lineOf, inWords, tableOf } from './report.js';
 import type { Row } from './row.js';
-import { settlementRows } from './settlement-rows.js';
-import { startRows } from './start-rows.js';
+import { figures, rows } from './rows/all-rows.js';
+import { BenchWorld, type Column } from './world/bench-world.js';
 
-const rows: readonly Row[] = [barePageRow, ...paymentRows, bulkRow, ...accountRows, ...oauthRows];
-const figures: readonly FigureRow[] = [
-  eventAgeRow,
-  ...startRows,
-  ...settlementRows,
-  bulkSettlementRow,
-  dueOrdersRow,
-  pushRow,
-  rebuildRow,
-  memoryRow,
-  historyRow,
-  authorizeRow,
-];
 const say = (text: string): void => console.error(text);
 
 interface Run {
   readonly folder: string;
-  readonly bareHop: BareHop;
+  readonly column: Column;
   readonly hops: Hops;
   readonly options: BenchOptions;
 }
 
-/** Each row in turns with the bare hop. */
-const measureRows = async (
-  wanted: readonly Row[],
-  { folder, bareHop, hops, options }: Run,
-): Promise<Line[]> => {
+/** Says what was measured at once: a run that is ended early has not measured for nothing. */
+const said = (line: Line): Line => {
+  say(`  ${inWords(line)}`);
+  return line;
+};
+
+const newFolder = ({ folder, column }: Run, name: string): string => {
+  const own = join(folder, `${column}-${name}`);
+  mkdirSync(own);
+  return own;
+};
+
+/** A row that cannot be measured costs the others nothing. */
+const problemOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
+/** Each row in turns with the hops, all of them in one world. */
+const measureRows = async (wanted: readonly Row[], run: Run): Promise<Line[]> => {
   if (wanted.length === 0) return [];
-  const { seconds, warmUpSeconds } = options;
+  const { column, hops, options } = run;
+  const { seconds, warmUpSeconds, profileInto } = options;
   const lines: Line[] = [];
-  say('starting a sandbox');
-  const world = await BenchWorld.start(folder, options.profileInto);
+  say(`starting the column ${column}`);
+  const folder = newFolder(run, 'rows');
+  const world = await BenchWorld.start({ folder, column, profileInto });
   try {
     for (const row of wanted) {
-      say(`${row.title} …`);
-      const most = Math.ceil((await hops.last()).perSecond * (seconds + warmUpSeconds));
-      const { parts = world.parts, ...prepared } = await row.prepare(world, most, bareHop);
-      const plan = { port: world.port, connections, seconds, warmUpSeconds, once: false, ...prepared };
-      const [result, hop] = await hops.inTurns(plan, parts);
-      lines.push(lineOf(row, result, hop));
+      say(`${row.title}, ${column} …`);
+      try {
+        const most = Math.ceil((await hops.last()).bare.perSecond * (seconds + warmUpSeconds));
+        const prepared = await row.prepare(world, most);
+        const plan = { ...world.entrance, connections, seconds, warmUpSeconds, once: false, ...prepared };
+        const [result, besides] = await hops.besides(plan, world.parts);
+        const notes = [...world.conditions, `load average ${loadOfMachine()}`];
+        lines.push(said(lineOf(row, column, { result, hops: besides, notes })));
+      } catch (error) {
+        const { name, title } = row;
+        lines.push(said({ name, title, column, verdict: 'failed', problem: problemOf(error) }));
+      }
     }
     return lines;
   } finally {
-    await world.sandbox.stop();
+    await world.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 };
 
-/** One figure that cannot be taken costs the others nothing. */
-const failed = (error: unknown): Found => ({
-  value: Number.NaN,
-  notes: [],
-  problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
-});
+const failed = (error: unknown): Found => ({ value: Number.NaN, notes: [], problem: problemOf(error) });
 
-/** Each figure in a sandbox of its own, and after it the bare hop again. */
-const measureFigures = async (
-  wanted: readonly FigureRow[],
-  { folder, hops, options }: Run,
-): Promise<Line[]> => {
+/** Each figure in a world of its own, and after it the hops again. */
+const measureFigures = async (wanted: readonly FigureRow[], run: Run): Promise<Line[]> => {
+  const { column, hops, options } = run;
   const lines: Line[] = [];
   for (const row of wanted) {
-    say(`${row.title} …`);
-    const before = await hops.last();
-    const own = join(folder, row.name);
-    mkdirSync(own);
-    const found = await row.measure({ ...options, folder: own, say }).catch(failed);
-    rmSync(own, { recursive: true, force: true });
-    const after = await hops.measure();
-    const load = `load average ${loadOfMachine()}`;
-    const withLoad = { ...found, notes: [...found.notes, load] };
-    lines.push(figureLineOf(row, withLoad, (before.perSecond + after.perSecond) / 2));
+    say(`${row.title}, ${column} …`);
+    const folder = newFolder(run, row.name);
+    const found = await row.measure({ ...options, folder, column, say }).catch(failed);
+    rmSync(folder, { recursive: true, force: true });
+    const notes = [...found.notes, `load average ${loadOfMachine()}`];
+    lines.push(said(figureLineOf(row, column, { ...found, notes }, await hops.measure())));
   }
   return lines;
 };
 
-const run = async (
+const measureColumns = async (
   options: BenchOptions,
-  wanted: { readonly rows: readonly Row[]; readonly figures: readonly FigureRow[] },
+  hops: Hops,
+  { folder, wanted }: { readonly folder: string; readonly wanted: Wanted },
 ): Promise<readonly Line[]> => {
+  const lines: Line[] = [];
+  for (const column of options.columns) {
+    const run = { folder, column, hops, options };
+    const inColumn = <Any extends Row | FigureRow>(of: readonly Any[]): Any[] =>
+      of.filter(({ targets }) => targets[column] !== undefined);
+    lines.push(...(await measureRows(inColumn(wanted.rows), run)));
+    lines.push(...(await measureFigures(inColumn(wanted.figures), run)));
+  }
+  return [hopLine('bare', hops.sorted('bare')), hopLine('transport', hops.sorted('transport')), ...lines];
+};
+
+interface Wanted {
+  readonly rows: readonly Row[];
+  readonly figures: readonly FigureRow[];
+}
+
+const run = async (options: BenchOptions, wanted: Wanted): Promise<readonly Line[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-bench-'));
+  const started: Hop[] = [];
   try {
     say(machine());
-    const bareHop = await startBareHop(folder);
-    try {
-      const hops = new Hops(bareHop, options);
-      const parts = { folder, bareHop, hops, options };
-      await hops.measure();
-      const lines = [
-        ...(await measureRows(wanted.rows, parts)),
-        ...(await measureFigures(wanted.figures, parts)),
-      ];
-      return [hops.line, ...lines];
-    } finally {
-      await bareHop.stop();
-    }
+    const bare = await startHop('bare', folder);
+    started.push(bare);
+    const transport = await startHop('transport', folder);
+    started.push(transport);
+    const hops = new Hops({ bare, transport }, options);
+    await hops.measure();
+    return await measureColumns(options, hops, { folder, wanted });
   } finally {
+    for (const hop of started) await hop.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 };
 
 /** Throws {@link WrongUsage} for a name that no row has. */
-const wantedBy = ({ rows: names, all }: BenchOptions) => {
+const wantedBy = ({ rows: names }: BenchOptions): Wanted => {
   const known = [...rows, ...figures].map(({ name }) => name);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new WrongUsage(`no row is called ${unknown.join(', ')}; there are ${known.join(', ')}`);
-  const wanted = (name: string, long: boolean): boolean =>
-    all || (names.length === 0 ? !long : names.includes(name));
-  return {
-    rows: rows.filter(({ name, long = false }) => wanted(name, long)),
-    figures: figures.filter(({ name, long }) => wanted(name, long)),
-  };
+  const isWanted = ({ name }: { readonly name: string }): boolean =>
+    names.length === 0 || names.includes(name);
+  return { rows: rows.filter(isWanted), figures: figures.filter(isWanted) };
 };
 
 const main = async (): Promise<number> => {
   const options = benchOptions(process.argv.slice(2));
+  const begun = performance.now();
   const lines = await run(options, wantedBy(options));
+  say(`measured in ${Math.round((performance.now() - begun) / 60_000)} minutes`);
   console.log(
     options.json ? JSON.stringify({ machine: machine(), lines }, undefined, 2) : `\n${tableOf(lines)}\n`,
   );

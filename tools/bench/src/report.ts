@@ -1,10 +1,15 @@
-import { type FigureRow, type Found, meets, targetText, toldIn } from './figure.js';
-import type { Measured } from './measure.js';
+import { type FigureRow, type Found, meets, type Target, targetText, toldIn } from './figure.js';
+import type { HopName } from './hops/hop.js';
+import type { HopResults } from './hops/hops.js';
+import type { Measured } from './load/measure.js';
 import type { Row } from './row.js';
+import type { Column } from './world/bench-world.js';
 
 export interface Line {
   readonly name: string;
   readonly title: string;
+  /** Absent: the hops, which stand beside both. */
+  readonly column?: Column;
   /**
    * The figure that is compared with the target, with its unit; absent in rows of requests, which are judged by their
    * ratio.
@@ -14,93 +19,167 @@ export interface Line {
   /** Milliseconds. */
   readonly p50?: number;
   readonly p99?: number;
-  /** To the bare hop of the same run, or to the row's own baseline. */
+  /** To each hop of the same turns; `bare` may be to the row's own baseline. */
   readonly ratio?: number;
-  /** Least ratio. */
-  readonly target?: number;
+  readonly toTransport?: number;
   readonly targetText?: string;
   /** Milliseconds of processor time per request: all parts, and each. */
   readonly cpuMs?: number;
   readonly cpu?: Measured['cpu'];
-  readonly verdict: 'ok' | 'below' | 'failed' | '';
+  readonly verdict: 'ok' | 'missed' | 'failed' | '';
   readonly notes?: readonly string[];
   readonly problem?: string;
 }
 
-/** A measured row against the baseline of the same turns. */
-export const lineOf = ({ name, title, target }: Row, result: Measured, baseline: Measured): Line => {
-  const ratio = result.perSecond / baseline.perSecond;
+/** A row in a few words. */
+export const inWords = ({ verdict, measured, ratio, perSecond, cpuMs, problem }: Line): string => {
+  if (problem !== undefined) return `${verdict}: ${problem}`;
+  const figure =
+    measured?.text ??
+    `${ratio?.toFixed(2)} of the bare hop, ${perSecond?.toFixed(0)}/s, ${cpuMs?.toFixed(2)} CPU ms`;
+  return verdict === '' ? figure : `${verdict}: ${figure}`;
+};
+
+const sumOf = (cpu: Measured['cpu']): number => cpu.reduce((sum, [, ms]) => sum + ms, 0);
+
+const speedOf = ({ perSecond, p50, p99, cpu }: Measured) => ({ perSecond, p50, p99, cpuMs: sumOf(cpu), cpu });
+
+/** The generator shares the machine: what it takes itself is told. */
+const ownCost = ({ ownMs, proofMs }: Measured): string =>
+  `the load generator took ${ownMs.toFixed(2)} CPU ms a request${
+    proofMs === 0 ? '' : `, and before its turns ${proofMs.toFixed(2)} ms to sign each proof`
+  }`;
+
+/** A measured row against both hops of the same turns. */
+export const lineOf = (
+  { name, title, targets }: Pick<Row, 'name' | 'title' | 'targets'>,
+  column: Column,
+  {
+    result,
+    hops,
+    notes = [],
+  }: {
+    readonly result: Measured;
+    readonly hops: HopResults;
+    readonly notes?: readonly string[];
+  },
+): Line => {
+  const target = targets[column];
+  const ratio = result.perSecond / hops.bare.perSecond;
   const failed = result.unexpected > 0 || result.answered === 0;
-  const judged = target === undefined ? '' : ratio >= target ? 'ok' : 'below';
+  const judged = typeof target !== 'number' ? '' : ratio >= target ? 'ok' : 'missed';
   return {
     name,
     title,
-    perSecond: result.perSecond,
-    p50: result.p50,
-    p99: result.p99,
+    column,
+    ...speedOf(result),
     ratio,
-    cpuMs: result.cpu.reduce((sum, [, ms]) => sum + ms, 0),
-    cpu: result.cpu,
-    ...(target === undefined ? {} : { target, targetText: `≥ ${target.toFixed(2)}` }),
+    toTransport: result.perSecond / hops.transport.perSecond,
+    ...(typeof target === 'number' ? { targetText: `≥ ${target.toFixed(2)}` } : {}),
     verdict: failed ? 'failed' : judged,
+    notes: [ownCost(result), ...notes],
     ...(failed
       ? { problem: `${result.unexpected} unexpected answers: ${result.firstUnexpected ?? 'none came'}` }
       : {}),
   };
 };
 
-/** A figure against its target. `baseline`: the bare hop, in requests a second. */
-export const figureLineOf = ({ name, title, target }: FigureRow, found: Found, baseline: number): Line => {
+const rateOf = (one: Measured | undefined): string => Math.round(one?.perSecond ?? 0).toLocaleString('en-US');
+
+/** A hop by all its turns of the run, the slowest first: the middle one, and from where to where they went. */
+export const hopLine = (name: HopName, sorted: readonly Measured[]): Line => {
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new Error('the hop was not measured');
+  return {
+    name: `${name}-hop`,
+    title: `${name} hop (${rateOf(sorted[0])} to ${rateOf(sorted.at(-1))})`,
+    ...speedOf(middle),
+    verdict: '',
+  };
+};
+
+/** A figure against its target, and its rate against the hops of the same run. */
+export const figureLineOf = (
+  { name, title, targets }: Pick<FigureRow, 'name' | 'title' | 'targets'>,
+  column: Column,
+  found: Found,
+  hops: HopResults,
+): Line => {
+  const target: Target | undefined = targets[column];
+  if (target === undefined) throw new Error(`${name} has no target in the column ${column}`);
   const { value, perSecond, p50, p99, notes, problem } = found;
-  const ratio = found.ratio ?? (perSecond === undefined ? undefined : perSecond / baseline);
+  const ratio = found.ratio ?? (perSecond === undefined ? undefined : perSecond / hops.bare.perSecond);
   return {
     name,
     title,
+    column,
     measured: { value, text: toldIn(target.unit, value) },
     ...(perSecond === undefined ? {} : { perSecond }),
     ...(p50 === undefined ? {} : { p50 }),
     ...(p99 === undefined ? {} : { p99 }),
     ...(ratio === undefined ? {} : { ratio }),
+    ...(perSecond === undefined ? {} : { toTransport: perSecond / hops.transport.perSecond }),
     targetText: targetText(target),
-    verdict: problem === undefined ? (meets(target, value) ? 'ok' : 'below') : 'failed',
+    verdict: problem === undefined ? (meets(target, value) ? 'ok' : 'missed') : 'failed',
     notes,
     ...(problem === undefined ? {} : { problem }),
   };
 };
 
-const columns = ['', 'per second', 'p50 ms', 'p99 ms', 'CPU ms', 'ratio', 'measured', 'target', ''] as const;
+const headings = [
+  '',
+  'column',
+  'per second',
+  'p50 ms',
+  'p99 ms',
+  'CPU ms',
+  'to bare',
+  'to transport',
+  'measured',
+  'target',
+  '',
+] as const;
 const told = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? '';
 const cellsOf = (line: Line): readonly string[] => [
   line.title,
+  line.column ?? '',
   line.perSecond === undefined ? '' : Math.round(line.perSecond).toLocaleString('en-US'),
   told(line.p50, 1),
   told(line.p99, 1),
   told(line.cpuMs, 2),
   told(line.ratio, 2),
+  told(line.toTransport, 2),
   line.measured?.text ?? '',
   line.targetText ?? '',
   line.verdict,
 ];
 
+/** Lines of one row beside each other, the column `sandbox` first; rows in the order in which they were first measured. */
+const byRow = (lines: readonly Line[]): readonly Line[] =>
+  [...Map.groupBy(lines, ({ name }) => name).values()].flat();
+
 /** The table that is printed: text left, figures right; below it what else has to be known. */
-export const tableOf = (lines: readonly Line[]): string => {
-  const rows = [columns, ...lines.map(cellsOf)];
-  const widths = columns.map((_name, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
-  const isText = (at: number): boolean => at === 0 || at === columns.length - 1;
+export const tableOf = (measured: readonly Line[]): string => {
+  const lines = byRow(measured);
+  const rows = [headings, ...lines.map(cellsOf)];
+  const widths = headings.map((_name, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
+  const isText = (at: number): boolean => at < 2 || at === headings.length - 1;
   const text = rows.map((row) =>
     row
       .map((cell, at) => (isText(at) ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
       .join('  ')
       .trimEnd(),
   );
-  const problems = lines.flatMap(({ title, problem }) =>
-    problem === undefined ? [] : [`${title}: ${problem}`],
+  const named = ({ title, column }: Line): string =>
+    column === 'production' ? `${title}, production` : title;
+  const problems = lines.flatMap((line) =>
+    line.problem === undefined ? [] : [`${named(line)}: ${line.problem}`],
   );
-  const shares = lines.flatMap(({ title, cpu, notes = [] }) => [
-    ...(cpu === undefined
+  const shares = lines.flatMap((line) => [
+    ...(line.cpu === undefined
       ? []
-      : [`CPU ms of ${title}: ${cpu.map(([name, ms]) => `${name} ${ms.toFixed(2)}`).join(', ')}`]),
-    ...notes.map((note) => `${title}: ${note}`),
+      : [`CPU ms of ${named(line)}: ${line.cpu.map(([name, ms]) => `${name} ${ms.toFixed(2)}`).join(', ')}`]),
+    ...(line.notes ?? []).map((note) => `${named(line)}: ${note}`),
   ]);
   return [...text, ...problems, '', ...shares].join('\n');
 };

@@ -1,20 +1,14 @@
-import type { BareHop } from './bare-hop.js';
-import type { BenchWorld } from './bench-world.js';
-import type { Part } from './cpu-time.js';
-import type { LoadPlan } from './load-plan.js';
+import type { LoadPlan } from './load/load-plan.js';
+import type { BenchWorld, Column } from './world/bench-world.js';
 
-/** `port` and `parts`: of whom it asks, when that is not the sandbox. */
-export type Prepared = Pick<LoadPlan, 'requests' | 'expect'> &
-  Partial<Pick<LoadPlan, 'once' | 'port'>> & { readonly parts?: readonly Part[] };
+export type Prepared = Pick<LoadPlan, 'requests' | 'expect'> & Partial<Pick<LoadPlan, 'once'>>;
 
-/** One line of the benchmark: what is asked of the service, and the figure that quality asks for. */
+/** One line of the benchmark: what is asked of the service, and the figures that quality asks for. */
 export interface Row {
   readonly name: string;
   readonly title: string;
-  /** Least ratio to the bare hop; absent: none is set. */
-  readonly target?: number;
-  /** Only when it is asked for: by `--row` or `--all`. */
-  readonly long?: boolean;
+  /** Least ratio to the bare hop, by column. A row is measured in the columns that it names. */
+  readonly targets: Readonly<Partial<Record<Column, number | 'none'>>>;
   /** Puts in place what the requests need; `most` is how many can be sent at the very most. */
-  readonly prepare: (world: BenchWorld, most: number, bareHop: BareHop) => Promise<Prepared>;
+  readonly prepare: (world: BenchWorld, most: number) => Promise<Prepared>;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
 import { AnswerTimes, describeSlow, requestName, type SlowAnswer } from './answer-times.js';
 
 const stage = () => {
@@ -90,12 +91,9 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     expect(times.counts().violations).toEqual(['POST /oauth2/token the operation was aborted after 10.1 s']);
   });
 
-  it('are excused for as long as the door stood still, and no longer', async () => {
-    const { times, answered, pass } = stage();
-    const moving = times.stopped();
-    pass(100);
-    // Two seconds of four.
-    await answered(4000, moving);
+  it('are excused for as long as the client stood still, and no longer', async () => {
+    const { times, answered } = stage();
+    await answered(4000, () => times.stoodStill(2000));
     expect(times.counts()).toMatchObject({ overTwo: 0, excused: 1, violations: [] });
     await answered(5000, () => times.stoodStill(900));
     expect(times.counts()).toMatchObject({
@@ -105,11 +103,19 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     });
   });
 
-  it('are excused once for two stops at the same time, and by one that goes on', async () => {
-    const { times, answered } = stage();
-    times.stopped();
-    await answered(5000, () => times.stoodStill(2000));
-    expect(times.counts()).toMatchObject({ excused: 1, overTwo: 0, longest: { stoppedSeconds: 5 } });
+  it('that failed are told from a moment on; a refusal is an answer', async () => {
+    const { times, answered, took, pass } = stage();
+    await answered(10);
+    pass(100);
+    await answered(20);
+    await took('GET /v1/accounts', 20);
+    for (const error of [dependencyDown(), callFailed('resourceBlocked'), new Error('fetch failed')])
+      await times.measure('svc.x', async () => Promise.reject(error), String).catch(() => undefined);
+    expect(times.failuresSince(110)).toEqual([
+      'GET /v1/accounts 503',
+      'svc.x dependencyDown',
+      'svc.x fetch failed',
+    ]);
   });
 
   it('of the sandbox clock may take what they wait for, and no longer', async () => {

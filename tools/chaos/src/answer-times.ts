@@ -1,3 +1,4 @@
+import { CallFailed } from '@xs2a/messaging/call-failed';
 import { type Send, send } from '@xs2a/sandbox/http';
 
 /** Seconds within which every answer has to come (quality, "Reliability"). */
@@ -11,7 +12,7 @@ export const hangingSeconds = 10;
 const worksForSeconds: Readonly<Record<string, number>> = { 'POST /sandbox/clock': 5 };
 
 /**
- * An answer that takes longer breaks the run, unless the door itself stood still so long: the promise, and what it takes
+ * An answer that takes longer breaks the run, unless the client itself stood still so long: the promise, and what it takes
  * two cores with forty clients and all servers on them. Where a password may have to be hashed, the time of that call
  * (libs/contracts/src/accounts.contract.ts) comes first: its service is waited for while it says that it is at work.
  */
@@ -24,7 +25,7 @@ export interface SlowAnswer {
   /** Status, or why there was none. */
   readonly outcome: string;
   readonly seconds: number;
-  /** Seconds of these during which the gateway or the client itself was stopped. */
+  /** Seconds of these during which the client itself was stopped. */
   readonly stoppedSeconds: number;
   /** The last fault before the answer came, and the seconds from its beginning to the request (below 0: it came meanwhile). */
   readonly fault?: { readonly kind: string; readonly secondsBefore: number };
@@ -35,7 +36,7 @@ export interface AnswerCounts {
   readonly answers: number;
   readonly longest?: SlowAnswer;
   /**
-   * Answers that took longer than {@link promisedSeconds} and {@link hangingSeconds}, less what the door stood still or what
+   * Answers that took longer than {@link promisedSeconds} and {@link hangingSeconds}, less what the client stood still or what
    * the request is meant to take.
    */
   readonly overTwo: number;
@@ -54,6 +55,11 @@ interface Stop {
 }
 
 const maxSentences = 50;
+const maxFailures = 1000;
+
+/** A call was answered, though with a refusal. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof CallFailed && error.failures.every(({ failure }) => failure !== 'dependencyDown');
 
 /** Measures every answer that the clients wait for, beside the faults of that time. Times are of one monotonic clock, in ms. */
 export class AnswerTimes {
@@ -61,19 +67,21 @@ export class AnswerTimes {
   private longest: SlowAnswer | undefined;
   private readonly late: SlowAnswer[] = [];
   private readonly stops: Stop[] = [];
+  private readonly failures: { readonly from: number; readonly text: string }[] = [];
   private lastFault: { readonly kind: string; readonly at: number } | undefined;
 
   constructor(
     private readonly nowMs: () => number,
-    /** Hears of each answer that comes later than promised, and not only since the door stood still. */
+    /** Hears of each answer that comes later than promised, and not only since the client stood still. */
     private readonly onSlow: (slow: SlowAnswer) => void = () => undefined,
+    private readonly sendThrough: Send = send,
   ) {}
 
   /** Sends a request and measures it. */
   readonly send: Send = async (method, url, sending) =>
     this.measure(
       requestName(method, url),
-      async () => send(method, url, sending),
+      async () => this.sendThrough(method, url, sending),
       ({ status }) => String(status),
     );
 
@@ -86,10 +94,14 @@ export class AnswerTimes {
     const from = this.nowMs();
     try {
       const answer = await ask();
-      this.note(what, outcomeOf(answer), from);
+      const outcome = outcomeOf(answer);
+      if (outcome.startsWith('5')) this.fail(what, outcome, from);
+      this.note(what, outcome, from);
       return answer;
     } catch (error) {
-      this.note(what, error instanceof Error ? error.message : String(error), from);
+      const outcome = error instanceof Error ? error.message : String(error);
+      if (!isRefusal(error)) this.fail(what, outcome, from);
+      this.note(what, outcome, from);
       throw error;
     }
   }
@@ -98,16 +110,12 @@ export class AnswerTimes {
     this.lastFault = { kind, at: this.nowMs() };
   }
 
-  /** The door stands still from now on, until the returned function is called. */
-  stopped(): () => void {
-    const stop: Stop = { from: this.nowMs(), to: Number.POSITIVE_INFINITY };
-    this.stops.push(stop);
-    return () => {
-      stop.to = this.nowMs();
-    };
+  /** Requests sent since then that had no answer, or one of 500 and more. */
+  failuresSince(ms: number): readonly string[] {
+    return this.failures.filter(({ from }) => from >= ms).map(({ text }) => text);
   }
 
-  /** It stood still for so long until now. */
+  /** The client stood still for so long until now. */
   stoodStill(ms: number): void {
     const now = this.nowMs();
     this.stops.push({ from: now - ms, to: now });
@@ -130,6 +138,11 @@ export class AnswerTimes {
       excused: this.late.length - over(promisedSeconds).length,
       violations: broken.slice(0, maxSentences).map(describeSlow),
     };
+  }
+
+  private fail(what: string, outcome: string, from: number): void {
+    this.failures.push({ from, text: `${what} ${outcome}` });
+    if (this.failures.length > maxFailures) this.failures.shift();
   }
 
   private note(what: string, outcome: string, from: number): void {

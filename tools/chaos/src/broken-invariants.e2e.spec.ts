@@ -1,9 +1,10 @@
-// Lane: first (it takes a minute or more).
+// Lane: long (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { overdue } from './due-left.js';
 import { type Invariant, invariantChecks } from './invariants.js';
 import { Schemas } from './schemas.js';
+import { basketBreaks, type Statement } from './testing/basket-breaks.js';
 import { type KnownWorld, startKnownWorld } from './testing/known-world.js';
 import type { ChaosWorld } from './world.js';
 import { wronglyRefusedPayments } from './wrongly-refused.js';
@@ -33,7 +34,6 @@ describe('what the database tells (quality, Reliability: each invariant can fail
     await world.schemas.end();
   }, 60_000);
 
-  type Statement = readonly [text: string, ...values: string[]];
   /** After these statements, in a copy of the database. */
   const after = async <Value>(
     statements: readonly Statement[],
@@ -287,6 +287,7 @@ describe('what the database tells (quality, Reliability: each invariant can fail
       () => [['UPDATE consents.access_window SET calls = calls || (calls[1] + 86399999999)']],
       'accounts: more than 4 calls in 24 hours',
     ],
+    ...basketBreaks.map(([number, title, of, sentence]) => [number, title, () => of(known), sentence]),
   ] as [Invariant['number'], string, () => Statement[], string][])(
     '(%i) shows %s',
     async (number, _title, statements, sentence) => {
@@ -335,7 +336,11 @@ describe('what the database tells (quality, Reliability: each invariant can fail
         `UPDATE payments.payment_view SET unsigned_until = now() - ${day} WHERE stream_id = $1`,
         id('unsigned'),
       ],
-      [`UPDATE consents.consent_view SET due_at = now() - ${day}`],
+      [
+        `UPDATE consents.consent_view SET due_at = now() - ${day} WHERE status = 'valid' AND state->>'basketId' IS NULL`,
+      ],
+      [`UPDATE payments.basket_view SET due_at = now() - ${day} WHERE stage = 'received'`],
+      ["UPDATE payments.basket_view SET stage = 'signed' WHERE stage = 'completed'"],
       [
         "INSERT INTO settlement.dead_letter (consumer, pos, subject, body, reason) VALUES ('settlement', 1, '', '', '')",
       ],
@@ -353,6 +358,8 @@ describe('what the database tells (quality, Reliability: each invariant can fail
       '1 settlements under way or failed',
       '1 payments in settlement',
       '1 payments not signed in time',
+      '1 signing baskets due',
+      '1 signing baskets not completed',
       '1 consents that should have ended',
       '1 notifications due',
       '1 events of consents not read for notifications',

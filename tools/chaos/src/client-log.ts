@@ -23,6 +23,8 @@ export interface PaymentRecord {
   readonly amount: number;
   readonly creditorIban: string;
   readonly psuId: string;
+  /** False: its changes are not pushed. */
+  readonly isPushed?: boolean;
   paymentId: string;
   authorisationId: string;
   /** When its creation was acknowledged. */
@@ -32,6 +34,19 @@ export interface PaymentRecord {
   cancelled?: Asked;
   /** The statuses in the order of the answers. */
   seen: SeenStatus[];
+}
+
+/** The answers that a client got about one signing basket. */
+export interface BasketRecord extends Pick<
+  PaymentRecord,
+  'key' | 'psuId' | 'authorisationId' | 'created' | 'seen'
+> {
+  readonly basketId: string;
+  readonly payments: readonly PaymentRecord[];
+  readonly consents: readonly ConsentRecord[];
+  signed?: Asked;
+  /** Answered with 204; absent: not asked for, or it came too late. */
+  cancelled?: Asked;
 }
 
 export interface ConsentRecord {
@@ -61,6 +76,7 @@ export class ClientLog {
   /** Periodic orders and bulk payments. */
   readonly ordersAndBulks: PaymentRecord[] = [];
   readonly consents: ConsentRecord[] = [];
+  readonly baskets: BasketRecord[] = [];
   /** Answers that the contract does not allow. */
   readonly surprises: string[] = [];
   tokens = 0;
@@ -68,6 +84,8 @@ export class ClientLog {
   /** Requests whose outcome was unknown and that were sent again. */
   retries = 0;
   repeats = 0;
+  /** Requests about an item of a basket alone that were refused with RESOURCE_BLOCKED. */
+  blocked = 0;
   /** The wait of a client that had to try until it was answered, the longest of all. */
   longest: LongestWait = { seconds: 0, what: '', tries: 0, longestTrySeconds: 0, failed: {} };
   private readonly undone: Period[] = [];
@@ -88,7 +106,7 @@ export class ClientLog {
   }
 
   /** Whether the service has to know it: something was told of it that no going back can have undone. */
-  mustBeKnown(record: PaymentRecord | ConsentRecord): boolean {
+  mustBeKnown(record: PaymentRecord | BasketRecord | ConsentRecord): boolean {
     const told =
       'seen' in record
         ? [record.signed, record.cancelled, ...record.seen.map(({ asked }) => asked)]
@@ -114,6 +132,7 @@ export class ClientLog {
   acknowledged(): Readonly<Record<string, number>> {
     return {
       ...this.operations(() => true),
+      'items of baskets refused alone': this.blocked,
       'same key, same answer': this.repeats,
       'status reads': this.statusReads,
       'tokens issued': this.tokens,
@@ -130,7 +149,7 @@ export class ClientLog {
   }
 
   private operations(counts: (asked: Asked) => boolean): Readonly<Record<string, number>> {
-    const { payments, ordersAndBulks, consents } = this;
+    const { payments, ordersAndBulks, consents, baskets } = this;
     const count = (all: readonly (Asked | undefined)[]): number =>
       all.filter((asked) => asked !== undefined && counts(asked)).length;
     return {
@@ -140,6 +159,9 @@ export class ClientLog {
       'orders and bulk payments initiated': count(ordersAndBulks.map(({ created }) => created)),
       'orders and bulk payments signed': count(ordersAndBulks.map(({ signed }) => signed)),
       'orders and bulk payments cancelled': count(ordersAndBulks.map(({ cancelled }) => cancelled)),
+      'baskets created': count(baskets.map(({ created }) => created)),
+      'baskets signed': count(baskets.map(({ signed }) => signed)),
+      'baskets dissolved': count(baskets.map(({ cancelled }) => cancelled)),
       'consents created': count(consents.map(({ created }) => created)),
       'consents authorised': count(consents.map(({ authorised }) => authorised)),
       'unattended reads': count(consents.flatMap(({ unattended }) => [...unattended.values()].flat())),

@@ -1,21 +1,23 @@
-// Lane: first (it takes a minute or more).
+// Lane: long (a fault run with three NATS servers).
 import { describe, expect, it } from '@jest/globals';
 import { reportText } from './report.js';
 import { runChaos } from './run.js';
 
 describe('a fixed seed of faults with a cluster of three NATS servers (quality: reliability)', () => {
   it('loses nothing, does nothing twice, refuses nothing wrongly, leaves nothing due and lets no request hang, also when nodes die, freeze or lose their files', async () => {
-    const report = await runChaos({ seed: 216, seconds: 30, cluster: true });
+    const report = await runChaos({ seed: 291, seconds: 30, cluster: true });
     process.stderr.write(`${reportText(report).replaceAll(/^/gm, 'counts: ')}\n`);
     expect(report.invariants.map(({ number, violations }) => [number, violations])).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, []]),
     );
     expect(report.wronglyRefused).toEqual([]);
+    // On a busy machine the one request with the longest chain of calls may be too slow then as well.
+    expect(report.failedInRestarts.length).toBeLessThanOrEqual(1);
     expect([report.answers.violations, report.answers.overTen]).toEqual([[], 0]);
     expect(report.answers.answers).toBeGreaterThan(report.acknowledged['status reads'] ?? 0);
     expect(
       Object.keys(report.faults).filter((kind) => /node|quorum/.test(kind)).length,
     ).toBeGreaterThanOrEqual(2);
     expect(report.acknowledged['payments initiated']).toBeGreaterThanOrEqual(20);
-  }, 180_000);
+  }, 400_000);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { chaosCommand, WrongUsage } from './command-line.js';
+import { chaosCommand, fileToSum, WrongUsage } from './command-line.js';
 
 describe('npm run chaos', () => {
   it('takes seed, seconds and form, and has a value for each', () => {
@@ -19,6 +19,8 @@ describe('npm run chaos', () => {
           '--json',
           '--keep',
           'x',
+          '--append-to',
+          'runs',
         ],
         5,
       ),
@@ -30,7 +32,12 @@ describe('npm run chaos', () => {
       streamMegabytes: 4,
       json: true,
       keepIn: 'x',
+      appendTo: 'runs',
     });
+  });
+
+  it('adds up a file instead of running when it is told one', () => {
+    expect([fileToSum(['--sum', 'runs']), fileToSum(['--seed', '1'])]).toEqual(['runs', undefined]);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { usualPayers } from './load.js';
 
@@ -13,20 +14,31 @@ export interface ChaosCommand {
   readonly json: boolean;
   /** The folder that keeps data and logs; absent: they are removed. */
   readonly keepIn?: string;
+  /** A checkout with the build of another release. */
+  readonly otherRelease?: string;
+  /** The file to which the counts of the run are appended. */
+  readonly appendTo?: string;
 }
 
 export const usage = `npm run chaos -- [--seed N] [--seconds N] [--cluster] [--clients N] [--stream-mb N] [--json] [--keep FOLDER]
-Starts a sandbox of its own with two processes of each service behind NATS, lets clients pay and read while processes are
-killed, frozen, doubled and robbed of their files and PostgreSQL is replaced by a copy some seconds old, then checks that
-nothing was lost, nothing happened twice and no payment was wrongly refused. The same seed gives the same faults in the
-same order. --cluster: three NATS servers instead of one, and faults of single nodes.
+                 [--append-to FILE] [--other-release FOLDER]
+npm run chaos -- --sum FILE
+Starts a sandbox of its own with two processes of each service, lets clients pay and read while processes are
+killed, frozen, doubled and robbed of their files, hosts vanish, and PostgreSQL is replaced by its standby or by a copy some
+seconds old, then checks that nothing was lost, nothing happened twice and no payment was wrongly refused. The same seed
+gives the same faults in the same order. --cluster: three NATS servers instead of one, and faults of single nodes.
 --clients: so many pay at once; --stream-mb: event streams keep so many megabytes and forget the rest.
+--other-release: a built checkout, from which the second processes are started now and then.
+--append-to: adds a line with the counts to a file; --sum: adds up the lines of such a file.
 Ends by itself: exit code 0 when every invariant holds and no answer took longer than it may.`;
 
 /** The command line does not say something that can be done. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }
+
+/** The file whose runs are to be added up; undefined: a run is wanted. Throws {@link WrongUsage}. */
+export const fileToSum = (words: readonly string[]): string | undefined => valuesOf(words).sum;
 
 /** `chosen`: the seed when none is given. Throws {@link WrongUsage}. */
 export const chaosCommand = (words: readonly string[], chosen: number): ChaosCommand => {
@@ -36,6 +48,8 @@ export const chaosCommand = (words: readonly string[], chosen: number): ChaosCom
     cluster = false,
     json = false,
     keep,
+    'append-to': appendTo,
+    'other-release': otherRelease,
     ...load
   } = valuesOf(words);
   const { clients = String(usualPayers), 'stream-mb': megabytes } = load;
@@ -49,6 +63,8 @@ export const chaosCommand = (words: readonly string[], chosen: number): ChaosCom
       : { streamMegabytes: wholeNumber('stream-mb', megabytes, 4, 1_000_000) }),
     json,
     ...(keep === undefined ? {} : { keepIn: keep }),
+    ...(otherRelease === undefined ? {} : { otherRelease: resolve(otherRelease) }),
+    ...(appendTo === undefined ? {} : { appendTo }),
   };
 };
 
@@ -64,6 +80,9 @@ const valuesOf = (words: readonly string[]) => {
         'stream-mb': { type: 'string' },
         json: { type: 'boolean' },
         keep: { type: 'string' },
+        'append-to': { type: 'string' },
+        'other-release': { type: 'string' },
+        sum: { type: 'string' },
       },
     }).values;
   } catch (error) {

@@ -28,7 +28,9 @@ const asked: readonly { readonly schema: Schema; readonly what: string; readonly
   {
     schema: 'payments',
     what: 'payments due for settlement or booking',
-    text: 'SELECT stream_id::text AS id FROM payment_view WHERE due_at <= $1',
+    // One of which an event was lost waits for an operator (ADR 43).
+    text: `SELECT stream_id::text AS id FROM payment_view WHERE due_at <= $1
+      AND stream_id NOT IN (SELECT stream_id FROM lost_event WHERE holds AND released_at IS NULL)`,
   },
   {
     schema: 'payments',
@@ -51,6 +53,19 @@ const asked: readonly { readonly schema: Schema; readonly what: string; readonly
     schema: 'payments',
     what: 'payments not signed in time',
     text: 'SELECT stream_id::text AS id FROM payment_view WHERE unsigned_until <= $1',
+  },
+  {
+    schema: 'payments',
+    what: 'signing baskets due',
+    text: 'SELECT stream_id::text AS id FROM basket_view WHERE due_at <= $1',
+  },
+  {
+    schema: 'payments',
+    what: 'signing baskets not completed',
+    text: `SELECT b.stream_id::text AS id FROM basket_view b
+      WHERE b.stage = 'signed' AND b.due_at IS NULL AND $1::timestamptz IS NOT NULL AND NOT EXISTS (
+        SELECT FROM jsonb_array_elements_text(b.payment_ids) AS item (id) JOIN payment_view p ON p.stream_id = item.id::uuid
+        WHERE p.status IN ('RCVD', 'PATC', 'ACSP') OR (p.status = 'ACCP' AND p.funds_available IS NOT FALSE))`,
   },
   {
     schema: 'consents',

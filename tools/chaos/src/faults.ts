@@ -1,19 +1,28 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers as natsHeaders } from '@nats-io/transport-node';
 import { eventStreams } from '@xs2a/contracts/published-event';
+import type { ServiceName } from '@xs2a/sandbox/service-table';
 import type { Supervised } from '@xs2a/sandbox/supervised';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { overdue } from './due-left.js';
+import { LastingFaults } from './lasting-faults.js';
 import { NodeFaults } from './node-faults.js';
 import { copyDatabase, goBackTo } from './older-database.js';
 import { whileFrozen } from './process-family.js';
-import { countedAs, describeFault, type Fault, type Step, type Victim } from './schedule.js';
+import { rollingRestart } from './rolling-restart.js';
+import { countedAs, describeFault, type Fault, isOneOfTwo, type Step, type Victim } from './schedule.js';
 import type { ChaosWorld } from './world.js';
 
 /** Longest wait for a victim that is down from an earlier fault. */
 const victimBackMs = 15_000;
+
+/** Within so many seconds all that is due is done (quality, invariant 7); what an instance that stands still holds up, after its minute. */
+const restSeconds = 10;
+const hamperedSeconds = 75;
+/** Rolling restarts at the end of a run; more would take longer than the run. */
+const maxWaiting = 2;
 
 /** An ordered failpoint that nobody passed until then is withdrawn. */
 const passedWithinMs = 1500;
@@ -24,14 +33,20 @@ export class Faults {
   readonly counts = new Map<string, number>();
   /** Sentences about what was still not done ten seconds after a database went back. */
   readonly late: string[] = [];
-  private readonly background: Promise<void>[] = [];
+  /** Requests that failed in rolling restarts. */
+  readonly failedInRestarts: string[] = [];
+  private readonly lasting: LastingFaults;
   private readonly nodes: NodeFaults;
+  private isOtherRelease = false;
+  /** Rolling restarts that wait until nothing else is wrong. */
+  private readonly waiting: Fault[] = [];
 
   constructor(
     private readonly world: ChaosWorld,
     private readonly say: (line: string) => void,
   ) {
     this.nodes = new NodeFaults(world);
+    this.lasting = new LastingFaults(world);
   }
 
   /** Runs the steps in order; resolves when the last fault is over. `until`: no new one begins after that many seconds. */
@@ -42,11 +57,16 @@ export class Faults {
       if (performance.now() > end) break;
       await this.inject(fault);
     }
-    await Promise.all(this.background);
+    await this.lasting.over();
     this.world.orders.withdraw();
+    for (const fault of this.waiting.splice(0).slice(0, maxWaiting)) await this.inject(fault);
   }
 
   private async inject(fault: Fault): Promise<void> {
+    if (fault.kind === 'rolling restart' && (this.lasting.isHampered || this.isOtherRelease)) {
+      this.waiting.push(fault);
+      return;
+    }
     this.say(describeFault(fault));
     this.world.times.fault(describeFault(fault).replace(/ \d+$/, ''));
     const happened = await this.happen(fault);
@@ -62,9 +82,28 @@ export class Faults {
       case 'freeze':
         return (await this.up(fault.victim)) && this.freeze(fault.victim, fault.seconds);
       case 'freeze beyond ack wait':
-        if (!(await this.up(fault.victim))) return false;
-        this.background.push(whileFrozen(this.victim(fault.victim).pid, fault.seconds).then(() => undefined));
+        return (await this.up(fault.victim)) && this.freeze(fault.victim, fault.seconds);
+      case 'frozen for a minute':
+        return (
+          (await this.up(fault.victim)) && this.lasting.freeze(fault.victim, this.victim(fault.victim).pid)
+        );
+      case 'host vanishes':
+        return (await this.up(`${fault.service}-2`)) && this.lasting.vanish(fault.service, fault.seconds);
+      case 'long snapshot':
+        return (await this.up('postgres')) && this.lasting.snapshot();
+      case 'promoted standby':
+        return this.promote(fault.seconds);
+      case 'two releases':
+        if (this.isOtherRelease) return false;
+        this.isOtherRelease = true;
+        this.lasting.begin(
+          this.lasting.twoReleases(fault.seconds).finally(() => {
+            this.isOtherRelease = false;
+          }),
+        );
         return true;
+      case 'rolling restart':
+        return this.restart(fault.service);
       case 'database goes back':
         return this.goBack(fault.seconds);
       case 'wipe':
@@ -78,7 +117,7 @@ export class Faults {
       case 'cut connections':
         return this.cutConnections(fault.role);
       case 'advance clock':
-        this.background.push(this.world.advance(fault.by).catch(() => undefined));
+        this.lasting.begin(this.world.advance(fault.by).catch(() => undefined));
         return true;
       case 'failpoint':
         return this.failpoint(fault.name);
@@ -113,12 +152,28 @@ export class Faults {
     return true;
   }
 
+  /** One of two stands still while other faults go on; with PostgreSQL or the one NATS server all of it does. */
   private async freeze(victim: Victim, seconds: number): Promise<boolean> {
-    // Only the gateway itself may keep a client waiting; for a service behind it the gateway answers.
-    const moving = victim === 'gateway' ? this.world.times.stopped() : () => undefined;
-    const happened = await whileFrozen(this.victim(victim).pid, seconds);
-    moving();
-    return happened;
+    const { pid } = this.victim(victim);
+    return isOneOfTwo(victim) ? this.lasting.freeze(victim, pid, seconds) : whileFrozen(pid, seconds);
+  }
+
+  /** PostgreSQL waits with every commit until the standby has it, so nothing that was answered may be gone. */
+  private async promote(seconds: number): Promise<boolean> {
+    const { databases, postgres } = this.world.sandbox;
+    if (!(await this.up('postgres'))) return false;
+    const { dataDir } = postgres.current;
+    await databases.addStandby();
+    await wait(seconds * 1000);
+    await databases.failOver();
+    rmSync(dataDir, { recursive: true, force: true });
+    return true;
+  }
+
+  private async restart(service: ServiceName): Promise<boolean> {
+    const failed = await rollingRestart(this.world, service);
+    this.failedInRestarts.push(...(failed ?? []));
+    return failed !== undefined;
   }
 
   private async wipe(files: 'PAYMENTS' | 'CONSENTS' | 'all'): Promise<boolean> {
@@ -149,17 +204,17 @@ export class Faults {
     return true;
   }
 
-  /** All that is due when PostgreSQL answers again has to be done within ten seconds (quality, invariant 7). */
+  /** All that is due when PostgreSQL answers again has to be done soon afterwards. */
   private async goBack(seconds: number): Promise<boolean> {
     const { sandbox, log } = this.world;
-    // A worker that sleeps is another fault: its time is not counted.
-    await Promise.all(this.background.splice(0));
     if (!(await this.up('postgres'))) return false;
     const copy = await copyDatabase(sandbox);
     await wait(seconds * 1000);
     await goBackTo(sandbox, copy, (undone) => log.wentBack(undone));
-    const left = await overdue(this.world);
-    this.late.push(...left.map((what) => `${what}, 10 s after the database went back`));
+    // Half of all calls are lost while an instance stands still, and its locks for some seconds: another fault's time.
+    const within = this.lasting.isHampered ? hamperedSeconds : restSeconds;
+    const left = await overdue(this.world, within);
+    this.late.push(...left.map((what) => `${what}, ${within} s after the database went back`));
     return true;
   }
 

@@ -3,6 +3,7 @@ import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger-invariants';
 import { eventStoreViolations, type Violation } from '@xs2a/event-store/violations';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { basketUpdateViolations, groupedItemViolations } from './basket-checks.js';
 import {
   bookingViolations,
   countOf,
@@ -118,14 +119,15 @@ const moneyChecks = ({
   },
   {
     number: 2,
-    rule: 'at most one hold, one post or void, one ACSC per payment, occurrence or entry, equal amounts',
+    rule: 'at most one hold, one post or void, one ACSC per payment, occurrence or entry, equal amounts; each item of a basket updated once',
     check: async () => ({
       checked: `${await payments()}, ${await transactions()}${(await ledger()) ? '' : `; ${noLedger}`}`,
-      violations: await lasting(async () =>
-        (await ledger())
+      violations: await lasting(async () => [
+        ...((await ledger())
           ? [...(await bookingViolations(schemas)), ...(await transactionViolations(schemas))]
-          : [...(await eventOnlyViolations(schemas)), ...(await eventOnlyTransactionViolations(schemas))],
-      ),
+          : [...(await eventOnlyViolations(schemas)), ...(await eventOnlyTransactionViolations(schemas))]),
+        ...(await basketUpdateViolations(schemas)),
+      ]),
     }),
   },
 ];
@@ -172,12 +174,15 @@ const eventChecks = ({
   },
   {
     number: 6,
-    rule: 'only transitions of the table; nothing debited unsigned or after CANC; no hold without funds',
+    rule: 'only transitions of the table; nothing debited unsigned or after CANC; no hold without funds; an item moves with its basket alone',
     check: async () => ({
-      checked: await payments(),
+      checked: `${await payments()}, ${await count('signing baskets', 'payments.basket_view')}`,
       violations: [
         ...(await ofEvents(6)),
-        ...((await ledger()) ? await lasting(async () => debitViolations(schemas)) : []),
+        ...(await lasting(async () => [
+          ...((await ledger()) ? await debitViolations(schemas) : []),
+          ...(await groupedItemViolations(schemas)),
+        ])),
       ],
     }),
   },

@@ -1,7 +1,8 @@
-import { jsonOf } from '@xs2a/sandbox/http';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Asked, ConsentRecord } from './client-log.js';
+import type { Asked } from './client-log.js';
+import { Baskets } from './baskets.js';
+import { createConsent } from './create-consent.js';
 import { Random } from './random.js';
 import { sandboxNow } from './due-left.js';
 import { OrdersAndBulks } from './orders-and-bulks.js';
@@ -30,6 +31,7 @@ export class Load {
     private readonly psus: readonly Psu[],
     private readonly transits: TransitPayments,
     private readonly ordersAndBulks: OrdersAndBulks,
+    private readonly baskets: Baskets,
     private readonly seed: number,
     private readonly payers: number,
   ) {}
@@ -40,11 +42,13 @@ export class Load {
     const [source] = psus;
     if (source === undefined) throw new RangeError('nobody pays');
     const transits = await TransitPayments.open(world, source, new Random(seed * 41));
-    return new Load(world, psus, transits, await OrdersAndBulks.open(world), seed, payers);
+    const ordersAndBulks = await OrdersAndBulks.open(world);
+    const baskets = await Baskets.open(world, ordersAndBulks);
+    return new Load(world, psus, transits, ordersAndBulks, baskets, seed, payers);
   }
 
   get ibans(): readonly string[] {
-    return [...this.customers, ...this.transits.ibans];
+    return [...this.customers, ...this.transits.ibans, ...this.baskets.ibans];
   }
 
   private get customers(): readonly string[] {
@@ -63,8 +67,10 @@ export class Load {
       })),
     ];
     const standing = new Random(this.seed * 43);
+    const grouping = new Random(this.seed * 47);
     this.running = Promise.all([
       this.rounds(async () => this.payByOrder(standing)),
+      this.rounds(async () => this.baskets.round(grouping)),
       ...clients.map(async ({ random, round }) => this.rounds(async () => round(random))),
       this.rounds(async () => this.passOn()),
       this.rounds(async () => this.letTimePass()),
@@ -129,7 +135,7 @@ export class Load {
     const { tpp, log } = this.world;
     const psu = this.psus[0];
     if (psu === undefined) return;
-    const consent = await this.newConsent(psu);
+    const consent = await createConsent(this.world, psu);
     const { access_token: token, asked } = await tpp.authorised(psu, 'PSP_AI', consent.consentId);
     consent.authorised = asked;
     const answered: Asked[] = [];
@@ -141,28 +147,6 @@ export class Load {
       else if (answer.status !== 429)
         log.surprises.push(`GET /v1/accounts answered ${answer.status}: ${answer.text}`);
     }
-  }
-
-  private async newConsent(psu: Psu): Promise<ConsentRecord> {
-    const { tpp, log, schemas } = this.world;
-    const references = psu.accounts.map(({ iban }) => ({ iban }));
-    const key = randomUUID();
-    const now = await tpp.until('the time', async () => sandboxNow(schemas));
-    const answer = await tpp.insist('POST', '/v1/consents', {
-      headers: { 'idempotency-key': key, 'psu-id': psu.psuId },
-      json: {
-        access: { accounts: references, balances: references, transactions: references },
-        recurringIndicator: true,
-        validUntil: new Date(Date.parse(now) + 30 * 86_400_000).toISOString().slice(0, 10),
-        frequencyPerDay: 4,
-        combinedServiceIndicator: false,
-      },
-    });
-    if (answer.status !== 201) throw new Error(`POST consent answered ${answer.status}: ${answer.text}`);
-    const { consentId } = jsonOf<{ consentId: string }>(answer);
-    const consent: ConsentRecord = { key, consentId, created: answer.asked, unattended: new Map() };
-    log.consents.push(consent);
-    return consent;
   }
 
   /** The clock stands until all of it is signed; then all of it is due at once. */

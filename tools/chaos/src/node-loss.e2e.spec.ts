@@ -1,4 +1,4 @@
-// Lane: first (it takes two minutes).
+// Lane: long (it takes two minutes).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceName } from '@xs2a/sandbox/service-table';
 import { checkInvariants } from './invariants.js';

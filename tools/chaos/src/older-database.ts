@@ -1,4 +1,3 @@
-import { layoutOf } from '@xs2a/sandbox/layout';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { execFile } from 'node:child_process';
 import { chownSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,6 +8,7 @@ import type { Period } from './client-log.js';
 import { killFamily } from './process-family.js';
 
 const run = promisify(execFile);
+const olderName = '-before';
 /** No statement and no copying may take longer. Milliseconds. */
 const withinMs = 20_000;
 /** The running server's own: a copy must not have them. */
@@ -26,8 +26,8 @@ export interface DatabaseCopy {
  * the write-ahead log that there is at its end: a server that starts on it recovers to that moment.
  */
 export const copyDatabase = async (sandbox: Sandbox): Promise<DatabaseCopy> => {
-  const data = layoutOf(sandbox.dataDir).postgres;
-  const folder = `${data}-before`;
+  const data = sandbox.postgres.current.dataDir;
+  const folder = `${data}${olderName}`;
   rmSync(folder, { recursive: true, force: true });
   const connectionString = sandbox.databaseUrl('postgres');
   const session = new Client({ connectionString, query_timeout: withinMs });
@@ -62,11 +62,11 @@ export const copyDatabase = async (sandbox: Sandbox): Promise<DatabaseCopy> => {
  * one answers, whose answers may be undone.
  */
 export const goBackTo = async (
-  { postgres, dataDir }: Sandbox,
+  { postgres }: Sandbox,
   { folder, from }: DatabaseCopy,
   onGone: (undone: Period) => void,
 ): Promise<void> => {
-  const data = layoutOf(dataDir).postgres;
+  const data = folder.slice(0, -olderName.length);
   const lost = `${data}-lost`;
   killFamily(postgres.pid);
   // The sandbox shall not start the lost one again.

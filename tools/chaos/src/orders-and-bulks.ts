@@ -29,33 +29,46 @@ export class OrdersAndBulks {
 
   /** Initiates one, mostly signs it, and cancels some. */
   async pay(random: Random, startDate: string): Promise<void> {
-    const { tpp, log } = this.world;
-    const psu = random.pick(this.psus);
-    const debtorIban = psu.accounts[0]?.iban ?? '';
-    const sent = random.chance(0.6)
-      ? { path: orderPath, amount: random.between(1, 900), json: { startDate, frequency: 'Daily' } }
-      : bulkOf(random);
-    const common = { debtorAccount: { iban: debtorIban } };
-    const json =
-      sent.path === bulkPath
-        ? { ...common, ...sent.json }
-        : { ...common, ...entryOf(sent.amount), ...sent.json };
-    const key = randomUUID();
-    const payment: PaymentRecord = {
-      key,
-      path: sent.path,
-      debtorIban,
-      creditorIban: elsewhere,
-      amount: sent.amount,
-      psuId: psu.psuId,
-      seen: [],
-      ...(await tpp.post(sent.path, key, json)),
+    const { tpp } = this.world;
+    const order = {
+      path: orderPath,
+      amount: random.between(1, 900),
+      json: { startDate, frequency: 'Daily' },
     };
-    log.ordersAndBulks.push(payment);
+    const psu = random.pick(this.psus);
+    const payment = await this.initiate(psu, random.chance(0.6) ? order : bulkOf(random));
     if (random.chance(0.05)) return;
     await tpp.sign(payment);
     if (random.chance(0.2)) await tpp.cancel(payment);
     await tpp.status(payment);
+  }
+
+  /** A bulk payment that is not signed. */
+  async initiateBulk(psu: Psu, random: Random): Promise<PaymentRecord> {
+    return this.initiate(psu, bulkOf(random));
+  }
+
+  private async initiate(
+    { psuId, accounts }: Psu,
+    { path, amount, json }: { readonly path: string; readonly amount: number; readonly json: object },
+  ): Promise<PaymentRecord> {
+    const { tpp, log } = this.world;
+    const debtorIban = accounts[0]?.iban ?? '';
+    const key = randomUUID();
+    const order = path === bulkPath ? {} : entryOf(amount);
+    const body = { debtorAccount: { iban: debtorIban }, ...order, ...json };
+    const payment: PaymentRecord = {
+      key,
+      path,
+      debtorIban,
+      creditorIban: elsewhere,
+      amount,
+      psuId,
+      seen: [],
+      ...(await tpp.post(path, key, body)),
+    };
+    log.ordersAndBulks.push(payment);
+    return payment;
   }
 }
 

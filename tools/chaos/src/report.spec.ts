@@ -39,6 +39,7 @@ const report = (violations: readonly string[]): ChaosReport => ({
   lost: lostIn(violations),
   doubled: doubledIn(violations),
   wronglyRefused: [],
+  failedInRestarts: [],
   invariants: [{ number: 3, rule: 'every acknowledged resource readable', checked: '9 answers', violations }],
 });
 
@@ -71,7 +72,7 @@ describe('the counts of a run (quality: reliability)', () => {
       'processes that ended and came back: 2; requests sent again: 3',
       'longest wait of a client: 4.2 s (GET /v1/accounts; tries 9, the longest 1.8 s)',
       '      8 × answered 503',
-      'answers: 4,321, 2 after more than 2 s, 0 after more than 10 s (and 1 while the gateway stood still or the sandbox clock had due work done)',
+      'answers: 4,321, 2 after more than 2 s, 0 after more than 10 s (and 1 while the client stood still or the sandbox clock had due work done)',
       'longest answer: GET /v1/accounts 503 after 2.2 s, asked 0.4 s after freeze postgres',
       '      2 × GET /v1/accounts 503, freeze postgres',
       'acknowledged: payments initiated 1,200',

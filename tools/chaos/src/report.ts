@@ -31,6 +31,8 @@ export interface ChaosReport {
   readonly doubled: number;
   /** Payments refused for want of funds that, settled in order, would have been covered; a sentence each. */
   readonly wronglyRefused: readonly string[];
+  /** Requests that failed while services were restarted in order, a sentence each. */
+  readonly failedInRestarts: readonly string[];
   readonly invariants: readonly Invariant[];
 }
 
@@ -45,8 +47,9 @@ export const lostIn = (violations: readonly string[]): number =>
 export const doubledIn = (violations: readonly string[]): number =>
   violations.filter((sentence) => doubled.test(sentence)).length;
 
-export const holds = ({ invariants, answers, wronglyRefused }: ChaosReport): boolean =>
+export const holds = ({ invariants, answers, wronglyRefused, failedInRestarts }: ChaosReport): boolean =>
   answers.violations.length === 0 &&
+  failedInRestarts.length === 0 &&
   wronglyRefused.length === 0 &&
   invariants.every(({ violations }) => violations.length === 0);
 
@@ -75,7 +78,7 @@ const answerLines = ({
   violations,
 }: AnswerCounts): string[] => [
   `answers: ${answers.toLocaleString('en-US')}, ${overTwo} after more than ${promisedSeconds} s, ${overTen} after more than ${hangingSeconds} s` +
-    ` (and ${excused} while the gateway stood still or the sandbox clock had due work done)`,
+    ` (and ${excused} while the client stood still or the sandbox clock had due work done)`,
   ...(longest === undefined ? [] : [`longest answer: ${describeSlow(longest)}`]),
   ...Object.entries(slow).map(([kind, count]) => `      ${count} × ${kind}`),
   ...violations.map((sentence) => `      BROKEN, too late: ${sentence}`),
@@ -101,6 +104,7 @@ export const reportText = (report: ChaosReport): string => {
     `of these in seconds that a database which went back forgot: ${list(uncertain)}`,
     `lost ${report.lost}, doubled ${report.doubled}, wrongly refused ${wronglyRefused.length}; nothing due left ${report.restAfterSeconds.toFixed(1)} s after the last fault`,
     ...sentenceLines(wronglyRefused),
+    ...sentenceLines(report.failedInRestarts.map((sentence) => `BROKEN, ${sentence}`)),
   ];
   for (const { number, rule, checked, violations } of invariants) {
     lines.push(`(${number}) ${violations.length === 0 ? 'holds ' : 'BROKEN'} ${rule} [${checked}]`);

@@ -19,6 +19,8 @@ export interface ChaosOptions {
   readonly payers?: number;
   /** Bound of each event stream; absent: the sandbox's. */
   readonly streamMegabytes?: number;
+  /** A checkout with the build of another release, which second processes are started from now and then. */
+  readonly otherRelease?: string;
   readonly say?: (line: string) => void;
   /** The folder that keeps the sandbox's data and logs; absent: they are removed. */
   readonly keepIn?: string;
@@ -37,23 +39,32 @@ export const runChaos = async ({
   cluster = false,
   payers = usualPayers,
   streamMegabytes,
+  otherRelease,
   keepIn,
   say = () => undefined,
 }: ChaosOptions): Promise<ChaosReport> => {
   let restarts = 0;
-  const began = performance.now();
-  const tell = (line: string): void =>
-    say(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+  const tell = withSeconds(say);
   const heard = (line: string): void => {
     if (line.endsWith('is back')) restarts += 1;
     if (/ended|back|not start|slow/.test(line)) tell(line);
   };
-  const world = await ChaosWorld.start({ onProgress: heard, keepIn, cluster, twice: true, streamMegabytes });
+  const world = await ChaosWorld.start({
+    onProgress: heard,
+    keepIn,
+    cluster,
+    twice: true,
+    streamMegabytes,
+    otherRelease,
+  });
   try {
     const load = await Load.prepare(world, seed, payers);
     const faults = new Faults(world, tell);
     load.start();
-    await faults.run(scheduleOf(seed, seconds, { cluster }), seconds);
+    await faults.run(
+      scheduleOf(seed, seconds, { cluster, otherRelease: otherRelease !== undefined }),
+      seconds,
+    );
     await allUp(world);
     tell('the last fault is over');
     const [restAfterSeconds, late] = await comeToRest(world, load);
@@ -63,15 +74,9 @@ export const runChaos = async ({
       nats: async () => world.nats,
       clients: async () => clientFindings(world, load.ibans),
     });
-    tell('days of periodic orders');
-    late.push(...(await executeOrders(world)));
+    late.push(...(await executeOrders(world, tell)));
     const foundAfter = await checkInvariants({ schemas: world.schemas, nats: async () => world.nats });
-    const invariants = found.map((one, index): Invariant => {
-      const violations = [...one.violations, ...(foundAfter[index]?.violations ?? [])];
-      return one.number === 7
-        ? { ...one, violations: [...faults.late, ...late, ...violations] }
-        : { ...one, violations };
-    });
+    const invariants = foundTwice(found, foundAfter, [...faults.late, ...late]);
     const told = invariants.flatMap(({ violations }) => violations);
     return {
       seed,
@@ -90,12 +95,30 @@ export const runChaos = async ({
       lost: lostIn(told),
       doubled: doubledIn(told),
       wronglyRefused: await wronglyRefusedPayments(world.schemas),
+      failedInRestarts: faults.failedInRestarts,
       invariants,
     };
   } finally {
     await world.stop();
   }
 };
+
+/** Says each line behind the seconds from now. */
+const withSeconds = (say: (line: string) => void): ((line: string) => void) => {
+  const began = performance.now();
+  return (line) => say(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+};
+
+/** What was found at two times, and what was late, as of invariant 7. */
+const foundTwice = (
+  found: readonly Invariant[],
+  again: readonly Invariant[],
+  late: readonly string[],
+): readonly Invariant[] =>
+  found.map((one, index) => {
+    const violations = [...one.violations, ...(again[index]?.violations ?? [])];
+    return { ...one, violations: one.number === 7 ? [...late, ...violations] : violations };
+  });
 
 const allUp = async ({ sandbox }: ChaosWorld): Promise<void> => {
   const all = [
@@ -128,7 +151,8 @@ const comeToRest = async (world: ChaosWorld, load: Load): Promise<[number, strin
  * Days pass, and each service of settlement ends in the middle of what they make due. Only after the clients: a day later the
  * service may have forgotten the keys of requests that are sent again. Answers what was late.
  */
-const executeOrders = async (world: ChaosWorld): Promise<string[]> => {
+const executeOrders = async (world: ChaosWorld, tell: (line: string) => void): Promise<string[]> => {
+  tell('days of periodic orders');
   const late: string[] = [];
   for (const victim of servicesOfSettlement) {
     const advancing = world.advance('P5D');

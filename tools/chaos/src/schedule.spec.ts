@@ -14,24 +14,39 @@ describe.each(settings)('schedule of faults with %s (quality: reliability)', (_,
     expect(scheduleOf(8, 30, setting)).not.toEqual(short);
   });
 
-  it('has every kind of fault within a minute, whatever the seed, and kills everything within three', () => {
+  it('has every kind of fault within a minute, whatever the seed, and kills everything within four', () => {
     for (let seed = 0; seed < 50; seed += 1) {
       const kinds = new Set(scheduleOf(seed, 60, setting).map(({ fault }) => fault.kind));
       expect([...kinds].sort()).toEqual([...faultKindsOf(setting)].sort());
-      const killed = scheduleOf(seed, 180, setting).flatMap(({ fault }) =>
+      const killed = scheduleOf(seed, 240, setting).flatMap(({ fault }) =>
         fault.kind === 'kill' ? [fault.victim] : [],
       );
       expect([...new Set(killed)].sort()).toEqual([...victimsOf(setting)].sort());
     }
   });
 
-  it('has a database that goes back among its first six faults, and several times in ten minutes', () => {
+  it('has a database that goes back, one that is promoted, and the faults that last a minute among its first six, and all of them several times in ten minutes', () => {
     for (let seed = 0; seed < 50; seed += 1) {
       const kinds = scheduleOf(seed, 600, setting).map(({ fault }) => fault.kind);
-      expect(kinds.indexOf('database goes back')).toBeLessThan(6);
-      expect(kinds.filter((kind) => kind === 'database goes back').length).toBeGreaterThanOrEqual(8);
+      for (const early of [
+        'database goes back',
+        'promoted standby',
+        'frozen for a minute',
+        'long snapshot',
+      ] as const) {
+        expect(kinds.indexOf(early)).toBeLessThan(6);
+        expect(kinds.filter((kind) => kind === early).length).toBeGreaterThanOrEqual(5);
+      }
     }
   });
+});
+
+it('has faults with another release only when there is one', () => {
+  const kinds = (otherRelease: boolean) => faultKindsOf({ cluster: false, otherRelease });
+  expect([kinds(false).includes('two releases'), kinds(true).includes('two releases')]).toEqual([
+    false,
+    true,
+  ]);
 });
 
 describe('a fault', () => {

@@ -1,14 +1,10 @@
-import {
-  type ServiceBehindNats,
-  servicesBehindNats,
-  serviceNames,
-  type ServiceName,
-} from '@xs2a/sandbox/service-table';
+import { type ServiceBehindNats, serviceNames, type ServiceName } from '@xs2a/sandbox/service-table';
 import { failpoints } from './failpoints.js';
 import { Random } from './random.js';
 
 /** A process that may be killed or frozen; faults of a cluster's nodes are a {@link NodeFault}. */
-export type Victim = ServiceName | `${ServiceBehindNats}-2` | 'postgres' | 'nats';
+export type Instance = ServiceName | `${ServiceName}-2`;
+export type Victim = Instance | 'postgres' | 'nats';
 export type Twin = Exclude<ServiceBehindNats, 'funds-confirmation'>;
 
 /**
@@ -61,6 +57,18 @@ export type Fault =
   /** All database connections of a role end. */
   | { readonly kind: 'cut connections'; readonly role: string }
   | { readonly kind: 'advance clock'; readonly by: string }
+  /** The host of a second process vanishes: its connections carry nothing more, without an end, and the process is gone. */
+  | { readonly kind: 'host vanishes'; readonly service: ServiceName; readonly seconds: number }
+  /** SIGSTOP of one of two for a minute, while other faults go on. */
+  | { readonly kind: 'frozen for a minute'; readonly victim: Instance }
+  /** An operator's transaction that keeps one snapshot for a minute, while other faults go on. */
+  | { readonly kind: 'long snapshot' }
+  /** The primary is killed and a synchronous standby, which is made before, takes its place: nothing may be gone. */
+  | { readonly kind: 'promoted standby'; readonly seconds: number }
+  /** SIGTERM of both processes of a service in turn, as for an update: no request may fail. */
+  | { readonly kind: 'rolling restart'; readonly service: ServiceName }
+  /** The second processes are those of another release for a while, ended and started in order, while other faults go on. */
+  | { readonly kind: 'two releases'; readonly seconds: number }
   /** A power cut at one line of the code. */
   | { readonly kind: 'failpoint'; readonly name: string }
   | NodeFault;
@@ -76,6 +84,8 @@ export interface Step {
 export interface Setting {
   /** Three nats-servers instead of one. */
   readonly cluster: boolean;
+  /** There is the build of another release. Default false. */
+  readonly otherRelease?: boolean;
 }
 
 /**
@@ -86,10 +96,11 @@ const beyondAckWaitSeconds = 17;
 const roles = ['xs2a_payments', 'xs2a_consents', 'xs2a_accounts', 'xs2a_auth', 'xs2a_settlement'];
 const twins: readonly Twin[] = ['payments', 'settlement-worker', 'accounts', 'consents'];
 
+const instances: readonly Instance[] = [...serviceNames, ...serviceNames.map((name) => `${name}-2` as const)];
+
 /** A cluster's nodes have faults of their own. */
 export const victimsOf = ({ cluster }: Setting): readonly Victim[] => [
-  ...serviceNames,
-  ...servicesBehindNats.map((name) => `${name}-2` as const),
+  ...instances,
   'postgres',
   ...(cluster ? [] : (['nats'] as const)),
 ];
@@ -103,17 +114,16 @@ class Bag<Item> {
     private readonly items: readonly Item[],
   ) {}
 
-  /** The next one of these is among the next so many that are drawn. */
-  bringForward(item: Item, within: number): void {
+  /** One of each of these is among the next so many that are drawn. */
+  bringForward(items: readonly Item[], within: number): void {
     this.fill();
-    const { drawn } = this;
-    const index = drawn.lastIndexOf(item);
-    if (drawn.length - index <= within) return;
-    const place = drawn.length - this.random.between(1, within);
-    const other = drawn[place];
-    if (other === undefined) return;
-    drawn[place] = item;
-    drawn[index] = other;
+    const early: Item[] = [];
+    for (const item of items) {
+      const index = this.drawn.lastIndexOf(item);
+      if (index >= 0) early.push(...this.drawn.splice(index, 1));
+    }
+    const others = this.drawn.splice(early.length - within);
+    this.drawn.push(...this.random.shuffled([...early, ...others]));
   }
 
   private fill(): void {
@@ -133,6 +143,9 @@ interface Draw {
   readonly killed: Bag<Victim>;
   readonly frozen: Bag<Victim>;
   readonly failpoint: Bag<string>;
+  readonly vanished: Bag<ServiceName>;
+  readonly still: Bag<Instance>;
+  readonly restarted: Bag<ServiceName>;
 }
 
 const makers: Readonly<Record<FaultKind, (draw: Draw) => Fault>> = {
@@ -163,6 +176,16 @@ const makers: Readonly<Record<FaultKind, (draw: Draw) => Fault>> = {
     by: random.pick(['PT30S', 'PT1M', 'PT2M', 'PT6M']),
   }),
   failpoint: ({ failpoint }) => ({ kind: 'failpoint', name: failpoint.draw() }),
+  'host vanishes': ({ random, vanished }) => ({
+    kind: 'host vanishes',
+    service: vanished.draw(),
+    seconds: random.between(20, 40),
+  }),
+  'frozen for a minute': ({ still }) => ({ kind: 'frozen for a minute', victim: still.draw() }),
+  'long snapshot': () => ({ kind: 'long snapshot' }),
+  'promoted standby': ({ random }) => ({ kind: 'promoted standby', seconds: random.between(0, 3) }),
+  'rolling restart': ({ restarted }) => ({ kind: 'rolling restart', service: restarted.draw() }),
+  'two releases': ({ random }) => ({ kind: 'two releases', seconds: random.between(10, 30) }),
   'kill node': ({ random }) => ({
     kind: 'kill node',
     role: random.pick(nodeRoles),
@@ -191,21 +214,32 @@ const ofEither: readonly FaultKind[] = [
   'twin',
   'cut connections',
   'advance clock',
+  'host vanishes',
+  'frozen for a minute',
+  'long snapshot',
+  'promoted standby',
+  'rolling restart',
 ];
 const ofOneServer: readonly FaultKind[] = ['wipe', 'roll back'];
 const ofCluster: readonly FaultKind[] = ['freeze node', 'wipe node', 'restart node', 'lose quorum'];
-const bagOf = ({ cluster }: Setting): readonly FaultKind[] => {
+const bagOf = ({ cluster, otherRelease = false }: Setting): readonly FaultKind[] => {
   const repeated = (kind: FaultKind, times: number): FaultKind[] => Array.from({ length: times }, () => kind);
+  const either: readonly FaultKind[] = otherRelease ? [...ofEither, 'two releases'] : ofEither;
   return cluster
-    ? [...ofEither, ...ofCluster, ...repeated('kill node', 2), ...repeated('kill', 4), 'failpoint']
-    : [...ofEither, ...ofOneServer, ...repeated('kill', 9), ...repeated('failpoint', 3)];
+    ? [...either, ...ofCluster, ...repeated('kill node', 2), ...repeated('kill', 4), 'failpoint']
+    : [...either, ...ofOneServer, ...repeated('kill', 12), ...repeated('failpoint', 6), 'host vanishes'];
 };
 
 export const faultKindsOf = (setting: Setting): readonly FaultKind[] => [...new Set(bagOf(setting))];
 
+/** While it stands still the other one works. */
+export const isOneOfTwo = (victim: Victim): victim is Instance => victim !== 'postgres' && victim !== 'nats';
+
 /** About how long a fault takes, real seconds; for a schedule that fits its time. */
 const costOf = (fault: Fault): number => {
-  if (fault.kind === 'freeze' || fault.kind === 'freeze node') return fault.seconds;
+  if (fault.kind === 'freeze node') return fault.seconds;
+  if (fault.kind === 'freeze') return isOneOfTwo(fault.victim) ? 0.1 : fault.seconds;
+  if (fault.kind === 'promoted standby') return fault.seconds + 4;
   if (fault.kind === 'twin') return fault.seconds + 1.5;
   if (fault.kind === 'database goes back') return fault.seconds + 4;
   if (fault.kind === 'roll back') return fault.seconds + 1;
@@ -226,16 +260,19 @@ export const scheduleOf = (seed: number, seconds: number, setting: Setting): rea
     random,
     killed: new Bag(random, victimsOf(setting)),
     frozen: new Bag(random, victimsOf(setting)),
+    vanished: new Bag(random, serviceNames),
+    still: new Bag(random, instances),
+    restarted: new Bag(random, serviceNames),
     failpoint: new Bag(
       random,
       failpoints.map(({ name }) => name),
     ),
   };
-  // A busy machine comes through half of the bag in a minute.
-  kinds.bringForward('database goes back', 6);
+  // A busy machine comes through half of the bag in a minute, and two of these last as long.
+  kinds.bringForward(['frozen for a minute', 'long snapshot', 'database goes back', 'promoted standby'], 6);
   const steps: Step[] = [];
   for (let used = 0; used < seconds;) {
-    const step: Step = { afterMs: random.between(300, 1300), fault: makers[kinds.draw()](draw) };
+    const step: Step = { afterMs: random.between(150, 900), fault: makers[kinds.draw()](draw) };
     steps.push(step);
     used += step.afterMs / 1000 + costOf(step.fault);
   }

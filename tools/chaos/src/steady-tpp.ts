@@ -1,4 +1,5 @@
 import type { Call } from '@xs2a/contracts/call';
+import { acceptBasket, signBasket } from '@xs2a/contracts/baskets.contract';
 import { acceptPayment, signPayment } from '@xs2a/contracts/payments.contract';
 import { CallFailed } from '@xs2a/messaging/call-failed';
 import type { ServiceCalls } from '@xs2a/sandbox/service-calls';
@@ -8,9 +9,9 @@ import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/psu-walk';
 import type { Tokens, TppClient } from '@xs2a/sandbox/tpp-client';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type AnswerTimes, withoutIds } from './answer-times.js';
-import { toldContent } from './untold-changes.js';
-import type { Asked, ClientLog, ConsentRecord, PaymentRecord } from './client-log.js';
+import type { Asked, BasketRecord, ClientLog, ConsentRecord, PaymentRecord } from './client-log.js';
 
+export const basketsPath = '/v1/signing-baskets';
 export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
 /** An account at another bank in Bulgaria, from the fixtures. */
 export const elsewhere = 'BG26RZBB91551023456789';
@@ -37,8 +38,19 @@ export interface SteadyAnswer extends Answer {
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The path of a payment, order or bulk payment. */
-export const pathOf = ({ path = domesticPath, paymentId }: PaymentRecord): string => `${path}/${paymentId}`;
+/** The resources with a transactionStatus. */
+export type StatusRecord = PaymentRecord | BasketRecord;
+
+/** The preference with which the clients register: each change of the status is told, and nothing else. */
+const toldContent = 'status=PROCESS';
+
+/** The path of a payment, order, bulk payment or basket. */
+export const pathOf = (record: StatusRecord): string =>
+  'basketId' in record
+    ? `${basketsPath}/${record.basketId}`
+    : `${record.path ?? domesticPath}/${record.paymentId}`;
+const nameOf = (record: StatusRecord): string =>
+  'basketId' in record ? `basket ${record.basketId}` : `payment ${record.paymentId}`;
 
 const isFinal = ({ status, headers }: Answer): boolean =>
   status < 500 && status !== 401 && !headers.has('retry-after');
@@ -55,7 +67,7 @@ export class SteadyTpp {
     private readonly requester: ServiceCalls,
     readonly log: ClientLog,
     private readonly times: AnswerTimes,
-    /** Where it is told of its payments; absent: nowhere. */
+    /** Where it is told of what becomes of its resources; absent: nowhere. */
     private readonly notificationUri?: string,
   ) {}
 
@@ -117,7 +129,7 @@ export class SteadyTpp {
 
   /** POSTs a payment; sends it twice at once when `doubled`. */
   async initiate(
-    record: Pick<PaymentRecord, 'key' | 'debtorIban' | 'amount' | 'creditorIban' | 'psuId'>,
+    record: Pick<PaymentRecord, 'key' | 'debtorIban' | 'amount' | 'creditorIban' | 'psuId' | 'isPushed'>,
     doubled = false,
   ): Promise<PaymentRecord> {
     const answers = await Promise.all(
@@ -156,13 +168,30 @@ export class SteadyTpp {
   async sign(payment: PaymentRecord): Promise<void> {
     const { paymentId, authorisationId, psuId } = payment;
     const request = { paymentId, authorisationId, psuId };
+    await this.signBy(payment, async () => {
+      await this.call(acceptPayment, request);
+      return (await this.call(signPayment, request)).transactionStatus === 'ACCP';
+    });
+  }
+
+  /** As {@link sign}, of a basket with all its items. */
+  async signBasket(basket: BasketRecord): Promise<void> {
+    const { basketId, authorisationId, psuId } = basket;
+    const request = { basketId, authorisationId, psuId };
+    await this.signBy(basket, async () => {
+      await this.call(acceptBasket, request);
+      await this.call(signBasket, request);
+      return true;
+    });
+  }
+
+  /** `signs` answers whether it is signed. */
+  private async signBy(record: StatusRecord, signs: () => Promise<boolean>): Promise<void> {
     let uncertain = false;
-    await this.until(`sign ${paymentId}`, async () => {
+    await this.until(`sign ${nameOf(record)}`, async () => {
       const from = performance.now();
       try {
-        await this.call(acceptPayment, request);
-        const { transactionStatus } = await this.call(signPayment, request);
-        if (transactionStatus === 'ACCP') payment.signed = { from, to: performance.now() };
+        if (await signs()) record.signed = { from, to: performance.now() };
         return true;
       } catch (error) {
         const [failure] = error instanceof CallFailed ? error.failures : [];
@@ -172,7 +201,7 @@ export class SteadyTpp {
           throw error;
         }
         // Signed by an earlier try whose answer was lost, or ended by a cancellation or the clock.
-        if (uncertain) await this.readAuthorisation(payment);
+        if (uncertain) await this.readAuthorisation(record);
         return true;
       }
     });
@@ -192,21 +221,21 @@ export class SteadyTpp {
     });
   }
 
-  async cancel(payment: PaymentRecord): Promise<void> {
-    const sending = { headers: { 'idempotency-key': `cancel-${payment.key}` } };
-    const answer = await this.insist('DELETE', pathOf(payment), sending);
-    this.forgetUndone(payment, answer);
-    if (answer.status === 204) payment.cancelled = answer.asked;
+  async cancel(record: StatusRecord): Promise<void> {
+    const sending = { headers: { 'idempotency-key': `cancel-${record.key}` } };
+    const answer = await this.insist('DELETE', pathOf(record), sending);
+    this.forgetUndone(record, answer);
+    if (answer.status === 204) record.cancelled = answer.asked;
     else if (!answer.text.includes('CANCELLATION_INVALID'))
-      this.log.surprises.push(`DELETE ${payment.paymentId} answered ${answer.status}: ${answer.text}`);
+      this.log.surprises.push(`DELETE ${nameOf(record)} answered ${answer.status}: ${answer.text}`);
   }
 
   /** Asks for the status and notes it. */
-  async status(payment: PaymentRecord): Promise<string> {
-    const answer = await this.insist('GET', `${pathOf(payment)}/status`);
-    this.forgetUndone(payment, answer);
+  async status(record: StatusRecord): Promise<string> {
+    const answer = await this.insist('GET', `${pathOf(record)}/status`);
+    this.forgetUndone(record, answer);
     if (answer.status !== 200) {
-      this.log.surprises.push(`GET status of ${payment.paymentId} answered ${answer.status}: ${answer.text}`);
+      this.log.surprises.push(`GET status of ${nameOf(record)} answered ${answer.status}: ${answer.text}`);
       return '';
     }
     this.log.statusReads += 1;
@@ -215,7 +244,7 @@ export class SteadyTpp {
       fundsAvailable?: boolean;
     }>(answer);
     const status = fundsAvailable === false ? `${transactionStatus}-` : transactionStatus;
-    payment.seen.push({ status, asked: answer.asked });
+    record.seen.push({ status, asked: answer.asked });
     return status;
   }
 
@@ -254,11 +283,12 @@ export class SteadyTpp {
   }
 
   /** Throws {@link Forgotten} when the answer is about something unknown that may have been undone. */
-  forgetUndone(record: PaymentRecord | ConsentRecord, { status }: Answer): void {
+  forgetUndone(record: StatusRecord | ConsentRecord, { status }: Answer): void {
     if (isUnknown(status) && !this.log.mustBeKnown(record)) throw new Forgotten('its creation was undone');
   }
 
-  private async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
+  /** A call past the public entry point, measured. Throws CallFailed. */
+  async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
     return this.times.measure(
       call.subject,
       async () => this.requester.call(call, request),
@@ -273,12 +303,12 @@ export class SteadyTpp {
   }
 
   /** Notes whether it is signed; answers the authorisation's status. */
-  private async readAuthorisation(payment: PaymentRecord): Promise<string> {
-    const path = `${pathOf(payment)}/authorisations/${payment.authorisationId}`;
+  private async readAuthorisation(record: StatusRecord): Promise<string> {
+    const path = `${pathOf(record)}/authorisations/${record.authorisationId}`;
     const answer = await this.insist('GET', path);
-    this.forgetUndone(payment, answer);
+    this.forgetUndone(record, answer);
     const { scaStatus } = jsonOf<{ scaStatus: string }>(answer);
-    if (scaStatus === 'finalised') payment.signed = answer.asked;
+    if (scaStatus === 'finalised') record.signed = answer.asked;
     return scaStatus;
   }
 
@@ -287,7 +317,8 @@ export class SteadyTpp {
     debtorIban,
     amount,
     creditorIban,
-  }: Pick<PaymentRecord, 'key' | 'debtorIban' | 'amount' | 'creditorIban'>) {
+    isPushed = true,
+  }: Pick<PaymentRecord, 'key' | 'debtorIban' | 'amount' | 'creditorIban' | 'isPushed'>) {
     const json = {
       endToEndIdentification: 'CHAOS',
       debtorAccount: { iban: debtorIban },
@@ -297,14 +328,17 @@ export class SteadyTpp {
       remittanceInformationUnstructured: 'Chaos',
       serviceLevel: 'NURG',
     };
-    const registration: Record<string, string> =
-      this.notificationUri === undefined
-        ? {}
-        : {
-            'tpp-notification-uri': this.notificationUri,
-            'tpp-notification-content-preferred': toldContent,
-          };
-    return this.post(domesticPath, key, json, registration);
+    return this.post(domesticPath, key, json, isPushed ? this.registration : {});
+  }
+
+  /** The headers of a POST whose resource's changes are pushed. */
+  get registration(): Readonly<Record<string, string>> {
+    return this.notificationUri === undefined
+      ? {}
+      : {
+          'tpp-notification-uri': this.notificationUri,
+          'tpp-notification-content-preferred': toldContent,
+        };
   }
 
   /** POSTs an initiation; answers its ids, and when it was asked for. Throws {@link GaveUp} when it is refused. */
@@ -312,9 +346,12 @@ export class SteadyTpp {
     path: string,
     key: string,
     json: Readonly<Record<string, unknown>>,
-    headers: Readonly<Record<string, string>> = {},
+    registration: Readonly<Record<string, string>> = this.registration,
   ): Promise<Pick<PaymentRecord, 'paymentId' | 'authorisationId' | 'created'>> {
-    const answer = await this.insist('POST', path, { headers: { 'idempotency-key': key, ...headers }, json });
+    const answer = await this.insist('POST', path, {
+      headers: { 'idempotency-key': key, ...registration },
+      json,
+    });
     if (answer.status !== 201) throw new GaveUp(`POST payment answered ${answer.status}: ${answer.text}`);
     const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
       answer,

@@ -54,7 +54,8 @@ export class TransitPayments {
       for (const payment of waiting) {
         try {
           const { tpp } = this.world;
-          await tpp.sign(await tpp.initiate({ key: randomUUID(), ...payment }));
+          // All of them at once are more than one dispatcher pushes beside everything else on two cores.
+          await tpp.sign(await tpp.initiate({ key: randomUUID(), isPushed: false, ...payment }));
         } catch (error) {
           if (!(error instanceof Forgotten)) throw error;
         }

@@ -1,22 +1,8 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { resources } from '@xs2a/event-store/resources';
 import type { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { uuidv5 } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
-
-/** The preference with which the clients register: each change of the status is told, and nothing else. */
-export const toldContent = 'status=PROCESS';
-
-/** The status after an event, where it has one of its own; an unfunded payment is told as another one. */
-const statusAfter: Readonly<Record<string, string>> = {
-  initiated: 'RCVD',
-  accepted: 'ACCP',
-  'partly-signed': 'PATC',
-  signed: 'ACCP',
-  'funds-refused': 'ACCP-',
-  'settlement-started': 'ACSP',
-  settled: 'ACSC',
-  rejected: 'RJCT',
-  cancelled: 'CANC',
-};
 
 interface Row {
   readonly stream_id: string;
@@ -24,42 +10,68 @@ interface Row {
   readonly type: string;
 }
 
-/** Events that changed a payment's status, in order. */
-const changesOf = (events: readonly Row[]): Row[] => {
-  let status: string | undefined;
-  return events.filter(({ type }) => {
-    const before = status;
-    status = statusAfter[type] ?? before;
-    return before !== undefined && status !== before;
-  });
+/** Statuses that a TPP is told as another one: before a basket is created nobody sees it, and then it is RCVD. */
+const toldAs: Readonly<Record<string, string>> = { opening: 'RCVD', abandoned: 'RCVD' };
+/** Of the occurrences of a periodic order each is told, though the order's status stays. */
+const isOccurrence = ({ type }: Row): boolean =>
+  type === 'transaction-started' || type === 'transaction-refused';
+
+/** The events of a stream, in order, that its TPP is told when it asked for changes of the status. */
+const toldEvents = (resource: EventResource, events: readonly Row[]): Row[] => {
+  const statuses = resources[resource]
+    .statusesAfter(events.map(({ type }) => type))
+    .map((status = '') => toldAs[status] ?? status);
+  const isOrder = events[0]?.type === 'order-initiated';
+  return events.filter(
+    (event, index) =>
+      index > 0 && (statuses[index] !== statuses[index - 1] || (isOrder && isOccurrence(event))),
+  );
+};
+
+/** The ids of what is told of a resource, by the table of its status view. */
+const nouns: Readonly<Record<string, string>> = {
+  payment_view: 'payment',
+  basket_view: 'basket',
+  consent_view: 'consent',
 };
 
 /**
- * Changes of payments that the TPP was never told, or was told before an earlier one (contract 11: at least once, in order per
- * resource). What it was told of events that a database lost counts for nothing.
+ * Changes that the TPP was never told, or was told before an earlier one (contract 11: at least once, in order per
+ * resource), of payments, orders, bulk payments, baskets and consents. What it was told of events that a database lost counts
+ * for nothing.
  */
 export const untoldChanges = async (
-  payments: Pool,
+  schemas: { of(schema: EventResource): Pool },
   receiver: Pick<HttpReceiver, 'posts'>,
 ): Promise<string[]> => {
-  const { rows } = await payments.query<Row>(
-    `SELECT e.stream_id, e.event_id, e.type FROM events e JOIN payment_view v USING (stream_id)
-     WHERE v.notified ORDER BY e.stream_id, e.version`,
-  );
   const firstAt = new Map<unknown, number>();
   for (const [index, { headers }] of receiver.posts.entries()) {
     const id = headers['x-request-id'];
     if (!firstAt.has(id)) firstAt.set(id, index);
   }
   const violations: string[] = [];
-  for (const [paymentId, events] of Map.groupBy(rows, ({ stream_id }) => stream_id)) {
-    let last = -1;
-    for (const { event_id, type } of changesOf(events)) {
-      const at = firstAt.get(uuidv5('notification 0', event_id));
-      if (at === undefined) violations.push(`payment ${paymentId}: its TPP was not told of ${type}`);
-      else if (at < last) violations.push(`payment ${paymentId}: its TPP was told of ${type} too early`);
-      last = Math.max(last, at ?? last);
+  for (const resource of ['payments', 'consents'] as const) {
+    for (const { table } of resources[resource].views) {
+      const { rows } = await schemas.of(resource).query<Row>(
+        `SELECT e.stream_id, e.event_id, e.type FROM events e JOIN ${table} v USING (stream_id)
+         WHERE v.notified ORDER BY e.stream_id, e.version`,
+      );
+      for (const [streamId, events] of Map.groupBy(rows, ({ stream_id }) => stream_id)) {
+        const name = `${nouns[table]} ${streamId}`;
+        violations.push(...untoldOf(name, toldEvents(resource, events), firstAt));
+      }
     }
   }
   return violations;
+};
+
+const untoldOf = (name: string, told: readonly Row[], firstAt: ReadonlyMap<unknown, number>): string[] => {
+  let last = -1;
+  return told.flatMap(({ event_id, type }) => {
+    const at = firstAt.get(uuidv5('notification 0', event_id));
+    const isEarly = at !== undefined && at < last;
+    last = Math.max(last, at ?? last);
+    if (at === undefined) return [`${name}: its TPP was not told of ${type}`];
+    return isEarly ? [`${name}: its TPP was told of ${type} too early`] : [];
+  });
 };

@@ -8,13 +8,14 @@ import { jsonOf, send } from '@xs2a/sandbox/http';
 import { layoutOf } from '@xs2a/sandbox/layout';
 import type { PsuCredentials } from '@xs2a/sandbox/psu-walk';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
-import { servicesBehindNats, serviceNames } from '@xs2a/sandbox/service-table';
+import { serviceNames } from '@xs2a/sandbox/service-table';
 import { TppClient, type TppCredentials } from '@xs2a/sandbox/tpp-client';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AnswerTimes, describeSlow } from './answer-times.js';
 import { ClientLog } from './client-log.js';
+import { Doors } from './doors.js';
 import { FailpointOrders } from './failpoints.js';
 import { Schemas } from './schemas.js';
 import { SteadyTpp } from './steady-tpp.js';
@@ -30,10 +31,17 @@ export interface ChaosWorldOptions {
   readonly keepIn?: string | undefined;
   /** Three nats-servers instead of one. */
   readonly cluster?: boolean;
-  /** Two processes of each service behind NATS. */
+  /** Two processes of each service, clients that choose between the gateways, and a standby of PostgreSQL when one is wanted. */
   readonly twice?: boolean;
   /** Bound of each event stream; absent: the sandbox's. */
   readonly streamMegabytes?: number | undefined;
+  /** A checkout with the build of another release; absent: there is none. */
+  readonly otherRelease?: string | undefined;
+}
+
+/** The checkout from whose build second processes start; undefined: this one. */
+interface Release {
+  ofSeconds: string | undefined;
 }
 
 /** A sandbox of the run's own whose processes obey {@link FailpointOrders}, its clients, and an operator's access to it. */
@@ -45,6 +53,7 @@ export class ChaosWorld {
     readonly receiver: HttpReceiver,
     readonly log: ClientLog,
     readonly times: AnswerTimes,
+    readonly doors: Doors,
     readonly orders: FailpointOrders,
     readonly nats: NatsConnection,
     readonly schemas: Schemas,
@@ -52,6 +61,8 @@ export class ChaosWorld {
     private readonly folder: string,
     private readonly keep: boolean,
     private readonly watch: NodeJS.Timeout,
+    private readonly release: Release,
+    private readonly otherRelease: string | undefined,
   ) {}
 
   static async start({
@@ -60,15 +71,19 @@ export class ChaosWorld {
     cluster = false,
     twice = false,
     streamMegabytes,
+    otherRelease,
   }: ChaosWorldOptions = {}): Promise<ChaosWorld> {
     const folder = keepIn === undefined ? mkdtempSync(join(tmpdir(), 'xs2a-chaos-')) : resolve(keepIn);
     const file = join(folder, 'failpoint');
     const env = Object.fromEntries(serviceNames.map((name) => [name, { FAILPOINT_FILE: file }]));
+    const release: Release = { ofSeconds: undefined };
     const sandbox = await startSandbox({
+      checkoutOf: (name) => (name.endsWith('-2') ? release.ofSeconds : undefined),
       dataDir: join(folder, 'sandbox'),
       port: 0,
       natsNodes: cluster ? 3 : 1,
-      twice: twice ? servicesBehindNats : [],
+      twice: twice ? serviceNames : [],
+      ...(twice ? { standby: { synchronous: true, atStart: false } } : {}),
       env,
       onProgress,
       ...(streamMegabytes === undefined
@@ -78,9 +93,11 @@ export class ChaosWorld {
     const nats = await connectStreams(sandbox.natsUrl(), 'chaos', createLogger('chaos', 'silent'));
     const requester = new ServiceCalls(sandbox, 'chaos');
     const log = new ClientLog();
+    const doors = new Doors(sandbox.baseUrl, sandbox.doors);
     const times = new AnswerTimes(
       () => performance.now(),
       (slow) => onProgress(`slow: ${describeSlow(slow)}`),
+      doors.send,
     );
     const receiver = await HttpReceiver.start();
     const credentials = await registered(sandbox.baseUrl, receiver.url);
@@ -91,6 +108,7 @@ export class ChaosWorld {
       receiver,
       log,
       times,
+      doors,
       new FailpointOrders(file),
       nats,
       new Schemas(sandbox.databaseUrl('postgres')),
@@ -98,6 +116,8 @@ export class ChaosWorld {
       folder,
       keepIn !== undefined,
       watchOwnStops(times),
+      release,
+      otherRelease,
     );
   }
 
@@ -134,9 +154,16 @@ export class ChaosWorld {
     await this.tpp.until('the clock', async () => this.requester.call(advanceClock, { byMs }));
   }
 
+  /** Ends the second processes in order and starts them from the build of this release, or of the other one. */
+  async startSeconds(from: 'own' | 'other'): Promise<void> {
+    this.release.ofSeconds = from === 'own' ? undefined : this.otherRelease;
+    await Promise.all(Object.values(this.sandbox.seconds).map(async (process) => process.restart()));
+  }
+
   async stop(): Promise<void> {
     clearInterval(this.watch);
     await this.schemas.end();
+    await this.doors.stop();
     await Promise.all([this.nats.close(), this.requester.close()]);
     await this.sandbox.stop();
     await this.receiver.stop();

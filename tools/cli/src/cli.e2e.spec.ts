@@ -92,7 +92,11 @@ describe('xs2a events', () => {
   });
 
   it.each([
-    [['events', 'show', '01890a5d-ac96-774b-bcce-b302099a8057'], 1, 'There is no payment or consent'],
+    [
+      ['events', 'show', '01890a5d-ac96-774b-bcce-b302099a8057'],
+      1,
+      'There is no payment, consent or signing basket',
+    ],
     [['events', 'tail', '--type', 'eaten'], 2, 'There is no event type eaten. There are: initiated, '],
   ])('%j is refused in a sentence', async (args, code, text) => {
     const ran = await xs2a(...args);
@@ -301,11 +305,13 @@ describe('xs2a doctor', () => {
     expect(checks.map(({ name, state }) => [name, state])).toEqual(
       [
         'postgres',
+        'replication',
         'nats',
         'nats access',
         'door',
         'migrations',
         'months',
+        'holidays',
         'clock',
         'jetstream storage',
         'disk',

@@ -8,6 +8,7 @@ import { consumerStatuses } from './consumer-status.js';
 import type { Connections } from './connections.js';
 import { type Check, mendBy, type Outcome } from './doctor-check.js';
 import { durationText } from './durations.js';
+import { waitingLosses } from './lost-event-commands.js';
 import { describeLost, lostEvents } from './lost-events.js';
 import { counted } from './output.js';
 import { dispatcherFigures } from './notification-queue.js';
@@ -109,16 +110,22 @@ const relay =
 /** Days for which a loss found by a relay is reported. */
 const lostDays = 7;
 
-/** Warns when the database went back to an earlier state. */
+/** Warns when the database went back to an earlier state, and fails while payments or consents wait for a decision because of it. */
 const lost = async (connections: Connections): Promise<Outcome> => {
   const nats = await connections.nats();
   const found: string[] = [];
   let from: string | undefined;
+  let waiting = 0;
   for (const resource of Object.keys(eventStreams) as EventResource[]) {
+    waiting += await waitingLosses(connections, resource);
     for (const gap of await lostEvents(connections.pool(resource), { nats, resource }, lostDays)) {
       found.push(`${resource}, ${describeLost(gap)}`);
       from ??= `--resource ${resource} --from ${gap.after + 1}`;
     }
+  }
+  if (waiting > 0) {
+    const text = [`${waiting} of payments and consents wait for a decision`, ...found].join('; ');
+    return { ok: false, text, mend: xs2a('events lost list --waiting') };
   }
   if (from === undefined) return { ok: true, text: `none in the last ${lostDays} days` };
   const text = `the database went back to an earlier state: ${found.join('; ')}`;

@@ -1,11 +1,14 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Clock } from '@xs2a/runtime/clock';
+import { connectionsNeeded } from '@xs2a/sandbox/connection-budget';
 import { migrationsOf } from '@xs2a/sandbox/schemas';
 import { servicesWithTables } from '@xs2a/sandbox/service-table';
 import type { Connections, Schema } from './connections.js';
 import { type Check, mendBy, type Outcome } from './doctor-check.js';
+import { holidaysCheck } from './doctor-holidays.js';
 import { monthsCheck } from './doctor-months.js';
 import { natsAccessCheck } from './doctor-nats-access.js';
+import { replicationCheck } from './doctor-replication.js';
 import { durationText } from './durations.js';
 
 const maxSkewMs = 1000;
@@ -21,7 +24,11 @@ const postgres = async (connections: Connections): Promise<Outcome> => {
     const { version = '', used = 0, allowed = 0 } = rows[0] ?? {};
     const text = `PostgreSQL ${version.split(' ')[0]}, ${used} of ${allowed} connections`;
     const mend = mendBy(connections, 'psql "$DATABASE_URL" -c "TABLE pg_stat_activity"');
-    return used > allowed * 0.9 ? { ok: false, text, mend } : { ok: true, text };
+    if (used > allowed * 0.9) return { ok: false, text, mend };
+    if (allowed >= connectionsNeeded) return { ok: true, text };
+    const lacks = `${text}; two instances of each service and their exchange need ${connectionsNeeded}`;
+    const raise = `psql "$DATABASE_URL" -c "ALTER SYSTEM SET max_connections = ${connectionsNeeded}"   (as superuser; then restart PostgreSQL, or lower DATABASE_POOL)`;
+    return { ok: true, text: lacks, mend: mendBy(connections, raise) };
   } catch (error) {
     const text = `no answer: ${error instanceof Error ? error.message || error.name : String(error)}`;
     return { ok: false, text, mend: mendBy(connections, 'pg_isready --dbname="$DATABASE_URL"') };
@@ -96,10 +103,12 @@ const clock = async (connections: Connections): Promise<Outcome> => {
 
 export const serverChecks: readonly Check[] = [
   { name: 'postgres', needs: [], run: postgres },
+  replicationCheck,
   { name: 'nats', needs: [], run: nats },
   natsAccessCheck,
   { name: 'door', needs: ['postgres', 'nats'], run: door },
   { name: 'migrations', needs: ['postgres'], run: migrations },
   monthsCheck,
+  holidaysCheck,
   { name: 'clock', needs: ['postgres', 'nats'], run: clock },
 ];

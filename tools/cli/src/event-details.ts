@@ -6,7 +6,17 @@ import { lastFour } from './masking.js';
 export const orderText = ({ amount, debtorIban, creditorAccount }: PaymentOrder): string =>
   `${formatAmount(amount)} ${amount.currency} from ${lastFour(debtorIban)} to ${lastFour(creditorAccount)}`;
 
-const told = ['reason', 'psuId', 'dueAt', 'executionDate', 'bookAt', 'expiresAt', 'validUntil'] as const;
+const told = [
+  'basketId',
+  'reason',
+  'failure',
+  'psuId',
+  'dueAt',
+  'executionDate',
+  'bookAt',
+  'expiresAt',
+  'validUntil',
+] as const;
 
 /** The data of an event that operators need, in a few words, without personal data. */
 export const detailsOf = (data: unknown): string => {

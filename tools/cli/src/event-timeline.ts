@@ -1,5 +1,6 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { resources } from '@xs2a/event-store/resources';
+import { findBasket, itemsText, type ShownItem } from './basket-show.js';
 import type { Connections } from './connections.js';
 import { durationText } from './durations.js';
 import { detailsOf } from './event-details.js';
@@ -25,7 +26,7 @@ export interface TimelineEntry {
   /** Milliseconds since the event before; null for the first. */
   readonly afterMs: number | null;
   readonly type: string;
-  /** Status of the payment or consent after the event; null when its lifecycle has no such transition. */
+  /** Status of the payment, consent or signing basket after the event; null when its lifecycle has no such transition. */
   readonly status: string | null;
   readonly actor: string;
   readonly requestId: string | null;
@@ -46,12 +47,14 @@ export interface Timeline {
   readonly id: string;
   readonly events: readonly TimelineEntry[];
   readonly due: readonly DueEntry[];
+  /** Of a signing basket: its items as they are now. */
+  readonly items?: readonly ShownItem[];
 }
 
-/** The life of a payment (or consent), from the event store itself. Throws {@link Refusal} when there is none of that id. */
+/** The life of a payment, a consent or a signing basket, from the event store itself. Throws {@link Refusal} when there is none of that id. */
 export const timelineOf = async (connections: Connections, id: string): Promise<Timeline> => {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
-    throw new Refusal(`${id} is not the id of a payment or consent.`, 2);
+    throw new Refusal(`${id} is not the id of a payment, consent or signing basket.`, 2);
   }
   for (const resource of ['payments', 'consents'] as const) {
     const { rows } = await connections.pool(resource).query<Row>(
@@ -60,10 +63,14 @@ export const timelineOf = async (connections: Connections, id: string): Promise<
       [id],
     );
     if (rows.length === 0) continue;
-    const due = resource === 'payments' ? await dueOf(connections, id) : [];
-    return { resource, id, events: entriesOf(resource, rows), due };
+    const [due, basket] =
+      resource === 'payments'
+        ? await Promise.all([dueOf(connections, id), findBasket(connections, id)])
+        : [[], undefined];
+    const timeline = { resource, id, events: entriesOf(resource, rows), due };
+    return basket === undefined ? timeline : { ...timeline, items: basket.items };
   }
-  throw new Refusal(`There is no payment or consent ${id}.`);
+  throw new Refusal(`There is no payment, consent or signing basket ${id}.`);
 };
 
 /** Exported for its test. */
@@ -98,9 +105,15 @@ const dueOf = async (connections: Connections, id: string): Promise<DueEntry[]> 
   }));
 };
 
-export const timelineText = ({ resource, id, events, due }: Timeline): string =>
-  [
-    `${resource === 'payments' ? 'payment' : 'consent'} ${id}`,
+const kindOf = ({ resource, items }: Timeline): string => {
+  if (resource === 'consents') return 'consent';
+  return items === undefined ? 'payment' : 'signing basket';
+};
+
+export const timelineText = (timeline: Timeline): string => {
+  const { id, events, due, items } = timeline;
+  return [
+    `${kindOf(timeline)} ${id}`,
     columns(
       ['position', 'time', 'after', 'event', 'status', 'by', 'details'],
       events.map((event) => [
@@ -117,4 +130,6 @@ export const timelineText = ({ resource, id, events, due }: Timeline): string =>
       ({ kind, dueAt, attempts, lastFailure, retryAt }) =>
         `next: ${kind} at ${dueAt}${attempts === 0 ? '' : `; failed ${attempts} times (${lastFailure}), again at ${retryAt}`}`,
     ),
+    ...(items === undefined ? [] : [itemsText(items)]),
   ].join('\n');
+};

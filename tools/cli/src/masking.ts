@@ -8,8 +8,8 @@ const named = (names: string): ReadonlySet<string> => new Set(names.trim().split
 /** Values that an operator may see. */
 const shown = named(`
   specversion id source type subject time datacontenttype sequence pos schemaversion actor traceparent
-  paymentId consentId authorisationId transactionId holdId postingId resourceId tppId psuId psuCorporateId corporateId
-  product paymentType reason signaturesRequired psuPicksAccounts recurringIndicator frequencyPerDay
+  paymentId consentId basketId paymentIds consentIds authorisationId transactionId holdId postingId resourceId tppId psuId psuCorporateId corporateId
+  product paymentType reason failure signaturesRequired psuPicksAccounts recurringIndicator frequencyPerDay
   combinedServiceIndicator access fundsAvailable
   signedAt dueAt bookAt expiresAt executionDate requestedExecutionDate validUntil
   amount minor currency rate creditorAgent serviceLevel chargeBearer purposeCode cashAccountType

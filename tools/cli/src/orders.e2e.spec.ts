@@ -97,7 +97,10 @@ describe('xs2a payments show', () => {
 
   it('refuses an id that no payment has', async () => {
     const refused = await operator.xs2a('payments', 'show', '01890a5d-ac96-774b-bcce-b302099a8051');
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('There is no payment')]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('There is no payment or signing basket'),
+    ]);
   });
 });
 

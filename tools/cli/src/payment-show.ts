@@ -43,17 +43,20 @@ export interface ShownPayment {
   readonly entries?: readonly ShownEntry[];
 }
 
-/** Reads a payment as it is now. Throws {@link Refusal} when there is none of that id. */
-export const showPayment = async (connections: Connections, id: string): Promise<ShownPayment> => {
+/** Reads a payment as it is now; undefined: there is none of that id. Throws {@link Refusal} for what is no id. */
+export const showPayment = async (
+  connections: Connections,
+  id: string,
+): Promise<ShownPayment | undefined> => {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
-    throw new Refusal(`${id} is not the id of a payment.`, 2);
+    throw new Refusal(`${id} is not the id of a payment or signing basket.`, 2);
   const pool = connections.pool('payments');
   const { rows } = await pool.query<{ state: PaymentState }>(
     'SELECT state FROM payment_view WHERE stream_id = $1',
     [id],
   );
   const state = rows[0]?.state;
-  if (state === undefined) throw new Refusal(`There is no payment ${id}.`);
+  if (state === undefined) return undefined;
   return {
     ...summaryOf(state),
     ...(state.service === 'periodic-payments'
@@ -66,7 +69,8 @@ export const showPayment = async (connections: Connections, id: string): Promise
   };
 };
 
-const summaryOf = (state: PaymentState): ShownPayment => {
+/** Without what is particular to its service. */
+export const summaryOf = (state: PaymentState): ShownPayment => {
   const orders = ordersOf(state);
   const currency = orders[0]?.amount.currency ?? '';
   const minor = orders.reduce((sum, { amount }) => sum + amount.minor, 0);
@@ -102,7 +106,7 @@ const entriesOf = (orders: readonly PaymentOrder[], entries: readonly BulkEntry[
     return [{ number: index + 1, amount: amountText(order.amount), transactionStatus, fundsAvailable }];
   });
 
-const fundsText = (fundsAvailable: boolean | null | undefined): string =>
+export const fundsText = (fundsAvailable: boolean | null | undefined): string =>
   fundsAvailable === false ? 'no funds' : '';
 
 /** `Monthly on day 31 from 2026-11-30 until 2027-12-31, preceding`. */

@@ -5,6 +5,7 @@ import {
   paymentProducts,
 } from '@xs2a/domain/payment/payment-products';
 import { addDays, bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { basketText, findBasket } from './basket-show.js';
 import { CommandGroup } from './command-group.js';
 import { within } from './command-run.js';
 import type { Connections } from './connections.js';
@@ -51,14 +52,17 @@ const volumeCommand = (): Command =>
 
 const showCommand = (): Command =>
   new Command('show')
-    .argument('<id>', 'of a payment, a periodic order or a bulk payment')
+    .argument('<id>', 'of a payment, a periodic order, a bulk payment or a signing basket')
     .description(
-      'what it is now: a periodic order with its schedule and occurrences, a bulk with its entries',
+      'what it is now: a periodic order with its schedule and occurrences, a bulk with its entries, a basket with its items',
     )
     .action(
       within<object, [string]>(async ({ connections, output }, id) => {
         const payment = await showPayment(connections, id);
-        output.show(payment, paymentText(payment));
+        const basket = payment === undefined ? await findBasket(connections, id) : undefined;
+        if (payment !== undefined) output.show(payment, paymentText(payment));
+        else if (basket !== undefined) output.show(basket, basketText(basket));
+        else throw new Refusal(`There is no payment or signing basket ${id}.`);
       }),
     );
 

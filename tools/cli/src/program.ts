@@ -14,6 +14,7 @@ import { resourceNames, tailEvents } from './event-tail.js';
 import { timelineOf, timelineText } from './event-timeline.js';
 import { readAnchor, type TrustedAnchor, verifyEvents } from './event-verification.js';
 import { notificationsCommand } from './notification-commands.js';
+import { lostCommand } from './lost-event-commands.js';
 import { wholeNumber } from './option-values.js';
 import { paymentsCommand } from './payment-volume-command.js';
 import { projectionStandings, projectionsText, rebuild } from './read-models.js';
@@ -54,7 +55,7 @@ const eventsCommand = (): Command => {
     );
   events
     .command('show')
-    .argument('<id>', 'of a payment or a consent')
+    .argument('<id>', 'of a payment, a consent or a signing basket')
     .description('its life: every event, the time between them, the status after each, what is due next')
     .action(
       within<object, [string]>(async ({ connections, output }, id) => {
@@ -64,6 +65,7 @@ const eventsCommand = (): Command => {
     );
   events.addCommand(listCommand());
   events.addCommand(republishCommand());
+  events.addCommand(lostCommand());
   events
     .command('verify')
     .description('looks for changed, deleted, swapped, inserted or cut-off events, and names them')

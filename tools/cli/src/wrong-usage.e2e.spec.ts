@@ -21,12 +21,18 @@ const paymentId = '01890a5d-ac96-774b-bcce-b302099a8057';
 describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
   it.each([
     [[], /^Missing command: events, payments, projections, .*, doctor\. Run: npm run xs2a -- --help$/],
-    [['events'], 'Missing command: tail, show, list, republish, verify. Run: npm run xs2a -- events --help'],
+    [
+      ['events'],
+      'Missing command: tail, show, list, republish, lost, verify. Run: npm run xs2a -- events --help',
+    ],
     [['tpp'], /^Missing command: .*\. Run: npm run xs2a -- tpp --help$/],
     [['nope'], "Unknown command 'nope'. Run: npm run xs2a -- --help"],
     [['events', 'tial'], "Unknown command 'tial' (Did you mean tail?). Run: npm run xs2a -- events --help"],
     [['events', 'show'], "Missing required argument 'id'. Run: npm run xs2a -- events show --help"],
-    [['events', 'show', 'x'], 'x is not the id of a payment or consent.'],
+    [['events', 'lost'], 'Missing command: list, show, release. Run: npm run xs2a -- events lost --help'],
+    [['events', 'lost', 'show', 'x'], 'x is not the id of a payment, consent or signing basket.'],
+    [['events', 'lost', 'release', paymentId], /^Required option '--reason <text>' not specified\. Run: /],
+    [['events', 'show', 'x'], 'x is not the id of a payment, consent or signing basket.'],
     [['events', 'tail', '--from', '1'], 'Each resource has positions of its own: --from needs --resource.'],
     [
       ['events', 'tail', '--from', 'now'],
@@ -58,7 +64,7 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
       ['payments', 'volume', '--from', '2026-01-02', '--to', '2026-01-01'],
       'The first day, 2026-01-02, is after the last, 2026-01-01.',
     ],
-    [['payments', 'show', 'x'], 'x is not the id of a payment.'],
+    [['payments', 'show', 'x'], 'x is not the id of a payment or signing basket.'],
     [['events', 'verify', '--trust', 'x'], /^An anchor looks like payments:1234:/],
     [
       ['projections', 'rebuild'],
@@ -166,7 +172,7 @@ describe('xs2a with nothing to look at (exit code 1)', () => {
     const { code, stdout, stderr } = await xs2a(['doctor', '--deep'], away);
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(
-      /^✗ postgres +no answer: .*\n {2}Run: pg_isready .*\n✗ nats +no answer: .*\n {2}Run: nats /,
+      /^✗ postgres +no answer: .*\n {2}Run: pg_isready .*\n– replication +needs postgres\n✗ nats +no answer: .*\n {2}Run: nats /,
     );
     expect(stdout.match(/^✓/gm)).toBeNull();
     expect(stdout.match(/^– invariant \d +needs postgres and nats$/gm)).toHaveLength(8);

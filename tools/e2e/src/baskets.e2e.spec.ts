@@ -182,7 +182,7 @@ describe('an item of a basket (contract 10: RESOURCE_BLOCKED)', () => {
     expect(told(await post({ paymentIds: [payment.paymentId] }))).toEqual([...blocked, 'paymentIds[0]']);
     expect(told(await post({ consentIds: [consentId] }))).toEqual([...blocked, 'consentIds[0]']);
     const own = await world.browser().open(payment.scaRedirect);
-    expect(own.status).toBe(410);
+    expect([own.status, own.text]).toEqual([410, expect.stringContaining('signed together with others')]);
     const browser = world.browser();
     const request = tpp.authorizationRequest('PSP_AI', consentId);
     await browser.open(request.url);

@@ -1,7 +1,9 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createBasket, signBasket } from '@xs2a/chaos/baskets';
 import { clientFindings } from '@xs2a/chaos/client-findings';
 import type { Asked, PaymentRecord } from '@xs2a/chaos/client-log';
+import { createConsent } from '@xs2a/chaos/create-consent';
 import { waitUntilRest } from '@xs2a/chaos/due-left';
 import { failpoints } from '@xs2a/chaos/failpoints';
 import { checkInvariants } from '@xs2a/chaos/invariants';
@@ -78,6 +80,16 @@ const consented = async (): Promise<void> => {
   }
 };
 
+/** A basket of a payment and a consent, from the request to the signature. */
+const grouped = async (): Promise<void> => {
+  const items = { payments: [await initiated()], consents: [await createConsent(world, psu)] };
+  const basket = await createBasket(world, psu, items);
+  if (basket === undefined) throw new Error('the basket was refused');
+  await signBasket(world, basket);
+  await world.moveClock(61_000);
+  await world.tpp.until('ACSC', async () => ((await world.tpp.status(basket)) === 'ACSC' ? true : undefined));
+};
+
 /** A cancellation that comes while the worker is dead between hold and ACSP: the hold has to be released. */
 const cancelledBehindTheHold = async (): Promise<void> => {
   const payment = await initiated();
@@ -101,6 +113,7 @@ const diedAt = async (name: string, ...services: readonly ServiceName[]): Promis
 
 const driveOf = (name: string): (() => Promise<void>) => {
   if (name === 'accounts.after-void-commit') return cancelledBehindTheHold;
+  if (name.startsWith('payments.basket-')) return grouped;
   return /^(?:consents|auth)\./.test(name) ? consented : paid;
 };
 

@@ -1,79 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf, send } from '@xs2a/sandbox/http';
-import { walkAndApprove } from '@xs2a/sandbox/psu-walk';
+import { send } from '@xs2a/sandbox/http';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger-invariants';
 import { createPool } from '@xs2a/postgres/pool';
-import { randomUUID } from 'node:crypto';
-import { authorised, domesticPath, domesticPayment, type Initiated, statusOf, until } from './requests.js';
-import { type FreshPsu, World } from './world.js';
+import { advance, finalStatus, insist, sign } from './persistent-tpp.js';
+import { authorised, domesticPath, domesticPayment, until } from './requests.js';
+import { World } from './world.js';
 
 let world: World;
 beforeAll(async () => {
   world = await World.start();
 });
 afterAll(async () => world.stop());
-
-/** Sends until somebody answers for good, as a TPP does that got a 503 or lost the connection: with the same key. */
-const insist = async (psu: FreshPsu, amount: string): Promise<Initiated> => {
-  const tpp = world.tpp();
-  const headers = { 'idempotency-key': randomUUID() };
-  return until(
-    async (): Promise<Initiated | undefined> => {
-      try {
-        const token = await tpp.applicationToken();
-        const answer = await tpp.call('POST', domesticPath, token, {
-          json: domesticPayment(psu.accounts[0]?.iban ?? '', amount),
-          headers,
-        });
-        if (answer.status !== 201) return undefined;
-        const { paymentId, _links } = jsonOf<{
-          paymentId: string;
-          _links: { scaRedirect: { href: string } };
-        }>(answer);
-        return { paymentId, path: `${domesticPath}/${paymentId}`, scaRedirect: _links.scaRedirect.href };
-      } catch {
-        return undefined;
-      }
-    },
-    (payment) => payment !== undefined,
-    40,
-  ) as Promise<Initiated>;
-};
-const sign = async ({ scaRedirect, path }: Initiated, psu: FreshPsu): Promise<void> => {
-  const tpp = world.tpp();
-  await until(
-    async () => {
-      try {
-        await walkAndApprove(world.browser(), scaRedirect, psu);
-        return jsonOf(await tpp.call('GET', `${path}/authorisations`, await tpp.applicationToken()));
-      } catch {
-        return undefined;
-      }
-    },
-    (value) => value !== undefined,
-    40,
-  );
-};
-const finalStatus = async ({ path }: Initiated): Promise<Record<string, unknown>> => {
-  const tpp = world.tpp();
-  return until(
-    async () => {
-      try {
-        return await statusOf(tpp, await tpp.applicationToken(), path);
-      } catch {
-        return {};
-      }
-    },
-    (status) => status['transactionStatus'] === 'ACSC',
-    60,
-  );
-};
-const advance = async (duration: string): Promise<unknown> =>
-  until(
-    async () => world.advance(duration).catch(() => undefined),
-    (now) => now !== undefined,
-    40,
-  );
 
 describe('kill -9 in the middle (quality: reliability)', () => {
   // The database before NATS: a consumer whose session ended takes leave of a server that dies in that moment.
@@ -92,17 +29,20 @@ describe('kill -9 in the middle (quality: reliability)', () => {
     async (victims) => {
       const psu = await world.person('1000.00');
       const before = await Promise.all(
-        ['10.00', '20.00', '30.00'].map(async (amount) => insist(psu, amount)),
+        ['10.00', '20.00', '30.00'].map(async (amount) => insist(world, psu, amount)),
       );
-      for (const payment of before) await sign(payment, psu);
-      const settling = advance('PT1M');
+      for (const payment of before) await sign(world, payment, psu);
+      const settling = advance(world, 'PT1M');
       for (const victim of victims.split(' and ')) world.kill(victim);
-      const during = await insist(psu, '40.00');
+      const during = await insist(world, psu, '40.00');
       await settling;
-      await sign(during, psu);
-      await advance('PT1M');
+      await sign(world, during, psu);
+      await advance(world, 'PT1M');
       for (const payment of [...before, during])
-        expect(await finalStatus(payment)).toMatchObject({ transactionStatus: 'ACSC', fundsAvailable: true });
+        expect(await finalStatus(world, payment)).toMatchObject({
+          transactionStatus: 'ACSC',
+          fundsAvailable: true,
+        });
       const tpp = world.tpp();
       const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
       const ask = async (amount: string): Promise<string> => {
@@ -142,6 +82,6 @@ describe('kill -9 in the middle (quality: reliability)', () => {
     });
     expect(performance.now() - began).toBeLessThan(2000);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-    expect((await insist(psu, '1.00')).path).toContain(domesticPath);
+    expect((await insist(world, psu, '1.00')).path).toContain(domesticPath);
   }, 60_000);
 });

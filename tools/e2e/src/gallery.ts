@@ -30,6 +30,7 @@ export const captions: Readonly<Record<string, string>> = {
   'bulk-3-first-signed': 'The first person has signed the bulk payment',
   'bulk-4-both-signed': 'Both have signed it',
   'bulk-5-budget': 'A bulk payment of 250 to the budget',
+  'basket-1-review': 'A signing basket: the sum, and every payment, those of a bulk too',
   'consent-1-accounts': 'A consent: choose the accounts',
   'consent-2-review': 'The review: who, which accounts, what, until when, how often',
   'consent-3-code': 'The code for a consent',
@@ -59,6 +60,9 @@ export const captions: Readonly<Record<string, string>> = {
   'demo-13-bulk-preview': 'What is in the file, before anything is sent',
   'demo-14-bulk-done': 'Signed once, and carried out one by one',
   'demo-15-bulk-faults': 'Every fault of a file, by line and at its entry',
+  'demo-16-basket': 'A signing basket: what waits for its signature, to choose from',
+  'demo-17-basket-preview': 'What was chosen, and what it comes to',
+  'demo-18-basket-ended': 'Signed at once; the money did not suffice for all of it',
 };
 
 export const picturesIn = (folder: string): string[] =>

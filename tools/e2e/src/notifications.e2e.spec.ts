@@ -51,6 +51,7 @@ const pushTo = (content?: string): Record<string, string> => ({
 interface Notified {
   readonly paymentId?: string;
   readonly consentId?: string;
+  readonly basketId?: string;
   readonly transactionStatus?: string;
   readonly consentStatus?: string;
   readonly scaStatus?: string;
@@ -65,9 +66,13 @@ const told = (): Notified[] => {
   const byId = new Map(receiver.posts.map(({ headers, body }) => [headers['x-request-id'], body]));
   return [...byId.values()].map((body) => JSON.parse(body) as Notified);
 };
-const untilLast = async (status: string): Promise<Notified[]> => {
+/** Until the last one, of those of one resource where they are picked, tells that status. */
+const untilLast = async (
+  status: string,
+  isPicked: (one: Notified) => boolean = () => true,
+): Promise<Notified[]> => {
   for (;;) {
-    const all = told();
+    const all = told().filter(isPicked);
     const last = all.at(-1);
     if (last?.transactionStatus === status || last?.consentStatus === status) return all;
     await receiver.received(receiver.posts.length + 1);
@@ -178,6 +183,108 @@ describe('the status of an order is pushed (contract 11)', () => {
     const order = await tpp.call('GET', all[1]?._links['self']?.href ?? '', token);
     const { occurrences } = jsonOf<{ occurrences: { transactionId: string }[] }>(order);
     expect(occurrences[0]?.transactionId).toBe(all[1]?.transactionId);
+  });
+});
+
+describe('the status of a signing basket is pushed (contract 10, 11)', () => {
+  interface Basket {
+    readonly basketId: string;
+    readonly path: string;
+    readonly links: Notified['_links'];
+  }
+  const basketOf = async (
+    paymentIds: readonly string[],
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Basket> => {
+    const answer = await tpp.call('POST', '/v1/signing-baskets', token, { json: { paymentIds }, headers });
+    const isAsked = 'tpp-notification-uri' in headers;
+    expect([answer.status, answer.headers.get('aspsp-notification-support')]).toEqual([
+      201,
+      isAsked ? 'true' : null,
+    ]);
+    const { basketId, _links } = jsonOf<{ basketId: string; _links: Basket['links'] }>(answer);
+    return { basketId, path: `/v1/signing-baskets/${basketId}`, links: _links };
+  };
+  const payable = async (iban: string, headers: Readonly<Record<string, string>> = {}): Promise<string> =>
+    (await initiate(tpp, token, domesticPayment(iban, '1.00'), headers)).paymentId;
+
+  it('each change, in order, signed, with its id and links; its items tell theirs where they were registered', async () => {
+    const psu = await world.person('100.00');
+    const iban = psu.accounts[0]?.iban ?? '';
+    const watched = await payable(iban, pushTo('status=PROCESS'));
+    const basket = await basketOf([watched, await payable(iban)], pushTo());
+    await walkAndApprove(world.browser(), basket.links['scaRedirect']?.href ?? '', psu);
+    await world.advance('PT1M1S');
+    const all = await untilLast('ACSC', ({ basketId }) => basketId === basket.basketId);
+    expect(all.map(({ transactionStatus, scaStatus }) => [transactionStatus, scaStatus])).toEqual([
+      ['ACTC', 'finalised'],
+      ['ACSC', undefined],
+    ]);
+    for (const one of all) {
+      expect(one.paymentId).toBeUndefined();
+      expect(one._links).toMatchObject({
+        self: { href: basket.path },
+        status: { href: `${basket.path}/status` },
+      });
+      expect((await tpp.call('GET', one._links['self']?.href ?? '', token)).status).toBe(200);
+    }
+    const ofItems = told().filter(({ basketId }) => basketId === undefined);
+    expect(ofItems.map(({ paymentId, transactionStatus }) => [paymentId, transactionStatus])).toEqual(
+      ['ACCP', 'ACSP', 'ACSC'].map((status) => [watched, status]),
+    );
+    const keys = await publishedKeys(world.baseUrl);
+    for (const { headers, body } of receiver.posts)
+      expect(verifyNotification(body, String(headers['x-jws-signature']), keys)).toHaveProperty('header');
+  });
+
+  it('SCA tells each step of the PSU, LAST the final status alone: completed, rejected, expired, deleted', async () => {
+    const psu = await world.person('100.00');
+    const iban = psu.accounts[0]?.iban ?? '';
+    const basket = async (content: string): Promise<Basket> =>
+      basketOf([await payable(iban)], pushTo(`status=${content}`));
+    const pageOf = ({ links }: Basket): string => links['scaRedirect']?.href ?? '';
+    const steps = await basket('SCA');
+    await walkAndApprove(world.browser(), pageOf(steps), psu);
+    const [completed, rejected, deleted] = [await basket('LAST'), await basket('LAST'), await basket('LAST')];
+    await walkAndApprove(world.browser(), pageOf(completed), psu);
+    await walkAndDecline(world.browser(), pageOf(rejected), psu, 'refuse');
+    await tpp.call('DELETE', deleted.path, token);
+    const expired = await basket('LAST');
+    await world.advance('PT15M1S');
+    await untilLast('RJCT', ({ basketId }) => basketId === expired.basketId);
+    await untilLast('ACSC', ({ basketId }) => basketId === completed.basketId);
+    const statusesOf = (one: Basket) =>
+      told().flatMap(({ basketId, transactionStatus, scaStatus }) =>
+        basketId === one.basketId ? [scaStatus ?? transactionStatus] : [],
+      );
+    expect([steps, completed, rejected, deleted, expired].map(statusesOf)).toEqual([
+      ['psuIdentified', 'finalised'],
+      ['ACSC'],
+      ['RJCT'],
+      ['CANC'],
+      ['RJCT'],
+    ]);
+  });
+
+  it('of two signers PATC comes before ACTC, at the address that an authorisation has registered', async () => {
+    const { iban, signers } = await world.corporate(2, 2);
+    const payment = await initiateForSeveral(tpp, token, iban);
+    const { path, basketId } = await basketOf([payment.id], {});
+    for (const [index, signer] of signers.entries()) {
+      const started = await startFor(
+        tpp,
+        token,
+        { startPath: `${path}/authorisations` },
+        signer,
+        index === 0 ? pushTo('status=PROCESS') : {},
+      );
+      await walkAndApprove(world.browser(), started.scaRedirect, signer);
+    }
+    await untilLast('ACTC');
+    expect(told().map((one) => [one.basketId, one.transactionStatus])).toEqual([
+      [basketId, 'PATC'],
+      [basketId, 'ACTC'],
+    ]);
   });
 });
 

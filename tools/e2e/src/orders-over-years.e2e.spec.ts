@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: long (two years of orders).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Random } from '@xs2a/chaos/random';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger-invariants';

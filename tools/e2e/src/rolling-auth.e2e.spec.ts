@@ -1,40 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Balancer } from '@xs2a/sandbox/balancer';
 import { send } from '@xs2a/sandbox/http';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { freePort } from './free-port.js';
 import { domesticPayment, initiate } from './requests.js';
 import { World } from './world.js';
-
-/** Gives each new connection to the instance that is wanted now, as a Kubernetes Service does; those that are open stay. */
-class Balancer {
-  private readonly open = new Set<Socket>();
-  private readonly server = createServer((from) => {
-    const { hostname, port } = new URL(this.target);
-    const to = connect(Number(port), hostname);
-    for (const [one, other] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      this.open.add(one);
-      one.on('error', () => other.destroy());
-      one.on('close', () => this.open.delete(one));
-      one.pipe(other);
-    }
-  });
-  target = '';
-
-  async start(): Promise<string> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  stop(): void {
-    this.server.close();
-    for (const socket of this.open) socket.destroy();
-  }
-}
 
 const balancer = new Balancer();
 let world: World;
@@ -42,7 +11,7 @@ let first: string;
 beforeAll(async () => {
   const port = await freePort();
   first = `http://127.0.0.1:${port}`;
-  balancer.target = first;
+  balancer.targets = [first];
   world = await World.start({
     auth: { PORT: String(port) },
     gateway: { AUTH_URL: await balancer.start() },
@@ -74,9 +43,9 @@ describe('rolling restart of the authorization server (quality: reliability)', (
     const asking = Array.from({ length: 8 }, ask);
     for (let round = 0; round < 2; round += 1) {
       const second = await sandbox.startAnotherAuth();
-      balancer.target = second.url;
+      balancer.targets = [second.url];
       await sandbox.services.auth.restart();
-      balancer.target = first;
+      balancer.targets = [first];
       await second.stop();
     }
     restarted.abort();

@@ -17,7 +17,7 @@ interface Payment {
 }
 
 describe('docs/how-to/test-your-tpp.md', () => {
-  it('its examples lead from nothing to a settled payment, an unfunded one, an order, a bulk, and an empty list', async () => {
+  it('its examples lead from nothing to a settled payment, an unfunded one, an order, a bulk, a signing basket, and an empty list', async () => {
     const [
       register = '',
       application = '',
@@ -30,6 +30,8 @@ describe('docs/how-to/test-your-tpp.md', () => {
       order = '',
       readOrder = '',
       bulk = '',
+      basket = '',
+      readBasket = '',
       clear = '',
       ...more
     ] = examplesOf('test-your-tpp.md', 'bash');
@@ -78,6 +80,19 @@ describe('docs/how-to/test-your-tpp.md', () => {
     variables['PAYMENT_ID'] = monthly.paymentId;
     const { occurrences } = await answer<{ occurrences: { transactionStatus: string }[] }>(readOrder);
     expect(occurrences.length).toBeGreaterThanOrEqual(2);
+    variables['PAYMENT_ID'] = settled;
+
+    const [one, other] = [await answer<Payment>(payment), await answer<Payment>(payment)];
+    Object.assign(variables, { PAYMENT_ID: one.paymentId, OTHER_PAYMENT_ID: other.paymentId });
+    const grouped = await answer<Omit<Payment, 'paymentId'> & { readonly basketId: string }>(basket);
+    variables['BASKET_ID'] = grouped.basketId;
+    await walkAndApprove(world.browser(), grouped._links.scaRedirect.href, psu);
+    expect(await answer(readBasket)).toMatchObject({ transactionStatus: 'ACTC' });
+    await answer(clock);
+    expect(await answer(readBasket)).toMatchObject({
+      transactionStatus: 'ACSC',
+      items: [{ paymentId: one.paymentId, transactionStatus: 'ACSC' }, { paymentId: other.paymentId }],
+    });
     variables['PAYMENT_ID'] = settled;
 
     expect((await runExample(clear, variables)).trim()).toBe('');

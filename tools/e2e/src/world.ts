@@ -1,6 +1,7 @@
 import { jsonOf, send } from '@xs2a/sandbox/http';
 import { PsuBrowser } from '@xs2a/sandbox/psu-browser';
 import type { PsuCredentials } from '@xs2a/sandbox/psu-walk';
+import type { SandboxOptions } from '@xs2a/sandbox/assembly';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { TppClient } from '@xs2a/sandbox/tpp-client';
 import { randomUUID } from 'node:crypto';
@@ -38,14 +39,13 @@ export class World {
     profile: 'sandbox' | 'production' = 'sandbox',
     demoTpp = false,
   ): Promise<World> {
+    return World.around({ profile, demoTpp, ...(env === undefined ? {} : { env }) });
+  }
+
+  /** One of the spec file's own, around a sandbox that is started so. */
+  static async around(options: Omit<SandboxOptions, 'dataDir' | 'port'>): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-e2e-'));
-    const sandbox = await startSandbox({
-      dataDir: folder,
-      port: 0,
-      profile,
-      demoTpp,
-      ...(env === undefined ? {} : { env }),
-    });
+    const sandbox = await startSandbox({ ...options, dataDir: folder, port: 0 });
     return new World(sandbox.baseUrl, folder, { sandbox });
   }
 

@@ -8,15 +8,18 @@ import {
 } from '@xs2a/local-servers/nats-permissions';
 import { natsHosts, natsNode, nodeName } from '@xs2a/local-servers/nats-cluster';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
-import { databaseName, type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
+import { databaseName, type PostgresServer } from '@xs2a/local-servers/postgres-server';
 import { rmSync } from 'node:fs';
+import { AuthBalancer } from './auth-balancer.js';
 import { coreBankEnvironment } from './core-bank.js';
+import { DatabaseServers, type StandbyWishes } from './database-servers.js';
 import { makeAssetsWhenUp } from './jet-stream.js';
-import { type Layout, secretIn, writePrivately } from './layout.js';
+import { type Layout, root, secretIn, writePrivately } from './layout.js';
 import { demoTpp, demoTppEnvironment, ownUrlOf } from './demo-tpp.js';
 import type { Ports } from './ports.js';
 import type { RunningSandbox } from './running-sandbox.js';
 import { prepareSchemas } from './schemas.js';
+import { SecondProcess } from './second-process.js';
 import { startServiceProcess } from './service-process.js';
 import {
   type Environment,
@@ -35,6 +38,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** A file in deploy/profiles. Default `sandbox`. */
   readonly profile?: string;
+  /** A streaming standby of PostgreSQL, which can be promoted; for an empty data folder. Default: none. */
+  readonly standby?: StandbyWishes;
   /** nats-servers: one that stands alone (default), or a cluster of three, which keeps each stream three times. */
   readonly natsNodes?: 1 | 3;
   /** JetStream's `max_file_store`, e.g. `8MB`. Default: what {@link startNats} has. */
@@ -44,7 +49,12 @@ export interface SandboxOptions {
   /** Start again what ends by itself. Default true; tests that start it themselves say false. */
   readonly restart?: boolean;
   /** Services that run as two processes, each started again when it ends. Default: none. */
-  readonly twice?: readonly ServiceBehindNats[];
+  readonly twice?: readonly ServiceName[];
+  /**
+   * The checkout from whose build a process is started, for releases side by side: asked with the process's name, such as
+   * `payments` or `payments-2`, at each start. Default: this checkout. The migrations are always this one's.
+   */
+  readonly checkoutOf?: (processName: string) => string | undefined;
   /** Additional variables for some services. */
   readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
   readonly logLevel?: string;
@@ -59,6 +69,13 @@ export interface SandboxOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A gateway as a balancer in front of it knows it. */
+export interface Door {
+  readonly name: 'gateway' | 'gateway-2';
+  readonly url: string;
+  readonly healthUrl: string;
+}
+
 /** Bounds of a sandbox's event streams, in megabytes. */
 export const streamMegabytes = { payments: 5000, consents: 1500 } as const;
 
@@ -67,11 +84,14 @@ const never = new AbortController().signal;
 
 /** Everything that is started, in the making. */
 export class Assembly {
-  readonly postgres: Supervised<PostgresServer>;
+  readonly databases: DatabaseServers;
   readonly natsNodes: readonly Supervised<NatsServer>[];
   readonly services = new Map<ServiceName, Supervised>();
   /** The second process of each service that has one. */
-  readonly seconds = new Map<ServiceBehindNats, Supervised>();
+  readonly seconds = new Map<ServiceName, Supervised>();
+  /** Where these are. */
+  readonly places = new Map<ServiceName, SecondProcess>();
+  private authBalancer: AuthBalancer | undefined;
   private announced: Omit<RunningSandbox, 'pids'> | undefined;
 
   constructor(
@@ -79,14 +99,18 @@ export class Assembly {
     private readonly layout: Layout,
     private readonly ports: Ports,
   ) {
-    this.postgres = this.supervised('postgres', () =>
-      startPostgres({ dataDir: layout.postgres, port: ports.postgres, logFile: layout.log('postgres') }),
+    this.databases = new DatabaseServers(
+      layout,
+      ports.postgres,
+      (name, start) => this.supervised(name, start),
+      options.standby,
     );
     this.natsNodes = ports.nats.map((_, index) => this.natsServer(index));
   }
 
   databaseUrl = (role: DatabaseRole | 'postgres'): string => {
     const url = new URL(this.lastPostgres.url(role));
+    url.port = String(this.databasePort ?? url.port);
     url.pathname = `/${databaseName}`;
     return url.href;
   };
@@ -97,13 +121,14 @@ export class Assembly {
   async startServers(): Promise<void> {
     const { onProgress } = this.options;
     onProgress('starting PostgreSQL and nats-server');
-    await this.all([this.postgres, ...this.natsNodes]);
+    await this.all([this.databases.primary, ...this.natsNodes]);
     await this.makeStreams(this.options.signal ?? never);
     this.natsIsUp = true;
-    this.known = this.postgres.current;
+    this.known = this.databases.primary.current;
     const urls = { superuser: this.lastPostgres.url(), owner: this.databaseUrl('xs2a_owner') };
     const ran = await prepareSchemas(urls, this.layout.migrated);
     if (ran.length > 0) onProgress(`the database has its tables (${ran.length} migrations)`);
+    this.databasePort = await this.databases.open();
   }
 
   async startServices(publicPort: number): Promise<string> {
@@ -112,6 +137,7 @@ export class Assembly {
     const healthPorts = new Map<ServiceName, number>();
     for (const service of serviceNames) healthPorts.set(service, await freePort());
     const at: Surroundings = {
+      checkout: root,
       databaseUrl: this.databaseUrl,
       natsUrl: this.natsUrl,
       healthPort: (service) => healthPorts.get(service) ?? 0,
@@ -129,6 +155,10 @@ export class Assembly {
     };
     testAuthority(this.layout);
     this.options.signal?.throwIfAborted();
+    const { twice = [] } = this.options;
+    for (const service of twice) this.places.set(service, await this.secondPlace(service));
+    const second = this.places.get('auth');
+    if (second !== undefined) this.authBalancer = await AuthBalancer.start(at, second);
     this.surroundings = at;
     for (const service of serviceNames) {
       this.services.set(
@@ -144,12 +174,10 @@ export class Assembly {
       }`,
     );
     await this.all([...this.services.values()]);
-    for (const service of this.options.twice ?? []) {
-      const name = `${service}-2`;
-      this.seconds.set(
-        service,
-        this.supervised(name, (signal) => this.startBeside(service, name, signal)),
-      );
+    for (const [service, place] of this.places) {
+      const start = async (signal: AbortSignal) =>
+        this.startProcess(service, place.surroundings(at), signal, {}, place.name);
+      this.seconds.set(service, this.supervised(place.name, start));
     }
     await this.all([...this.seconds.values()]);
     const ownerDatabaseUrl = this.databaseUrl('xs2a_owner');
@@ -189,11 +217,27 @@ export class Assembly {
   startAnother = async (service: ServiceBehindNats): Promise<Running> =>
     this.startBeside(service, service, never);
 
+  /** The processes at the public entry point, one or two. */
+  get doors(): readonly Door[] {
+    const { baseUrl } = this.around;
+    const second = this.places.get('gateway');
+    const first: Door = { name: 'gateway', url: baseUrl, healthUrl: this.healthUrls().gateway };
+    if (second === undefined) return [first];
+    const [url, healthUrl] = [second.port, second.healthPort].map((port) => `http://127.0.0.1:${port}`);
+    return [first, { name: 'gateway-2', url: url ?? '', healthUrl: healthUrl ?? '' }];
+  }
+
+  /** One of two authorization servers is given no new connection until the returned function is called. */
+  withdrawAuth = (name: 'auth' | 'auth-2'): (() => void) => {
+    if (this.authBalancer === undefined) throw new Error('there is one authorization server');
+    return this.authBalancer.withdraw(name);
+  };
+
   /** Starts one more gateway for the same public address, as behind a balancer. */
   startAnotherGateway = async (): Promise<Running & { readonly url: string }> => {
     const [healthPort, publicPort] = [await freePort(), await freePort()];
     const at = { ...this.around, healthPort: () => healthPort, publicPort };
-    const running = await this.startProcess('gateway', at, never);
+    const running = await this.startProcess('gateway', at, never, { PORT: String(publicPort) }, 'gateway-2');
     return { ...running, url: `http://127.0.0.1:${publicPort}` };
   };
 
@@ -201,7 +245,7 @@ export class Assembly {
   startAnotherAuth = async (): Promise<Running & { readonly url: string }> => {
     const [healthPort, port] = [await freePort(), await freePort()];
     const at = { ...this.around, healthPort: () => healthPort };
-    const running = await this.startProcess('auth', at, never, { PORT: String(port) });
+    const running = await this.startProcess('auth', at, never, { PORT: String(port) }, 'auth-2');
     return { ...running, url: `http://127.0.0.1:${port}` };
   };
 
@@ -210,13 +254,16 @@ export class Assembly {
     const door = new Set<ServiceName>(['gateway', 'auth']);
     const of = (wanted: (service: ServiceName) => boolean): Supervised[] =>
       [...this.services].filter(([service]) => wanted(service)).map(([, supervised]) => supervised);
+    const secondsOf = (wanted: (service: ServiceName) => boolean): Supervised[] =>
+      [...this.seconds].filter(([service]) => wanted(service)).map(([, supervised]) => supervised);
     rmSync(this.layout.running, { force: true });
     for (const group of [
       this.guest === undefined ? [] : [this.guest],
-      of((service) => door.has(service)),
-      [...of((service) => !door.has(service)), ...this.seconds.values()],
+      [...of((service) => door.has(service)), ...secondsOf((service) => door.has(service))],
+      [...of((service) => !door.has(service)), ...secondsOf((service) => !door.has(service))],
+      [...this.places.values(), ...(this.authBalancer === undefined ? [] : [this.authBalancer])],
       [...this.natsNodes],
-      [this.postgres],
+      [this.databases],
     ]) {
       await Promise.allSettled(group.map((one) => one.stop()));
     }
@@ -225,6 +272,7 @@ export class Assembly {
   private natsIsUp = false;
   private guest: Supervised | undefined;
   private known: PostgresServer | undefined;
+  private databasePort: number | undefined;
   private surroundings: Surroundings | undefined;
 
   private get around(): Surroundings {
@@ -232,13 +280,21 @@ export class Assembly {
     return this.surroundings;
   }
 
+  private async secondPlace(service: ServiceName): Promise<SecondProcess> {
+    return SecondProcess.make(service, {
+      postgres: () => (this.databases.primary.pid === 0 ? undefined : this.databases.primary.current.port),
+      nats: this.ports.nats.map(({ client }) => client),
+    });
+  }
+
   private async startBeside(
     service: ServiceBehindNats,
-    logName: string,
+    processName: string,
     signal: AbortSignal,
   ): Promise<Running> {
     const healthPort = await freePort();
-    return this.startProcess(service, { ...this.around, healthPort: () => healthPort }, signal, {}, logName);
+    const at = { ...this.around, healthPort: () => healthPort };
+    return this.startProcess(service, at, signal, {}, processName);
   }
 
   private async startProcess(
@@ -246,13 +302,20 @@ export class Assembly {
     at: Surroundings,
     signal: AbortSignal,
     own: Readonly<Record<string, string>> = {},
-    logName: string = service,
+    processName: string = service,
   ): Promise<Running> {
-    const { coreBank, env: more } = this.options;
+    const { coreBank, env: more, checkoutOf } = this.options;
+    const checkout = checkoutOf?.(processName) ?? root;
     const bank: Partial<Record<ServiceName, Environment>> =
       coreBank === undefined ? {} : coreBankEnvironment(coreBank);
-    const env = { ...environmentOf(service, at), ...bank[service], ...more?.[service], ...own };
-    return startServiceProcess(service, env, this.layout.log(logName), signal);
+    const env = {
+      ...environmentOf(service, { ...at, checkout }),
+      ...bank[service],
+      ...(service === 'gateway' && this.authBalancer ? { AUTH_URL: this.authBalancer.url } : {}),
+      ...more?.[service],
+      ...own,
+    };
+    return startServiceProcess(service, env, this.layout.log(processName), signal, checkout);
   }
 
   private get lastPostgres(): PostgresServer {
@@ -311,9 +374,10 @@ export class Assembly {
     });
   }
 
-  private supervised<
-    Process extends NatsServer | PostgresServer | Awaited<ReturnType<typeof startServiceProcess>>,
-  >(name: string, start: (signal: AbortSignal) => Promise<Process>): Supervised<Process> {
+  private supervised<Process extends Running>(
+    name: string,
+    start: (signal: AbortSignal) => Promise<Process>,
+  ): Supervised<Process> {
     const { restart = true, onProgress } = this.options;
     return new Supervised({ name, start, restart, onProgress, onStarted: () => this.announce() });
   }
@@ -321,7 +385,6 @@ export class Assembly {
   private announce(): void {
     if (this.announced === undefined) return;
     const all = [
-      this.postgres,
       ...this.natsNodes,
       ...this.services.values(),
       ...this.seconds.values(),
@@ -329,7 +392,7 @@ export class Assembly {
     ];
     const running: RunningSandbox = {
       ...this.announced,
-      pids: all.map(({ pid }) => pid).filter((pid) => pid > 0),
+      pids: [...this.databases.pids, ...all.map(({ pid }) => pid)].filter((pid) => pid > 0),
     };
     writePrivately(this.layout.running, JSON.stringify(running));
   }

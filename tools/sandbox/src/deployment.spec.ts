@@ -16,6 +16,7 @@ import { Ajv, type AnySchema } from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
 import { streamMegabytes } from './assembly.js';
 import { root } from './layout.js';
+import { connectionsNeeded } from './connection-budget.js';
 import { environmentOf, type ServiceName, serviceNames, servicesWithTables } from './service-table.js';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -99,6 +100,7 @@ interface NetworkPolicy {
 
 const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, string>> =>
   environmentOf(service, {
+    checkout: root,
     databaseUrl: () => '',
     natsUrl: () => '',
     healthPort: () => 0,
@@ -139,6 +141,24 @@ describe('every app is deployed everywhere', () => {
         named('Job', `migrate-${app}`).spec.template.spec.containers[0]?.env.map(({ name }) => name),
       ).toEqual(['MIGRATION_DATABASE_URL']);
     }
+  });
+});
+
+describe('connections of PostgreSQL (docs/how-to/upgrade.md)', () => {
+  it('two instances of every service, a third while they are exchanged, and operators fit into what is documented', async () => {
+    const pools = await Promise.all(
+      apps.map(async (app) => Number((await declaredBy(app))['DATABASE_POOL']?.fallback ?? 0)),
+    );
+    expect(pools.filter((pool) => pool > 0)).toHaveLength(servicesWithTables.length);
+    const besideServices = 20;
+    const needed = 3 * pools.reduce((sum, pool) => sum + pool, 0) + besideServices;
+    expect(connectionsNeeded).toBe(needed);
+    const documented = [
+      /`max_connections` of at least (\d+)/.exec(text('docs/how-to/upgrade.md')),
+      /max_connections=(\d+)/.exec(text('docker-compose.yml')),
+      /max_connections: (\d+)/.exec(text('libs/local-servers/src/postgres-server.ts')),
+    ].map((found) => Number(found?.[1]));
+    expect(documented.filter((number) => !(number >= needed))).toEqual([]);
   });
 });
 

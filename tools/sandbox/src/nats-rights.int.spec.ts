@@ -1,6 +1,7 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { dpopProofBucket, dpopProofStore } from '@xs2a/contracts/auth.contract';
 import { freePort } from '@xs2a/local-servers/free-port';
 import {
   callPermissions,
@@ -318,6 +319,18 @@ describe('JetStream management (docs/adr/0027)', () => {
     await Promise.all([operator.close(), migration.close()]);
   });
 
+  it('the migration job gives the bucket of used proofs the room that this release needs', async () => {
+    const [operator, migration] = await Promise.all([asStreamUser('operator'), asStreamUser(migrationUser)]);
+    await makeAssets(migration);
+    const { streams } = await jetstreamManager(operator);
+    const bucket = `KV_${dpopProofBucket}`;
+    await streams.update(bucket, { max_bytes: 64 * 1024 * 1024 });
+    const changed = [`bucket ${dpopProofBucket} bounded to ${dpopProofStore.maxBytes} bytes`];
+    expect(await makeAssets(migration)).toEqual({ changed, refused: [] });
+    expect((await streams.info(bucket)).config.max_bytes).toBe(dpopProofStore.maxBytes);
+    await Promise.all([operator.close(), migration.close()]);
+  });
+
   it('no stream, whoever makes it, keeps a call between services: they are in an account without JetStream', async () => {
     const [operator, asker, answerer] = await Promise.all([
       asStreamUser('operator'),
@@ -355,7 +368,7 @@ describe('JetStream management (docs/adr/0027)', () => {
 
   it('the operator hears no call, and makes none but those that register TPPs', () => {
     const { publish, subscribe } = callPermissions(operatorUser);
-    expect(publish).toEqual(['svc.auth.operator.*']);
+    expect(publish).toEqual(['svc.auth.operator.*', 'inquiry.auth', 'instance.*.svc.auth.operator.*']);
     expect(subscribe.filter((subject) => !subject.includes('_INBOX.operator.'))).toEqual([]);
   });
 

@@ -4,13 +4,15 @@ import type { NatsUser } from '@xs2a/local-servers/nats-permissions';
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import type { PostgresServer } from '@xs2a/local-servers/postgres-server';
 import { resolve } from 'node:path';
-import { Assembly, type SandboxOptions } from './assembly.js';
+import { Assembly, type Door, type SandboxOptions } from './assembly.js';
 import { hostOf } from './core-bank.js';
+import type { DatabaseServers } from './database-servers.js';
 import { layoutOf, readJson } from './layout.js';
 import { endLeftovers } from './leftovers.js';
 import { takeLock } from './lock.js';
 import { rememberedPorts } from './ports.js';
 import type { RunningSandbox } from './running-sandbox.js';
+import type { SecondProcess } from './second-process.js';
 import type { ServiceBehindNats, ServiceName } from './service-table.js';
 import type { Running, Supervised } from './supervised.js';
 
@@ -23,10 +25,18 @@ export interface Sandbox {
   readonly coreBankHost?: string;
   readonly services: Readonly<Record<ServiceName, Supervised>>;
   /** The second process of each service that was asked for twice. */
-  readonly seconds: Readonly<Partial<Record<ServiceBehindNats, Supervised>>>;
+  readonly seconds: Readonly<Partial<Record<ServiceName, Supervised>>>;
+  /** The places of these, with links that can be held. */
+  readonly places: ReadonlyMap<ServiceName, SecondProcess>;
+  /** The gateways, for whoever balances between two. */
+  readonly doors: readonly Door[];
+  /** One of two authorization servers is given no new connection until the returned function is called. */
+  withdrawAuth(name: 'auth' | 'auth-2'): () => void;
   /** The URL at which each service answers `/health/live`, `/health/ready` and `/metrics`. */
   readonly healthUrls: Readonly<Record<ServiceName, string>>;
   readonly postgres: Supervised<PostgresServer>;
+  /** The primary, which is {@link postgres}, and its standby where one was asked for. */
+  readonly databases: Pick<DatabaseServers, 'standby' | 'addStandby' | 'failOver' | 'switchOver'>;
   /** The first nats-server; the only one unless there are {@link natsNodes}. */
   readonly nats: Supervised<NatsServer>;
   readonly natsNodes: readonly Supervised<NatsServer>[];
@@ -89,8 +99,12 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
       ...(options.coreBank === undefined ? {} : { coreBankHost: hostOf(options.coreBank) }),
       services: Object.fromEntries(made.services) as Record<ServiceName, Supervised>,
       seconds: Object.fromEntries(made.seconds),
+      places: made.places,
+      doors: made.doors,
+      withdrawAuth: made.withdrawAuth,
       healthUrls: made.healthUrls(),
-      postgres: made.postgres,
+      postgres: made.databases.primary,
+      databases: made.databases,
       nats,
       natsNodes: made.natsNodes,
       databaseUrl: made.databaseUrl,

@@ -4,7 +4,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { root } from './layout.js';
 import { servicesWithTables } from './service-table.js';
 
@@ -14,7 +14,7 @@ const folderOf = (service: string): string => join(root, 'apps', service, 'dist/
 export const migrationsOf = async (service: string): Promise<Omit<MigrationSet, 'url'>> =>
   (await import(pathToFileURL(join(folderOf(service), 'index.js')).href)) as Omit<MigrationSet, 'url'>;
 
-/** A hash that changes when a migration or a role does, and each month, since each month more partitions of events are made. */
+/** A hash that changes when a migration, a role or the runner of migrations does, and each month, since each month more partitions of events are made. */
 const fingerprint = (clock: Clock): string => {
   const hash = createHash('sha256').update(readFileSync(join(root, 'deploy/postgres/roles.sql')));
   for (const service of servicesWithTables) {
@@ -24,6 +24,7 @@ const fingerprint = (clock: Clock): string => {
       hash.update(`${service}/${file}`).update(readFileSync(join(folderOf(service), file)));
     }
   }
+  hash.update(readFileSync(fileURLToPath(import.meta.resolve('@xs2a/migrations/run-migrations'))));
   return hash.update(clock.date('UTC').slice(0, 7)).digest('hex');
 };
 

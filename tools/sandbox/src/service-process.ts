@@ -50,14 +50,15 @@ const lastWords = (logFile: string): string => {
   return words.findLast((line) => line !== '') ?? 'it said nothing';
 };
 
-/** Starts a built app as a process of its own and waits until it says that it is ready. */
+/** Starts an app as a process of its own, as it is built in the checkout, and waits until it says that it is ready. */
 export const startServiceProcess = async (
   service: ServiceName | 'demo-tpp',
   env: Environment,
   logFile: string,
   signal: AbortSignal,
+  checkout: string = root,
 ): Promise<Running> => {
-  const main = join(root, 'apps', service, 'dist/main.js');
+  const main = join(checkout, 'apps', service, 'dist/main.js');
   if (!existsSync(main)) throw new Error(`apps/${service} is not built: npm run build`);
   const child = startChild({
     command: process.execPath,
@@ -70,7 +71,7 @@ export const startServiceProcess = async (
       NODE_ENV: 'production',
       // As in deploy/Dockerfile.
       ...allocatorEnvironment(),
-      NODE_COMPILE_CACHE: join(root, '.xs2a/compile-cache'),
+      NODE_COMPILE_CACHE: join(checkout, '.xs2a/compile-cache'),
       ...env,
     },
     logFile,

@@ -1,9 +1,10 @@
 import type { DatabaseRole } from '@xs2a/local-servers/databases';
 import { join } from 'node:path';
-import { root } from './layout.js';
 
 /** Everything that the environment of a service is made from. */
 export interface Surroundings {
+  /** The folder of the checkout whose build is started, with its profiles and fixtures. */
+  readonly checkout: string;
   databaseUrl(role: DatabaseRole): string;
   natsUrl(account: ServiceName): string;
   healthPort(service: ServiceName): number;
@@ -19,11 +20,12 @@ export interface Surroundings {
 }
 export type Environment = Readonly<Record<string, string>>;
 
-const fixtures = join(root, 'deploy/sandbox/sandbox-fixtures.json');
+const fixturesOf = ({ checkout }: Surroundings): string =>
+  join(checkout, 'deploy/sandbox/sandbox-fixtures.json');
 
 /** Every service: what it is given beside what all are given. The names are those of the app's src/config.ts. */
 const own = {
-  accounts: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_accounts'), SANDBOX_FIXTURES: fixtures }),
+  accounts: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_accounts'), SANDBOX_FIXTURES: fixturesOf(at) }),
   consents: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_consents') }),
   payments: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_payments') }),
   'settlement-worker': (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_settlement') }),
@@ -33,7 +35,7 @@ const own = {
     DATABASE_URL: at.databaseUrl('xs2a_auth'),
     PORT: String(at.authPort),
     BASE_URL: at.baseUrl,
-    SANDBOX_FIXTURES: fixtures,
+    SANDBOX_FIXTURES: fixturesOf(at),
     AUTH_KEYS_FILE: at.keysFile,
     AUTH_COOKIE_SECRET_FILE: at.secretFile('cookie-secret'),
     AUTH_SUBJECT_SECRET_FILE: at.secretFile('subject-secret'),
@@ -68,7 +70,7 @@ export const servicesWithTables: readonly ServiceName[] = [
 /** The environment that a service is started with. */
 export const environmentOf = (service: ServiceName, at: Surroundings): Environment => ({
   NATS_URL: at.natsUrl(service),
-  PROFILE_FILE: join(root, `deploy/profiles/${at.profile}.json`),
+  PROFILE_FILE: join(at.checkout, `deploy/profiles/${at.profile}.json`),
   HEALTH_PORT: String(at.healthPort(service)),
   LOG_LEVEL: at.logLevel,
   SANDBOX: 'true',

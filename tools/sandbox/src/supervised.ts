@@ -73,6 +73,32 @@ export class Supervised<Process extends Running = Running> {
     this.process = undefined;
   }
 
+  /** As a crash would, but for good: it is not started again. */
+  async abandon(): Promise<void> {
+    this.wanted = false;
+    this.interrupted.abort();
+    await this.mending;
+    const { process } = this;
+    process?.kill('SIGKILL');
+    await process?.exited;
+    this.process = undefined;
+  }
+
+  /** Another process does this work from now on, in place of one that was stopped or abandoned. */
+  adopt(process: Process): void {
+    this.wanted = true;
+    this.interrupted = new AbortController();
+    this.keep(process);
+  }
+
+  /** Hands the running process to somebody else, who ends it. */
+  release(): Process {
+    const { current } = this;
+    this.wanted = false;
+    this.process = undefined;
+    return current;
+  }
+
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
@@ -81,6 +107,10 @@ export class Supervised<Process extends Running = Running> {
   private async launch(): Promise<void> {
     const process = await this.options.start(this.interrupted.signal);
     if (!this.wanted) return process.stop();
+    this.keep(process);
+  }
+
+  private keep(process: Process): void {
     this.process = process;
     this.startedAt = performance.now();
     this.options.onStarted();

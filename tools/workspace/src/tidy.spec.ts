@@ -47,7 +47,7 @@ describe('tidy', () => {
     );
   });
 
-  it('bounds statements and transactions in one place (libs/postgres/src/pool.ts), migrations and the first filling of the sandbox bank aside', () => {
+  it('bounds statements and transactions in one place (libs/postgres/src/pool.ts), migrations, the first filling of the sandbox bank and a fault of the fault runs aside', () => {
     const places = matching(
       written.filter((file) => !isSpec(file) && !file.includes('migrations/')),
       /\b(?:statement|transaction)_timeout\b/,
@@ -55,6 +55,7 @@ describe('tidy', () => {
     expect([...new Set(places.map((place) => place.split(':')[0]))].sort()).toEqual([
       'libs/core-banking/src/sandbox/seed.ts',
       'libs/postgres/src/pool.ts',
+      'tools/chaos/src/lasting-faults.ts',
     ]);
   });
 
@@ -73,7 +74,8 @@ describe('tidy', () => {
   });
 
   it('takes the time from the Clock', () => {
-    const adapters = new Set(['libs/runtime/src/clock.ts']);
+    // Deadlines between processes are technical: they are of real time.
+    const adapters = new Set(['libs/runtime/src/clock.ts', 'libs/messaging/src/deadline.ts']);
     const product = written.filter(
       (file) => /^(?:apps|libs|tools)\//.test(file) && !isSpec(file) && !adapters.has(file),
     );

@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { revocationBucket } from '@xs2a/contracts/auth.contract';
 import type { Logger } from '@xs2a/observability/logger';
+import { Batches } from '@xs2a/postgres/batches';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
@@ -14,6 +15,9 @@ interface Parts {
   /** How long an access token of a revoked grant may still look alive, in seconds. */
   readonly accessTokenSeconds: number;
 }
+
+/** Max revocations that are forgotten, and taken out of the bucket, at once. */
+const maxForgotten = 1000;
 
 /** Ends grants: first in the database, then for every gateway (architecture, "The edge"). */
 export class GrantRevocations {
@@ -53,12 +57,18 @@ export class GrantRevocations {
 
   /** Forgets revocations whose access tokens have all expired by themselves. */
   async sweep(): Promise<void> {
-    const { rows } = await this.parts.pool.query<{ grant_id: string }>({
-      name: 'revocation-sweep',
-      text: 'DELETE FROM revocation WHERE expires_at <= $1 RETURNING grant_id',
-      values: [new Date(this.parts.clock.nowMs())],
+    const now = new Date(this.parts.clock.nowMs());
+    await new Batches(maxForgotten).all(async (limit) => {
+      const { rows } = await this.parts.pool.query<{ grant_id: string }>({
+        name: 'revocation-sweep',
+        text: `DELETE FROM revocation WHERE expires_at <= $1 AND ctid = ANY (ARRAY(
+            SELECT ctid FROM revocation WHERE expires_at <= $1 LIMIT $2))
+          RETURNING grant_id`,
+        values: [now, limit],
+      });
+      await this.mirror.tell(...rows.map((row) => keyOf(row.grant_id)));
+      return rows.length;
     });
-    await this.mirror.tell(...rows.map((row) => keyOf(row.grant_id)));
   }
 
   private async entries(keys?: readonly string[]): Promise<ReadonlyMap<string, unknown>> {

@@ -14,11 +14,11 @@ import { Requester } from '@xs2a/messaging/requester';
 import { isUuid } from '../oauth/consent-authority.js';
 import type { Approval, Closed } from './approval.js';
 import type { Language } from './catalogue/catalogue.js';
-import { isOutdated, isToBePicked, tooLate, unlessChanged } from './consent-approval.js';
+import { isOutdated, isToBePicked, unlessChanged } from './consent-approval.js';
 import type { Outcome } from './page-sessions.js';
 import { originOf } from './page.js';
-import { type ApprovalParts, hasSigned, unlessTooLate } from './payment-approval.js';
-import { basketContent, basketEntries, basketRows } from './review/basket-review.js';
+import { type ApprovalParts, hasSigned, standing, unlessTooLate } from './payment-approval.js';
+import { basketContent, basketEntries, basketKind, basketRows } from './review/basket-review.js';
 
 /** The first door: the scaRedirect of a signing basket (contract 10). */
 export const openBasket = async (
@@ -66,15 +66,16 @@ const approvalOf = async (
   const reading = (language: Language) => ({ language, profile, now: clock.now() });
   const tppName = (await registry.find(basket.tppId))?.name ?? '';
   const choice = choiceIn(basket);
+  const tooLate = async (psuId?: string) => standing(await find(requester, link), psuId);
   return {
-    kind: 'basket',
+    kind: basketKind(basket),
     tppName,
     picksAccounts: choice !== undefined && isToBePicked(choice),
     refusesSignedIn: basket.isTaken,
     formTargets: [redirectUris.ok, redirectUris.nok].map(originOf).filter((origin) => origin !== undefined),
     identify: async (psuId) => {
       const accepted = await unlessTooLate(() => requester.call(acceptBasket, { ...link, psuId }));
-      if (accepted === undefined) return tooLate;
+      if (accepted === undefined) return tooLate(psuId);
       return accepted.scaStatus === 'psuIdentified'
         ? undefined
         : { kind: 'failed', reason: accepted.rejectionReason ?? 'no-longer-possible' };
@@ -90,11 +91,11 @@ const approvalOf = async (
         unlessTooLate(() => requester.call(signBasket, { ...link, psuId, ...chosen })),
       );
       if (signed === 'changed') return 'changed';
-      return signed === undefined ? tooLate : outcomeOf(signed.signaturesMissing);
+      return signed === undefined ? tooLate(psuId) : outcomeOf(signed.signaturesMissing);
     },
     refuse: async (reason, psuId) => {
       const rejected = await unlessTooLate(() => requester.call(rejectBasket, { ...link, psuId, reason }));
-      return rejected === undefined ? tooLate : { kind: 'failed', reason };
+      return rejected === undefined ? tooLate(psuId) : { kind: 'failed', reason };
     },
     leave: async (outcome) => (hasSigned(outcome) ? redirectUris.ok : redirectUris.nok),
   };

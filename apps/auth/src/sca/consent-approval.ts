@@ -84,7 +84,7 @@ export const openConsent = async (parts: ApprovalParts, link: ConsentLink): Prom
   if (consent === undefined || authorisation === undefined) return { closed: 'unknown' };
   const isLate = hasPassed(consent.expiresAt, parts.clock.now());
   const nok = (authorisation.redirectUris ?? consent.redirectUris).nok;
-  if (consent.isGrouped) return { closed: 'used' };
+  if (consent.isGrouped) return { closed: 'grouped' };
   if (awaitsAuthorisation(consent.consentStatus) && isOpenAuthorisation(authorisation))
     return isLate ? { closed: 'expired', redirect: nok } : consentApproval(parts, consent, authorisation);
   const wasLate = consent.consentStatus === 'rejected' && authorisation.psuId === undefined && isLate;

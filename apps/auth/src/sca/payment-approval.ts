@@ -18,7 +18,7 @@ import type { Approval, Closed } from './approval.js';
 import type { FailureReason, Language } from './catalogue/catalogue.js';
 import type { Outcome } from './page-sessions.js';
 import { originOf } from './page.js';
-import { paymentReview } from './review/payment-review.js';
+import { inPresentShape, paymentReview } from './review/payment-review.js';
 
 export interface ApprovalParts {
   readonly requester: Requester;
@@ -37,13 +37,14 @@ export const openPayment = async (parts: ApprovalParts, link: PaymentLink): Prom
   const payment = await find(parts.requester, link);
   if (payment === undefined) return { closed: 'unknown' };
   const isLate = hasPassed(payment.expiresAt, parts.clock.now());
+  if (payment.isGrouped) return { closed: 'grouped' };
   if (isOpen(payment)) return isLate ? expired(payment) : approvalOf(parts, link, payment);
   if (payment.transactionStatus === 'RJCT' && isLate && payment.psuId === undefined) return expired(payment);
   return { closed: payment.transactionStatus === 'PATC' ? 'signed' : 'used' };
 };
 
-const isOpen = ({ scaStatus, transactionStatus, isGrouped }: PaymentAuthorisation): boolean =>
-  !isGrouped && isOpenAuthorisation({ scaStatus }) && ['RCVD', 'PATC', 'ACCP'].includes(transactionStatus);
+const isOpen = ({ scaStatus, transactionStatus }: PaymentAuthorisation): boolean =>
+  isOpenAuthorisation({ scaStatus }) && ['RCVD', 'PATC', 'ACCP'].includes(transactionStatus);
 
 const expired = ({ redirectUris }: PaymentAuthorisation): Closed => ({
   closed: 'expired',
@@ -52,7 +53,7 @@ const expired = ({ redirectUris }: PaymentAuthorisation): Closed => ({
 
 const find = async (requester: Requester, link: PaymentLink): Promise<PaymentAuthorisation | undefined> => {
   try {
-    const payment = await requester.call(readPaymentAuthorisation, link);
+    const payment = inPresentShape(await requester.call(readPaymentAuthorisation, link));
     return payment.authorisationId === link.authorisationId ? payment : undefined;
   } catch (error) {
     if (error instanceof CallFailed && error.failures.every(({ failure }) => failure === 'resourceUnknown'))
@@ -109,15 +110,19 @@ export const hasSigned = (outcome: Outcome): boolean =>
 
 const failed = (reason: FailureReason): Outcome => ({ kind: 'failed', reason });
 
-/** The status of the payment as told to a PSU whose step was refused. */
-const standing = (payment: PaymentAuthorisation | undefined, psuId: string | undefined): Outcome => {
-  if (payment === undefined || payment.transactionStatus === 'RJCT') return failed('no-longer-possible');
-  if (payment.transactionStatus === 'CANC') return failed('terminated-by-tpp');
-  if (psuId !== undefined && payment.signedBy.includes(psuId))
+interface Standing extends Pick<PaymentAuthorisation, 'signedBy' | 'signaturesMissing'> {
+  readonly transactionStatus: string;
+}
+
+/** The status of a payment or a basket as told to a PSU whose step was refused. */
+export const standing = (resource: Standing | undefined, psuId: string | undefined): Outcome => {
+  if (resource === undefined || resource.transactionStatus === 'RJCT') return failed('no-longer-possible');
+  if (resource.transactionStatus === 'CANC') return failed('terminated-by-tpp');
+  if (psuId !== undefined && resource.signedBy.includes(psuId))
     return { kind: 'unchanged', reason: 'signed-before' };
   return {
     kind: 'unchanged',
-    reason: payment.signaturesMissing === 0 ? 'signed-by-another' : 'taken-by-another',
+    reason: resource.signaturesMissing === 0 ? 'signed-by-another' : 'taken-by-another',
   };
 };
 

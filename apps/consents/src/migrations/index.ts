@@ -10,6 +10,8 @@ import { AccountReferences1700000000009 } from './9-account-references.js';
 import { EventsByMonth1700000000010 } from './10-events-by-month.js';
 import { LogGaps1700000000011 } from './11-log-gaps.js';
 import { Notified1700000000012 } from './12-notified.js';
+import { NamedCalls1700000000013 } from './13-named-calls.js';
+import { LostEvents1700000000014 } from './14-lost-events.js';
 
 export const schema = 'consents';
 export const migrations = [
@@ -25,4 +27,6 @@ export const migrations = [
   EventsByMonth1700000000010,
   LogGaps1700000000011,
   Notified1700000000012,
+  NamedCalls1700000000013,
+  LostEvents1700000000014,
 ];

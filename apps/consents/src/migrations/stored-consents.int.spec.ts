@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
-import { evolveConsent } from '@xs2a/domain/consent/evolve-consent';
+import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import { EventStore } from '@xs2a/event-store/event-store';
 import { inlineViewDifferences } from '@xs2a/event-store/inline-view-rebuild';
 import { type OldRelease, oldRelease } from '@xs2a/migrations/testing/old-release';
@@ -82,6 +82,7 @@ describe('consents stored before several persons could sign one, with access by 
     const store = new EventStore<ConsentEvent, ConsentState>({
       pool: old.pool,
       resource: 'consents',
+      stateVersion: consentStateVersion,
       evolve: (state, event, when) => evolveConsent(state, event, when, timeZone),
       view: consentView(timeZone),
       clock: new Clock(true),

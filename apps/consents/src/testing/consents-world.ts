@@ -48,6 +48,8 @@ export interface World {
   /** With the rights of the service's role. */
   readonly pool: Pool;
   readonly nats: NatsConnection;
+  /** The database with the rights of the schema's owner. */
+  readonly ownerUrl: string;
   stop(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ export const startWorld = async (instances = 2, profile = profileOf('sandbox')):
     clock,
     pool,
     nats,
+    ownerUrl: postgres.url('xs2a_owner'),
     stop: async () => {
       for (const service of services) await service.stop();
       await pool.end();

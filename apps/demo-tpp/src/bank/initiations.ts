@@ -4,17 +4,18 @@ import type { Bank, TppMessage } from './bank.js';
 /** Where initiations of one kind are at the bank, and under which of our own paths the person comes back to them. */
 export interface InitiationKind {
   readonly bankPath: string;
-  readonly ownPath: '/payments' | '/orders' | '/bulks';
+  readonly ownPath: '/payments' | '/orders' | '/bulks' | '/baskets';
 }
 export interface Initiated {
   /** Our own id, in our own addresses: the bank's is not shown in them. */
   readonly id: string;
-  readonly paymentId: string;
+  /** The bank's id. */
+  readonly resourceId: string;
   readonly scaRedirect: string;
 }
 export type Outcome = Initiated | { readonly refused: readonly TppMessage[] };
 
-/** Initiates at the bank, reads and cancels: the same for payments, standing orders and bulks. */
+/** Initiates at the bank, reads and cancels: the same for payments, standing orders, bulks and signing baskets. */
 export class Initiations {
   constructor(
     private readonly bank: Bank,
@@ -33,7 +34,8 @@ export class Initiations {
     const token = await this.bank.applicationToken('PSP_PI');
     const id = randomUUID();
     const { status, body } = await this.bank.call<{
-      readonly paymentId: string;
+      readonly paymentId?: string;
+      readonly basketId?: string;
       readonly _links: { readonly scaRedirect?: { readonly href: string } };
     }>('POST', bankPath, token, {
       json,
@@ -51,14 +53,20 @@ export class Initiations {
     const { href } = body._links.scaRedirect ?? {};
     // An account of several signers gets no such link: its signers are invited one by one, which this demo does not do.
     if (href === undefined) return { refused: [{ code: 'SEVERAL_SIGNERS' }] };
-    return { id, paymentId: body.paymentId, scaRedirect: href };
+    return { id, resourceId: body.paymentId ?? body.basketId ?? '', scaRedirect: href };
   }
 
   /** Reads what the bank has at `path`; undefined: the bank does not know it any more. */
   async read<Body>(path: string): Promise<Body | undefined> {
+    const [body] = await this.readAll<Body>([path]);
+    return body;
+  }
+
+  /** As {@link read}, of several at once. */
+  async readAll<Body>(paths: readonly string[]): Promise<readonly (Body | undefined)[]> {
     const token = await this.bank.applicationToken('PSP_PI');
-    const { status, body } = await this.bank.call<Body>('GET', path, token);
-    return status === 200 ? body : undefined;
+    const answers = await Promise.all(paths.map(async (path) => this.bank.call<Body>('GET', path, token)));
+    return answers.map(({ status, body }) => (status === 200 ? body : undefined));
   }
 
   /** Cancels what is at `path`; false: the bank says that it is too late. */

@@ -2,6 +2,7 @@ import { amountFigure, ibanFigure } from '@xs2a/html/figures';
 import { type Html, html } from '@xs2a/html/html';
 import { amountFromMinor, amountOf } from '../amounts.js';
 import type { TppMessage } from '../bank/bank.js';
+import { goOnButtons } from '../baskets/go-on.js';
 import type { BulkPlace } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { bankFaults, debtorField, textField } from '../form-fields.js';
@@ -118,7 +119,7 @@ export const previewPage = (
           ${wish.batchBooking ? html`checked` : undefined}
         />${bulk.batchBooking}</label
       >
-      <button>${pay.submit}</button>`,
+      ${goOnButtons(view)}`,
   );
   return page(
     view,
@@ -158,12 +159,7 @@ const placeOf = (state: EntryState | undefined, { returned }: KnownBulk): BulkPl
 };
 
 /** `told`: the version of the status that the bank had told when it was asked. */
-export const bulkPage = (
-  view: View,
-  known: KnownBulk,
-  state: BulkState | undefined,
-  told: number | undefined,
-): Html => {
+export const bulkPage = (view: View, known: KnownBulk, state: BulkState | undefined, told: number): Html => {
   const { bulk, payment } = catalogues[view.language];
   const place = placeOf(state, known);
   const isFinal = !['unsigned', 'accepted', 'executing'].includes(place);

@@ -3,7 +3,7 @@ import type { Begun } from '../payment-initiation.js';
 import type { KnownBulk, Session } from '../sessions.js';
 import type { BulkEntry, FileField } from './bulk-file.js';
 
-const kind: InitiationKind = {
+export const bulkKind: InitiationKind = {
   bankPath: '/v1/bulk-payments/domestic-credit-transfer-BGN',
   ownPath: '/bulks',
 };
@@ -75,21 +75,21 @@ export class BulkPayments {
     psuIp: string,
   ): Promise<Begun> {
     const psu = { id: session.connection?.psuId, ip: psuIp };
-    const outcome = await this.initiations.begin(kind, bulkBody(entries, wish), psu);
+    const outcome = await this.initiations.begin(bulkKind, bulkBody(entries, wish), psu);
     if ('refused' in outcome) return outcome;
-    const { id, paymentId, scaRedirect } = outcome;
-    session.bulks.set(id, { paymentId, entries });
+    const { id, resourceId, scaRedirect } = outcome;
+    session.bulks.set(id, { resourceId, entries });
     delete session.bulkFile;
     return { scaRedirect };
   }
 
   /** Where it and each of its entries stand at the bank; undefined: the bank does not know it any more. */
-  async state({ paymentId }: KnownBulk): Promise<BulkState | undefined> {
-    return this.initiations.read<BulkState>(`${kind.bankPath}/${paymentId}`);
+  async state({ resourceId }: KnownBulk): Promise<BulkState | undefined> {
+    return this.initiations.read<BulkState>(`${bulkKind.bankPath}/${resourceId}`);
   }
 
   /** Cancels it at the bank; false: it is too late. */
-  async cancel({ paymentId }: KnownBulk): Promise<boolean> {
-    return this.initiations.cancel(`${kind.bankPath}/${paymentId}`);
+  async cancel({ resourceId }: KnownBulk): Promise<boolean> {
+    return this.initiations.cancel(`${bulkKind.bankPath}/${resourceId}`);
   }
 }

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { Clock } from '@xs2a/runtime/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { goOn } from '../baskets/go-on.js';
 import { PageAnswers } from '../page-answers.js';
 import { notFoundPage } from '../payment-pages.js';
 import type { UploadedBulk } from '../sessions.js';
@@ -84,7 +85,7 @@ export class BulksController {
         batchBooking: form.has('batchBooking'),
       };
       const begun = await this.bulks.begin(session, bulkFile.file.entries, wish, ip);
-      if ('scaRedirect' in begun) return { redirect: begun.scaRedirect };
+      if ('scaRedirect' in begun) return goOn(visit, begun.scaRedirect);
       return { page: previewPage(viewOf(visit), accounts, bulkFile, wish, begun.refused), status: 400 };
     });
   }
@@ -98,7 +99,7 @@ export class BulksController {
     await this.answers.answer(request, reply, async (visit) => {
       const known = visit.session.bulks.get(id);
       if (known === undefined) return this.notFound(visit);
-      const told = this.feed.latest(known.paymentId)?.version;
+      const told = this.feed.version([known.resourceId]);
       const state = await this.bulks.state(known);
       return { page: bulkPage(viewOf(visit), known, state, told), isLive: true };
     });

@@ -1,4 +1,5 @@
 import type { FileFaultCode, FileField } from '../bulk/bulk-file.js';
+import type { ReportType } from '../budget/budget-wish.js';
 import type { CsvColumn } from '../bulk/csv-columns.js';
 import type { Frequency, OrderEnd, WeekendRule } from '../orders/order-wish.js';
 
@@ -19,6 +20,9 @@ export type Notice =
   | 'no-file'
   | 'cancelled'
   | 'too-late'
+  | 'laid-aside'
+  | 'nothing-chosen'
+  | 'dissolved'
   | 'away';
 
 /** Where a payment stands, as a person understands it. */
@@ -34,6 +38,9 @@ export type PaymentPlace =
 
 /** Where a bulk or one of its entries stands. */
 export type BulkPlace = PaymentPlace | 'partly';
+
+/** Where a signing basket stands. */
+export type BasketPlace = 'unsigned' | 'accepted' | 'done' | 'partly' | 'rejected' | 'dissolved' | 'unknown';
 
 /** Where a standing order stands. */
 export type OrderPlace = 'unsigned' | 'accepted' | 'running' | 'ended' | 'rejected' | 'cancelled' | 'unknown';
@@ -145,6 +152,33 @@ export interface Catalogue {
     readonly entries: string;
     readonly place: Readonly<Record<BulkPlace, string>>;
     readonly cancel: string;
+    readonly another: string;
+  };
+  readonly budget: {
+    readonly title: string;
+    readonly obligedPerson: string;
+    readonly document: string;
+    readonly documents: Readonly<Record<ReportType, string>>;
+  };
+  readonly basket: {
+    readonly title: string;
+    readonly lead: string;
+    readonly choose: string;
+    readonly check: string;
+    readonly none: string;
+    readonly add: string;
+    readonly addText: string;
+    readonly layAside: string;
+    readonly bulkOf: (payments: number) => string;
+    readonly previewTitle: string;
+    readonly previewLead: string;
+    readonly chooseAgain: string;
+    readonly refused: string;
+    readonly place: Readonly<Record<BasketPlace, string>>;
+    readonly sign: string;
+    readonly mine: string;
+    readonly of: (payments: number) => string;
+    readonly dissolve: string;
     readonly another: string;
   };
   readonly notFound: { readonly title: string; readonly text: string };

@@ -144,7 +144,7 @@ export const orderPage = (
   view: View,
   known: KnownOrder,
   state: OrderState | undefined,
-  told: number | undefined,
+  told: number,
 ): Html => {
   const { order, payment } = catalogues[view.language];
   const { wish } = known;

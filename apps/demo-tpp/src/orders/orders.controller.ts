@@ -50,7 +50,7 @@ export class OrdersController {
     await this.answers.answer(request, reply, async (visit) => {
       const known = visit.session.orders.get(id);
       if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
-      const told = this.feed.latest(known.paymentId)?.version;
+      const told = this.feed.version([known.resourceId]);
       const state = await this.orders.state(known);
       return { page: orderPage(viewOf(visit), known, state, told), isLive: true };
     });

@@ -23,18 +23,18 @@ export class StandingOrders {
     const psu = { id: session.connection?.psuId, ip: psuIp };
     const outcome = await this.initiations.begin(kind, orderBody(wish), psu);
     if ('refused' in outcome) return outcome;
-    const { id, paymentId, scaRedirect } = outcome;
-    session.orders.set(id, { paymentId, wish });
+    const { id, resourceId, scaRedirect } = outcome;
+    session.orders.set(id, { resourceId, wish });
     return { scaRedirect };
   }
 
   /** Where it stands at the bank, with its latest occurrences and the next; undefined: the bank does not know it any more. */
-  async state({ paymentId }: KnownOrder): Promise<OrderState | undefined> {
-    return this.initiations.read<OrderState>(`${kind.bankPath}/${paymentId}`);
+  async state({ resourceId }: KnownOrder): Promise<OrderState | undefined> {
+    return this.initiations.read<OrderState>(`${kind.bankPath}/${resourceId}`);
   }
 
   /** Ends it at the bank; false: it has ended already. */
-  async cancel({ paymentId }: KnownOrder): Promise<boolean> {
-    return this.initiations.cancel(`${kind.bankPath}/${paymentId}`);
+  async cancel({ resourceId }: KnownOrder): Promise<boolean> {
+    return this.initiations.cancel(`${kind.bankPath}/${resourceId}`);
   }
 }

@@ -2,17 +2,20 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageAnswers } from '../page-answers.js';
 import { notFoundPage } from '../payment-pages.js';
-import { type KnownInitiation, type Session, initiatedKinds } from '../sessions.js';
+import { initiatedKinds, type KnownBasket, type KnownInitiation, type Session } from '../sessions.js';
 import { viewOf } from '../visit.js';
 import { StatusFeed } from './status-feed.js';
 
 const below = (last: string): string[] => initiatedKinds.map((kind) => `${kind}/:id/${last}`);
 
 /** What the person of this session initiated with this id, of whatever kind. */
-const findInitiated = (session: Session, id: string): KnownInitiation | undefined =>
+const findInitiated = (session: Session, id: string): KnownInitiation | KnownBasket | undefined =>
   initiatedKinds.map((kind) => session[kind].get(id)).find((one) => one !== undefined);
 
-/** Ways back from the bank, and the events of a page that is open: the same for payments, standing orders and bulks. */
+const itemsOf = (known: KnownInitiation | KnownBasket): KnownBasket['items'] =>
+  'items' in known ? known.items : [];
+
+/** Ways back from the bank, and the events of a page that is open: the same for all that a person initiates here. */
 @Controller()
 export class InitiatedController {
   constructor(
@@ -31,8 +34,8 @@ export class InitiatedController {
   }
 
   /**
-   * Server-sent events: one for each status that the bank tells, with its version as the event's id. `after`: the
-   * version that the page has seen; a browser that connects again names it in `Last-Event-ID`.
+   * Server-sent events: one for each change that the bank tells of it or of its items, with the version as the event's
+   * id. `after`: the version that the page has seen; a browser that connects again names it in `Last-Event-ID`.
    */
   @Get(below('events'))
   async events(
@@ -56,10 +59,9 @@ export class InitiatedController {
     });
     raw.flushHeaders();
     const end = this.feed.listen(
-      known.paymentId,
+      [known, ...itemsOf(known)].map(({ resourceId }) => resourceId),
       Number.isNaN(after) ? 0 : after,
-      ({ transactionStatus, version }) =>
-        void raw.write(`id: ${version}\ndata: ${JSON.stringify({ transactionStatus })}\n\n`),
+      (version) => void raw.write(`id: ${version}\ndata: changed\n\n`),
     );
     raw.once('close', end);
   }
@@ -75,6 +77,10 @@ export class InitiatedController {
       const known = findInitiated(visit.session, id);
       if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
       known.returned = returned;
+      for (const { id: itemId } of itemsOf(known)) {
+        const item = findInitiated(visit.session, itemId);
+        if (item !== undefined) item.returned = returned;
+      }
       return { redirect: visit.path.slice(0, visit.path.lastIndexOf('/')) };
     });
   }

@@ -1,40 +1,50 @@
 import { describe, expect, it } from '@jest/globals';
-import { StatusFeed, type ToldStatus } from './status-feed.js';
+import { StatusFeed } from './status-feed.js';
 
 describe('the statuses that the bank tells (contract 11)', () => {
   it('an open page hears each status of its own payment, and none after it was closed', () => {
     const feed = new StatusFeed();
-    const heard: ToldStatus[] = [];
-    const end = feed.listen('one', 0, (status) => heard.push(status));
-    feed.tell('one', 'ACSP');
-    feed.tell('another', 'RJCT');
-    feed.tell('one', 'ACSC');
+    const heard: number[] = [];
+    const end = feed.listen(['one'], 0, (version) => heard.push(version));
+    feed.tell('one');
+    feed.tell('another');
+    feed.tell('one');
     end();
-    feed.tell('one', 'CANC');
-    expect(heard).toEqual([
-      { transactionStatus: 'ACSP', version: 1 },
-      { transactionStatus: 'ACSC', version: 2 },
-    ]);
+    feed.tell('one');
+    expect(heard).toEqual([1, 2]);
   });
 
-  it('a page that connects after a status was told hears the latest at once, unless it has seen it', () => {
+  it('the page of a basket hears each status of the basket and of its items', () => {
     const feed = new StatusFeed();
-    feed.tell('one', 'ACSP');
-    feed.tell('one', 'ACSC');
+    const heard: number[] = [];
+    const end = feed.listen(['basket', 'one', 'two'], 0, (version) => heard.push(version));
+    feed.tell('basket');
+    feed.tell('two');
+    feed.tell('three');
+    feed.tell('one');
+    end();
+    feed.tell('two');
+    expect(heard).toEqual([1, 2, 3]);
+  });
+
+  it('a page that connects after a status was told hears of it at once, unless it has seen it', () => {
+    const feed = new StatusFeed();
+    feed.tell('one');
+    feed.tell('one');
     const heard: string[] = [];
-    const listen = (version: number) =>
-      feed.listen('one', version, (status) => heard.push(`${version} ${status.transactionStatus}`));
+    const listen = (seen: number) =>
+      feed.listen(['one'], seen, (version) => heard.push(`${seen} ${version}`));
     listen(1);
     listen(2);
-    expect(heard).toEqual(['1 ACSC']);
-    expect(feed.latest('one')).toEqual({ transactionStatus: 'ACSC', version: 2 });
-    expect(feed.latest('another')).toBeUndefined();
+    expect(heard).toEqual(['1 2']);
+    expect(feed.version(['one', 'another'])).toBe(2);
+    expect(feed.version(['another'])).toBe(0);
   });
 
   it('keeps the latest of 10,000 payments', () => {
     const feed = new StatusFeed();
-    for (let number = 0; number <= 10_000; number += 1) feed.tell(`payment ${number}`, 'ACSC');
-    expect(feed.latest('payment 0')).toBeUndefined();
-    expect(feed.latest('payment 1')?.version).toBe(1);
+    for (let number = 0; number <= 10_000; number += 1) feed.tell(`payment ${number}`);
+    expect(feed.version(['payment 0'])).toBe(0);
+    expect(feed.version(['payment 1'])).toBe(1);
   });
 });

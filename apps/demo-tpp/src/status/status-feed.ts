@@ -1,41 +1,41 @@
-/** A status that the bank told of a payment, a standing order or a bulk. */
-export interface ToldStatus {
-  readonly transactionStatus: string;
-  /** How many times the bank has told something of it: a page knows by it whether it has missed something. */
-  readonly version: number;
-}
-type Listener = (status: ToldStatus) => void;
+type Listener = (version: number) => void;
 
-/** Beyond this the status that was told longest ago is forgotten: its page then shows what the bank answers, as ever. */
-const maxPayments = 10_000;
+/** Beyond this the resource that was told of longest ago is forgotten: its page then shows what the bank answers, as ever. */
+const maxResources = 10_000;
 
-/** The latest status of each payment that the bank told of, in this process's memory, and the open pages that wait for the next. */
+/**
+ * How many times the bank has told of a change of each resource, in this process's memory, and the open pages that wait for
+ * the next. What has changed is not kept: a page asks the bank.
+ */
 export class StatusFeed {
-  private readonly told = new Map<string, ToldStatus>();
-  private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly counts = new Map<string, number>();
+  private readonly listeners = new Map<string, Set<() => void>>();
 
-  latest(paymentId: string): ToldStatus | undefined {
-    return this.told.get(paymentId);
+  /** The version of these resources together: it grows with each change that is told, so a page knows by it whether it has missed one. */
+  version(resourceIds: readonly string[]): number {
+    return resourceIds.reduce((sum, id) => sum + (this.counts.get(id) ?? 0), 0);
   }
 
-  tell(paymentId: string, transactionStatus: string): void {
-    const status = { transactionStatus, version: (this.latest(paymentId)?.version ?? 0) + 1 };
-    this.told.delete(paymentId);
-    this.told.set(paymentId, status);
-    const [oldest] = this.told.keys();
-    if (this.told.size > maxPayments && oldest !== undefined) this.told.delete(oldest);
-    for (const listener of this.listeners.get(paymentId) ?? []) listener(status);
+  tell(resourceId: string): void {
+    const count = (this.counts.get(resourceId) ?? 0) + 1;
+    this.counts.delete(resourceId);
+    this.counts.set(resourceId, count);
+    const [oldest] = this.counts.keys();
+    if (this.counts.size > maxResources && oldest !== undefined) this.counts.delete(oldest);
+    for (const changed of this.listeners.get(resourceId) ?? []) changed();
   }
 
-  /** Calls the listener with each status that comes after `version`, the latest one at once. Answers how to end it. */
-  listen(paymentId: string, version: number, listener: Listener): () => void {
-    const listeners = this.listeners.get(paymentId) ?? new Set();
-    this.listeners.set(paymentId, listeners.add(listener));
-    const latest = this.latest(paymentId);
-    if (latest !== undefined && latest.version > version) listener(latest);
+  /** Calls the listener with each version of these resources that is above `seen`, at once if there is one. Answers how to end it. */
+  listen(resourceIds: readonly string[], seen: number, listener: Listener): () => void {
+    const changed = (): void => listener(this.version(resourceIds));
+    for (const id of resourceIds) this.listeners.set(id, (this.listeners.get(id) ?? new Set()).add(changed));
+    if (this.version(resourceIds) > seen) changed();
     return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0) this.listeners.delete(paymentId);
+      for (const id of resourceIds) {
+        const listeners = this.listeners.get(id);
+        listeners?.delete(changed);
+        if (listeners?.size === 0) this.listeners.delete(id);
+      }
     };
   }
 }

@@ -28,9 +28,9 @@ export class StatusNotifications {
     const { protectedHeader } = await compactVerify(jws, await this.bankKeys(), { algorithms: ['ES256'] });
     const age = this.clock.nowMs() / 1000 - Number(protectedHeader['iat']);
     if (!(Math.abs(age) <= maxAgeSeconds)) throw new Error('signed too long ago');
-    const { paymentId, transactionStatus } = JSON.parse(body) as Readonly<Record<string, unknown>>;
-    if (typeof paymentId === 'string' && typeof transactionStatus === 'string')
-      this.feed.tell(paymentId, transactionStatus);
+    const { paymentId, basketId } = JSON.parse(body) as Readonly<Record<string, unknown>>;
+    const resourceId = paymentId ?? basketId;
+    if (typeof resourceId === 'string') this.feed.tell(resourceId);
   }
 
   private async bankKeys(): Promise<Keys> {

@@ -24,7 +24,7 @@ export class UsedProofs {
     private readonly nats: NatsConnection,
     /** How long a proof can be valid, in milliseconds. */
     keepMs: number = dpopProofStore.keepMs,
-    private readonly maxBytes: number = dpopProofStore.maxBytes,
+    maxBytes: number = dpopProofStore.maxBytes,
   ) {
     this.shares = new ProofShares(keepMs, Math.ceil(maxBytes / bytesOfProof / 500));
   }
@@ -64,7 +64,9 @@ export class UsedProofs {
     this.lookedAt = performance.now();
     try {
       const status = await (await this.bucket)?.status();
-      if (status !== undefined) this.fill = status.streamInfo.state.bytes / this.maxBytes;
+      if (status === undefined) return;
+      const { state, config } = status.streamInfo;
+      this.fill = state.bytes / config.max_bytes;
     } catch {
       // The next proof that is kept, or that cannot be, finds out.
     }

@@ -7,6 +7,7 @@ import {
   ungroupConsents,
 } from '@xs2a/contracts/baskets.contract';
 import { type ItemFacts, ownersOf, paymentAsItem } from '@xs2a/domain/basket/basket-items';
+import type { StateRow } from '@xs2a/event-store/view-state';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import type { BasketItems as ItemIds } from '@xs2a/domain/basket/validate-basket';
 import type { Decision } from '@xs2a/domain/decision';
@@ -125,14 +126,16 @@ export class BasketItems {
     tppId: string,
     paymentIds: readonly string[],
   ): Promise<readonly (readonly [string, ItemFacts])[]> {
-    const { rows } = await this.pool.query<{ stream_id: string; state: PaymentState }>({
+    const { rows } = await this.pool.query<StateRow>({
       name: 'basket-payments',
-      text: `SELECT stream_id, state FROM payment_view
+      text: `SELECT stream_id, version, state FROM payment_view
         WHERE stream_id = ANY($1::uuid[]) AND tpp_id = $2 AND NOT hidden`,
       values: [paymentIds, tppId],
     });
+    const states = await this.payments.statesOf(rows);
     return Promise.all(
-      rows.map(async ({ stream_id: id, state }) => {
+      states.map(async (state) => {
+        const id = state.paymentId;
         const account = await this.debtorAccounts.facts(firstOrderOf(state).debtorIban);
         return [id, paymentAsItem(state, ownersOf(account))] as const;
       }),

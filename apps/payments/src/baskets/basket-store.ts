@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
 import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
-import { evolveBasket } from '@xs2a/domain/basket/evolve-basket';
+import { basketStateVersion, evolveBasket } from '@xs2a/domain/basket/evolve-basket';
 import { EventStore } from '@xs2a/event-store/event-store';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
@@ -18,6 +18,7 @@ export class BasketStore extends EventStore<BasketEvent, BasketState> {
       pool,
       resource: 'payments',
       evolve: evolveBasket,
+      stateVersion: basketStateVersion,
       view: basketView,
       beginnings: ['basket-opened'],
       clock,

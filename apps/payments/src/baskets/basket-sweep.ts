@@ -3,6 +3,7 @@ import { awaitsSignature } from '@xs2a/domain/basket/basket-transitions';
 import { abandonBasket, completeBasket, expireBasket } from '@xs2a/domain/basket/decide-basket';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import type { Logger } from '@xs2a/observability/logger';
+import { Batches, eachOf } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
 import { LOGGER, POOL } from '@xs2a/runtime/tokens';
@@ -21,6 +22,7 @@ const actor = 'baskets';
 @Injectable()
 export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweep: Sweep;
+  private readonly completions = new Batches(batch);
 
   constructor(
     private readonly store: BasketStore,
@@ -34,7 +36,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
       everyMs,
       clock,
       logger,
-      run: async () => (await this.advanceDue()) + (await this.complete()),
+      run: async () => this.round(),
     });
   }
 
@@ -49,6 +51,16 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
   /** Does everything that is due, now; answers how many baskets went further. */
   async advanceAll(): Promise<number> {
     return this.sweep.drain();
+  }
+
+  private async round(): Promise<number> {
+    let done = 0;
+    const complete = async (limit: number): Promise<number> => this.complete(limit);
+    await eachOf([
+      async () => (done += await this.advanceDue()),
+      async () => (done += await this.completions.next(complete)),
+    ]);
+    return done;
   }
 
   private async advanceDue(): Promise<number> {
@@ -86,7 +98,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   /** Of consents nothing is waited for: once they were updated they are valid or rejected. */
-  private async complete(): Promise<number> {
+  private async complete(limit: number): Promise<number> {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'baskets-complete',
       text: `SELECT b.stream_id FROM basket_view b
@@ -95,7 +107,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
           JOIN payment_view p ON p.stream_id = item.id::uuid
           WHERE p.status IN ('RCVD', 'PATC', 'ACSP') OR (p.status = 'ACCP' AND p.funds_available IS NOT FALSE))
         LIMIT $1`,
-      values: [batch],
+      values: [limit],
     });
     const ids = rows.map(({ stream_id: id }) => id);
     const changed = await this.store.changeMany(ids, completeBasket, { actor });

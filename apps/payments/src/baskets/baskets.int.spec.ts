@@ -51,13 +51,11 @@ const signed = async (basket: contract.BasketAuthorisationRef, psuId = 'ivan') =
 };
 const statusOf = async (basket: contract.BasketRef) =>
   (await world.ask(contract.readBasketStatus, basket)).transactionStatus;
-const standingOf = async (id: string, service: payments.PaymentRef['service'] = 'payments') =>
-  world.ask(payments.readPaymentStatus, {
-    tppId: 'tpp',
-    service,
-    product: 'domestic-credit-transfer-BGN',
-    paymentId: id,
-  });
+const standingOf = async (paymentId: string, service: payments.PaymentRef['service'] = 'payments') => {
+  const product = 'domestic-credit-transfer-BGN';
+  const ref: payments.PaymentRef = { tppId: 'tpp', service, product, paymentId };
+  return world.ask(payments.readPaymentStatus, ref);
+};
 const cancel = async (id: string) =>
   world.ask(payments.cancelPayment, {
     tppId: 'tpp',

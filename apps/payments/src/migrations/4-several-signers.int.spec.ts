@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
-import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
+import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
 import { EventStore } from '@xs2a/event-store/event-store';
 import { inlineViewDifferences } from '@xs2a/event-store/inline-view-rebuild';
 import { type OldRelease, oldRelease } from '@xs2a/migrations/testing/old-release';
@@ -97,6 +97,7 @@ describe('payments stored before several persons could sign one', () => {
       pool: old.pool,
       resource: 'payments',
       evolve: evolvePayment,
+      stateVersion: paymentStateVersion,
       view: paymentView,
       clock: new Clock(true),
       logger: createLogger('test', 'silent'),

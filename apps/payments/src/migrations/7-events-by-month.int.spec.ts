@@ -36,6 +36,7 @@ const store = (): EventStore<PaymentEvent, PaymentState> =>
   new EventStore<PaymentEvent, PaymentState>({
     pool: old.pool,
     resource: 'payments',
+    stateVersion: 1,
     evolve: (state) => state ?? ({} as PaymentState),
     view: {
       table: 'payment_view',

@@ -9,6 +9,7 @@ import { LogGaps1700000000008 } from './8-log-gaps.js';
 import { Notified1700000000009 } from './9-notified.js';
 import { PaymentServices1700000000010 } from './10-payment-services.js';
 import { SigningBaskets1700000000011 } from './11-signing-baskets.js';
+import { LostEvents1700000000012 } from './12-lost-events.js';
 
 export const schema = 'payments';
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   Notified1700000000009,
   PaymentServices1700000000010,
   SigningBaskets1700000000011,
+  LostEvents1700000000012,
 ];

@@ -41,14 +41,12 @@ export const bank = {
     [savings, { ...current, iban: savings, type: 'SVGS' }],
     [corporateAccount, { ...current, iban: corporateAccount, signaturesRequired: 2, corporateId: 'acme' }],
   ]),
-  asked: 0,
 };
 
 @Controller()
 class AccountsDouble {
   @Handles(readAccountFacts)
   facts({ iban, psuId }: { iban: string; psuId?: string }) {
-    bank.asked += 1;
     const owners = { [ivansAccount]: ['ivan'], [corporateAccount]: signers }[iban] ?? [];
     return { account: bank.accounts.get(iban), ownedByPsu: psuId !== undefined && owners.includes(psuId) };
   }
@@ -105,6 +103,8 @@ export interface PaymentsWorld {
   /** With the rights of the schema's owner. */
   readonly ownerUrl: string;
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Ends the session of whoever leads the relay, as a lost database server does. */
+  endRelay(): Promise<void>;
   initiate(
     changes?: Partial<contract.InitiatePayment>,
   ): Promise<contract.PaymentRef & { authorisationId: string }>;
@@ -218,6 +218,13 @@ export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
       (await payments.requester.call(contract.recordSettlement, { records })).results,
     ownerUrl: postgres.url('xs2a_owner'),
     sql,
+    endRelay: async () => {
+      const superuser = createPool({ url: postgres.url(), name: 'test', max: 1 });
+      await superuser.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ~ '^relay.payments active'",
+      );
+      await superuser.end();
+    },
     ...walks(payments),
     eventTypes: async (paymentId) => {
       const rows = await sql('SELECT type FROM payments.events WHERE stream_id = $1 ORDER BY version', [

@@ -1,7 +1,7 @@
 import { drainSettlement } from '@xs2a/contracts/settlement.contract';
 import { type FreshBank, freshBank } from '@xs2a/core-banking/testing/fresh-bank';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
-import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
+import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
 import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
 import type { PaymentEvent, PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState, SinglePayment } from '@xs2a/domain/payment/payment-state';
@@ -10,6 +10,7 @@ import { type Signing, signedBulkEvents, signedOrderEvents, single } from '@xs2a
 import { bgnOrder, signedPaymentEvents } from '@xs2a/domain/testing/signed-payment';
 import { EventStore } from '@xs2a/event-store/event-store';
 import { attemptTable, eventTables } from '@xs2a/event-store/event-store.tables';
+import { lostEventTables } from '@xs2a/event-store/lost-events';
 import { Relay } from '@xs2a/event-store/relay';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { CallFailed } from '@xs2a/messaging/call-failed';
@@ -200,6 +201,7 @@ export class SettlementWorld {
 
 const openPayments = async (url: string, owner: Pool, around: InProcessService) => {
   await owner.query(`${eventTables('payments', 'xs2a_payments')} ${attemptTable('payments', 'xs2a_payments')}
+    ${lostEventTables('payments', 'xs2a_payments')}
     CREATE TABLE payments.payment_view (stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL,
       state json NOT NULL, due_at timestamptz);
     GRANT SELECT, INSERT, UPDATE ON payments.payment_view TO xs2a_payments;`);
@@ -208,6 +210,7 @@ const openPayments = async (url: string, owner: Pool, around: InProcessService) 
     pool,
     resource: 'payments',
     evolve: evolvePayment,
+    stateVersion: paymentStateVersion,
     view: {
       table: 'payment_view',
       columns: { due_at: 'timestamptz' },

@@ -72,8 +72,6 @@ const natsAccounts = (client: BankClient): AccountsPort => {
       });
       return 'refused' in page ? page.refused : page;
     },
-    // The messages know no versions: each page is asked of the bank.
-    versions: async () => new Map(),
     entry: async ({ resourceId, currency }, transactionId, call) => {
       const asked = { resourceId, currency, transactionId };
       const { entry } = await ask(

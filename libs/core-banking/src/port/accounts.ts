@@ -36,10 +36,9 @@ export interface EntryLists {
 }
 /**
  * Entries, and the cursors of the pages beside this one. A bank that keeps entries in the form in which they are told
- * (entry-text.ts) brings them along as they are: `rendered` holds the lists that were asked for, and `version` is the one of
- * the account, of a page that was told before: while the account has that version, the page is the answer to the same query.
+ * (entry-text.ts) brings them along as they are: `rendered` holds the lists that were asked for.
  */
-export type EntriesPage = (EntryLists | (Rendered & { readonly version?: string })) & PageCursors;
+export type EntriesPage = (EntryLists | Rendered) & PageCursors;
 export interface PageCursors {
   readonly nextCursor?: string;
   readonly previousCursor?: string;
@@ -59,8 +58,6 @@ export interface AccountsPort {
   details(resourceIds: readonly string[], call: BankCall): Promise<readonly AccountData[]>;
   /** Newest first. A cursor that the bank did not make is refused (contract 6). */
   entries(query: DeltaQuery, call: BankCall): Promise<EntriesPage | EntriesRefusal>;
-  /** Of these accounts, those whose versions the bank keeps, as they stand after the question was asked. */
-  versions(resourceIds: readonly string[], call: BankCall): Promise<ReadonlyMap<string, string>>;
   /** One entry of the account, pending or booked, of a batch with its payments; `rendered` when the bank keeps it so. */
   entry(
     account: { readonly resourceId: string; readonly currency: string },

@@ -92,10 +92,6 @@ export class SandboxAccounts implements AccountsPort {
     return this.history.page(query);
   }
 
-  versions(resourceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return this.history.versionsOf(resourceIds);
-  }
-
   entry(account: { readonly resourceId: string }, transactionId: string): Promise<Rendered | undefined> {
     return this.history.entry(account, transactionId);
   }

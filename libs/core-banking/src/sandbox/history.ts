@@ -1,11 +1,9 @@
 import type { Rendered } from '@xs2a/contracts/call';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
-import { BoundedMemory } from '@xs2a/runtime/bounded-memory';
 import type { Clock } from '@xs2a/runtime/clock';
 import { type Pool, types } from 'pg';
 import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../port/accounts.js';
 import { transactionsObject, withEntryDetails } from '../port/entry-text.js';
-import { AccountVersions, versionSql } from './account-versions.js';
 import { standingPayments } from './batch-entries.js';
 import { detailsNow } from './entry-details.js';
 import type { KeyObject } from 'node:crypto';
@@ -35,21 +33,11 @@ type PageRow = readonly [
   oldestAt: string | null,
   /** Bytes of the entry too many; negative: it is a pending one. */
   tooMany: string | null,
-  /** Version of the account in the same snapshot; null when there is no such account. */
-  version: string | null,
-  /** 't' or 'f': time alone changes nothing any more, since no entry of the account is still to be booked. */
-  isSettled: string,
 ];
 
 const asText = { getTypeParser: () => (text: string | Buffer) => text };
 const instantMs = (text: string): number =>
   (types.getTypeParser(types.builtins.TIMESTAMPTZ) as (text: string) => Date)(text).getTime();
-
-/** An entry that is still to be booked became pending within this last hour; an account with more than so many is not looked through. */
-const maxRecent = 200;
-const settledSql = `(SELECT count(*) < ${maxRecent} AND coalesce(max(book_at) <= $2, true) FROM (
-        SELECT book_at FROM entry WHERE account_id = $1 AND pending_at > $2::timestamptz - interval '1 hour'
-        ORDER BY pending_at DESC, transaction_id DESC LIMIT ${maxRecent}) AS recent)`;
 
 /**
  * A booked entry counts by its booking date, a pending one by its value date. $3 and $4 are where the index scan begins,
@@ -63,8 +51,7 @@ const pageStatement = (direction: PageCursor['direction'], filter = ''): string 
     ? ['1', 'least(found, $12 - 1)', '$12']
     : ['greatest(found - $12 + 2, 1)', 'found', '1'];
   return `SELECT encode(convert_to(booked, 'UTF8'), 'base64'), encode(convert_to(pending, 'UTF8'), 'base64'), found,
-      ids[${newest}], times[${newest}], ids[${oldest}], times[${oldest}], CASE WHEN found = $12 THEN sizes[${tooMany}] END,
-      (SELECT ${versionSql} FROM ledger_account WHERE id = $1), ${settledSql}
+      ids[${newest}], times[${newest}], ids[${oldest}], times[${oldest}], CASE WHEN found = $12 THEN sizes[${tooMany}] END
     FROM (
       SELECT string_agg(told, ',' ${ordered}) FILTER (WHERE is_booked) AS booked,
         string_agg(told, ',' ${ordered}) FILTER (WHERE NOT is_booked) AS pending, count(*)::int AS found,
@@ -113,55 +100,22 @@ interface Period {
   readonly to: number;
 }
 
-/**
- * A page as it was told at a version of its account (account-versions.ts), and told again while that is the current one. A
- * version is a number of 32 bits, which comes again after four thousand million transactions: not within an hour.
- */
-interface KeptPage {
-  readonly version: string;
-  page: RenderedPage;
-}
-
-/**
- * An account's entries, read by key from an index, so that the cost of a page does not grow with the history. A page that
- * was read before is told again, byte for byte, while nothing was booked on the account since.
- */
+/** An account's entries, read by key from an index, so that the cost of a page does not grow with the history. */
 export class History {
   private readonly starts = new Map<string, number>();
-  private readonly kept = new BoundedMemory<KeptPage>({ maxBytes: 32 * 1024 * 1024, forMs: hourMs });
-  private readonly versions: AccountVersions;
 
-  constructor(private readonly options: HistoryOptions) {
-    this.versions = new AccountVersions(options.pool);
-  }
+  constructor(private readonly options: HistoryOptions) {}
 
   async page(query: DeltaQuery): Promise<RenderedPage | EntriesRefusal> {
     const { resourceId } = query;
     const period = this.periodOf(query);
-    const key = keyOf(query, period);
-    const kept = key === undefined ? undefined : this.kept.get(key);
-    if (kept !== undefined && (await this.versions.of(resourceId)) === kept.version) {
-      // Only now, since most pages of long histories are asked for once.
-      if (kept.page.version === undefined) kept.page = { ...kept.page, version: kept.version };
-      return kept.page;
-    }
     const cursor =
       query.cursor === undefined ? newest : readCursor(query.cursor, resourceId, this.options.cursorKey);
     if (cursor === undefined) return 'cursor-forged';
     const since = await this.sinceOf(query);
     if (since === 'reference-unknown') return since;
     const row = await this.read(query, period, cursor, since);
-    const page = this.pageOf(row, query, cursor.direction);
-    const [, , , , , , , , version, isSettled] = row;
-    if (key !== undefined && version !== null && isSettled === 't')
-      this.kept.set(key, { version, page }, page.rendered);
-    return page;
-  }
-
-  /** Of these accounts, those that there are. */
-  async versionsOf(resourceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const versions = await Promise.all(resourceIds.map(async (id) => this.versions.of(id)));
-    return new Map(resourceIds.flatMap((id, n) => (versions[n] === undefined ? [] : [[id, versions[n]]])));
+    return this.pageOf(row, query, cursor.direction);
   }
 
   private async read(
@@ -301,18 +255,6 @@ export class History {
     return writeCursor(place, accountId, this.options.cursorKey);
   }
 }
-
-/**
- * What a page depends on beside the account's version. Not kept: what is pending alone, which time changes and which is
- * seldom much, and what is new since an entry or a moment, which each caller asks of another.
- */
-const keyOf = (
-  { resourceId, bookingStatus, pageSize, cursor = '', entryReferenceFrom, bookedSince }: DeltaQuery,
-  { first, last }: Period,
-): string | undefined =>
-  bookingStatus === 'pending' || entryReferenceFrom !== undefined || bookedSince !== undefined
-    ? undefined
-    : [resourceId, bookingStatus, pageSize, first, last, cursor].join(' ');
 
 const bytesOf = (base64: string | null): Uint8Array => Buffer.from(base64 ?? '', 'base64');
 

@@ -164,7 +164,7 @@ describe('holds, posts and voids (contract 8, spec 2.2)', () => {
   });
 });
 
-describe('repeats (architecture: ids follow from the payment)', () => {
+describe('repeats (architecture, Ledger: ids follow from the payment)', () => {
   it('every step may be repeated, alone or among others, and is answered as the first time', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);

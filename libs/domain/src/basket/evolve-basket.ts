@@ -69,6 +69,9 @@ function changes(state: BasketState, event: Exclude<BasketEvent, Opened>, at: st
   }
 }
 
+/** Raise it when what a fold makes of the same events changes: stored states of another version are folded anew. */
+export const basketStateVersion = 1;
+
 /**
  * The basket after an event that happened at the instant `at`.
  * @throws Error when the lifecycle has no such transition: the stream is damaged and must not be acted upon.

@@ -113,6 +113,9 @@ function settled(state: PaymentState, event: PaymentEvent): PaymentState {
   }
 }
 
+/** Raise it when what a fold makes of the same events changes: stored states of another version are folded anew. */
+export const paymentStateVersion = 1;
+
 /**
  * The payment initiation after an event.
  * @throws Error when the lifecycle has no such transition: the stream is damaged and must not be acted upon.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { profileJson, profileOf } from '../testing/profiles.js';
-import { parseProfileTables } from './profile-tables.js';
+import { profileOf } from '../testing/profiles.js';
+import { holidaysIn } from '../time/holiday-calendars.js';
+import { holidaysEnd, parseProfileTables } from './profile-tables.js';
 
 const named = { sepa: 'tables/sepa.json', eea: 'tables/eea.json', holidays: 'tables/holidays.json' };
 const origin = { about: 'What it is.', source: 'Who says so.', asOf: '2026-01-01' };
@@ -19,6 +20,7 @@ describe('tables beside the profile (contract 8)', () => {
       sepa: { countries: new Set(['BG', 'DE']), exceptBanks: new Set(['DEUTDEFF']) },
       eea: { countries: new Set(['BG']), currencies: new Set(['BGN']) },
       holidays: ['2026-03-03'],
+      holidaysUntil: '2026-03-03',
     });
   });
 
@@ -38,6 +40,7 @@ describe('tables beside the profile (contract 8)', () => {
     ['tables/eea.json', { about: undefined }, 'eea.about'],
     ['tables/holidays.json', { days: ['2026-02-30'] }, 'holidays.days'],
     ['tables/holidays.json', { days: ['2026-03-03', '2026-03-03'] }, 'holidays.days'],
+    ['tables/holidays.json', { calendars: ['XX'] }, 'holidays.calendars'],
     ['tables/holidays.json', { asOf: 'lately' }, 'holidays.asOf'],
   ])('%s with %j names the wrong field', (file, change, place) => {
     expect(() => read(file, change)).toThrow(`"${place}"`);
@@ -62,11 +65,33 @@ describe('tables beside the profile (contract 8)', () => {
     expect([...eea.currencies].sort().join(' ')).toBe('BGN DKK EUR HUF NOK PLN RON SEK');
   });
 
-  it('ship with holidays that fall on weekdays, for three years', () => {
-    const { days } = profileJson('tables/holidays-bg.json');
-    const all = profileOf('production').holidays;
-    expect(days).toEqual(all);
-    expect(new Set(all.map((day) => day.slice(0, 4)))).toEqual(new Set(['2026', '2027', '2028']));
-    expect(all.filter((day) => [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay()))).toEqual([]);
+  it('ship with holidays that are computed, for more years than anybody plans', () => {
+    const { holidays, holidaysUntil } = profileOf('production');
+    expect(holidays.filter((day) => /^20(?:26|99)/.test(day))).toEqual([
+      ...holidaysIn('BG', 2026),
+      ...holidaysIn('BG', 2099),
+    ]);
+    expect(holidaysUntil).toBeUndefined();
+  });
+
+  it('a bank adds closed days to a computed calendar and takes days out of it', () => {
+    const { holidays } = read('tables/holidays.json', {
+      days: undefined,
+      calendars: ['TARGET'],
+      closed: ['2026-03-03'],
+      open: ['2026-05-01'],
+    });
+    const [added, taken] = ['2026-03-03', '2026-05-01'];
+    expect(holidays.filter((day) => day.startsWith('2026'))).toEqual(
+      [...holidaysIn('TARGET', 2026), added].filter((day) => day !== taken).sort(),
+    );
+  });
+
+  it.each([
+    ['401 days before its last day', '2025-01-26', undefined],
+    ['399 days before its last day', '2025-01-28', expect.stringContaining('2026-03-03')],
+    ['behind its last day', '2027-01-01', expect.stringContaining('2026-03-03')],
+  ])('a table of single days warns %s', (_title, today, warning) => {
+    expect(holidaysEnd(read('', {}), today)).toEqual(warning);
   });
 });

@@ -2,7 +2,8 @@ import { isJsonObject, type JsonObject, memberOf } from '../form/form-checks.js'
 import { countryCodes } from '../iban/countries.js';
 import { isBic } from '../iban/bic.js';
 import { ibanLengths } from '../iban/iban-lengths.js';
-import { isIsoDate } from '../time/bank-calendar.js';
+import { addDays, isIsoDate } from '../time/bank-calendar.js';
+import { computedHolidays, type HolidayCalendar, holidayCalendars } from '../time/holiday-calendars.js';
 
 /** Whom a SEPA credit transfer reaches (spec 1.9). */
 export interface SepaReachability {
@@ -27,9 +28,12 @@ export interface ProfileTables {
   readonly eea: Eea;
   /** ISO dates that are not banking days, when `bankingDays` is `weekdays`. */
   readonly holidays: readonly string[];
+  /** The last day that a table without a computed calendar names: behind it holidays are not known. Absent: computed. */
+  readonly holidaysUntil?: string;
 }
 
 export const tableFields = ['sepa', 'eea', 'holidays'] as const satisfies readonly (keyof ProfileTables)[];
+type TableField = (typeof tableFields)[number];
 
 /** Reads the JSON of a file beside the profile. */
 export type FileBeside = (name: string) => unknown;
@@ -38,6 +42,7 @@ interface Column {
   readonly name: string;
   readonly expected: string;
   readonly mayBeEmpty?: boolean;
+  readonly mayBeAbsent?: boolean;
   isItem(value: unknown): value is string;
 }
 const text =
@@ -48,6 +53,16 @@ const countries = (test: (value: string) => boolean): Column => ({
   name: 'countries',
   expected: 'a list of ISO 3166 codes, each once, not empty',
   isItem: text((value) => countryCodes.has(value) && test(value)),
+});
+
+const isCalendar = (value: unknown): value is HolidayCalendar =>
+  holidayCalendars.some((calendar) => calendar === value);
+const dates = <Name extends string>(name: Name) => ({
+  name,
+  expected: 'a list of ISO dates, each once',
+  mayBeEmpty: true,
+  mayBeAbsent: true,
+  isItem: (value: unknown): value is string => isIsoDate(value),
 });
 
 /** The lists of each table. */
@@ -71,13 +86,18 @@ const columns = {
   ],
   holidays: [
     {
-      name: 'days',
-      expected: 'a list of ISO dates, each once',
+      name: 'calendars',
+      expected: `a list of ${holidayCalendars.join(' and ')}, each once`,
       mayBeEmpty: true,
-      isItem: (value): value is string => isIsoDate(value),
+      mayBeAbsent: true,
+      isItem: isCalendar,
     },
+    dates('closed'),
+    dates('open'),
+    // What `closed` was called before calendars were computed.
+    dates('days'),
   ],
-} as const satisfies Readonly<Record<keyof ProfileTables, readonly Column[]>>;
+} as const satisfies Readonly<Record<TableField, readonly Column[]>>;
 
 const wrong = (place: string, expected: string): Error =>
   new Error(`Profile field "${place}" must be ${expected}.`);
@@ -97,7 +117,7 @@ function checkOrigin(table: JsonObject, place: string): void {
 const tableName = /^tables\/[a-z0-9-]+\.json$/;
 
 /** The lists of one table, by their names. */
-function listsOf<Field extends keyof ProfileTables>(
+function listsOf<Field extends TableField>(
   profile: JsonObject,
   field: Field,
   fileBeside: FileBeside,
@@ -117,12 +137,37 @@ function listsOf<Field extends keyof ProfileTables>(
 
 function listOf(table: JsonObject, column: Column, field: string): readonly string[] {
   const value = memberOf(table, column.name);
+  if (value === undefined && column.mayBeAbsent === true) return [];
   const items: readonly unknown[] = Array.isArray(value) ? value : [undefined];
   const isRight = items.every(column.isItem) && new Set(items).size === items.length;
   if (!isRight || (items.length === 0 && column.mayBeEmpty !== true))
     throw wrong(`${field}.${column.name}`, column.expected);
   return items.filter(column.isItem);
 }
+
+function holidaysOf(
+  list: (name: (typeof columns)['holidays'][number]['name']) => readonly string[],
+): Pick<ProfileTables, 'holidays' | 'holidaysUntil'> {
+  const calendars = list('calendars').filter(isCalendar);
+  const closed = [...list('closed'), ...list('days')];
+  const open = new Set(list('open'));
+  const all = new Set([...calendars.flatMap(computedHolidays), ...closed]);
+  const holidays = [...all].filter((day) => !open.has(day)).sort();
+  const last = closed.toSorted().at(-1);
+  return calendars.length > 0 || last === undefined ? { holidays } : { holidays, holidaysUntil: last };
+}
+
+/** Orders are planned this far ahead at least, and a bank needs time to learn of the days. */
+const warnDaysBefore = 400;
+
+/** What an operator has to know of a holiday table that ends within 400 days of `today`, an ISO date; otherwise undefined. */
+export const holidaysEnd = (
+  { holidaysUntil }: Pick<ProfileTables, 'holidaysUntil'>,
+  today: string,
+): string | undefined =>
+  holidaysUntil === undefined || addDays(today, warnDaysBefore) < holidaysUntil
+    ? undefined
+    : `the holiday table ends on ${holidaysUntil}: every weekday behind it counts as a banking day`;
 
 /**
  * Reads the tables that a profile names.
@@ -137,6 +182,6 @@ export function parseProfileTables(profile: JsonObject, fileBeside: FileBeside):
   return {
     sepa: { countries: new Set(sepa('countries')), exceptBanks: new Set(sepa('exceptBanks')) },
     eea: { countries: new Set(eea('countries')), currencies: new Set(eea('currencies')) },
-    holidays: holidays('days'),
+    ...holidaysOf(holidays),
   };
 }

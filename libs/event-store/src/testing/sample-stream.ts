@@ -12,6 +12,7 @@ import { EventStore } from '../event-store.js';
 import { attemptTable, eventTables } from '../event-store.tables.js';
 import { logAnchorTable } from '../log-anchor.js';
 import { logGapTable } from '../log-gaps.js';
+import { lostEventTables } from '../lost-events.js';
 
 /** The smallest stream with a rule worth a lock: a count that never goes below zero. For tests of this library. */
 export type SampleEvent =
@@ -71,6 +72,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
     ${eventTables('payments', 'xs2a_payments')}
     ${attemptTable('payments', 'xs2a_payments')}
     ${logGapTable('payments', 'xs2a_payments')}
+    ${lostEventTables('payments', 'xs2a_payments')}
     ${logAnchorTable('payments', 'xs2a_payments')}
     CREATE TABLE payments.sample_view (stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL,
       state json NOT NULL, total bigint NOT NULL, note text);
@@ -106,6 +108,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
                 ...(event.data.note && { note: event.data.note }),
               }
             : { total: 0 },
+        stateVersion: 1,
         view,
         eventTypes,
         clock,

@@ -1,6 +1,8 @@
 import { jsonOf } from '@xs2a/sandbox/http';
 import { randomUUID } from 'node:crypto';
-import type { Asked, PaymentRecord } from '../client-log.js';
+import { createBasket, signBasket } from '../baskets.js';
+import type { Asked, BasketRecord, PaymentRecord } from '../client-log.js';
+import { createConsent } from '../create-consent.js';
 import { sandboxNow, waitUntilRest } from '../due-left.js';
 import { ChaosWorld, type Psu } from '../world.js';
 
@@ -13,6 +15,8 @@ export interface KnownWorld {
   readonly payments: Record<'settled' | 'cancelled' | 'unfunded' | 'unsigned' | 'waiting', PaymentRecord>;
   /** A daily order of 1.00 whose first occurrence is settled. */
   readonly orderId: string;
+  /** Of a payment of 1.00 and a consent each; of `open` the payment alone. `signed` is completed. */
+  readonly baskets: Record<'signed' | 'open' | 'dissolved', BasketRecord>;
   signOneMore(): Promise<void>;
 }
 
@@ -24,6 +28,7 @@ export const startKnownWorld = async (): Promise<KnownWorld> => {
   const cancelled = await signed(world, psu, 100);
   await world.tpp.cancel(cancelled);
   const orderId = await signedOrder(world, await world.psu('10.00'));
+  const baskets = await threeBaskets(world);
   await world.advance('PT61S');
   const unsigned = await initiated(world, psu, 300);
   await readFourTimes(world, psu);
@@ -36,6 +41,7 @@ export const startKnownWorld = async (): Promise<KnownWorld> => {
     poorIban: ibanOf(poor),
     payments,
     orderId,
+    baskets,
     signOneMore: async () => {
       payments.waiting = await signed(world, psu, 400);
       await atRest(world);
@@ -92,6 +98,21 @@ const signedOrder = async ({ tpp, schemas }: ChaosWorld, from: Psu): Promise<str
     seen: [],
   });
   return created.paymentId;
+};
+
+const threeBaskets = async (world: ChaosWorld): Promise<KnownWorld['baskets']> => {
+  const psu = await world.psu('10.00');
+  const ofOne = async (withConsent: boolean): Promise<BasketRecord> => {
+    const payments = [await initiated(world, psu, 100)];
+    const consents = withConsent ? [await createConsent(world, psu)] : [];
+    const basket = await createBasket(world, psu, { payments, consents });
+    if (basket === undefined) throw new Error('a basket was refused');
+    return basket;
+  };
+  const [signed, open, dissolved] = [await ofOne(true), await ofOne(false), await ofOne(true)];
+  await signBasket(world, signed);
+  await world.tpp.cancel(dissolved);
+  return { signed, open, dissolved };
 };
 
 /** A consent with four reads without the PSU, as many as it allows. */

@@ -31,7 +31,7 @@ export type ApprovalKind = PaymentKind | 'basket' | 'consent' | 'renewal' | 'fun
 export type Subject = PaymentKind | 'basket' | 'access';
 
 /** Why there is nothing to authorise behind a link; `signed`: this signature is there, others are missing. */
-export type ClosedReason = 'unknown' | 'used' | 'expired' | 'signed';
+export type ClosedReason = 'unknown' | 'used' | 'expired' | 'signed' | 'grouped';
 
 /** Why an authorisation failed, as the PSU is told; the two that name another person are one text. */
 export type FailureReason = RejectionReason | 'terminated-by-tpp' | 'no-longer-possible';

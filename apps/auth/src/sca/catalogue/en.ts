@@ -164,6 +164,10 @@ export const en: Catalogue = {
       title: 'This signature is recorded',
       text: 'What was signed waits for the signatures of other persons. Nothing more needs to be done here.',
     },
+    grouped: {
+      title: 'This is signed together with others',
+      text: 'The application that sent you has put this together with other payments or accesses. Go back to it: all of them are signed at once.',
+    },
     expired: {
       title: 'This link has expired',
       text: 'Go back to the application that sent you and start again there.',

@@ -4,6 +4,7 @@ import { total } from '@xs2a/domain/payment/price-order';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import { html } from '@xs2a/html/html';
 import type { Entry, Row } from '../approval.js';
+import type { ApprovalKind } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { consentRows, openedBy } from '../consent-approval.js';
 import { accountFigure, amountFigure } from '../figures.js';
@@ -22,6 +23,15 @@ const reviewed = (payment: BasketPayment, basket: ReviewedBasket): ReviewedPayme
   signedBy: basket.signedBy,
   signaturesMissing: basket.signaturesMissing,
 });
+
+/** In whose words the pages speak of it: one that has nothing but payments, or but consents, is told as those are. */
+export const basketKind = ({
+  payments,
+  consents,
+}: Pick<ReviewedBasket, 'payments' | 'consents'>): ApprovalKind => {
+  if (consents.length === 0) return 'bulk';
+  return payments.length === 0 ? 'consent' : 'basket';
+};
 
 /** The accounts chosen count for every consent that leaves the choice to the PSU. */
 const consentsIn = ({ consents, agreedIbans }: ReviewedBasket) =>

@@ -1,0 +1,267 @@
+import { describe, expect, it } from '@jest/globals';
+import type { BasketConsent, BasketPayment } from '@xs2a/contracts/baskets.contract';
+import { otpBinding } from '@xs2a/domain/sca/otp-binding';
+import { profileOf } from '@xs2a/domain/testing/profiles';
+import { Html } from '@xs2a/html/html';
+import { readRows, readValue } from '../../testing/read-rows.js';
+import {
+  basketContent,
+  basketEntries,
+  basketKind,
+  basketRows,
+  type ReviewedBasket,
+} from './basket-review.js';
+import { paymentReview } from './payment-review.js';
+
+const sandbox = profileOf('sandbox');
+/** A Friday in Sofia. */
+const now = '2026-11-20T10:00:00.000Z';
+const [own, elsewhere, budget] = [
+  'BG25XSBK92001000000001',
+  'BG26RZBB91551023456789',
+  'BG88BNBG96618000195001',
+];
+const order = {
+  amount: { minor: 1250, currency: 'BGN' },
+  debtorIban: own,
+  creditorAccount: elsewhere,
+  creditorName: 'Петър Иванов',
+  remittance: 'Наем',
+};
+const single: BasketPayment = {
+  paymentId: '0198a000-0000-7000-8000-000000000001',
+  service: 'payments',
+  product: 'domestic-credit-transfer-BGN',
+  paymentType: 'DOMESTIC',
+  orders: [order],
+  body: { serviceLevel: 'NURG', ultimateDebtor: 'Акме ЕООД' },
+};
+const toBudget: BasketPayment = {
+  ...single,
+  paymentId: '0198a000-0000-7000-8000-000000000002',
+  product: 'domestic-budget-transfer-BGN',
+  orders: [
+    { ...order, creditorAccount: budget, creditorName: 'НАП', amount: { minor: 10_000, currency: 'BGN' } },
+  ],
+  body: {
+    serviceLevel: 'NURG',
+    budgetPaymentDetails: { taxpayerId: '1234567890', taxpayerType: 'EGN', obligedPersonName: 'Иван Петров' },
+  },
+  requestedExecutionDate: '2026-12-01',
+};
+const bulk: BasketPayment = {
+  ...single,
+  paymentId: '0198a000-0000-7000-8000-000000000003',
+  service: 'bulk-payments',
+  orders: [
+    { ...order, creditorName: 'Мария', amount: { minor: 700, currency: 'BGN' } },
+    { ...order, creditorName: 'Анна', amount: { minor: 300, currency: 'BGN' }, remittance: 'Заплата' },
+  ],
+  body: { payments: [{ serviceLevel: 'URGP' }, { serviceLevel: 'URGP' }], batchBookingPreferred: true },
+};
+const consent: BasketConsent = {
+  consentId: '0198a000-0000-7000-8000-000000000004',
+  access: { accounts: [{ iban: own }], balances: [{ iban: own }], transactions: [] },
+  psuPicksAccounts: false,
+  recurringIndicator: true,
+  validUntil: '2026-12-31',
+  frequencyPerDay: 4,
+};
+const picking: BasketConsent = {
+  ...consent,
+  consentId: '0198a000-0000-7000-8000-000000000005',
+  access: { accounts: [], balances: [], transactions: [] },
+  psuPicksAccounts: true,
+};
+const basket: ReviewedBasket = {
+  basketId: '0198a000-0000-7000-8000-000000000009',
+  payments: [single, toBudget, bulk],
+  consents: [],
+  signedBy: [],
+  signaturesMissing: 1,
+};
+type State = Parameters<typeof basketRows>[1];
+
+const rows = (shown: ReviewedBasket, state: State = {}, language: 'bg' | 'en' = 'en') =>
+  basketRows(shown, state, 'Sandbox TPP', { language, profile: sandbox, now });
+const entries = (shown: ReviewedBasket, language: 'bg' | 'en' = 'en') =>
+  basketEntries(shown, { language, profile: sandbox, now }).map((one) => ({
+    ...one,
+    account: readValue(one.account),
+    amount: readValue(one.amount),
+    details: readRows(one.details),
+  }));
+const signedLabels = (shown: ReviewedBasket): string[] =>
+  rows(shown).flatMap(({ label, isSigned }) => (isSigned ? [label] : []));
+
+describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
+  it('in the words of payments, of an access, or of both', () => {
+    expect(basketKind(basket)).toBe('bulk');
+    expect(basketKind({ payments: [], consents: [consent] })).toBe('consent');
+    expect(basketKind({ ...basket, consents: [consent] })).toBe('basket');
+  });
+
+  it('every payment is shown, those of a bulk payment one by one, in the order of the basket', () => {
+    const shown = entries(basket).map(({ payee, account, amount, remittance }) => [
+      payee,
+      account,
+      amount,
+      remittance,
+    ]);
+    expect(shown).toEqual([
+      ['Петър Иванов', elsewhere, 'BGN 12.50', 'Наем'],
+      ['НАП', budget, 'BGN 100.00', 'Наем'],
+      ['Мария', elsewhere, 'BGN 7.00', 'Наем'],
+      ['Анна', elsewhere, 'BGN 3.00', 'Заплата'],
+    ]);
+  });
+
+  it('each with all that its own review would say: account, when, type, charges, what is particular to it', () => {
+    const [one, two, three] = entries(basket).map(({ details }) => details);
+    expect(one).toEqual({
+      'From account': own,
+      'On behalf of': 'Акме ЕООД',
+      When: 'today, as soon as you have signed',
+      Type: 'Domestic credit transfer',
+      'How it is sent': 'through the national clearing system (BISERA)',
+      Charges: 'BGN 0.00',
+    });
+    expect(two).toMatchObject({
+      When: 'on 1 December 2026',
+      Type: 'Transfer to the budget',
+      'Obliged person': 'Иван Петров',
+      Identification: 'Personal identification number: 1234567890',
+    });
+    expect(three).toMatchObject({
+      'From account': own,
+      'In your history': 'one entry for all of them',
+      Type: 'Domestic credit transfer (bulk payment)',
+    });
+  });
+
+  it('leaves nothing out that the review of a payment alone says', () => {
+    for (const payment of basket.payments) {
+      const alone = { ...payment, signedBy: [], signaturesMissing: 1 };
+      const labels = paymentReview(alone)
+        .rows({ language: 'en', profile: sandbox, now })
+        .map(({ label }) => label);
+      const [entry] = entries({ ...basket, payments: [payment] });
+      const inEntry = new Set([
+        'Amount',
+        'Payee',
+        'Payee account',
+        'Reason for payment',
+        'Total',
+        'Number of payments',
+      ]);
+      expect(labels.filter((label) => !inEntry.has(label))).toEqual(Object.keys(entry?.details ?? {}));
+    }
+  });
+
+  it('the number of payments and their sum, for each currency by itself', () => {
+    expect(readRows(rows(basket))).toEqual({ Total: 'BGN 122.50', 'Number of payments': '4' });
+    expect(readRows(rows(basket, {}, 'bg'))).toEqual({ 'Обща сума': '122,50 лв.', 'Брой плащания': '4' });
+    const inEuro = { ...single, orders: [{ ...order, amount: { minor: 250, currency: 'EUR' } }] };
+    const [sums] = rows({ ...basket, payments: [single, inEuro, single, inEuro] });
+    const shown = (sums?.value instanceof Html ? sums.value.text : '')
+      .split('</div>')
+      .map((part) => readValue(new Html(part)))
+      .filter((part) => part !== '');
+    expect(shown).toEqual(['BGN 25.00', 'EUR 5.00']);
+  });
+
+  it('every consent: who, which accounts, for how long, how often; without payments no sum', () => {
+    const shown = rows(
+      { ...basket, payments: [], consents: [consent, picking] },
+      { chosenIbans: [elsewhere] },
+    );
+    expect(shown.map(({ label, value }) => [label, readValue(value).replace(/\s+/g, ' ')])).toEqual([
+      ['Who', 'Sandbox TPP'],
+      ['Accounts', `${own} account details, balances`],
+      ['How long', 'until 31 December 2026'],
+      ['How often', 'any time you ask for it yourself; up to 4 times a day without you'],
+      ['Who', 'Sandbox TPP'],
+      ['Accounts', `${elsewhere} account details, balances, transactions`],
+      ['How long', 'until 31 December 2026'],
+      ['How often', 'any time you ask for it yourself; up to 4 times a day without you'],
+    ]);
+  });
+
+  it('of several signers how far it is, once for all items, and that all have to sign before it is carried out', () => {
+    const half = { ...basket, signedBy: ['first'], signaturesMissing: 1 };
+    expect(readRows(rows(half))).toMatchObject({ Signatures: '1 of 2 made' });
+    expect(entries(half).filter(({ details }) => 'Signatures' in details)).toEqual([]);
+    expect(entries({ ...basket, signaturesMissing: 2 })[0]?.details['When']).toBe(
+      'today, as soon as all have signed',
+    );
+  });
+
+  it('the code page repeats the sums, the number and the accounts of each consent', () => {
+    expect(signedLabels({ ...basket, consents: [consent, picking] })).toEqual([
+      'Total',
+      'Number of payments',
+      'Accounts',
+      'Accounts',
+    ]);
+  });
+});
+
+describe('what the code is bound to (dynamic linking: RTS article 5, contract 10)', () => {
+  const full: ReviewedBasket = { ...basket, consents: [consent, picking] };
+  const chosen: State = { chosenIbans: [own] };
+  const bindingOf = (shown: ReviewedBasket, state = chosen): string =>
+    otpBinding(basketContent(shown, state));
+
+  it('payee, account and amount of every payment, those within a bulk payment too', () => {
+    const changes = [
+      { creditorName: 'Somebody else' },
+      { creditorAccount: own },
+      { amount: { minor: 1, currency: 'BGN' } },
+    ];
+    const changed = full.payments.flatMap((payment, at) =>
+      payment.orders.flatMap((one, place) =>
+        changes.map((change) => {
+          const orders = payment.orders.with(place, { ...one, ...change });
+          return bindingOf({ ...full, payments: full.payments.with(at, { ...payment, orders }) });
+        }),
+      ),
+    );
+    expect(new Set([bindingOf(full), ...changed]).size).toBe(1 + 4 * changes.length);
+  });
+
+  it.each<[string, Partial<ReviewedBasket>]>([
+    ['an item less', { payments: [single, toBudget] }],
+    ['an item twice', { payments: [single, single, toBudget, bulk] }],
+    ['the same payment under another id', { payments: [{ ...single, paymentId: 'x' }, toBudget, bulk] }],
+    ['a consent less', { consents: [consent] }],
+    [
+      'another account of a consent',
+      { consents: [{ ...consent, access: { accounts: [{ iban: budget }] } }, picking] },
+    ],
+    [
+      'another currency of a payment',
+      {
+        payments: [
+          { ...single, orders: [{ ...order, amount: { minor: 1250, currency: 'EUR' } }] },
+          toBudget,
+          bulk,
+        ],
+      },
+    ],
+    ['another basket', { basketId: 'x' }],
+  ])('%s takes another code', (_what, change) => {
+    expect(bindingOf({ ...full, ...change })).not.toBe(bindingOf(full));
+  });
+
+  it('the accounts that the PSU has chosen; those that the first signer chose count for all', () => {
+    expect(bindingOf(full, { chosenIbans: [own, elsewhere] })).not.toBe(bindingOf(full));
+    const agreed = { ...full, agreedIbans: [elsewhere] };
+    expect(bindingOf(agreed)).not.toBe(bindingOf(full));
+    expect(bindingOf(agreed, {})).toBe(bindingOf(agreed, { chosenIbans: [elsewhere] }));
+  });
+
+  it('each item by what its own code would be bound to', () => {
+    const { content } = paymentReview({ ...toBudget, signedBy: [], signaturesMissing: 1 });
+    expect(basketContent(full, chosen)).toMatchObject({ kind: 'basket', items: [{}, content, {}, {}, {}] });
+  });
+});

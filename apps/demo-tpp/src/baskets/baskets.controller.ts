@@ -1,0 +1,94 @@
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PageAnswers } from '../page-answers.js';
+import { notFoundPage } from '../payment-pages.js';
+import type { BasketItem, Session } from '../sessions.js';
+import { StatusFeed } from '../status/status-feed.js';
+import { viewOf } from '../visit.js';
+import { freeItems } from './basket-items.js';
+import { basketPage, basketPreviewPage, choicePage } from './basket-pages.js';
+import { SigningBaskets } from './signing-baskets.js';
+
+/** What the person has chosen and is still free. */
+const chosenIn = (session: Session): readonly BasketItem[] =>
+  freeItems(session).filter(({ id }) => session.basketChoice?.includes(id));
+
+/** Pages of signing baskets: choosing, checking the sums, and what became of the basket and its items. */
+@Controller('baskets')
+export class BasketsController {
+  constructor(
+    private readonly answers: PageAnswers,
+    private readonly baskets: SigningBaskets,
+    private readonly feed: StatusFeed,
+  ) {}
+
+  @Get()
+  async choose(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => {
+      const offered = await this.baskets.offered(visit.session);
+      return { page: choicePage(viewOf(visit), offered, visit.session) };
+    });
+  }
+
+  @Post('choice')
+  async keepChoice(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answers.answer(request, reply, async ({ session, form }) => {
+      const chosen = new Set(form.getAll('item'));
+      session.basketChoice = freeItems(session).flatMap(({ id }) => (chosen.has(id) ? [id] : []));
+      if (session.basketChoice.length > 0) return { redirect: '/baskets/preview' };
+      session.notice = 'nothing-chosen';
+      return { redirect: '/baskets' };
+    });
+  }
+
+  @Get('preview')
+  async preview(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => {
+      const chosen = chosenIn(visit.session);
+      return chosen.length === 0
+        ? { redirect: '/baskets' }
+        : { page: basketPreviewPage(viewOf(visit), chosen) };
+    });
+  }
+
+  @Post()
+  async create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => {
+      const { session, ip } = visit;
+      const chosen = chosenIn(session);
+      if (chosen.length === 0) return { redirect: '/baskets' };
+      const begun = await this.baskets.begin(session, chosen, ip);
+      if ('scaRedirect' in begun) return { redirect: begun.scaRedirect };
+      return { page: basketPreviewPage(viewOf(visit), chosen, begun.refused), status: 400 };
+    });
+  }
+
+  @Get(':id')
+  async basket(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => {
+      const known = visit.session.baskets.get(id);
+      if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
+      const told = this.feed.version([known, ...known.items].map(({ resourceId }) => resourceId));
+      const state = await this.baskets.state(known);
+      return { page: basketPage(viewOf(visit), known, state, told), isLive: true };
+    });
+  }
+
+  @Post(':id/dissolve')
+  async dissolve(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.answers.answer(request, reply, async (visit) => {
+      const known = visit.session.baskets.get(id);
+      if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
+      visit.session.notice = (await this.baskets.dissolve(known)) ? 'dissolved' : 'too-late';
+      return { redirect: `/baskets/${id}` };
+    });
+  }
+}

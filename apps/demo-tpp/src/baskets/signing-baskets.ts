@@ -1,0 +1,54 @@
+import type { InitiationKind, Initiations } from '../bank/initiations.js';
+import type { Begun } from '../payment-initiation.js';
+import type { BasketItem, KnownBasket, Session } from '../sessions.js';
+import { freeItems } from './basket-items.js';
+
+const kind: InitiationKind = { bankPath: '/v1/signing-baskets', ownPath: '/baskets' };
+/** The bank is asked where each of them stands; beyond this the oldest are not offered. */
+const maxOffered = 20;
+
+export interface ItemState {
+  readonly paymentId?: string;
+  readonly transactionStatus: string;
+  readonly fundsAvailable?: boolean;
+}
+export interface BasketState {
+  readonly transactionStatus: string;
+  readonly items?: readonly ItemState[];
+}
+
+/** Signing baskets: several payments and bulks that are signed at once. */
+export class SigningBaskets {
+  constructor(private readonly initiations: Initiations) {}
+
+  /** What the person can choose from: what waits for its signature and is in no basket. */
+  async offered(session: Session): Promise<readonly BasketItem[]> {
+    const items = freeItems(session).slice(-maxOffered);
+    if (items.length === 0) return [];
+    const states = await this.initiations.readAll<ItemState>(items.map(({ statusPath }) => statusPath));
+    return items.filter((_item, index) => states[index]?.transactionStatus === 'RCVD');
+  }
+
+  async begin(session: Session, items: readonly BasketItem[], psuIp: string): Promise<Begun> {
+    const psu = { id: session.connection?.psuId, ip: psuIp };
+    const json = { paymentIds: items.map(({ resourceId }) => resourceId) };
+    const outcome = await this.initiations.begin(kind, json, psu);
+    if ('refused' in outcome) return outcome;
+    const { id, resourceId, scaRedirect } = outcome;
+    session.baskets.set(id, { resourceId, items, scaRedirect });
+    delete session.basketChoice;
+    return { scaRedirect };
+  }
+
+  /** Where it and each of its items stand at the bank; undefined: the bank does not know it any more. */
+  async state({ resourceId }: KnownBasket): Promise<BasketState | undefined> {
+    return this.initiations.read<BasketState>(`${kind.bankPath}/${resourceId}`);
+  }
+
+  /** Dissolves it at the bank, so that its items are free again; false: it is too late. */
+  async dissolve(known: KnownBasket): Promise<boolean> {
+    const isDissolved = await this.initiations.cancel(`${kind.bankPath}/${known.resourceId}`);
+    if (isDissolved) known.isDissolved = true;
+    return isDissolved;
+  }
+}

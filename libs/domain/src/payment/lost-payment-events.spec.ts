@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { basketEventTypes } from '../basket/basket-event-types.js';
+import { mayForbidSettlement } from './lost-payment-events.js';
+import { paymentEventTypes } from './payment-event-types.js';
+
+describe('events of payments that were lost (ADR 43)', () => {
+  it('forbid settlement when they ended or refused it, or are not known', () => {
+    const types = [...Object.keys(paymentEventTypes), ...Object.keys(basketEventTypes), 'of-tomorrow'];
+    expect(types.filter(mayForbidSettlement)).toEqual([
+      'funds-refused',
+      'transaction-refused',
+      'rejected',
+      'cancelled',
+      'basket-rejected',
+      'basket-cancelled',
+      'of-tomorrow',
+    ]);
+  });
+});

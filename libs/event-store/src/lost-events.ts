@@ -1,0 +1,141 @@
+import type { Session } from '@xs2a/postgres/leader-lock';
+import type { Pool, PoolClient } from 'pg';
+import { quotedName } from './quoted-name.js';
+
+/** An event that was published and that the database lost when it went back to an earlier state. */
+export interface LostEvent {
+  readonly event_id: string;
+  readonly stream_id: string;
+  /** Its version in the stream. */
+  readonly version: number;
+  readonly pos: number;
+  readonly type: string;
+  readonly schema_version: number;
+  readonly data: unknown;
+  /** Who caused it. */
+  readonly actor: string;
+  /** When it happened, ISO instant. */
+  readonly occurred_at: string;
+  /** It may have ended what the database takes for open still: the stream waits for a decision. */
+  readonly holds: boolean;
+}
+
+/**
+ * SQL: names the present run of the database server as primary. Another after each start of a server, and after a promotion,
+ * which begins a timeline: that of the write-ahead log, since the control file names it only later. An error on a standby.
+ */
+const presentServer = `extract(epoch FROM pg_postmaster_start_time()) || ' ' || left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
+
+/**
+ * SQL of the tables of lost events and of the database servers for which they were looked up, for a migration. Rows are
+ * never removed.
+ */
+export const lostEventTables = (schema: string, serviceRole: string): string => {
+  const at = quotedName(schema);
+  return `
+CREATE TABLE ${at}.examined_server (
+  server text PRIMARY KEY,
+  examined_at timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON COLUMN ${at}.examined_server.server IS
+  'start time and timeline of a database server whose log was compared with the stream';
+CREATE TABLE ${at}.lost_event (
+  event_id uuid PRIMARY KEY,
+  stream_id uuid NOT NULL,
+  version int NOT NULL,
+  pos bigint NOT NULL,
+  type text NOT NULL,
+  schema_version int NOT NULL,
+  data json NOT NULL,
+  actor text NOT NULL,
+  occurred_at timestamptz NOT NULL,
+  holds boolean NOT NULL,
+  found_at timestamptz NOT NULL DEFAULT now(),
+  released_at timestamptz,
+  released_by text,
+  reason text,
+  CHECK ((released_at IS NULL) = (released_by IS NULL) AND (released_at IS NULL) = (reason IS NULL))
+);
+CREATE INDEX lost_event_of_stream ON ${at}.lost_event (stream_id);
+CREATE INDEX lost_event_waiting ON ${at}.lost_event (stream_id) WHERE holds AND released_at IS NULL;
+COMMENT ON TABLE ${at}.lost_event IS 'events that were published, and lost when the database went back';
+COMMENT ON COLUMN ${at}.lost_event.holds IS 'nothing of the stream is settled until it is released';
+COMMENT ON COLUMN ${at}.lost_event.released_by IS 'an operator, or the service, which ended again what the event had ended';
+-- A relay of the release before leads already, and has told of what was lost before.
+INSERT INTO ${at}.examined_server (server) VALUES (${presentServer});
+GRANT SELECT, INSERT ON ${at}.examined_server, ${at}.lost_event TO ${quotedName(serviceRole)};
+GRANT UPDATE (released_at, released_by, reason) ON ${at}.lost_event TO ${quotedName(serviceRole)};
+`;
+};
+
+/** SQL: the relay has compared log and stream since this server has been the primary. */
+export const isExamined = `EXISTS (SELECT FROM examined_server WHERE server = ${presentServer})`;
+
+/** SQL: whether one of these streams (a list of expressions) waits because of an event that was lost. */
+export const waitsForDecision = (streamIds: string): string =>
+  `EXISTS (SELECT FROM lost_event lost WHERE lost.holds AND lost.released_at IS NULL AND lost.stream_id IN (${streamIds}))`;
+
+const columns = 'event_id, stream_id, version, pos, type, schema_version, data, actor, occurred_at, holds';
+
+/** The positions behind `after` up to `upTo` are lost, and not given again. */
+export interface Lost {
+  readonly gap?: { readonly after: number; readonly upTo: number };
+  /** What the stream holds behind the newest event that it has in common with the log. */
+  readonly copies: readonly LostEvent[];
+}
+
+/**
+ * Records in one statement that this server was examined, and what it has lost: of the copies those that it does not have.
+ * Answers these. Throws 23505 when another leader was first.
+ */
+export const recordExamined = async (session: Session, { gap, copies }: Lost): Promise<LostEvent[]> => {
+  const { rows } = await session.query<LostEvent>({
+    name: 'lost-record',
+    text: `WITH gap AS (
+        INSERT INTO log_gap (after, up_to) SELECT $1::bigint, $2::bigint WHERE $1 IS NOT NULL
+      ), examined AS (
+        INSERT INTO examined_server (server) VALUES (${presentServer}) ON CONFLICT DO NOTHING
+      )
+      INSERT INTO lost_event (${columns})
+      SELECT ${columns} FROM json_populate_recordset(NULL::lost_event, $3) AS c
+      WHERE NOT EXISTS (SELECT FROM events e
+        WHERE e.stream_id = c.stream_id AND e.version = c.version AND e.event_id = c.event_id)
+      ON CONFLICT DO NOTHING
+      RETURNING ${columns}`,
+    values: [gap?.after, gap?.upTo, JSON.stringify(copies)],
+  });
+  return rows;
+};
+
+/** Lost events that hold their streams and are not released. */
+export const waitingEvents = async (pool: Pool): Promise<LostEvent[]> => {
+  const { rows } = await pool.query<LostEvent>({
+    name: 'lost-waiting',
+    text: `SELECT ${columns} FROM lost_event WHERE holds AND released_at IS NULL ORDER BY pos`,
+  });
+  return rows;
+};
+
+/** Those of the streams that wait because an event of theirs was lost. */
+export const waitingStreams = async (pool: Pool, streamIds: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await pool.query<{ stream_id: string }>({
+    name: 'lost-streams',
+    text: 'SELECT stream_id FROM lost_event WHERE holds AND released_at IS NULL AND stream_id = ANY($1::uuid[])',
+    values: [streamIds],
+  });
+  return new Set(rows.map(({ stream_id }) => stream_id));
+};
+
+/** Releases the stream of lost events; answers how many there were. */
+export const release = async (
+  session: Pool | PoolClient,
+  { streamId, by, reason }: { readonly streamId: string; readonly by: string; readonly reason: string },
+): Promise<number> => {
+  const { rowCount } = await session.query({
+    name: 'lost-release',
+    text: `UPDATE lost_event SET released_at = now(), released_by = $2, reason = $3
+      WHERE stream_id = $1 AND holds AND released_at IS NULL`,
+    values: [streamId, by, reason],
+  });
+  return rowCount ?? 0;
+};

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+  /** Neither side hears what becomes of the other. */
+  isHeld: boolean;
+}
+
+/**
+ * An address on the loopback that leads to the port it is pointed at: the virtual IP that a bank moves to the promoted
+ * database server, or a network link that a test cuts or lets go silent.
+ */
+export class TcpSwitch {
+  private readonly open = new Set<Pair>();
+  private readonly server = createServer((client) => this.connect(client));
+
+  private constructor(private target: number | undefined | (() => number | undefined)) {}
+
+  /** Listens on a free port, or the one given. `target`: a port, or where to look it up for each connection; undefined closes it. */
+  static async start(target: number | undefined | (() => number | undefined), port = 0): Promise<TcpSwitch> {
+    const made = new TcpSwitch(target);
+    made.server.listen(port, '127.0.0.1');
+    await once(made.server, 'listening');
+    return made;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** New connections lead to this port; those that led elsewhere are ended. */
+  pointAt(target: number): void {
+    if (target !== this.target) this.cut();
+    this.target = target;
+  }
+
+  /** Ends every connection, with what is on its way, and closes new ones at once. */
+  cut(): void {
+    this.target = undefined;
+    this.endAll(this.open);
+  }
+
+  /**
+   * The open connections carry no byte any more in either direction, and neither side hears when the other one ends, as
+   * when a host vanishes; new ones are carried. Answers what ends them at last.
+   */
+  hold(): () => void {
+    const held = [...this.open];
+    for (const pair of held) {
+      pair.isHeld = true;
+      for (const [socket, other] of sidesOf(pair)) {
+        socket.unpipe(other);
+        socket.pause();
+      }
+    }
+    return () => this.endAll(held);
+  }
+
+  async stop(): Promise<void> {
+    this.cut();
+    if (!this.server.listening) return;
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private endAll(pairs: Iterable<Pair>): void {
+    for (const { client, server } of pairs) {
+      client.destroy();
+      server.destroy();
+    }
+  }
+
+  private connect(client: Socket): void {
+    const target = typeof this.target === 'function' ? this.target() : this.target;
+    if (target === undefined) {
+      client.destroy();
+      return;
+    }
+    const server = connect({ port: target, host: '127.0.0.1', noDelay: true });
+    client.setNoDelay(true);
+    const pair: Pair = { client, server, isHeld: false };
+    this.open.add(pair);
+    for (const [socket, other] of sidesOf(pair)) {
+      socket.on('close', () => {
+        if (!pair.isHeld) other.destroy();
+        if (other.destroyed) this.open.delete(pair);
+      });
+      // A connection that breaks is closed, which its other side hears.
+      socket.on('error', () => undefined);
+      socket.pipe(other);
+    }
+  }
+}
+
+const sidesOf = ({ client, server }: Pair) =>
+  [
+    [client, server],
+    [server, client],
+  ] as const;

@@ -1,0 +1,43 @@
+import { isTooSlow } from './errors.js';
+
+/**
+ * Due work in batches of bounded size. A batch that takes longer than a statement may is tried again at a quarter of the size, down to
+ * a single row: however much is due and however slow the database, the next batch is smaller and the work goes on.
+ */
+export class Batches {
+  private size: number;
+
+  constructor(private readonly max: number) {
+    this.size = max;
+  }
+
+  /** Does one batch of at most `limit`. Throws what `work` throws, too slow only for a single row. */
+  async next<Result>(work: (limit: number) => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        const result = await work(this.size);
+        this.size = Math.min(this.max, this.size + Math.ceil(this.max / 16));
+        return result;
+      } catch (error) {
+        if (!isTooSlow(error) || this.size === 1) throw error;
+        this.size = Math.max(1, Math.floor(this.size / 4));
+      }
+    }
+  }
+
+  /** Does batches until one finds nothing more; answers how much was done. */
+  async all(work: (limit: number) => Promise<number>): Promise<number> {
+    for (let total = 0; ;) {
+      const done = await this.next(work);
+      total += done;
+      if (done === 0) return total;
+    }
+  }
+}
+
+/** Does each of several things whatever becomes of the others; throws the first error then. */
+export const eachOf = async (works: readonly (() => Promise<unknown>)[]): Promise<void> => {
+  const errors: unknown[] = [];
+  for (const work of works) await work().catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+};

@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { lossOf } from './replication.js';
+
+describe('an acknowledged write', () => {
+  it.each([
+    ['', 'on', 'synchronous_standby_names is empty'],
+    [' ', 'remote_apply', 'synchronous_standby_names is empty'],
+    ['standby', 'off', 'synchronous_commit is off'],
+    ['standby', 'local', 'synchronous_commit is local'],
+    ['standby', 'on', undefined],
+    ['FIRST 1 (a, b)', 'remote_apply', undefined],
+    ['ANY 1 (a, b)', 'remote_write', undefined],
+  ])('with standbys "%s" and synchronous_commit %s: %s', (standbyNames, commit, why) => {
+    const loss = lossOf({ standbyNames, commit });
+    expect(loss === undefined ? undefined : loss.slice(0, why?.length)).toBe(why);
+  });
+});

@@ -1,0 +1,29 @@
+import type { Pool } from 'pg';
+
+/** What the database server does before it acknowledges a commit, as far as a session of ours is concerned. */
+export interface Replication {
+  /** `synchronous_standby_names`; empty: no standby is waited for. */
+  readonly standbyNames: string;
+  /** `synchronous_commit` of the session: on, remote_apply, remote_write, local or off. */
+  readonly commit: string;
+}
+
+/** SQL: the two settings, as the columns of {@link Replication}. */
+export const replicationSettings = `current_setting('synchronous_standby_names') AS "standbyNames", current_setting('synchronous_commit') AS commit`;
+
+export const readReplication = async (pool: Pool): Promise<Replication> => {
+  const { rows } = await pool.query<Replication>(`SELECT ${replicationSettings}`);
+  return rows[0] ?? { standbyNames: '', commit: 'off' };
+};
+
+/** Why an acknowledged write may be lost with the database server; undefined: it is on a standby by then. */
+export const lossOf = ({ standbyNames, commit }: Replication): string | undefined => {
+  if (standbyNames.trim() === '')
+    return 'synchronous_standby_names is empty: commits are acknowledged before a standby has them';
+  if (commit === 'off' || commit === 'local')
+    return `synchronous_commit is ${commit}: commits are acknowledged before a standby has them`;
+  return undefined;
+};
+
+/** Sessions of services that accept the loss have this in their `application_name`, for the operator to see. */
+export const lossAccepted = 'accepts loss';

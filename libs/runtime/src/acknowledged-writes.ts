@@ -1,0 +1,40 @@
+import type { Logger } from '@xs2a/observability/logger';
+import { isUnavailable } from '@xs2a/postgres/errors';
+import { lossOf, readReplication } from '@xs2a/postgres/replication';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { ConfigError } from './config.js';
+
+const tryAgainMs = 500;
+
+/**
+ * Outside the sandbox a service writes only where an acknowledged write survives the loss of the database server. Waits for
+ * a server that is away. Throws {@link ConfigError} where it does not survive; `accepted`: warns instead.
+ */
+export const mustKeepWrites = async (
+  pool: Pool,
+  { accepted, logger }: { readonly accepted: boolean; readonly logger: Logger },
+): Promise<void> => {
+  const loss = lossOf(await whenThere(pool, logger));
+  if (loss === undefined) return;
+  if (!accepted)
+    throw new ConfigError([
+      `${loss}, so a failover loses payments that were acknowledged. Set up a synchronous standby (docs/how-to/fail-over.md), or accept that with ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES=yes`,
+    ]);
+  logger.warn(
+    { loss },
+    'ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES=yes: a failover of the database may lose what was acknowledged',
+  );
+};
+
+const whenThere = async (pool: Pool, logger: Logger): ReturnType<typeof readReplication> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await readReplication(pool);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (tries === 1) logger.warn({ error }, 'the database is away; the service starts when it is there');
+      await wait(tryAgainMs);
+    }
+  }
+};

@@ -1,0 +1,54 @@
+import { NotReady } from '@xs2a/observability/health';
+import type { Logger } from '@xs2a/observability/logger';
+import type { Pool } from 'pg';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const lookEveryMs = 250;
+const end = (): never => process.exit(0);
+/** No such table, and no right to read it: the migration job of this release makes both. */
+const beforeFirstRun = new Set<unknown>(['42P01', '42501']);
+
+/**
+ * Compares TypeORM's table of migrations in the service's schema with those that the build needs. More than these is well: a
+ * newer release has migrated already. Throws {@link NotReady} that names what is missing, or the error of PostgreSQL.
+ */
+export const checkMigrations = async (pool: Pool, needed: readonly string[]): Promise<void> => {
+  const missing = await missingOf(pool, needed);
+  if (missing.length > 0) throw new NotReady(`waits for the migration job: ${missing.join(', ')}`);
+};
+
+/**
+ * Resolves when all migrations are applied. Until then nothing of the service runs, and each reason is logged once; SIGTERM
+ * and SIGINT end the process.
+ */
+export const untilMigrated = async (pool: Pool, needed: readonly string[], logger: Logger): Promise<void> => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
+  let said = '';
+  for (;;) {
+    try {
+      await checkMigrations(pool, needed);
+      break;
+    } catch (error) {
+      const reason = error instanceof NotReady ? error.message : 'waits for PostgreSQL';
+      if (reason !== said) logger.warn(error instanceof NotReady ? {} : { error }, reason);
+      said = reason;
+      await wait(lookEveryMs);
+    }
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, end);
+};
+
+const missingOf = async (pool: Pool, needed: readonly string[]): Promise<readonly string[]> => {
+  try {
+    const { rows } = await pool.query<{ name: string }>({
+      name: 'migrations-missing',
+      text: `SELECT needed.name FROM unnest($1::text[]) WITH ORDINALITY AS needed (name, place)
+        WHERE NOT EXISTS (SELECT FROM migration WHERE migration.name = needed.name) ORDER BY place`,
+      values: [needed],
+    });
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if (beforeFirstRun.has(Reflect.get(Object(error), 'code'))) return needed;
+    throw error;
+  }
+};

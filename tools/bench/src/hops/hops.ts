@@ -1,0 +1,74 @@
+import { type LoadPlan, wireRequest } from '../load/load-plan.js';
+import type { Measured } from '../load/measure.js';
+import type { Part } from '../load/cpu-time.js';
+import type { Hop, HopName } from './hop.js';
+import { inTurns, type Turn } from './turns.js';
+
+/** Connections that ask at the same time, in rows of requests and at the hops alike. */
+export const connections = 32;
+
+/** What both hops did in the turns of one row. */
+export type HopResults = Readonly<Record<HopName, Measured>>;
+
+interface Times {
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+}
+
+/** Measures both hops beside all else again and again, since a shared machine is not the same all the time. */
+export class Hops {
+  private readonly results: HopResults[] = [];
+
+  constructor(
+    private readonly hops: Readonly<Record<HopName, Hop>>,
+    private readonly times: Times,
+  ) {}
+
+  /** The hops alone, in turns with each other. */
+  async measure(): Promise<HopResults> {
+    const turns = [this.turnOf('bare'), this.turnOf('transport')];
+    const [bare, transport] = await inTurns(turns, Math.max(2, Math.ceil(this.times.seconds / 2)));
+    return this.noted(bare, transport);
+  }
+
+  /** A plan and both hops in turns, so that all three meet the same machine. */
+  async besides(plan: LoadPlan, parts: readonly Part[]): Promise<readonly [row: Measured, hops: HopResults]> {
+    const turns = [this.turnOf('bare'), this.turnOf('transport'), { plan, parts }];
+    const [bare, transport, row] = await inTurns(turns, plan.seconds);
+    if (row === undefined) throw new Error('the row was not measured');
+    return [row, this.noted(bare, transport)];
+  }
+
+  /** The last ones; measured now when there are none. */
+  async last(): Promise<HopResults> {
+    return this.results.at(-1) ?? this.measure();
+  }
+
+  /** All results of a hop, the slowest first. */
+  sorted(name: HopName): readonly Measured[] {
+    return this.results.map((results) => results[name]).toSorted((a, b) => a.perSecond - b.perSecond);
+  }
+
+  private noted(bare: Measured | undefined, transport: Measured | undefined): HopResults {
+    if (bare === undefined || transport === undefined) throw new Error('the hops were not measured');
+    const results = { bare, transport };
+    this.results.push(results);
+    return results;
+  }
+
+  private turnOf(name: HopName): Turn {
+    const { port, parts } = this.hops[name];
+    const { seconds, warmUpSeconds } = this.times;
+    const plan = {
+      port,
+      connections,
+      seconds,
+      // They have little code, and go on running.
+      warmUpSeconds: this.results.length === 0 ? warmUpSeconds : 1,
+      requests: [wireRequest('GET', '/hop', {})],
+      expect: 200,
+      once: false,
+    };
+    return { plan, parts };
+  }
+}

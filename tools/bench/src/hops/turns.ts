@@ -1,0 +1,32 @@
+import type { Part } from '../load/cpu-time.js';
+import type { LoadPlan } from '../load/load-plan.js';
+import { type Measured, Measurement } from '../load/measure.js';
+
+/** One of several plans that take turns. */
+export interface Turn {
+  readonly plan: LoadPlan;
+  readonly parts: readonly Part[];
+}
+
+/** Seconds that each has before it is the next one's turn. */
+const turnSeconds = 2;
+
+/**
+ * Carries plans out in short turns until each had `seconds`, or the requests of one are used up: a shared machine changes its
+ * speed by a half within a second, and so all of them meet the same. Answers in order.
+ */
+export const inTurns = async (turns: readonly Turn[], seconds: number): Promise<readonly Measured[]> => {
+  const measurements = turns.map(({ plan, parts }) => new Measurement(plan, parts));
+  try {
+    for (const [index, measurement] of measurements.entries())
+      await measurement.warmUp(turns[index]?.plan.warmUpSeconds ?? 1);
+    for (let left = seconds; ; left -= turnSeconds) {
+      const results: Measured[] = [];
+      for (const measurement of measurements)
+        results.push(await measurement.turn(Math.min(left, turnSeconds)));
+      if (left <= turnSeconds || results.some(({ exhausted }) => exhausted)) return results;
+    }
+  } finally {
+    for (const measurement of measurements) measurement.end();
+  }
+};

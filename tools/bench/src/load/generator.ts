@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type HttpAnswer, HttpConnection } from './http-connection.js';
+import { type LoadPlan, type LoadResult, type LoadTurn, uuidMark } from './load-plan.js';
+import { summaryOf } from './latency.js';
+import { proofMark, Proofs } from './proofs.js';
+
+/** The load generator's process: reads the plan named on its command line, and carries it out turn by turn as it is told. */
+const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as LoadPlan;
+const { requests } = plan;
+const proofs = plan.proofs === undefined ? undefined : new Proofs(plan.proofs);
+
+const preparedAt = (index: number): string | undefined => {
+  if (plan.most !== undefined && index >= plan.most) return undefined;
+  return plan.once ? requests[index] : requests[index % requests.length];
+};
+
+/** Proofs that were signed before the turn, by the number of their request. */
+const signedAhead = new Map<number, string>();
+const signing = { proofs: 0, ms: 0 };
+const sign = (request: string): string => {
+  if (proofs === undefined) throw new Error('a request wants a proof, and the plan has no key');
+  const begun = performance.now();
+  const proof = proofs.of(request);
+  signing.proofs += 1;
+  signing.ms += performance.now() - begun;
+  return proof;
+};
+
+/** Signs for so many requests to come, so that the turn itself has next to no work of the generator's own. */
+const signAhead = (count: number): void => {
+  signedAhead.clear();
+  for (let index = next; index < next + count; index += 1) {
+    const request = preparedAt(index);
+    if (request?.includes(proofMark) === true) signedAhead.set(index, sign(request));
+  }
+};
+
+const requestAt = (index: number): string | undefined => {
+  const request = preparedAt(index);
+  if (request === undefined) return undefined;
+  const named = request.includes(uuidMark) ? request.replace(uuidMark, randomUUID()) : request;
+  return named.includes(proofMark) ? named.replace(proofMark, signedAhead.get(index) ?? sign(named)) : named;
+};
+
+let next = 0;
+let unexpected = 0;
+let firstUnexpected: string | undefined;
+const judge = ({ status, body }: HttpAnswer): void => {
+  if (status === plan.expect) return;
+  unexpected += 1;
+  firstUnexpected ??= `${status} ${body.slice(0, 300)}`;
+};
+
+let paceBegan = performance.now();
+let paceFrom = 0;
+/** With a pace, request n has its moment; one whose moment has passed goes at once. */
+const momentOf = async (index: number): Promise<void> => {
+  if (plan.pace === undefined) return;
+  const wait = paceBegan + ((index - paceFrom) / plan.pace) * 1000 - performance.now();
+  if (wait > 0)
+    await new Promise((resolve) => {
+      setTimeout(resolve, wait);
+    });
+};
+
+/** Every connection sends its next request when the last one was answered, until `deadline` or until none is left. */
+const drive = async (connection: HttpConnection, deadline: number, latencies: number[]): Promise<void> => {
+  for (let begun = performance.now(); begun < deadline; begun = performance.now()) {
+    const index = next;
+    const request = requestAt(index);
+    if (request === undefined) return;
+    next += 1;
+    await momentOf(index);
+    const sentAt = performance.now();
+    judge(await connection.send(request));
+    latencies.push(performance.now() - sentAt);
+  }
+};
+
+const connections = await Promise.all(
+  Array.from({ length: plan.connections }, async () => HttpConnection.open(plan.port, plan.tls)),
+);
+const counted = { latencies: [] as number[], seconds: 0, cpuMs: 0 };
+/** Requests a second of the turn before: as many proofs are signed ahead, and a quarter more. */
+let lastRate = 0;
+
+const carryOut = async ({ seconds, counts }: LoadTurn): Promise<LoadResult> => {
+  if (proofs !== undefined) signAhead(Math.ceil((plan.pace ?? lastRate) * seconds * 1.25));
+  const cpuBefore = process.cpuUsage();
+  const begun = performance.now();
+  const first = next;
+  [paceBegan, paceFrom] = [begun, first];
+  const latencies = counts ? counted.latencies : [];
+  await Promise.all(connections.map(async (one) => drive(one, begun + seconds * 1000, latencies)));
+  const took = (performance.now() - begun) / 1000;
+  lastRate = (next - first) / took;
+  if (counts) {
+    const { user, system } = process.cpuUsage(cpuBefore);
+    counted.seconds += took;
+    counted.cpuMs += (user + system) / 1000;
+  }
+  return {
+    ...summaryOf(counted.latencies, counted.seconds),
+    sent: next,
+    exhausted: plan.once && next >= requests.length,
+    unexpected,
+    firstUnexpected,
+    ownMs: counted.latencies.length === 0 ? 0 : counted.cpuMs / counted.latencies.length,
+    proofMs: signing.proofs === 0 ? 0 : signing.ms / signing.proofs,
+  };
+};
+
+process.on('message', (turn: LoadTurn) => {
+  void carryOut(turn).then((result) => process.send?.(result));
+});

@@ -1,0 +1,100 @@
+import type { ProofKey } from './proofs.js';
+
+/** Stands in a prepared request for a UUID that is new each time it is sent. */
+export const uuidMark = '{{uuid}}';
+
+/** A connection with a client certificate: PEM texts. */
+export interface ClientTls {
+  readonly ca: string;
+  readonly servername: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** The way in for requests. */
+export interface Entrance {
+  /** On 127.0.0.1, the only host that the generator knows. */
+  readonly port: number;
+  readonly tls?: ClientTls;
+  /** Signs the proofs that prepared requests ask for. */
+  readonly proofs?: ProofKey;
+}
+
+/** The task of the load generator. */
+export interface LoadPlan extends Entrance {
+  readonly connections: number;
+  readonly warmUpSeconds: number;
+  readonly seconds: number;
+  /** Whole requests, sent in turn over all connections. */
+  readonly requests: readonly string[];
+  /** Each request may be sent only once; the run ends early when they are used up. */
+  readonly once: boolean;
+  /** The status that every answer must have. */
+  readonly expect: number;
+  /** Requests begun per second, however quick the answers are; absent: each connection as fast as it is answered. */
+  readonly pace?: number;
+  /** The run ends after so many requests, warm-up included; absent: when its time is over. */
+  readonly most?: number;
+}
+
+/** One turn of the load generator, which answers it with a {@link LoadResult}. */
+export interface LoadTurn {
+  readonly seconds: number;
+  /** False: warm-up. */
+  readonly counts: boolean;
+}
+
+export interface Summary {
+  readonly answered: number;
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+}
+/** The sum of all counted turns so far. */
+export interface LoadResult extends Summary {
+  /** Requests sent, warm-up included. */
+  readonly sent: number;
+  /** The prepared requests did not last to the end. */
+  readonly exhausted: boolean;
+  /** Answers with another status, warm-up included: above none, the figures say nothing. */
+  readonly unexpected: number;
+  readonly firstUnexpected?: string;
+  /** Milliseconds of processor time of the generator itself, on a request; signing proofs, on a proof. */
+  readonly ownMs: number;
+  readonly proofMs: number;
+}
+
+/** A request as it goes over the wire; the body is sent as JSON. */
+export const wireRequest = (
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: unknown,
+): string => {
+  const json = body === undefined ? '' : JSON.stringify(body);
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined
+      ? []
+      : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`]),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${json}`;
+};
+
+/** A POST whose body is sent as a form. */
+export const wireForm = (
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, string>>,
+): string => {
+  const form = new URLSearchParams(fields).toString();
+  const lines = [
+    ...wireRequest('POST', path, headers).trimEnd().split('\r\n'),
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${Buffer.byteLength(form)}`,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${form}`;
+};

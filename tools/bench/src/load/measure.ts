@@ -1,0 +1,80 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addCpu, cpuPerRequest, cpuSeconds, type Part } from './cpu-time.js';
+import type { LoadPlan, LoadResult, LoadTurn } from './load-plan.js';
+
+export interface Measured extends LoadResult {
+  /** Milliseconds of processor time per request, by part; empty where the system does not tell. */
+  readonly cpu: readonly (readonly [name: string, ms: number])[];
+}
+
+/** Carries out a plan, and looks what the processes that answer it spent on it. */
+export const measure = async (plan: LoadPlan, parts: readonly Part[]): Promise<Measured> => {
+  const measurement = new Measurement(plan, parts);
+  try {
+    await measurement.warmUp(plan.warmUpSeconds);
+    return await measurement.turn(plan.seconds);
+  } finally {
+    measurement.end();
+  }
+};
+
+/** A plan carried out in turns, by a load generator in a process of its own whose connections stay open in between. */
+export class Measurement {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'xs2a-load-'));
+  private readonly generator: ChildProcess;
+  /** Processor seconds of the turns, and the requests sent in them. */
+  private spent: ReadonlyMap<string, number> = new Map();
+  private asked = 0;
+  private sent = 0;
+
+  constructor(
+    plan: LoadPlan,
+    private readonly parts: readonly Part[],
+  ) {
+    const file = join(this.folder, 'plan.json');
+    writeFileSync(file, JSON.stringify(plan));
+    this.generator = fork(join(import.meta.dirname, 'generator.js'), [file], { execArgv: [] });
+  }
+
+  /** Counts for nothing but what is sent, and for answers that are not as expected. */
+  async warmUp(seconds: number): Promise<void> {
+    this.sent = (await this.run({ seconds, counts: false })).sent;
+  }
+
+  /** Answers what all turns until now came to. */
+  async turn(seconds: number): Promise<Measured> {
+    const before = cpuSeconds(this.parts);
+    const result = await this.run({ seconds, counts: true });
+    this.spent = addCpu(this.spent, before, cpuSeconds(this.parts));
+    this.asked += result.sent - this.sent;
+    this.sent = result.sent;
+    return { ...result, cpu: cpuPerRequest(this.spent, this.asked) };
+  }
+
+  end(): void {
+    this.generator.removeAllListeners();
+    this.generator.kill('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Fails when the generator's process does, or takes far longer than planned. */
+  private async run(turn: LoadTurn): Promise<LoadResult> {
+    const { generator } = this;
+    const timer = setTimeout(() => generator.kill('SIGKILL'), (turn.seconds + 20) * 1000);
+    try {
+      return await new Promise<LoadResult>((resolve, reject) => {
+        generator.once('message', (message) => resolve(message as LoadResult));
+        generator.once('exit', (code, signal) =>
+          reject(new Error(`the load generator ended with ${signal ?? code}`)),
+        );
+        generator.send(turn);
+      });
+    } finally {
+      clearTimeout(timer);
+      generator.removeAllListeners();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { wireRequest } from '../load/load-plan.js';
+import type { Prepared, Row } from '../row.js';
+import { fillHistories } from '../world/account-histories.js';
+import type { BenchWorld } from '../world/bench-world.js';
+import { type Customer, customers } from '../world/customers.js';
+import { grantConsents } from '../world/granted-consents.js';
+import { transactionRequests } from './transaction-requests.js';
+
+const present = { 'PSU-IP-Address': '192.0.2.10' };
+const consentsOfList = 2000;
+
+const listAccounts = async (world: BenchWorld): Promise<Prepared> => {
+  const tokens = await world.tokens.ofConsents(await grantConsents(world, customers, consentsOfList));
+  return {
+    requests: tokens.map((token) =>
+      wireRequest('GET', '/v1/accounts', { ...world.bearing(token), ...present }),
+    ),
+    expect: 200,
+  };
+};
+
+/** Two thousand accounts: those of a few companies have 100,000 entries each, those of everybody else 200. */
+const [companies, entriesOfCompany] = [6, 100_000] as const;
+const [people, entriesOfPerson] = [1994, 200] as const;
+const leastDays = 25;
+
+/** Every second call is about a company's account. */
+const accountsRead = (): readonly Customer[] =>
+  customers
+    .slice(companies, companies + people)
+    .flatMap((person, number) => [person, customers[number % companies] ?? person]);
+
+const listTransactions = async (world: BenchWorld, most: number): Promise<Prepared> => {
+  // Another bank's core has its own histories.
+  if (world.hasSandboxBank) {
+    await fillHistories(world.sandbox, customers.slice(companies, companies + people), entriesOfPerson);
+    await fillHistories(world.sandbox, customers.slice(0, companies), entriesOfCompany);
+  }
+  return transactionRequests(world, { accounts: accountsRead(), leastDays, most });
+};
+
+const confirmFunds = async (world: BenchWorld): Promise<Prepared> => {
+  const tokens = await world.tokens.ofFunds(customers);
+  const body = { instructedAmount: { currency: 'BGN', amount: '100.00' } };
+  return {
+    requests: tokens.map((token) =>
+      wireRequest('POST', '/v1/funds-confirmations', world.bearing(token), body),
+    ),
+    expect: 200,
+  };
+};
+
+export const accountRows: readonly Row[] = [
+  {
+    name: 'accounts',
+    title: 'GET accounts, PSU present, 2,000 consents',
+    targets: { sandbox: 'none' },
+    prepare: listAccounts,
+  },
+  {
+    name: 'transactions',
+    title: 'GET transactions, 50 of 1,000,000 over 2,000 accounts',
+    targets: { sandbox: 0.3, production: 0.2 },
+    prepare: listTransactions,
+  },
+  {
+    name: 'funds',
+    title: 'POST funds-confirmation, 6,000 PSUs',
+    targets: { sandbox: 0.45, production: 0.3 },
+    prepare: confirmFunds,
+  },
+];

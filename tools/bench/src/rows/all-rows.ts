@@ -1,0 +1,33 @@
+import type { FigureRow } from '../figure.js';
+import type { Row } from '../row.js';
+import { accountRows } from './account-rows.js';
+import { authorizeRow } from './authorize-row.js';
+import { bulkRow, bulkSettlementRow } from './bulk-rows.js';
+import { dueOrdersRow } from './due-orders-row.js';
+import { eventAgeRow } from './event-age-row.js';
+import { historyRow } from './history-row.js';
+import { longAccountRow } from './long-account-row.js';
+import { memoryRow } from './memory-row.js';
+import { oauthRows } from './oauth-rows.js';
+import { paymentRows } from './payment-rows.js';
+import { pushRow } from './push-row.js';
+import { rebuildRow } from './rebuild-row.js';
+import { settlementRows } from './settlement-rows.js';
+import { startRows } from './start-rows.js';
+
+export const rows: readonly Row[] = [...paymentRows, ...accountRows, ...oauthRows];
+
+export const figures: readonly FigureRow[] = [
+  longAccountRow,
+  eventAgeRow,
+  ...settlementRows,
+  bulkRow,
+  bulkSettlementRow,
+  dueOrdersRow,
+  pushRow,
+  rebuildRow,
+  ...startRows,
+  memoryRow,
+  historyRow,
+  authorizeRow,
+];

@@ -1,0 +1,64 @@
+import { wireRequest } from '../load/load-plan.js';
+import type { Prepared } from '../row.js';
+import type { BenchWorld } from '../world/bench-world.js';
+import { type Customer, inTurn } from '../world/customers.js';
+import { grantConsents } from '../world/granted-consents.js';
+import { realTime } from '../world/real-time.js';
+
+/** Calls without the PSU that a consent lets through in a day. */
+const callsPerDay = 4;
+/** Consents are used in rounds over so many, so that two calls of one consent are never under way together. */
+const round = 500;
+const maxConsents = 15_000;
+const dayMs = 24 * 60 * 60 * 1000;
+const oldestDay = 83;
+
+/** Periods that end before today, within the history of the accounts, and are at least so many days long. */
+const periodsOf = (leastDays: number): readonly { readonly end: number; readonly begin: number }[] =>
+  Array.from({ length: oldestDay - leastDays }, (_none, index) => index + 1).flatMap((end) =>
+    Array.from({ length: oldestDay - leastDays - end + 1 }, (_day, more) => ({
+      end,
+      begin: end + leastDays + more,
+    })),
+  );
+const daysAgo = (days: number): string =>
+  new Date(realTime.nowMs() - days * dayMs).toISOString().slice(0, 10);
+
+/** Each token as often as it may be used, the first {@link round} of them in turn, then the next. */
+const inRounds = <Item>(items: readonly Item[]): Item[] => {
+  const order: Item[] = [];
+  for (let from = 0; from < items.length; from += round) {
+    for (let call = 0; call < callsPerDay; call += 1) order.push(...items.slice(from, from + round));
+  }
+  return order;
+};
+
+/**
+ * GET transactions without the PSU, each call counted: another account of `accounts` each time, another page of it, with a consent
+ * and a token of its own. `leastDays`: a period that long holds a whole page.
+ */
+export const transactionRequests = async (
+  world: BenchWorld,
+  {
+    accounts,
+    leastDays,
+    most,
+  }: {
+    readonly accounts: readonly Customer[];
+    readonly leastDays: number;
+    readonly most: number;
+  },
+): Promise<Prepared> => {
+  const count = Math.min(maxConsents, Math.ceil(most / callsPerDay));
+  const tokens = await world.tokens.ofConsents(await grantConsents(world, accounts, count));
+  const periods = periodsOf(leastDays);
+  const granted = tokens.map((token, number) => ({ token, account: inTurn(number, accounts) }));
+  const requests = inRounds(granted).map(({ token, account }, number) => {
+    // A step that shares no factor with the number of periods: an account comes back with another one.
+    const { begin, end } = periods[(number * 7919) % periods.length] ?? { begin: oldestDay, end: 1 };
+    const query = `?pageSize=50&dateFrom=${daysAgo(begin)}&dateTo=${daysAgo(end)}`;
+    const path = `/v1/accounts/${account.resourceId}/transactions${query}`;
+    return wireRequest('GET', path, world.bearing(token));
+  });
+  return { requests, once: true, expect: 200 };
+};

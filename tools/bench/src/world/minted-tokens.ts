@@ -1,0 +1,89 @@
+import { accessTokenAudience, type AccessTokenClaims } from '@xs2a/contracts/auth.contract';
+import { layoutOf } from '@xs2a/sandbox/layout';
+import type { Sandbox } from '@xs2a/sandbox/sandbox';
+import { importJWK, type JWK, SignJWT } from 'jose';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Customer } from './customers.js';
+import { realTime } from './real-time.js';
+import { withClient } from './with-client.js';
+
+type Claims = Partial<AccessTokenClaims>;
+
+/** The TPP for which tokens are made. */
+export interface TokenHolder {
+  readonly clientId: string;
+  /** The thumbprint of the key to which they are bound (RFC 9449); absent: Bearer tokens. */
+  readonly boundTo?: string;
+}
+
+/**
+ * Access tokens as the authorization server issues them, signed with the sandbox's own key: thousands of PSUs cannot be
+ * walked through the bank's pages first.
+ */
+export class MintedTokens {
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly holder: TokenHolder,
+  ) {}
+
+  /** So many different ones of the application itself. */
+  async application(count: number): Promise<readonly string[]> {
+    const { clientId } = this.holder;
+    const claims = { sub: clientId, scope: 'PSP_AI PSP_PI', grant_kind: 'application' } as const;
+    return this.sign(Array.from({ length: count }, () => claims));
+  }
+
+  /** One for each consent. */
+  async ofConsents(consentIds: readonly string[]): Promise<readonly string[]> {
+    return this.sign(
+      consentIds.map((consentId) => ({
+        ...ofUser('PSP_AI'),
+        grant_id: randomUUID(),
+        consent_id: consentId,
+      })),
+    );
+  }
+
+  /** One of each customer, who granted funds confirmation. */
+  async ofFunds(customers: readonly Customer[]): Promise<readonly string[]> {
+    const grants = customers.map(() => randomUUID());
+    await withClient(this.sandbox.databaseUrl('postgres'), async (client) => {
+      await client.query(
+        `INSERT INTO auth.grant_binding (grant_id, client_id, psu_id, scope, consent_id, expires_at)
+          SELECT grant_id, $3, psu_id, 'PSP_IC', NULL, now() + interval '1 day'
+          FROM unnest($1::text[], $2::text[]) AS made (grant_id, psu_id)`,
+        [grants, customers.map(({ psuId }) => psuId), this.holder.clientId],
+      );
+      await client.query('ANALYZE auth.grant_binding');
+    });
+    return this.sign(grants.map((grantId) => ({ ...ofUser('PSP_IC'), grant_id: grantId })));
+  }
+
+  private async sign(claims: readonly Claims[]): Promise<readonly string[]> {
+    const { sandbox, holder } = this;
+    const { keys } = JSON.parse(readFileSync(layoutOf(sandbox.dataDir).keys, 'utf8')) as { keys: JWK[] };
+    const [key] = keys;
+    if (key === undefined) throw new Error('the sandbox has no signing key');
+    const signingKey = await importJWK(key, 'ES256');
+    const now = Math.floor(realTime.nowMs() / 1000);
+    const common = {
+      iss: sandbox.baseUrl,
+      aud: accessTokenAudience,
+      iat: now,
+      exp: now + 7200,
+      client_id: holder.clientId,
+      ...(holder.boundTo === undefined ? {} : { cnf: { jkt: holder.boundTo } }),
+    };
+    return Promise.all(
+      claims.map(async (own) =>
+        new SignJWT({ ...common, jti: randomUUID(), ...own })
+          .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid ?? '' })
+          .sign(signingKey),
+      ),
+    );
+  }
+}
+
+/** `sub` is another for each grant here, as it is for each PSU. */
+const ofUser = (scope: string): Claims => ({ sub: randomUUID(), scope, grant_kind: 'user', fresh: true });

@@ -1,0 +1,88 @@
+import type { Pool } from 'pg';
+import type { Schema } from './schemas.js';
+
+interface Schemas {
+  of(schema: Schema): Pool;
+}
+
+const violationsOf = async (schemas: Schemas, text: string): Promise<string[]> => {
+  const { rows } = await schemas.of('payments').query<{ violation: string }>(`${text} LIMIT 50`);
+  return rows.map(({ violation }) => violation);
+};
+
+/**
+ * SQL of the baskets, of their items, of what the items' own views say, and of their events: payments and consents alike.
+ * `is_updated`: all items were given what the basket became. `is_undecided`: RCVD, or received.
+ */
+const baskets = `
+  WITH basket AS (
+    SELECT stream_id AS id, stage, state->'authorisations' AS authorisations, state->'paymentIds' AS payment_ids,
+      state->'consentIds' AS consent_ids, state->>'updatesItemsSince' IS NULL AS is_updated FROM payments.basket_view),
+  item AS (
+    SELECT b.*, 'payment' AS kind, i.id::uuid AS item_id FROM basket b CROSS JOIN json_array_elements_text(payment_ids) AS i (id)
+    UNION ALL
+    SELECT b.*, 'consent', i.id::uuid FROM basket b CROSS JOIN json_array_elements_text(consent_ids) AS i (id)),
+  standing AS NOT MATERIALIZED (
+    SELECT 'payment' AS kind, stream_id AS item_id, status, state->>'basketId' AS basket_id, status = 'RCVD' AS is_undecided,
+      status IN ('PATC', 'ACSP') OR (status = 'ACCP' AND funds_available IS NOT FALSE) AS is_moving FROM payments.payment_view
+    UNION ALL
+    SELECT 'consent', stream_id, status, state->>'basketId', status = 'received', false FROM consents.consent_view),
+  event AS NOT MATERIALIZED (
+    SELECT 'payment' AS kind, stream_id AS item_id, version, type, data FROM payments.events
+    UNION ALL SELECT 'consent', stream_id, version, type, data FROM consents.events)`;
+
+const isOfBasket = (event: string): string =>
+  `EXISTS (SELECT FROM json_array_elements(authorisations) AS a WHERE a->>'authorisationId' = ${event}.data->>'authorisationId')`;
+
+/** Invariant 2 of signing baskets: each item is given what its basket became, and once. */
+export const basketUpdateViolations = async (schemas: Schemas): Promise<string[]> => [
+  ...(await violationsOf(
+    schemas,
+    `${baskets}, signature AS (
+       SELECT item.id, kind, item_id, (SELECT count(*) FROM event e WHERE e.kind = item.kind AND e.item_id = item.item_id
+           AND e.type IN ('signed', 'authorised', 'rejected') AND ${isOfBasket('e')}) AS count
+       FROM item WHERE stage IN ('signed', 'completed') AND is_updated)
+     SELECT kind || ' ' || item_id || ' was given ' || count || ' × the signature of basket ' || id AS violation
+     FROM signature WHERE count <> 1`,
+  )),
+  ...(await violationsOf(
+    schemas,
+    `${baskets} SELECT s.kind || ' ' || s.item_id || ' is ' || s.status || ', and its basket ' || id || ' was ' || stage AS violation
+     FROM item JOIN standing s USING (kind, item_id) WHERE is_updated
+       AND ((stage = 'rejected' AND s.status NOT IN ('RJCT', 'rejected'))
+         OR (stage IN ('cancelled', 'abandoned') AND s.basket_id = id::text AND is_undecided))`,
+  )),
+  ...(await violationsOf(
+    schemas,
+    `SELECT 'basket ' || stream_id || ' has ' || count(*) || ' × basket-items-updated' AS violation
+     FROM payments.events WHERE type = 'basket-items-updated' GROUP BY stream_id HAVING count(*) > 1`,
+  )),
+];
+
+/** Invariant 6 of signing baskets: while an item is in a basket it moves with it alone, and the two never contradict each other. */
+export const groupedItemViolations = async (schemas: Schemas): Promise<string[]> => [
+  ...(await violationsOf(
+    schemas,
+    `${baskets} SELECT g.kind || ' ' || g.item_id || ': ' || n.type || ' while it was in basket ' || (g.data->>'basketId') AS violation
+     FROM item JOIN event g ON g.kind = item.kind AND g.item_id = item.item_id AND g.data->>'basketId' = item.id::text
+     JOIN event n ON n.kind = g.kind AND n.item_id = g.item_id AND n.version = g.version + 1
+     WHERE g.type = 'grouped' AND NOT coalesce(CASE n.type
+       WHEN 'ungrouped' THEN stage IN ('cancelled', 'abandoned') AND n.data->>'basketId' = g.data->>'basketId'
+       WHEN 'authorisation-started' THEN stage IN ('signed', 'completed') AND ${isOfBasket('n')}
+       WHEN 'rejected' THEN stage = 'rejected' END, false)`,
+  )),
+  ...(await violationsOf(
+    schemas,
+    `${baskets} SELECT 'basket ' || id || ' is ' || stage || ', its ' || s.kind || ' ' || s.item_id || ' ' || s.status
+       || CASE WHEN s.basket_id = id::text THEN '' ELSE ' and not in it' END AS violation
+     FROM item JOIN standing s USING (kind, item_id)
+     WHERE (stage IN ('received', 'partlySigned') AND (s.basket_id IS DISTINCT FROM id::text OR NOT is_undecided))
+       OR (stage = 'completed' AND (s.basket_id IS DISTINCT FROM id::text OR is_undecided OR is_moving))`,
+  )),
+  ...(await violationsOf(
+    schemas,
+    `${baskets} SELECT s.kind || ' ' || s.item_id || ' is in basket ' || s.basket_id || ', which does not name it' AS violation
+     FROM standing s LEFT JOIN item ON item.kind = s.kind AND item.item_id = s.item_id AND item.id::text = s.basket_id
+     WHERE s.basket_id IS NOT NULL AND item.id IS NULL`,
+  )),
+];

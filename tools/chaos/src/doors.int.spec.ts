@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
+import { Doors } from './doors.js';
+
+const baseUrl = 'http://the-bank.example';
+
+describe('clients between two gateways', () => {
+  let receivers: HttpReceiver[];
+  let doors: Doors;
+  beforeEach(async () => {
+    receivers = [await HttpReceiver.start(), await HttpReceiver.start()];
+    for (const receiver of receivers)
+      receiver.behaviour = ({ path }) => (path === '/health/ready' ? 200 : 201);
+    const names = ['gateway', 'gateway-2'] as const;
+    doors = new Doors(
+      baseUrl,
+      receivers.map(({ url }, index) => ({ name: names[index] ?? 'gateway', url, healthUrl: url })),
+    );
+  });
+  afterEach(async () => {
+    await doors.stop();
+    await Promise.all(receivers.map(async (receiver) => receiver.stop()));
+  });
+  const takenBy = (index: number): readonly string[] =>
+    receivers[index]?.posts.flatMap(({ path, headers }) =>
+      path === '/v1/x' ? [String(headers['idempotency-key'])] : [],
+    ) ?? [];
+  const post = async (key?: string): Promise<number> => {
+    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+    return (await doors.send('POST', `${baseUrl}/v1/x`, { headers })).status;
+  };
+
+  it('send to both in turn, and to one alone while the other is withdrawn', async () => {
+    await post('a');
+    await post('b');
+    expect([takenBy(0).length, takenBy(1).length]).toEqual([1, 1]);
+    const back = doors.withdraw('gateway');
+    await post('c');
+    await post('d');
+    expect([takenBy(0).length, takenBy(1).length]).toEqual([1, 3]);
+    back();
+    await post('e');
+    await post('f');
+    expect([takenBy(0).length, takenBy(1).length]).toEqual([2, 4]);
+  });
+
+  it('send what a broken connection left open to the other one, with the same key; without a key it fails', async () => {
+    const [first] = receivers;
+    if (first !== undefined) first.behaviour = ({ path }) => (path === '/v1/x' ? 'close' : 200);
+    expect([await post('a'), await post('b')]).toEqual([201, 201]);
+    expect(takenBy(1).toSorted()).toEqual(['a', 'b']);
+    expect(takenBy(0)).toHaveLength(1);
+    const outcomes = await Promise.allSettled([post(), post()]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('give up what a gateway does not answer once it falls silent, and ask the other one', async () => {
+    const [first] = receivers;
+    if (first !== undefined) first.behaviour = () => 'hang';
+    expect(await Promise.all([post('a'), post('b')])).toEqual([201, 201]);
+    expect(takenBy(1).toSorted()).toEqual(['a', 'b']);
+  });
+});

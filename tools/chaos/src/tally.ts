@@ -1,0 +1,79 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { type ChaosReport, holds } from './report.js';
+
+/** The counts of one run, a line of JSON in a file that many runs append to. */
+export interface RunCounts {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly cluster: boolean;
+  /** By kind. */
+  readonly faults: Readonly<Record<string, number>>;
+  readonly acknowledged: Readonly<Record<string, number>>;
+  readonly answers: number;
+  /** Answers after more than ten seconds. */
+  readonly overTen: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly wronglyRefused: number;
+  /** Requests that failed in rolling restarts. */
+  readonly failedInRestarts: number;
+  readonly holds: boolean;
+}
+
+const countsOf = (report: ChaosReport): RunCounts => {
+  const { seed, seconds, cluster, faults, acknowledged, answers, lost, doubled } = report;
+  return {
+    seed,
+    seconds,
+    cluster,
+    faults,
+    acknowledged,
+    answers: answers.answers,
+    overTen: answers.overTen,
+    lost,
+    doubled,
+    wronglyRefused: report.wronglyRefused.length,
+    failedInRestarts: report.failedInRestarts.length,
+    holds: holds(report),
+  };
+};
+
+export const appendCounts = (file: string, report: ChaosReport): void =>
+  appendFileSync(file, `${JSON.stringify(countsOf(report))}\n`);
+
+export const readCounts = (file: string): readonly RunCounts[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as RunCounts);
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+const told = (number: number): string => number.toLocaleString('en-US');
+
+/** Adds counts by name. */
+const together = (all: readonly Readonly<Record<string, number>>[]): [string, number][] => {
+  const totals: Record<string, number> = {};
+  for (const [name, count] of all.flatMap((one) => Object.entries(one)))
+    totals[name] = (totals[name] ?? 0) + count;
+  return Object.entries(totals);
+};
+
+/** The counts of all runs as lines of text. */
+export const tallyText = (runs: readonly RunCounts[]): string => {
+  const of = (count: (run: RunCounts) => number): number => sum(runs.map(count));
+  const faults = together(runs.map((run) => run.faults)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const broken = runs.filter((run) => !run.holds);
+  return [
+    `${told(sum(faults.map(([, count]) => count)))} faults over ${told(runs.length)} runs (${told(of(({ seconds }) => seconds))} s): ` +
+      `lost ${of(({ lost }) => lost)}, doubled ${of(({ doubled }) => doubled)}, wrongly refused ${of(({ wronglyRefused }) => wronglyRefused)}`,
+    `failed in rolling restarts ${of(({ failedInRestarts }) => failedInRestarts)}; ` +
+      `answers ${told(of(({ answers }) => answers))}, after more than 10 s ${of(({ overTen }) => overTen)}`,
+    ...faults.map(([kind, count]) => `${told(count).padStart(7)} × ${kind}`),
+    `acknowledged: ${together(runs.map((run) => run.acknowledged))
+      .map(([name, count]) => `${name} ${told(count)}`)
+      .join(', ')}`,
+    broken.length === 0
+      ? 'every invariant held in every run'
+      : `BROKEN in seeds ${broken.map(({ seed, cluster }) => `${seed}${cluster ? ' (cluster)' : ''}`).join(', ')}`,
+  ].join('\n');
+};

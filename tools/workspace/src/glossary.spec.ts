@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { repositoryFiles, textOf } from './sources.js';
+
+const page = textOf('docs/glossary.md');
+const code = repositoryFiles()
+  .filter((file) => /^(?:apps|libs|tools)\/.*\.(?:ts|mjs)$/.test(file))
+  .map(textOf)
+  .join('\n');
+
+/** The first cells of a table, heads and rulers aside. */
+const wordsOf = (text: string): string[] =>
+  [...text.matchAll(/^\| (?!-)([^|]+?) *\|/gm)]
+    .map(([, word = '']) => word)
+    .filter((word) => word !== 'word' && word !== 'in the code');
+
+describe('the glossary', () => {
+  it('has each word once', () => {
+    const words = wordsOf(page);
+    expect(words.length).toBeGreaterThan(80);
+    expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+  });
+
+  it('lists as words of our own only what the code still uses: take a row away when its word is gone', () => {
+    const own = wordsOf(page.slice(page.indexOf('## Words of our own'))).map((word) =>
+      word.replaceAll('`', ''),
+    );
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.filter((word) => !new RegExp(String.raw`\b${word}\b`).test(code))).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { repositoryFiles, textOf } from './sources.js';
+
+/** What a migration may not do to a table that exists: writers would wait, or the release before would fail beside it. */
+const dangers = {
+  'index without CONCURRENTLY': /CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)[^;`']*?\bON\s+([\w.${}()]+)/g,
+  'rewrite of a column': /ALTER TABLE ([\w.${}()]+)[^;`]*?\bALTER (?:COLUMN )?\w+ (?:SET DATA )?TYPE\b/g,
+  'NOT NULL on what is there': /ALTER TABLE ([\w.${}()]+)[^;`]*?\bSET NOT NULL\b/g,
+  'computed default': /ALTER TABLE ([\w.${}()]+)[^;`]*?\bADD COLUMN \w+[^,;`]*?DEFAULT \w+\(/g,
+  'check of all rows':
+    /ALTER TABLE ([\w.${}()]+)[^;`]*?\b(?:CHECK|REFERENCES|FOREIGN KEY|UNIQUE|PRIMARY KEY)\b(?![^;`]*NOT VALID)/g,
+  'update in one transaction': /\bUPDATE (?!ON\b|OF\b)([a-z_]+\.\w+)/g,
+  'removed or renamed under the release before':
+    /ALTER TABLE ([\w.${}()]+)[^;`]*?\b(?:DROP COLUMN|RENAME)\b|\bDROP TABLE (?:IF EXISTS )?([\w.${}()]+)/g,
+  'event store rewritten': /\b(jsonAsText|divideEventsByMonth|attemptsByExpiry)\(/g,
+} as const;
+
+/** The migrations from before this rule, and why each may stay: none has met a large table, or its notes say to stop the service. */
+const known: Readonly<Record<string, string>> = {
+  'apps/auth/src/migrations/4-funds-grants.ts': 'grants of before the first release',
+  'apps/auth/src/migrations/5-unknown-psus.ts':
+    'psu_sca of before the first release; a row for each PSU that signed in',
+  'apps/auth/src/migrations/6-codes-and-browsers.ts': 'challenges are removed after minutes',
+  'apps/consents/src/migrations/3-json-as-text.ts': 'rewrites events: before the first release',
+  'apps/consents/src/migrations/4-call-records.ts': 'an index on consents of before the first release',
+  'apps/consents/src/migrations/5-several-signers.ts': 'rewrites consents: before the first release',
+  'apps/consents/src/migrations/7-attempts-by-expiry.ts': 'attempts of 24 hours: before the first release',
+  'apps/consents/src/migrations/9-account-references.ts':
+    'rewrites states: stop the service (docs/how-to/operate.md)',
+  'apps/consents/src/migrations/10-events-by-month.ts':
+    'copies events: stop the service (docs/how-to/operate.md)',
+  'apps/payments/src/migrations/3-json-as-text.ts': 'rewrites events: before the first release',
+  'apps/payments/src/migrations/4-several-signers.ts': 'rewrites payments: before the first release',
+  'apps/payments/src/migrations/5-attempts-by-expiry.ts': 'attempts of 24 hours: before the first release',
+  'apps/payments/src/migrations/6-due-payments.ts':
+    'rewrites payments: stop the service (docs/how-to/operate.md)',
+  'apps/payments/src/migrations/7-events-by-month.ts':
+    'copies events: stop the service (docs/how-to/operate.md)',
+  'apps/settlement-worker/src/migrations/2-dead-letter-replays.ts': 'dead letters are few',
+  'apps/settlement-worker/src/migrations/3-unfinished.ts':
+    'takes the table `due` away: before the first release',
+  'apps/settlement-worker/src/migrations/4-parts.ts': 'settlements under way are few',
+};
+
+/** What a migration does on the way up, without its comments. */
+const upOf = (source: string): string =>
+  source.replace(/\basync down\([\s\S]*?\n {2}\}\n/, '').replace(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '');
+
+/** The dangerous statements of a migration, each with its table, those on tables that the migration itself makes left out. */
+const dangersIn = (source: string): string[] => {
+  const up = upOf(source);
+  const own = new Set(
+    [...up.matchAll(/CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?([\w.${}()]+)/g)].map(([, name]) => name),
+  );
+  return Object.entries(dangers).flatMap(([danger, pattern]) =>
+    [...up.matchAll(pattern)]
+      .map(([, one, other]) => one ?? other ?? '')
+      .filter((table) => !own.has(table))
+      .map((table) => `${danger}: ${table}`),
+  );
+};
+const migrations = repositoryFiles().filter((file) =>
+  /^apps\/[^/]+\/src\/migrations\/\d+-[^/]+(?<!\.spec)\.ts$/.test(file),
+);
+
+describe('migrations beside a release that runs (docs/how-to/upgrade.md)', () => {
+  it('hold no lock for long and take nothing away', () => {
+    const found = migrations
+      .map((file) => [file, dangersIn(textOf(file))] as const)
+      .filter(([file, all]) => all.length > 0 && known[file] === undefined);
+    expect(found).toEqual([]);
+  });
+
+  it('the exceptions are migrations that need theirs', () => {
+    expect(Object.keys(known).filter((file) => dangersIn(textOf(file)).length === 0)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'CREATE INDEX due ON payments.payment_view (due_at)',
+      'index without CONCURRENTLY: payments.payment_view',
+    ],
+    ['CREATE UNIQUE INDEX due ON payments.log (x)', 'index without CONCURRENTLY: payments.log'],
+    ['ALTER TABLE a.b ALTER state TYPE json', 'rewrite of a column: a.b'],
+    ['ALTER TABLE a.b ALTER c SET NOT NULL', 'NOT NULL on what is there: a.b'],
+    ['ALTER TABLE a.b ADD COLUMN at timestamptz DEFAULT now()', 'computed default: a.b'],
+    ['ALTER TABLE a.b ADD CONSTRAINT c CHECK (d > 0)', 'check of all rows: a.b'],
+    ['ALTER TABLE a.b ADD COLUMN c uuid REFERENCES a.d', 'check of all rows: a.b'],
+    ['UPDATE a.b SET c = 1', 'update in one transaction: a.b'],
+    ['ALTER TABLE a.b DROP COLUMN c', 'removed or renamed under the release before: a.b'],
+    ['ALTER TABLE a.b RENAME c TO d', 'removed or renamed under the release before: a.b'],
+    ['DROP TABLE a.b', 'removed or renamed under the release before: a.b'],
+  ])('“%s” is refused', (statement, danger) => {
+    expect(dangersIn(`await runner.query(\`${statement}\`);`)).toContain(danger);
+  });
+
+  it.each([
+    'CREATE TABLE a.b (c uuid PRIMARY KEY); CREATE INDEX d ON a.b (c)',
+    'ALTER TABLE a.b ADD COLUMN c int',
+    "ALTER TABLE a.b ADD COLUMN c text NOT NULL DEFAULT 'x'",
+    'ALTER TABLE a.b ADD CONSTRAINT c CHECK (d > 0) NOT VALID',
+    'GRANT SELECT, INSERT, UPDATE ON a.b TO c',
+    'CREATE INDEX CONCURRENTLY d ON a.b (c)',
+  ])('“%s” is not', (statement) => {
+    expect(dangersIn(`await runner.query(\`${statement}\`);`)).toEqual([]);
+  });
+});

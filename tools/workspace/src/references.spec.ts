@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import { dirname, join, normalize } from 'node:path';
+import {
+  anchorLinksIn,
+  anchorsOf,
+  citationsIn,
+  deadCitations,
+  documentationOf,
+  pagesNamedIn,
+} from './references.js';
+import { repositoryFiles, textOf } from './sources.js';
+
+const files = repositoryFiles();
+const isText = (file: string): boolean => /\.(?:ts|mjs|js|py|md|json|ya?ml|sql|conf|sh)$/.test(file);
+/** The fixtures of these tests cite what does not exist. */
+const isChecked = (file: string): boolean =>
+  isText(file) && !/(?:references(?:\.spec)?|decisions-index\.spec)\.ts$|package-lock\.json$/.test(file);
+const checked = files.filter(isChecked);
+const pages = new Map(files.filter((file) => file.endsWith('.md')).map((file) => [file, textOf(file)]));
+const documentation = documentationOf(new Map([...pages].filter(([path]) => path.startsWith('docs/'))));
+
+/** A small documentation, to show what is found dead and what is not. */
+const fixture = documentationOf(
+  new Map([
+    ['docs/contract/04-oauth.md', '# Contract 4: OAuth 2.0\n'],
+    [
+      'docs/rules/2-resources.md',
+      '# Spec 2: resources\n\n## 2.1 Consent\n\n1. One.\n2. Two.\n\n## 2.4 Payment\n',
+    ],
+    ['docs/adr/0034-settlement.md', '# 34. Settlement\n'],
+    ['docs/architecture.md', '# Architecture\n\n## Event store\n\n1. **Append.** Text.\n'],
+    ['docs/quality.md', '# Quality\n\n## Reliability\n\nNo request hangs.\n\n1. Debits.\n2. Holds.\n'],
+  ]),
+);
+const targets = (text: string): string[] => citationsIn(text).map(({ target }) => target);
+
+describe('a citation', () => {
+  it('is read in each of its forms', () => {
+    expect(targets('contract 8, 10; spec 3.1 to 3.3, contract 9 and 11')).toEqual([
+      'contract 8',
+      'contract 10',
+      'spec 3.1',
+      'spec 3.2',
+      'spec 3.3',
+      'contract 9',
+      'contract 11',
+    ]);
+    expect(targets('/** Rules (spec\n * 2.1 rule 2), specification 2.4, contract part 3. */')).toEqual([
+      'spec 2.1',
+      'spec 2.1 rule 2',
+      'spec 2.4',
+      'contract 3',
+    ]);
+    expect(
+      targets('ADR 34, ADR 7; (quality, invariants 4 to 6) (architecture, Event store 1 and 6)'),
+    ).toEqual([
+      'adr 34',
+      'adr 7',
+      'invariant 4',
+      'invariant 5',
+      'invariant 6',
+      'architecture event store',
+      'architecture event store 1',
+      'architecture event store 6',
+    ]);
+  });
+
+  it('is none where a number follows the word by chance', () => {
+    expect(targets('the contract; 20 authorisations, spec files in 4 lanes, { quality: 3 }')).toEqual([]);
+  });
+
+  it.each([
+    'contract 4',
+    'spec 2',
+    'spec 2.1 rule 2',
+    'ADR 34',
+    'invariant 2',
+    '(architecture, Event store 1)',
+    '(quality: "no request hangs")',
+  ])('%s leads to a page', (text) => {
+    expect(deadCitations(text, fixture)).toEqual([]);
+  });
+
+  it.each([
+    ['contract 5', 'contract 5'],
+    ['contract 4 to 6', 'contract 6'],
+    ['spec 2.2', 'spec 2.2'],
+    ['spec 2.1 rule 3', 'spec 2.1 rule 3'],
+    ['ADR 35', 'adr 35'],
+    ['invariant 3', 'invariant 3'],
+    ['(architecture, Event store 2)', 'architecture event store 2'],
+    ['(architecture, The edge)', 'architecture the edge'],
+    ['(quality: "all is well")', 'quality all is well'],
+  ])('%s is dead when no page has it', (text, target) => {
+    expect(deadCitations(text, fixture).join()).toContain(`cites ${target},`);
+  });
+});
+
+describe('references of the repository', () => {
+  it('many are found', () => {
+    expect(checked.flatMap((file) => citationsIn(textOf(file))).length).toBeGreaterThan(800);
+  });
+
+  it('to the contract, the rules, decisions, invariants and sections lead to a heading', () => {
+    expect(
+      checked.flatMap((file) => deadCitations(textOf(file), documentation).map((dead) => `${file}: ${dead}`)),
+    ).toEqual([]);
+  });
+
+  it('by links of pages lead to a heading that is there', () => {
+    expect(
+      [...pages].flatMap(([file, page]) =>
+        anchorLinksIn(page)
+          .filter(({ to, anchor }) => {
+            const target = to === '' ? page : pages.get(normalize(join(dirname(file), to)));
+            return target !== undefined && !anchorsOf(target).has(decodeURIComponent(anchor));
+          })
+          .map(({ to, anchor }) => `${file} links to ${to}#${anchor}`),
+      ),
+    ).toEqual([]);
+  });
+
+  it('by the name of a page lead to a file that is there', () => {
+    expect(
+      checked.flatMap((file) =>
+        pagesNamedIn(textOf(file))
+          .filter((named) => !files.some((path) => path === named || path.endsWith(`/${named}`)))
+          .map((named) => `${file} names ${named}`),
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,177 @@
+/** What a text refers to: a chapter, a rule, a decision, an invariant, or a section of the architecture or the quality page. */
+export interface Citation {
+  /** As it stands in the text, for the person who has to find it. */
+  readonly words: string;
+  /** Its key among the targets, such as `contract 4`, `spec 2.1 rule 3`, `adr 34`, `architecture event store 7`. */
+  readonly target: string;
+}
+
+/** Everything that can be cited, by key; the value is the page. */
+type Targets = ReadonlyMap<string, string>;
+
+const number = String.raw`\d+(?:\.\d+)*`;
+/** `8`, `8, 10`, `9 to 11`, `3 and 8`. */
+const list = String.raw`${number}(?:(?:, | and |, and |/| to )${number}(?![\w%-]))*`;
+const numbered = new RegExp(
+  String.raw`\b(contracts?|spec(?:ification)?|ADRs?|invariants?) (?:part |chapter |rule )?(${list})((?:,? (?:PSU-IP-Address )?rules? (?:${list}))?)`,
+  'gi',
+);
+/** `(architecture, Event store 1 and 6)`, `quality: "no request hangs"`; an object's property is none. */
+const sections = new RegExp(
+  String.raw`(?:\(|; |\/\*\* |\* |\bof )(architecture|quality)[,:] (?:"([^"]+)"|([A-Za-z]+(?: [a-z]+)*)((?: ${list})?))`,
+  'gi',
+);
+
+const kinds: Readonly<Record<string, string>> = {
+  contract: 'contract',
+  contracts: 'contract',
+  spec: 'spec',
+  specification: 'spec',
+  adr: 'adr',
+  adrs: 'adr',
+  invariant: 'invariant',
+  invariants: 'invariant',
+};
+
+/** The numbers of a list, those between `a` and `b` of `a to b` too; `3.1 to 3.3` counts its last part. */
+const numbersIn = (text: string): string[] =>
+  text.split(/, and |, | and |\//).flatMap((part) => {
+    const [from = '', to] = part.split(' to ');
+    if (to === undefined) return [from];
+    const [head, first, last] = [
+      from.replace(/\d+$/, ''),
+      Number(/\d+$/.exec(from)?.[0]),
+      Number(/\d+$/.exec(to)?.[0]),
+    ];
+    return Array.from(
+      { length: Math.max(0, last - first) + 1 },
+      (_value, index) => `${head}${first + index}`,
+    );
+  });
+
+/** Comments that go over several lines become one line, so that a citation may be broken anywhere. */
+const unfolded = (text: string): string => text.replace(/\s*\n\s*(?:\*(?!\/)|\/\/|--|#)?\s*/g, ' ');
+
+const withoutZeros = (text: string): string => text.replace(/^0+(?=\d)/, '');
+
+/** Finds the citations of a source file or a page. */
+export const citationsIn = (text: string): Citation[] => {
+  const line = unfolded(text);
+  const byNumber = [...line.matchAll(numbered)].flatMap(([words, kind = '', numbers = '', rules = '']) => {
+    const targets = numbersIn(numbers).map((one) => `${kinds[kind.toLowerCase()]} ${withoutZeros(one)}`);
+    const ofRules = numbersIn(rules.replace(/^.*rules? /, '')).filter((one) => one !== '');
+    return [...targets, ...ofRules.map((rule) => `${targets.at(-1)} rule ${rule}`)].map((target) => ({
+      words,
+      target,
+    }));
+  });
+  const bySection = [...line.matchAll(sections)].flatMap(
+    ([words, page = '', quoted, heading = '', numbers = '']): Citation[] => {
+      const key = `${page} ${quoted ?? heading}`.toLowerCase();
+      if (/ invariants?$/.test(key)) return [];
+      const items = numbersIn(numbers.trim()).filter((one) => one !== '');
+      return [key, ...items.map((item) => `${key} ${item}`)].map((target) => ({ words, target }));
+    },
+  );
+  return [...byNumber, ...bySection];
+};
+
+interface Section {
+  readonly level: number;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The headings of a page, each with the text up to the next one; code in fences has none. */
+const sectionsOf = (page: string): Section[] => {
+  const parts = page.replace(/^```[\s\S]*?^```/gm, '').split(/^(#{1,6}) (.*)$/m);
+  return Array.from({ length: Math.floor(parts.length / 3) }, (_value, index) => ({
+    level: parts[index * 3 + 1]?.length ?? 0,
+    title: parts[index * 3 + 2]?.trim() ?? '',
+    text: parts[index * 3 + 3] ?? '',
+  }));
+};
+
+const itemsOf = (text: string): string[] => [...text.matchAll(/^(\d+)\. /gm)].map(([, item = '']) => item);
+
+/** Keys of one page of docs/. */
+const targetsOfPage = (path: string, page: string): string[] => {
+  if (path.startsWith('docs/contract/'))
+    return sectionsOf(page).flatMap(
+      ({ title }) => /^contract \d+(?=:)/i.exec(title)?.[0].toLowerCase() ?? [],
+    );
+  if (path.startsWith('docs/rules/')) {
+    const sectionsHere = sectionsOf(page);
+    const [part = ''] = sectionsHere.flatMap(({ title }) => /^Spec (\d+):/.exec(title)?.[1] ?? []);
+    return sectionsHere.flatMap(({ title, text }) => {
+      const key = /^\d+\.\d+(?= )/.exec(title)?.[0] ?? part;
+      return key === '' ? [] : [`spec ${key}`, ...itemsOf(text).map((item) => `spec ${key} rule ${item}`)];
+    });
+  }
+  const decision = /^docs\/adr\/(\d{4})-/.exec(path)?.[1];
+  if (decision !== undefined) return [`adr ${Number(decision)}`];
+  const name = /^docs\/(architecture|quality)\.md$/.exec(path)?.[1];
+  if (name === undefined) return [];
+  return sectionsOf(page).flatMap(({ title, text }) => {
+    const key = `${name} ${title.toLowerCase()}`;
+    const invariants = key === 'quality reliability' ? itemsOf(text).map((item) => `invariant ${item}`) : [];
+    return [key, ...itemsOf(text).map((item) => `${key} ${item}`), ...invariants];
+  });
+};
+
+/** Everything that the pages of docs/ let a text cite. */
+const targetsIn = (pages: ReadonlyMap<string, string>): Targets =>
+  new Map([...pages].flatMap(([path, page]) => targetsOfPage(path, page).map((key) => [key, path] as const)));
+
+/** Pages by path, and what they let a text cite. */
+export interface Documentation {
+  readonly pages: ReadonlyMap<string, string>;
+  readonly targets: Targets;
+}
+export const documentationOf = (pages: ReadonlyMap<string, string>): Documentation => ({
+  pages,
+  targets: targetsIn(pages),
+});
+
+/** The citations of a text that lead nowhere, as they stand in it. Words in quotes may be any of the page's own. */
+export const deadCitations = (text: string, { pages, targets }: Documentation): string[] => {
+  const isQuoted = (target: string): boolean => {
+    const [name, ...words] = target.split(' ');
+    const page = pages.get(`docs/${name}.md`)?.toLowerCase().replaceAll('`', '').replace(/\s+/g, ' ');
+    return page?.includes(words.join(' ')) === true;
+  };
+  return citationsIn(text)
+    .filter(({ words, target }) => !targets.has(target) && !(words.includes('"') && isQuoted(target)))
+    .map(({ words, target }) => `"${words.trim()}" cites ${target}, which no page has`);
+};
+
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (title: string): string =>
+  title
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+export const anchorsOf = (page: string): ReadonlySet<string> => {
+  const seen = new Map<string, number>();
+  return new Set(
+    sectionsOf(page).map(({ title }) => {
+      const anchor = anchorOf(title);
+      const before = seen.get(anchor) ?? 0;
+      seen.set(anchor, before + 1);
+      return before === 0 ? anchor : `${anchor}-${before}`;
+    }),
+  );
+};
+
+/** Links of a page to a heading: the file as written, empty for the page itself, and the anchor. */
+export const anchorLinksIn = (page: string): { readonly to: string; readonly anchor: string }[] =>
+  [...page.matchAll(/\]\((?![a-z]+:)([^)#\s]*)#([^)\s]+)\)/g)].map(([, to = '', anchor = '']) => ({
+    to,
+    anchor,
+  }));
+
+/** Pages that a text names by file, such as `docs/how-to/operate.md`. */
+export const pagesNamedIn = (text: string): string[] =>
+  [...text.matchAll(/(?<![\w./:-])((?:[\w-]+\/)*[\w-]+\.md)\b/g)].map(([, path = '']) => path);
