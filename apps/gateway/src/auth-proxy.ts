@@ -27,6 +27,11 @@ export const plainName = (name: string): string => name.toLowerCase().replaceAll
 const hopByHop = new Set(['connection', 'keep-alive']);
 /** How long a connection to the authorization server is kept without a request. */
 const idleMs = 150;
+/**
+ * The longest that an answer of the authorization server is waited for. That it is there (auth-presence.ts) may be said by
+ * another of its instances than the one that has this request, which may be frozen.
+ */
+const maxAnswerMs = 3000;
 
 export const forwardedHeaders = (
   headers: IncomingHttpHeaders,
@@ -105,8 +110,8 @@ const proxyOptions = (prefix: string, upstream: string, baseUrl: string): Fastif
   undici: {
     connections: 64,
     connect: { timeout: 1000 },
-    headersTimeout: 6000,
-    bodyTimeout: 6000,
+    headersTimeout: maxAnswerMs,
+    bodyTimeout: maxAnswerMs,
     // Far less than a server that drains waits for its clients to leave (kept-connections.ts): none is closed under a request.
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,

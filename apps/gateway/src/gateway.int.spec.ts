@@ -347,6 +347,15 @@ describe('what belongs to the authorization server (contract 1)', () => {
     expect(asked).toBe(2);
   });
 
+  it('is told to be away after three seconds when another instance of it is there and this one stands still', async () => {
+    gateway.answers.set('svc.auth.present', () => ({ ok: {} }));
+    const began = performance.now();
+    const page = await gateway.call('GET', '/sca/slow');
+    expect(performance.now() - began).toBeLessThan(4000);
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1']);
+    gateway.slowPages.pop()?.();
+  });
+
   it('is told to be away in the form of RFC 6749, and to people as a page', async () => {
     gateway.stopAuth();
     const token = await gateway.call('POST', '/oauth2/token', { body: 'x' });
