@@ -161,15 +161,18 @@ export class BasketItems {
     const result = (await this.payments.changeMany([paymentId], decide, { actor })).get(paymentId);
     if (result === undefined || !('refused' in result)) return undefined;
     if (result.refused.failure === 'dependencyDown') throw new CallFailed([result.refused]);
-    return result.refused;
+    return result.refused.failure === 'resourceUnknown' ? { failure: 'itemUnknown' } : result.refused;
   }
 
+  /** A payment that a database lost with its newest events, between the check of the basket and its opening, has nothing to update. */
   private async changePayments(
     paymentIds: readonly string[],
     decide: (state: PaymentState) => Decision<PaymentEvent>,
   ): Promise<void> {
     const changed = await this.payments.changeMany(paymentIds, decide, { actor });
-    for (const result of changed.values()) if ('refused' in result) throw new CallFailed([result.refused]);
+    for (const result of changed.values())
+      if ('refused' in result && result.refused.failure !== 'resourceUnknown')
+        throw new CallFailed([result.refused]);
   }
 }
 

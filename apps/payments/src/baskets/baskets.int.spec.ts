@@ -51,7 +51,7 @@ const signed = async (basket: contract.BasketAuthorisationRef, psuId = 'ivan') =
 };
 const statusOf = async (basket: contract.BasketRef) =>
   (await world.ask(contract.readBasketStatus, basket)).transactionStatus;
-const standingOf = async (paymentId: string, service: payments.PaymentRef['service'] = 'payments') => {
+const statusReportOf = async (paymentId: string, service: payments.PaymentRef['service'] = 'payments') => {
   const product = 'domestic-credit-transfer-BGN';
   const ref: payments.PaymentRef = { tppId: 'tpp', service, product, paymentId };
   return world.ask(payments.readPaymentStatus, ref);
@@ -135,7 +135,7 @@ describe('creating a basket (contract 10)', () => {
     const bulk = await paymentId(bulkPayment(['1.00', '2.00']));
     const basket = await basketOf(bulk, await paymentId());
     await signed(basket);
-    expect(await standingOf(bulk, 'bulk-payments')).toMatchObject({ transactionStatus: 'ACCP' });
+    expect(await statusReportOf(bulk, 'bulk-payments')).toMatchObject({ transactionStatus: 'ACCP' });
   });
 
   it('twenty parallel requests with one key make one basket, and get the same answer (contract 2)', async () => {
@@ -196,7 +196,7 @@ describe('a payment in a basket (contract 10: RESOURCE_BLOCKED)', () => {
     );
     expect(await failureOf(world.ask(payments.startPaymentAuthorisation, start))).toBe('resourceBlocked');
     expect(await failureOf(cancel(payment.paymentId))).toBe('resourceBlocked');
-    expect(await standingOf(payment.paymentId)).toEqual({ transactionStatus: 'RCVD' });
+    expect(await statusReportOf(payment.paymentId)).toEqual({ transactionStatus: 'RCVD' });
   });
 
   it('is free again once the basket is deleted before the first signature: CANC', async () => {
@@ -207,7 +207,7 @@ describe('a payment in a basket (contract 10: RESOURCE_BLOCKED)', () => {
     await world.ask(contract.cancelBasket, { ...basket, idempotencyKey: 'k' });
     expect(await failureOf(world.ask(contract.cancelBasket, basket))).toBe('cancellationNotPossible');
     await cancel(payment.paymentId);
-    expect(await standingOf(payment.paymentId)).toEqual({ transactionStatus: 'CANC' });
+    expect(await statusReportOf(payment.paymentId)).toEqual({ transactionStatus: 'CANC' });
   });
 });
 
@@ -216,7 +216,7 @@ describe('signing a basket (contract 10)', () => {
     const [one, other] = await two();
     const basket = await basketOf(one, other);
     expect(await signed(basket)).toEqual({ transactionStatus: 'ACTC', signaturesMissing: 0 });
-    for (const id of [one, other]) expect(await standingOf(id)).toEqual({ transactionStatus: 'ACCP' });
+    for (const id of [one, other]) expect(await statusReportOf(id)).toEqual({ transactionStatus: 'ACCP' });
     expect(await failureOf(world.ask(contract.cancelBasket, basket))).toBe('cancellationNotPossible');
     expect(await statusOf(basket)).toBe('ACTC');
     await world.record({ paymentId: one, step: 'funds-refused', reason: 'insufficient-funds' });
@@ -252,9 +252,9 @@ describe('signing a basket (contract 10)', () => {
     expect(await signed(await by('georgi'), 'georgi')).toMatchObject({ transactionStatus: 'PATC' });
     expect(await failureOf(by('georgi'))).toBe('statusForbidsAuthorisation');
     expect(await failureOf(world.ask(contract.cancelBasket, basket))).toBe('cancellationNotPossible');
-    for (const id of ids) expect((await standingOf(id)).transactionStatus).toBe('RCVD');
+    for (const id of ids) expect((await statusReportOf(id)).transactionStatus).toBe('RCVD');
     expect(await signed(await by('elena'), 'elena')).toMatchObject({ transactionStatus: 'ACTC' });
-    for (const id of ids) expect((await standingOf(id)).transactionStatus).toBe('ACCP');
+    for (const id of ids) expect((await statusReportOf(id)).transactionStatus).toBe('ACCP');
     const { payments: listed } = await world.ask(payments.listSignedPayments, { psuId: 'georgi' });
     expect(listed.map((one) => one.paymentId)).toEqual(expect.arrayContaining(ids));
   });
@@ -277,7 +277,7 @@ describe('signing a basket (contract 10)', () => {
     await world.ask(contract.rejectBasket, { ...basket, reason: 'psu-refused' });
     expect(await statusOf(basket)).toBe('RJCT');
     for (const id of ids)
-      expect(await standingOf(id)).toEqual({ transactionStatus: 'RJCT', rejectionReason: 'psu-refused' });
+      expect(await statusReportOf(id)).toEqual({ transactionStatus: 'RJCT', rejectionReason: 'psu-refused' });
   });
 
   it('a PSU who does not own one of the accounts rejects every item', async () => {
@@ -285,7 +285,7 @@ describe('signing a basket (contract 10)', () => {
     const basket = await basketOf(...ids);
     const accepted = await world.ask(contract.acceptBasket, { ...basket, psuId: 'maria' });
     expect(accepted.rejectionReason).toBe('not-the-account-owner');
-    for (const id of ids) expect((await standingOf(id)).transactionStatus).toBe('RJCT');
+    for (const id of ids) expect((await statusReportOf(id)).transactionStatus).toBe('RJCT');
   });
 });
 
@@ -299,7 +299,7 @@ describe('a basket whose time is over (contract 10)', () => {
     await sweep();
     expect(await statusOf(basket)).toBe('RJCT');
     for (const id of [first, second])
-      expect(await standingOf(id)).toEqual({
+      expect(await statusReportOf(id)).toEqual({
         transactionStatus: 'RJCT',
         rejectionReason: 'not-authorised-in-time',
       });
@@ -325,6 +325,15 @@ describe('what a crash left behind', () => {
     await create([taken, notTaken]);
   });
 
+  it('a basket with an item that the database lost before the basket was opened frees its other items', async () => {
+    const id = await paymentId();
+    const basketId = await openedBasket(world, [id, newId()]);
+    moveClock(11);
+    await sweep();
+    expect((await world.eventTypes(basketId)).at(-1)).toBe('basket-items-updated');
+    await create([id]);
+  });
+
   it('a signature that reached no item reaches them all', async () => {
     const ids = await two();
     const { basketId, authorisationId } = await basketOf(...ids);
@@ -333,10 +342,10 @@ describe('what a crash left behind', () => {
     await baskets.change(basketId, (state) => signBasket(state, { authorisationId, psuId: 'ivan', now }), {
       actor: 'ivan',
     });
-    for (const id of ids) expect((await standingOf(id)).transactionStatus).toBe('RCVD');
+    for (const id of ids) expect((await statusReportOf(id)).transactionStatus).toBe('RCVD');
     moveClock(3);
     await sweep();
-    for (const id of ids) expect((await standingOf(id)).transactionStatus).toBe('ACCP');
+    for (const id of ids) expect((await statusReportOf(id)).transactionStatus).toBe('ACCP');
   });
 
   it('no invariant of the event store is broken by any of this', async () => {
