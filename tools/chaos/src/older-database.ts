@@ -96,15 +96,18 @@ const copyFiles = async (data: string, folder: string): Promise<void> => {
   });
 };
 
+/** The segments of the write-ahead log, and the history of its timelines, which a standby of the copy asks for. */
 const copyLog = async (data: string, folder: string, first: string, last: string): Promise<void> => {
   const source = join(data, 'pg_wal');
   const target = join(folder, 'pg_wal');
   makeFolder(source, target);
-  const segments = readdirSync(source)
+  const names = readdirSync(source);
+  const histories = names.filter((name) => name.endsWith('.history'));
+  const segments = names
     .filter((name) => /^[0-9A-F]{24}$/.test(name) && name >= first && name <= last)
     .sort();
   if (segments[0] !== first) throw new Error('the write-ahead log of the copy is gone already');
-  const paths = segments.map((name) => join(source, name));
+  const paths = [...histories, ...segments].map((name) => join(source, name));
   await copy(paths, target);
 };
 
