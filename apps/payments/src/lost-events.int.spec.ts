@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { newId } from '@xs2a/runtime/ids';
-import { bulkPayment, failureOf, type PaymentsWorld, startPaymentsWorld } from './testing/payments-world.js';
+import {
+  bulkPayment,
+  failureOf,
+  type PaymentsWorld,
+  periodicOrder,
+  startPaymentsWorld,
+} from './testing/payments-world.js';
 
 let world: PaymentsWorld;
 beforeAll(async () => {
@@ -17,13 +23,29 @@ const due = async (): Promise<string[]> =>
 const start = async (paymentId: string): Promise<unknown> =>
   failureOf(world.record({ paymentId, step: 'settlement-started', holdId: 'h', transactionId: 't' }));
 /** Notes that the stream had an event of this type, which the database lost. */
-const lose = async (streamId: string, type: string, data: object = {}): Promise<void> => {
+const lose = async (
+  streamId: string,
+  type: string,
+  data: object = {},
+  { version = 9, at = 999, holds = true } = {},
+): Promise<void> => {
   await world.sql(
     `INSERT INTO payments.lost_event (event_id, stream_id, version, pos, type, schema_version, data, actor, occurred_at, holds)
-     VALUES ($1, $2, 9, 999, $3, 1, $4, 'tpp', now(), true)`,
-    [newId(), streamId, type, JSON.stringify(data)],
+     VALUES ($1, $2, $3, $4, $5, 1, $6, 'tpp', to_timestamp($7), $8)`,
+    [newId(), streamId, version, at + version, type, JSON.stringify(data), at, holds],
   );
 };
+/** Notes that the database lost the refusal of an order's occurrence and the next one, planned in the same append. */
+const loseRefusal = async (orderId: string, number: number, version: number): Promise<void> => {
+  const at = 1_000 + version;
+  const next = { number: number + 1, executionDate: '2999-01-01', dueAt: '2999-01-01T00:00:00.000Z' };
+  await lose(orderId, 'transaction-refused', { number, reason: 'insufficient-funds' }, { version, at });
+  await lose(orderId, 'transaction-planned', next, { version: version + 1, at, holds: false });
+};
+const reasonsOf = async (streamId: string) =>
+  world.sql('SELECT reason FROM payments.lost_event WHERE stream_id = $1 AND holds ORDER BY version', [
+    streamId,
+  ]);
 
 describe('settlement after the database server was lost (ADR 43)', () => {
   it('waits until log and stream were compared for the present server', async () => {
@@ -100,5 +122,33 @@ describe('settlement after the database server was lost (ADR 43)', () => {
       expect(performance.now() - begun).toBeLessThan(5000);
     expect(await released()).toEqual([{ released_by: 'payments', reason: 'cancelled again' }]);
     expect(await due()).not.toContain(payment.paymentId);
+  }, 20_000);
+
+  it('an occurrence whose refusal was lost is refused again, and the next one planned with it', async () => {
+    const { paymentId } = await world.signed(periodicOrder(5, world.payments.clock.date('Europe/Sofia')));
+    const before = await world.eventTypes(paymentId);
+    await loseRefusal(paymentId, 1, before.length + 1);
+    await loseRefusal(paymentId, 2, before.length + 3);
+    await world.endRelay();
+    const begun = performance.now();
+    while ((await reasonsOf(paymentId)).some(({ reason }) => reason === null))
+      expect(performance.now() - begun).toBeLessThan(5000);
+    const again = ['transaction-refused', 'transaction-planned'];
+    expect(await world.eventTypes(paymentId)).toEqual([...before, ...again, ...again]);
+    expect(await reasonsOf(paymentId)).toEqual(again.map(() => ({ reason: 'transaction-refused again' })));
+  }, 20_000);
+
+  it('a refusal waits for an operator when what came before it was lost too: no occurrence is left out', async () => {
+    const { paymentId } = await world.signed(periodicOrder(5, world.payments.clock.date('Europe/Sofia')));
+    const cancelled = await world.signed();
+    const before = await world.eventTypes(paymentId);
+    await loseRefusal(paymentId, 2, before.length + 4);
+    await lose(cancelled.paymentId, 'cancelled', { tppId: 'tpp' });
+    await world.endRelay();
+    const begun = performance.now();
+    while ((await reasonsOf(cancelled.paymentId)).some(({ reason }) => reason === null))
+      expect(performance.now() - begun).toBeLessThan(5000);
+    expect(await world.eventTypes(paymentId)).toEqual(before);
+    expect(await reasonsOf(paymentId)).toEqual([{ reason: null }]);
   }, 20_000);
 });

@@ -190,18 +190,28 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * Appends an event again that the database lost, when its stream `mayTake` it, asked with the types of its events and this
-   * one. Answers whether it was appended; not when the stream is unknown here, or somebody changed it in this moment.
+   * Appends the events of one append again that the database lost, when their stream `mayTake` them, asked with the types of all
+   * its events then, and whether it has exactly those that came before. Answers whether they were appended; not when the stream
+   * is unknown here, or somebody changed it in this moment.
    */
-  async endAgain(lost: LostEvent, mayTake: (types: readonly string[]) => boolean): Promise<boolean> {
-    const { stream_id: streamId, type, schema_version: schemaVersion, data, actor } = lost;
-    const from = await this.load(streamId);
+  async endAgain(
+    lost: readonly LostEvent[],
+    mayTake: (types: readonly string[], isDirectlyBehind: boolean) => boolean,
+  ): Promise<boolean> {
     const { eventTypes } = this.options;
-    if (from === undefined || eventTypes === undefined) return false;
-    const types = (await this.history(streamId)).map((event) => event.type);
-    if (types.length !== from.version || !mayTake([...types, type])) return false;
-    const event = { type, data: upcastData(eventTypes, { type, schemaVersion, data }) } as Event;
-    return (await this.append({ streamId, from, events: [event], actor })) === 'appended';
+    const [first] = lost;
+    if (first === undefined || eventTypes === undefined) return false;
+    const from = await this.load(first.stream_id);
+    if (from === undefined) return false;
+    const types = (await this.history(first.stream_id)).map((event) => event.type);
+    const after = [...types, ...lost.map((event) => event.type)];
+    if (types.length !== from.version || !mayTake(after, first.version === from.version + 1)) return false;
+    const events = lost.map(({ type, schema_version: schemaVersion, data }) => {
+      const known = upcastData(eventTypes, { type, schemaVersion, data });
+      return { type, data: known } as Event;
+    });
+    const change = { streamId: first.stream_id, from, events, actor: first.actor };
+    return (await this.append(change)) === 'appended';
   }
 
   /** Calls `listener` after each batch of appends of this process. */

@@ -107,13 +107,27 @@ export const recordExamined = async (session: Session, { gap, copies }: Lost): P
   return rows;
 };
 
-/** Lost events that hold their streams and are not released. */
-export const waitingEvents = async (pool: Pool): Promise<LostEvent[]> => {
-  const { rows } = await pool.query<LostEvent>({
+/**
+ * Lost events that hold their streams and are not released, each with those that were stored behind it in the same append: an
+ * occurrence that was refused, and the next one that was planned then.
+ */
+export const waitingAppends = async (pool: Pool): Promise<LostEvent[][]> => {
+  const { rows } = await pool.query<{ readonly appended: LostEvent[] }>({
     name: 'lost-waiting',
-    text: `SELECT ${columns} FROM lost_event WHERE holds AND released_at IS NULL ORDER BY pos`,
+    text: `SELECT (SELECT json_agg(behind ORDER BY behind.version) FROM lost_event behind
+        WHERE behind.stream_id = first.stream_id AND behind.version >= first.version AND behind.occurred_at = first.occurred_at
+      ) AS appended
+      FROM lost_event first WHERE holds AND released_at IS NULL ORDER BY pos`,
   });
-  return rows;
+  const found = rows.map(({ appended }) => appended);
+  // The rest of an append is repeated with the first event of it that waits.
+  return found.filter(
+    ([first], index) =>
+      !found
+        .slice(0, index)
+        .flat()
+        .some((event) => event.event_id === first?.event_id),
+  );
 };
 
 /** Those of the streams that wait because an event of theirs was lost. */
@@ -126,16 +140,26 @@ export const waitingStreams = async (pool: Pool, streamIds: readonly string[]): 
   return new Set(rows.map(({ stream_id }) => stream_id));
 };
 
-/** Releases the stream of lost events; answers how many there were. */
+/** Releases the stream of its lost events, or of those with these ids alone; answers how many there were. */
 export const release = async (
   session: Pool | PoolClient,
-  { streamId, by, reason }: { readonly streamId: string; readonly by: string; readonly reason: string },
+  {
+    streamId,
+    eventIds,
+    by,
+    reason,
+  }: {
+    readonly streamId: string;
+    readonly eventIds?: readonly string[] | undefined;
+    readonly by: string;
+    readonly reason: string;
+  },
 ): Promise<number> => {
   const { rowCount } = await session.query({
     name: 'lost-release',
     text: `UPDATE lost_event SET released_at = now(), released_by = $2, reason = $3
-      WHERE stream_id = $1 AND holds AND released_at IS NULL`,
-    values: [streamId, by, reason],
+      WHERE stream_id = $1 AND holds AND released_at IS NULL AND ($4::uuid[] IS NULL OR event_id = ANY($4))`,
+    values: [streamId, by, reason, eventIds],
   });
   return rowCount ?? 0;
 };

@@ -8,7 +8,7 @@ import { type LeaderLock, pause, repeat, withLeaderLock } from '@xs2a/postgres/l
 import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
 import { AutoResetEvent } from '@xs2a/messaging/auto-reset-event';
-import { type LostEvent, release, waitingEvents } from './lost-events.js';
+import { type LostEvent, release, waitingAppends } from './lost-events.js';
 import { maxBatch, type PositionedEvent, RelayLog } from './relay-log.js';
 import { ForeignStream, RelayStream, saysNoRoom, saysNoStream } from './relay-stream.js';
 import { resources } from './resources.js';
@@ -21,7 +21,10 @@ export interface RelayOptions {
   readonly store: {
     readonly resource: EventResource;
     onAppended(listener: () => void): () => void;
-    endAgain(lost: LostEvent, mayTake: (types: readonly string[]) => boolean): Promise<boolean>;
+    endAgain(
+      lost: readonly LostEvent[],
+      mayTake: (types: readonly string[], isDirectlyBehind: boolean) => boolean,
+    ): Promise<boolean>;
   };
   readonly natsUrl: string;
   readonly logger: Logger;
@@ -223,13 +226,18 @@ export class Relay {
   /** Ends again what lost events had ended. What cannot be ended now waits: for the next leader, or an operator. */
   private async endAgain(): Promise<void> {
     const { pool, store, logger } = this.options;
-    const mayTake = (types: readonly string[]): boolean =>
-      resources[this.resource].statusesAfter(types).at(-1) !== undefined;
+    const { statusesAfter, endsPart } = resources[this.resource];
     try {
-      for (const event of await waitingEvents(pool)) {
-        if (!(await store.endAgain(event, mayTake))) continue;
-        const { stream_id: streamId, type } = event;
-        await release(pool, { streamId, by: this.resource, reason: `${type} again` });
+      for (const lost of await waitingAppends(pool)) {
+        const [first] = lost;
+        if (first === undefined) continue;
+        const { stream_id: streamId, type } = first;
+        const mayTake = (types: readonly string[], isDirectlyBehind: boolean): boolean =>
+          statusesAfter(types).at(-1) !== undefined && (isDirectlyBehind || !endsPart(type));
+        if (!(await store.endAgain(lost, mayTake))) continue;
+        // What is ended as a whole waits for nothing else.
+        const eventIds = endsPart(type) ? lost.map((event) => event.event_id) : undefined;
+        await release(pool, { streamId, eventIds, by: this.resource, reason: `${type} again` });
         logger.warn(
           { resource: this.resource, streamId, type },
           'an end that the database lost was repeated',

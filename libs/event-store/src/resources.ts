@@ -11,7 +11,7 @@ import { nextConsentStatus } from '@xs2a/domain/consent/consent-transitions';
 import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import type { EventTypes } from '@xs2a/domain/event-types';
 import { mayForbidAccess } from '@xs2a/domain/consent/lost-consent-events';
-import { mayForbidSettlement } from '@xs2a/domain/payment/lost-payment-events';
+import { endsTransaction, mayForbidSettlement } from '@xs2a/domain/payment/lost-payment-events';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
@@ -44,6 +44,8 @@ export interface KnownResource {
   statusesAfter(types: readonly string[]): readonly (string | undefined)[];
   /** Whether an event of this type that the database lost may have ended what it takes for open still. */
   holds(type: string): boolean;
+  /** Whether such an event ends one occurrence or entry, and not the whole: it makes sense behind the event before it alone. */
+  endsPart(type: string): boolean;
 }
 
 const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
@@ -110,6 +112,7 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
     types: { ...paymentEventTypes, ...basketEventTypes },
     statusesAfter: (types) => statusesAfter(types, nextPaymentPlace, paymentStatus),
     holds: mayForbidSettlement,
+    endsPart: endsTransaction,
   },
   consents: {
     views: [
@@ -127,5 +130,6 @@ export const resources: Readonly<Record<EventResource, KnownResource>> = {
     types: consentEventTypes,
     statusesAfter: (types) => statusesAfter(types, nextStatusOfConsent, (status) => status),
     holds: mayForbidAccess,
+    endsPart: () => false,
   },
 };

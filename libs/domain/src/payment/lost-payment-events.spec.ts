@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { basketEventTypes } from '../basket/basket-event-types.js';
-import { mayForbidSettlement } from './lost-payment-events.js';
+import { endsTransaction, mayForbidSettlement } from './lost-payment-events.js';
 import { paymentEventTypes } from './payment-event-types.js';
 
 describe('events of payments that were lost (ADR 43)', () => {
@@ -15,5 +15,11 @@ describe('events of payments that were lost (ADR 43)', () => {
       'basket-cancelled',
       'of-tomorrow',
     ]);
+  });
+
+  it('end one occurrence or entry alone when its funds were refused', () => {
+    expect(
+      [...Object.keys(paymentEventTypes), ...Object.keys(basketEventTypes)].filter(endsTransaction),
+    ).toEqual(['transaction-refused']);
   });
 });

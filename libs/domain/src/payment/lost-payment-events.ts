@@ -40,3 +40,6 @@ const settleable: ReadonlySet<string> = new Set<PaymentEventType | BasketEventTy
  * want of funds, and somebody was told so. Also a type that is not known here.
  */
 export const mayForbidSettlement = (type: string): boolean => !settleable.has(type);
+
+/** Whether an event of this type ends one occurrence of an order or one entry of a bulk, and not the payment. */
+export const endsTransaction = (type: string): boolean => type === 'transaction-refused';
