@@ -10,12 +10,12 @@ import { prepare } from '../workspace/prepare.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tools = {
   start: 'tools/sandbox/dist/main.js',
-  demo: 'tools/sandbox/dist/demo.js',
-  bench: 'tools/bench/dist/main.js',
-  chaos: 'tools/chaos/dist/main.js',
-  'two-releases': 'tools/e2e/dist/two-releases-main.js',
+  demo: 'tools/sandbox/dist/demo/main.js',
+  bench: 'test/bench/dist/main.js',
+  chaos: 'test/chaos/dist/main.js',
+  'two-releases': 'test/e2e/dist/releases/two-releases-main.js',
   'nats-url': 'tools/sandbox/dist/nats-url.js',
-  xs2a: 'tools/cli/dist/main.js',
+  xs2a: 'apps/operator-cli/dist/main.js',
 };
 const [first = 'start', ...others] = process.argv.slice(2);
 const [tool, args] = first in tools ? [first, others] : ['start', process.argv.slice(2)];
@@ -26,7 +26,7 @@ const say = (line) => quiet || (tool === 'xs2a' ? console.error : console.log)(`
 /** Changes when a source file does: name, size and time of each. */
 const sourcesFingerprint = () => {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
-  for (const kind of ['apps', 'libs', 'tools']) {
+  for (const kind of ['apps', 'libs', 'tools', 'test']) {
     for (const project of readdirSync(join(root, kind))) {
       const sources = join(root, kind, project, 'src');
       if (!existsSync(sources)) continue;

@@ -1,4 +1,5 @@
 // Builds the project it is run in (the nx target `build`): src to dist, file by file, and what starts as a service also in one piece.
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { bundle } from './bundle.mjs';
@@ -20,4 +21,5 @@ await Promise.all(
       return writeFile(`${out}.map`, map);
     }),
 );
-if (basename(resolve('..')) === 'apps') await bundle('src/main.ts');
+// A service is an app with settings of its own.
+if (basename(resolve('..')) === 'apps' && existsSync('src/config.ts')) await bundle('src/main.ts');

@@ -59,7 +59,7 @@ const ofAll = async () => {
     jest(
       label,
       [
-        ...['libs', 'apps', 'tools'].map((folder) => `--roots=${folder}`),
+        ...['libs', 'apps', 'tools', 'test'].map((folder) => `--roots=${folder}`),
         `--reporters=${ours('jest-lines.mjs')}`,
         `--testSequencer=${ours('jest-order.mjs')}`,
         `--maxWorkers=${width}`,

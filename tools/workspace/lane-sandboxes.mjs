@@ -28,7 +28,7 @@ export const withCluster = async ({ migrated }, work) =>
     return work({ XS2A_POSTGRES_TEMPLATE: dataDir });
   });
 
-/** Works with so many sandboxes, one for each lane; World.ofLane() in tools/e2e reads where they are. */
+/** Works with so many sandboxes, one for each lane; World.ofLane() in test/e2e reads where they are. */
 export const withSandboxes = async (count, work) =>
   inFolder(async (folder) => {
     const { startSandbox } = await import('../sandbox/dist/sandbox.js');

@@ -24,11 +24,11 @@ import {
 } from '@xs2a/contracts/accounts.contract';
 import type { Rendered } from '@xs2a/contracts/call';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
-import { makeAssets } from '@xs2a/messaging/jetstream-assets';
+import { makeAssets } from '@xs2a/nats/jetstream-assets';
 import { claimAccess, type ClaimAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
 import { readClockOffset } from '@xs2a/core-banking/sandbox/settings';
 import type { AccessType, GrantedAccount } from '@xs2a/domain/consent/consent-events';
-import { callFailed } from '@xs2a/messaging/call-failed';
+import { callFailed } from '@xs2a/domain/failure/failed';
 import { createPool } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';
 import { answering, runningAccounts, type RunningAccounts } from './testing/running-accounts.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '@xs2a/contracts/call';
 import type { BankCall } from '@xs2a/core-banking/port/bank-call';
-import { callContext } from '@xs2a/messaging/call-context';
+import { callContext } from '@xs2a/calls/context';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 

@@ -8,7 +8,7 @@ import {
 } from '@xs2a/contracts/accounts.contract';
 import type { PostResult } from '@xs2a/core-banking/port/booking';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
-import { Handles } from '@xs2a/messaging/handles';
+import { Handles } from '@xs2a/calls/handles';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { BankCalls } from './bank-calls.js';
 import { BANK } from './tokens.js';

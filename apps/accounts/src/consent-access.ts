@@ -9,8 +9,8 @@ import {
   releaseAccess,
 } from '@xs2a/contracts/consents.contract';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
-import { callFailed } from '@xs2a/messaging/call-failed';
-import { Requester } from '@xs2a/messaging/requester';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
 import type { Logger } from '@xs2a/observability/logger';
 import { LOGGER } from '@xs2a/runtime/tokens';
 

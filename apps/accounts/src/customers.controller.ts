@@ -13,8 +13,8 @@ import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
 import type { FundsAnswer } from '@xs2a/core-banking/port/funds';
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
-import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
-import { Handles } from '@xs2a/messaging/handles';
+import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
+import { Handles } from '@xs2a/calls/handles';
 import { BankCalls } from './bank-calls.js';
 import { BANK } from './tokens.js';
 

@@ -7,12 +7,12 @@ import {
   simulateInSandbox,
 } from '@xs2a/contracts/accounts.contract';
 import type { RequestOf } from '@xs2a/contracts/call';
-import type { AccountStatusChanged } from '@xs2a/core-banking/sandbox/account-status';
-import type { CreatedPsu } from '@xs2a/core-banking/sandbox/new-psu';
-import type { Simulation } from '@xs2a/core-banking/sandbox/simulations';
+import type { AccountStatusChanged } from '@xs2a/core-banking/sandbox/accounts/account-status';
+import type { CreatedPsu } from '@xs2a/core-banking/sandbox/people/new-psu';
+import type { Simulation } from '@xs2a/core-banking/sandbox/simulation/simulations';
 import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
-import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
-import { Handles } from '@xs2a/messaging/handles';
+import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
+import { Handles } from '@xs2a/calls/handles';
 import { namedAttempt } from '@xs2a/postgres/once';
 import { SandboxClockKeeper } from './sandbox-clock-keeper.js';
 import { SANDBOX_BANK } from './tokens.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type NatsCluster, startNatsCluster, untilDone } from '@xs2a/local-servers/nats-cluster';
-import { connectStreams } from '@xs2a/messaging/connection';
+import { connectStreams } from '@xs2a/nats/connection';
 import { createLogger } from '@xs2a/observability/logger';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

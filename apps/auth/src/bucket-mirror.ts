@@ -1,8 +1,8 @@
 import type { KV } from '@nats-io/kv';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { atMost } from '@xs2a/messaging/at-most';
-import { isWrittenMeanwhile, openBucket } from '@xs2a/messaging/buckets';
+import { atMost } from '@xs2a/nats/at-most';
+import { isWrittenMeanwhile, openBucket } from '@xs2a/nats/buckets';
 import type { Logger } from '@xs2a/observability/logger';
 import { setTimeout as pause } from 'node:timers/promises';
 

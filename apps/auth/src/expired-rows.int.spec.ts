@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { removeExpired } from './expired-rows.js';
-import { ArtefactAdapter } from './oauth/artefact-adapter.js';
-import { TokenTransactions } from './oauth/token-transaction.js';
-import { PsuAttempts } from './sca/psu-attempts.js';
+import { ArtefactAdapter } from './oauth/storage/artefact-adapter.js';
+import { TokenTransactions } from './oauth/storage/token-transaction.js';
+import { PsuAttempts } from './sca/sign-in/psu-attempts.js';
 import { type AuthWorld, startAuthWorld } from './testing/auth-world.js';
 
 let world: AuthWorld;

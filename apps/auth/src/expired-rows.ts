@@ -3,7 +3,7 @@ import { Batches, eachOf } from '@xs2a/postgres/batches';
 import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
 import type { Pool } from 'pg';
-import type { GrantRevocations } from './oauth/grant-revocations.js';
+import type { GrantRevocations } from './oauth/grants/grant-revocations.js';
 import { interactionSeconds } from './oauth/provider.js';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BankLook } from './sca/bank-look.js';
-import { plainPage } from './sca/end-pages.js';
-import { chooseLanguage } from './sca/language.js';
-import { pageHeaders } from './sca/page.js';
+import type { BankLook } from './sca/pages/bank-look.js';
+import { plainPage } from './sca/pages/end-pages.js';
+import { chooseLanguage } from './sca/pages/language.js';
+import { pageHeaders } from './sca/pages/page.js';
 
 /** Pages take HTML forms and nothing else. */
 export const acceptForms = (fastify: FastifyInstance): void => {

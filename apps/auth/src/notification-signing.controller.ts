@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { signNotifications } from '@xs2a/contracts/notifications.contract';
-import { Handles } from '@xs2a/messaging/handles';
+import { Handles } from '@xs2a/calls/handles';
 
 /** Signs bodies of notifications, in their order; null for what is none. */
 export abstract class NotificationSigner {

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { authPresent } from '@xs2a/contracts/auth.contract';
-import { Handles } from '@xs2a/messaging/handles';
+import { Handles } from '@xs2a/calls/handles';
 
 /** Says that this server is there and at work, to a gateway that waits for an answer of its pages. */
 @Controller()

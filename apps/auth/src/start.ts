@@ -5,7 +5,7 @@ import { AuthModule, type AuthParts } from './auth.module.js';
 import { config } from './config.js';
 import { acceptForms, PageFilter } from './http.js';
 import { migrations } from './migrations/index.js';
-import { bankLook } from './sca/bank-look.js';
+import { bankLook } from './sca/pages/bank-look.js';
 import { mountProvider } from './oauth/oauth-routes.js';
 
 /** Starts the service; called by main.ts once oidc-provider's time is in our hands. */

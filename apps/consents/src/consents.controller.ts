@@ -17,12 +17,12 @@ import type { AuthorisationStarted, StartAuthorisation } from '@xs2a/contracts/p
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import { terminateConsent as decideToTerminate } from '@xs2a/domain/consent/decide-consent';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
-import { Handles } from '@xs2a/messaging/handles';
-import { viewOf } from './consent-answers.js';
-import { Consents, ofTpp } from './consents.js';
-import { ConsentCreation, type ConsentCreated } from './create-consent.js';
-import { FurtherAuthorisation } from './further-authorisation.js';
-import { DueConsents } from './due-consents.js';
+import { Handles } from '@xs2a/calls/handles';
+import { viewOf } from './read/consent-answers.js';
+import { Consents, ofTpp } from './store/consents.js';
+import { ConsentCreation, type ConsentCreated } from './create/create-consent.js';
+import { FurtherAuthorisation } from './authorise/further-authorisation.js';
+import { DueConsents } from './background/expiry.js';
 
 /** Answers a TPP's calls about its consents (contract 5). */
 @Controller()

@@ -8,7 +8,7 @@ import { NestLogger } from '@xs2a/runtime/nest-logger';
 import type { FastifyRequest } from 'fastify';
 import { config } from './config.js';
 import { DemoModule } from './demo.module.js';
-import { readUpload } from './upload.js';
+import { readUpload } from './page/upload.js';
 
 /** A file that is larger than any bulk still gets a page that says so; one of more than this does not. */
 const maxUploadBytes = 4 * 1024 * 1024;

@@ -1,20 +1,20 @@
 import { All, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AccountInformation } from './account-information.js';
-import { accountsPage, connectFirstPage, homePage, movementsPage } from './account-pages.js';
+import { AccountInformation } from './accounts/account-information.js';
+import { accountsPage, connectFirstPage, homePage, movementsPage } from './accounts/account-pages.js';
 import { BankLogin } from './bank/bank-login.js';
-import { amountOf } from './amounts.js';
+import { amountOf } from './page/amounts.js';
 import { goOn } from './baskets/go-on.js';
-import { FundsConfirmation } from './funds-confirmation.js';
-import { PageAnswers } from './page-answers.js';
-import { PaymentInitiation } from './payment-initiation.js';
-import { examplePayment, fundsPage, notFoundPage, paymentPage, payPage } from './payment-pages.js';
-import { readPayment } from './payment-wish.js';
-import { Sessions } from './sessions.js';
+import { FundsConfirmation } from './accounts/funds-confirmation.js';
+import { PageAnswers } from './page/page-answers.js';
+import { PaymentInitiation } from './payments/payment-initiation.js';
+import { examplePayment, fundsPage, notFoundPage, paymentPage, payPage } from './payments/payment-pages.js';
+import { readPayment } from './payments/payment-wish.js';
+import { Sessions } from './page/sessions.js';
 import { liveScript } from './status/live-script.js';
 import { StatusFeed } from './status/status-feed.js';
-import { style } from './style.js';
-import { viewOf } from './visit.js';
+import { style } from './page/style.js';
+import { viewOf } from './page/visit.js';
 
 /** A file of this app, whose address changes with its content. */
 const sendStatic = async (reply: FastifyReply, type: string, content: string): Promise<void> => {

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { checkFunds } from '@xs2a/contracts/accounts.contract';
 import type { RequestOf } from '@xs2a/contracts/call';
 import { confirmFunds } from '@xs2a/contracts/funds-confirmation.contract';
-import { Handles } from '@xs2a/messaging/handles';
-import { Requester } from '@xs2a/messaging/requester';
+import { Handles } from '@xs2a/calls/handles';
+import { Requester } from '@xs2a/calls/requester';
 
 /** Funds confirmation (spec 2.3, contract 7): over all accounts available to the PSU of the PSP_IC token. */
 @Controller()

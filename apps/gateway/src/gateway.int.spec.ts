@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { oauthPaths } from '@xs2a/contracts/oauth-paths';
 import { randomUUID } from 'node:crypto';
-import { isAuthPath } from './auth-answers.js';
+import { isAuthPath } from './oauth-proxy/auth-answers.js';
 import {
   authorisationId,
   codeOf,

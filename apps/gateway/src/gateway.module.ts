@@ -8,25 +8,25 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { Health } from '@xs2a/observability/health';
-import { AccountsController } from './accounts.controller.js';
-import { BasketsController } from './baskets.controller.js';
-import { CallRecords } from './call-records.js';
-import { ConsentsController } from './consents.controller.js';
-import { DocsController } from './docs.controller.js';
+import { AccountsController } from './accounts/accounts.controller.js';
+import { BasketsController } from './baskets/baskets.controller.js';
+import { CallRecords } from './edge/call-records.js';
+import { ConsentsController } from './consents/consents.controller.js';
+import { DocsController } from './openapi/docs/docs.controller.js';
 import type { GatewayParts } from './edge/edge.js';
-import { FailuresFilter } from './failures.filter.js';
-import { FundsConfirmationController } from './funds-confirmation.controller.js';
-import { HealthController } from './health.controller.js';
-import { PaymentsController } from './payments.controller.js';
-import { SandboxController } from './sandbox.controller.js';
-import { AccessTokens } from './token/access-tokens.js';
-import { Callers } from './token/callers.js';
-import { DpopProofs } from './token/dpop-proofs.js';
-import { KeySet } from './token/key-set.js';
-import { Revocations } from './token/revocations.js';
-import { TokenPsus } from './token/token-psus.js';
-import { TppDirectory } from './token/tpp-directory.js';
-import { UsedProofs } from './token/used-proofs.js';
+import { FailuresFilter } from './edge/failures.filter.js';
+import { FundsConfirmationController } from './funds/funds-confirmation.controller.js';
+import { HealthController } from './edge/health.controller.js';
+import { PaymentsController } from './payments/payments.controller.js';
+import { SandboxController } from './sandbox/sandbox.controller.js';
+import { AccessTokens } from './checks/token/access-tokens.js';
+import { Callers } from './checks/token/callers.js';
+import { DpopProofs } from './checks/token/dpop-proofs.js';
+import { KeySet } from './checks/token/key-set.js';
+import { Revocations } from './checks/token/revocations.js';
+import { TokenPsus } from './checks/token/token-psus.js';
+import { TppDirectory } from './checks/token/tpp-directory.js';
+import { UsedProofs } from './checks/token/used-proofs.js';
 
 const controllers: Type[] = [
   PaymentsController,

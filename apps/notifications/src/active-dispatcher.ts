@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { signNotifications } from '@xs2a/contracts/notifications.contract';
-import { callContext } from '@xs2a/messaging/call-context';
-import { Requester } from '@xs2a/messaging/requester';
+import { callContext } from '@xs2a/calls/context';
+import { Requester } from '@xs2a/calls/requester';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';

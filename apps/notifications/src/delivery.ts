@@ -1,5 +1,5 @@
 import { retryAfterSeconds } from '@xs2a/domain/notification/retry-schedule';
-import { atMost } from '@xs2a/messaging/at-most';
+import { atMost } from '@xs2a/nats/at-most';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter } from '@xs2a/observability/metrics';
 import type { Clock } from '@xs2a/runtime/clock';

@@ -1,5 +1,5 @@
 import { readConsentNotifications, readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
-import type { Requester } from '@xs2a/messaging/requester';
+import type { Requester } from '@xs2a/calls/requester';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';

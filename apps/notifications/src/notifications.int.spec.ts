@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { until } from '@xs2a/messaging/testing/until';
+import { until } from '@xs2a/nats/testing/until';
 import { newId } from '@xs2a/runtime/ids';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import {

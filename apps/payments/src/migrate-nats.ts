@@ -1,4 +1,4 @@
-import { makeAssetsAt } from '@xs2a/messaging/jetstream-assets';
+import { makeAssetsAt } from '@xs2a/nats/jetstream-assets';
 import { flag, megabytes, natsUrl, optional, readConfig } from '@xs2a/runtime/config';
 
 /**

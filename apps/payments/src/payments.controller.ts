@@ -2,11 +2,11 @@ import { Controller } from '@nestjs/common';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
 import type { BulkPayment } from '@xs2a/domain/payment/payment-state';
-import { Handles } from '@xs2a/messaging/handles';
-import { FurtherAuthorisation } from './further-authorisation.js';
-import { Initiation } from './initiation.js';
-import { PaymentReads, type PaymentStanding } from './payment-reads.js';
-import { PaymentStore } from './payment-store.js';
+import { Handles } from '@xs2a/calls/handles';
+import { FurtherAuthorisation } from './authorise/further-authorisation.js';
+import { Initiation } from './create/create-payment.js';
+import { PaymentReads, type PaymentStanding } from './read/payment-reads.js';
+import { PaymentStore } from './store/payment-store.js';
 
 /** Answers a TPP's calls about its payments (spec 4.5, contract 8). */
 @Controller()

@@ -3,8 +3,8 @@ import { jetstream } from '@nats-io/jetstream';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { type PublishedEvent, subjectOfEvent } from '@xs2a/contracts/published-event';
 import type { Call } from '@xs2a/contracts/call';
-import { CallFailed } from '@xs2a/messaging/call-failed';
-import { until } from '@xs2a/messaging/testing/until';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { until } from '@xs2a/nats/testing/until';
 import { newId } from '@xs2a/runtime/ids';
 import {
   body,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuthorisationsController } from './authorisations.controller.js';
+import { AuthorisationsController } from './authorise/authorisations.controller.js';
 import { BasketAuthorisationsController } from './baskets/basket-authorisations.controller.js';
 import { BasketItems } from './baskets/basket-items.js';
 import { BasketReads } from './baskets/basket-reads.js';
@@ -9,19 +9,19 @@ import { BasketsController } from './baskets/baskets.controller.js';
 import { BasketCreation } from './baskets/create-basket.js';
 import { FurtherBasketAuthorisation } from './baskets/further-authorisation.js';
 import { UpdateItems } from './baskets/update-items.js';
-import { Clearing } from './clearing.js';
-import { DebtorAccounts } from './debtor-accounts.js';
-import { Expiry } from './expiry.js';
-import { HousekeepingController } from './housekeeping.controller.js';
-import { FurtherAuthorisation } from './further-authorisation.js';
-import { Initiation } from './initiation.js';
-import { NotificationsController } from './notifications.controller.js';
-import { PaymentLog } from './payment-log.js';
-import { PaymentReads } from './payment-reads.js';
-import { PaymentStore } from './payment-store.js';
+import { Clearing } from './end/clear-payments.js';
+import { DebtorAccounts } from './authorise/debtor-accounts.js';
+import { Expiry } from './background/expiry.js';
+import { HousekeepingController } from './background/housekeeping.controller.js';
+import { FurtherAuthorisation } from './authorise/further-authorisation.js';
+import { Initiation } from './create/create-payment.js';
+import { NotificationsController } from './background/notifications.controller.js';
+import { PaymentLog } from './background/publisher.js';
+import { PaymentReads } from './read/payment-reads.js';
+import { PaymentStore } from './store/payment-store.js';
 import { PaymentsController } from './payments.controller.js';
-import { PaymentProjections } from './projections.js';
-import { SettlementController } from './settlement.controller.js';
+import { PaymentProjections } from './background/projections/projections.js';
+import { SettlementController } from './settle/settlement.controller.js';
 
 /** The only writer of payments. */
 @Module({

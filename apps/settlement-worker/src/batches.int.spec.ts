@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger-invariants';
+import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { outside } from './testing/outside.js';
 import { type SettlementWorld, startSettlementWorld } from './testing/settlement-world.js';
 

@@ -1,10 +1,10 @@
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { type DuePlace, readDuePayments, type TransactionRef } from '@xs2a/contracts/payments.contract';
-import { type DuePayment, isDueBefore } from '@xs2a/domain/payment/settlement-due';
-import { planSettlement, splitByDebtor, untilNextOccurrence } from '@xs2a/domain/payment/settlement-plan';
-import { callContext } from '@xs2a/messaging/call-context';
-import { isTransientFailure } from '@xs2a/messaging/consumer-errors';
-import type { Requester } from '@xs2a/messaging/requester';
+import { type DuePayment, isDueBefore } from '@xs2a/domain/payment/settlement/due';
+import { planSettlement, splitByDebtor, untilNextOccurrence } from '@xs2a/domain/payment/settlement/plan';
+import { callContext } from '@xs2a/calls/context';
+import { isTransientFailure } from '@xs2a/consumers/errors';
+import type { Requester } from '@xs2a/calls/requester';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter, gauge } from '@xs2a/observability/metrics';
 import type { LeaderLock } from '@xs2a/postgres/leader-lock';

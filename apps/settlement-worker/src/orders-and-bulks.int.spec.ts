@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger-invariants';
+import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { bulkFrom, orderFrom } from '@xs2a/domain/testing/initiations';
 import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { addDays } from '@xs2a/domain/time/bank-calendar';
-import { dependencyDown } from '@xs2a/messaging/call-failed';
+import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { metrics } from '@xs2a/observability/metrics';
 import { bookingIdOf } from '@xs2a/runtime/booking-ids';
 import { type Moment, outside, type Step } from './testing/outside.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
-import { isTransientFailure } from '@xs2a/messaging/consumer-errors';
+import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
+import { isTransientFailure } from '@xs2a/consumers/errors';
 import { OutOfStep, reasonOf, retryAfterSeconds } from './retry.js';
 
 describe('a due payment that failed', () => {

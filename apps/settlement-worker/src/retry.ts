@@ -1,5 +1,5 @@
-import { kindOf } from '@xs2a/messaging/consumer-errors';
-import { CallFailed } from '@xs2a/messaging/call-failed';
+import { kindOf } from '@xs2a/consumers/errors';
+import { CallFailed } from '@xs2a/domain/failure/failed';
 
 const maxSeconds = 300;
 

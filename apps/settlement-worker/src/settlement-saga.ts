@@ -7,8 +7,8 @@ import {
   type TransactionRef,
 } from '@xs2a/contracts/payments.contract';
 import type { FundsRefusalReason } from '@xs2a/domain/payment/payment-events';
-import type { DuePayment } from '@xs2a/domain/payment/settlement-due';
-import type { Requester } from '@xs2a/messaging/requester';
+import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
+import type { Requester } from '@xs2a/calls/requester';
 import type { LeaderLock } from '@xs2a/postgres/leader-lock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { OutOfStep } from './retry.js';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { drainSettlement } from '@xs2a/contracts/settlement.contract';
-import { Handles } from '@xs2a/messaging/handles';
+import { Handles } from '@xs2a/calls/handles';
 import { ActiveWorker } from './active-worker.js';
 
 const limitMs = 4500;

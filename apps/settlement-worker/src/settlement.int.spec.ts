@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger-invariants';
-import { dependencyDown } from '@xs2a/messaging/call-failed';
+import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
+import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { type Moment, outside, type Step } from './testing/outside.js';
 import { ignoreFailedCall, type SettlementWorld, startSettlementWorld } from './testing/settlement-world.js';
 

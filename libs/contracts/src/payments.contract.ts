@@ -9,8 +9,8 @@ import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
 import type { PaymentProduct, PaymentType } from '@xs2a/domain/payment/payment-products';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
-import type { DuePayment } from '@xs2a/domain/payment/settlement-due';
-import type { SettlementStep } from '@xs2a/domain/payment/settlement-step';
+import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
+import type { SettlementStep } from '@xs2a/domain/payment/settlement/step';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import { type Attempt, call, whenKeyed } from './call.js';
 

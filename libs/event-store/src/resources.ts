@@ -22,8 +22,8 @@ import {
   type PaymentPlace,
   statusAt,
 } from '@xs2a/domain/payment/payment-transitions';
-import type { Folding } from './inline-view-rebuild.js';
-import type { DomainEvent } from './prepare-append.js';
+import type { Folding } from './projections/inline-view-rebuild.js';
+import type { DomainEvent } from './streams/prepare-append.js';
 
 /** A status view as checks and tools need it, without its service. */
 export interface KnownView {

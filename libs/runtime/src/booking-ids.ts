@@ -1,4 +1,4 @@
-import type { PartOf } from '@xs2a/domain/payment/settlement-due';
+import type { PartOf } from '@xs2a/domain/payment/settlement/due';
 import { uuidv5 } from './ids.js';
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
 import { isBankingDay } from '@xs2a/domain/payment/execution-day';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
-import { validatePayment } from '@xs2a/domain/payment/validate-payment';
+import { validatePayment } from '@xs2a/domain/payment/fields/validate-payment';
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

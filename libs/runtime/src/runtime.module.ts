@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
-import { Requester } from '@xs2a/messaging/requester';
+import { Requester } from '@xs2a/calls/requester';
 import { Health } from '@xs2a/observability/health';
 import { Clock } from './clock.js';
 import type { ServiceParts } from './service-parts.js';

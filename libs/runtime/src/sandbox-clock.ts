@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
-import { BucketFollower } from '@xs2a/messaging/bucket-follower';
+import { BucketFollower } from '@xs2a/nats/bucket-follower';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from './clock.js';
 

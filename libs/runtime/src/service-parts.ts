@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import type { Requester } from '@xs2a/messaging/requester';
+import type { Requester } from '@xs2a/calls/requester';
 import type { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Pool } from 'pg';

@@ -5,10 +5,10 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { holidaysEnd } from '@xs2a/domain/profile/profile-tables';
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
 import { readProfile } from './profile-file.js';
-import { requestIn } from '@xs2a/messaging/call-context';
-import { connectCalls, connectStreams } from '@xs2a/messaging/connection';
-import { BoundedNatsServer } from '@xs2a/messaging/nats-server.strategy';
-import { Requester } from '@xs2a/messaging/requester';
+import { requestIn } from '@xs2a/calls/context';
+import { connectCalls, connectStreams } from '@xs2a/nats/connection';
+import { BoundedNatsServer } from '@xs2a/calls/server.strategy';
+import { Requester } from '@xs2a/calls/requester';
 import { Health, startHealthServer } from '@xs2a/observability/health';
 import { createLogger, type Logger } from '@xs2a/observability/logger';
 import { collectProcessMetrics } from '@xs2a/observability/metrics';

@@ -10,17 +10,17 @@ import { natsHosts, natsNode, nodeName } from '@xs2a/local-servers/nats-cluster'
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { databaseName, type PostgresServer } from '@xs2a/local-servers/postgres-server';
 import { rmSync } from 'node:fs';
-import { AuthBalancer } from './auth-balancer.js';
+import { AuthBalancer } from './processes/auth-balancer.js';
 import { coreBankEnvironment } from './core-bank.js';
-import { DatabaseServers, type StandbyWishes } from './database-servers.js';
-import { makeAssetsWhenUp } from './jet-stream.js';
+import { DatabaseServers, type StandbyWishes } from './processes/database-servers.js';
+import { makeAssetsWhenUp } from './processes/jet-stream.js';
 import { type Layout, root, secretIn, writePrivately } from './layout.js';
-import { demoTpp, demoTppEnvironment, ownUrlOf } from './demo-tpp.js';
+import { demoTpp, demoTppEnvironment, ownUrlOf } from './tpp/demo-tpp.js';
 import type { Ports } from './ports.js';
 import type { RunningSandbox } from './running-sandbox.js';
 import { prepareSchemas } from './schemas.js';
-import { SecondProcess } from './second-process.js';
-import { startServiceProcess } from './service-process.js';
+import { SecondProcess } from './processes/second-process.js';
+import { startServiceProcess } from './processes/service-process.js';
 import {
   type Environment,
   environmentOf,
@@ -28,9 +28,9 @@ import {
   type ServiceName,
   serviceNames,
   type Surroundings,
-} from './service-table.js';
-import { firstLine, type Progress, type Running, Supervised } from './supervised.js';
-import { testAuthority } from './test-authority.js';
+} from './services/service-table.js';
+import { firstLine, type Progress, type Running, Supervised } from './processes/supervised.js';
+import { testAuthority } from './tpp/test-authority.js';
 
 export interface SandboxOptions {
   readonly dataDir: string;

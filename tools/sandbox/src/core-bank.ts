@@ -1,5 +1,5 @@
 import { connect } from '@nats-io/transport-node';
-import { credentialsOf } from '@xs2a/messaging/connection';
+import { credentialsOf } from '@xs2a/nats/connection';
 
 /** Where a bank's own core answers, without the credentials. */
 export const hostOf = (coreBankUrl: string): string => credentialsOf(coreBankUrl).servers.join(',');

@@ -3,10 +3,10 @@ import { rmSync } from 'node:fs';
 import { mustReachCoreBank } from './core-bank.js';
 import { readWishes, usage, type Wishes } from './command-line.js';
 import { defaultDataDir, layoutOf } from './layout.js';
-import { takeLock } from './lock.js';
+import { takeLock } from './processes/lock.js';
 import { PortTaken, type Sandbox, startSandbox } from './sandbox.js';
 import { summaryOf } from './summary.js';
-import { firstLine } from './supervised.js';
+import { firstLine } from './processes/supervised.js';
 
 let starting: Promise<Sandbox> | undefined;
 const givenUp = new AbortController();

@@ -20,10 +20,10 @@ class Tool {
   readonly child: ChildProcess;
 
   constructor(
-    script: 'sandbox/dist/main' | 'sandbox/dist/demo' | 'cli/dist/main',
+    script: 'tools/sandbox/dist/main' | 'tools/sandbox/dist/demo/main' | 'apps/operator-cli/dist/main',
     ...args: readonly string[]
   ) {
-    this.child = spawn(process.execPath, [join(root, `tools/${script}.js`), ...args], {
+    this.child = spawn(process.execPath, [join(root, `${script}.js`), ...args], {
       env: { ...process.env, NODE_OPTIONS: '', XS2A_DATA_DIR: join(folder, 'sandbox') },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -58,7 +58,7 @@ beforeAll(async () => {
   demoPort = await freePort();
   const [port, demo] = [await freePort(), demoPort].map(String);
   runner = new Tool(
-    'sandbox/dist/main',
+    'tools/sandbox/dist/main',
     '--port',
     port ?? '',
     '--demo-port',
@@ -84,7 +84,7 @@ describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () 
   });
 
   it('plays the whole demo for a customer of that core, with the codes that it sends', async () => {
-    const demo = new Tool('sandbox/dist/demo', '--customer', sample);
+    const demo = new Tool('tools/sandbox/dist/demo/main', '--customer', sample);
     const typing = (async () => {
       for (;;) {
         const otp = await Promise.race([bank.nextOtp(), demo.exited]);
@@ -100,14 +100,20 @@ describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () 
   }, 120_000);
 
   it('sends the demo to those customers', async () => {
-    const demo = new Tool('sandbox/dist/demo');
+    const demo = new Tool('tools/sandbox/dist/demo/main');
     expect(await demo.exited).toBe(1);
     expect(demo.output).toContain('npm run demo -- --customer FILE');
   });
 
   it('does not start where nobody answers, and says so without the password', async () => {
     const nobody = `nats://bank:a-password@127.0.0.1:${await freePort()}`;
-    const runner = new Tool('sandbox/dist/main', '--port', String(await freePort()), '--core-bank', nobody);
+    const runner = new Tool(
+      'tools/sandbox/dist/main',
+      '--port',
+      String(await freePort()),
+      '--core-bank',
+      nobody,
+    );
     expect(await runner.exited).toBe(1);
     expect(runner.output).toMatch(
       /^No NATS server takes the connection to 127\.0\.0\.1:\d+ \(--core-bank\)\./,
@@ -116,7 +122,7 @@ describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () 
   });
 
   it('doctor --deep ticks what it can see, and leaves the ledger to the bank', async () => {
-    const doctor = new Tool('cli/dist/main', 'doctor', '--deep');
+    const doctor = new Tool('apps/operator-cli/dist/main', 'doctor', '--deep');
     expect([await doctor.exited, doctor.output]).toEqual([0, expect.not.stringContaining('✗')]);
   }, 60_000);
 });

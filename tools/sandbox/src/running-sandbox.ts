@@ -1,5 +1,5 @@
 import { layoutOf, readJson } from './layout.js';
-import { holderOf } from './lock.js';
+import { holderOf } from './processes/lock.js';
 
 /**
  * The content of the file by which the demo and other tools find a running sandbox; read it with {@link

@@ -6,15 +6,15 @@ import type { PostgresServer } from '@xs2a/local-servers/postgres-server';
 import { resolve } from 'node:path';
 import { Assembly, type Door, type SandboxOptions } from './assembly.js';
 import { hostOf } from './core-bank.js';
-import type { DatabaseServers } from './database-servers.js';
+import type { DatabaseServers } from './processes/database-servers.js';
 import { layoutOf, readJson } from './layout.js';
-import { endLeftovers } from './leftovers.js';
-import { takeLock } from './lock.js';
+import { endLeftovers } from './processes/leftovers.js';
+import { takeLock } from './processes/lock.js';
 import { rememberedPorts } from './ports.js';
 import type { RunningSandbox } from './running-sandbox.js';
-import type { SecondProcess } from './second-process.js';
-import type { ServiceBehindNats, ServiceName } from './service-table.js';
-import type { Running, Supervised } from './supervised.js';
+import type { SecondProcess } from './processes/second-process.js';
+import type { ServiceBehindNats, ServiceName } from './services/service-table.js';
+import type { Running, Supervised } from './processes/supervised.js';
 
 export interface Sandbox {
   readonly baseUrl: string;

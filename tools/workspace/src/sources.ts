@@ -18,7 +18,7 @@ export const textOf = (file: string): string => readFileSync(join(root, file), '
 
 export interface Project {
   readonly name: string;
-  /** apps, libs or tools. */
+  /** apps, libs, tools or test. */
   readonly kind: string;
   readonly folder: string;
   readonly dependencies: readonly string[];
@@ -27,17 +27,18 @@ export interface Project {
 
 /** Every workspace of the repository, from its package.json. */
 export const projects = (): Project[] =>
-  ['apps', 'libs', 'tools'].flatMap((kind) =>
-    readdirSync(join(root, kind), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry): Project => {
-        const folder = join(kind, entry.name);
+  ['apps', 'libs', 'tools', 'test'].flatMap((kind) =>
+    readdirSync(join(root, kind))
+      // Of a project that is gone a build may be left.
+      .filter((name) => existsSync(join(root, kind, name, 'package.json')))
+      .map((name): Project => {
+        const folder = join(kind, name);
         const manifest = JSON.parse(textOf(join(folder, 'package.json'))) as {
           dependencies?: Record<string, string>;
           devDependencies?: Record<string, string>;
         };
         return {
-          name: entry.name,
+          name,
           kind,
           folder,
           dependencies: Object.keys(manifest.dependencies ?? {}),
@@ -45,6 +46,9 @@ export const projects = (): Project[] =>
         };
       }),
   );
+
+/** Whether an image is made of it (deploy/Dockerfile). The operator's command is run from a checkout. */
+export const isDeployed = ({ kind, name }: Project): boolean => kind === 'apps' && name !== 'operator-cli';
 
 /** The modules that a TypeScript text imports, as written. */
 export const importsOf = (source: string): string[] =>

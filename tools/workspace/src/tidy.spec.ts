@@ -4,12 +4,21 @@ import { basename, dirname, join } from 'node:path';
 import { isSpec, projects, repositoryFiles, root, textOf } from './sources.js';
 
 const files = repositoryFiles();
-const code = files.filter((file) => /^(?:apps|libs|tools)\/.*\.(?:ts|mjs)$/.test(file));
+const code = files.filter((file) => /^(?:apps|libs|tools|test)\/.*\.(?:ts|mjs)$/.test(file));
 const written = code.filter((file) => !file.includes('/generated/'));
 
 /** Tables of a standard or texts, not logic: their length is the standard's. */
 const isData = (file: string): boolean =>
   /\/(?:catalogue|openapi|data)\/|purpose-codes|payment-fields/.test(file);
+
+/** A folder is read at a glance. */
+const maxFiles = 20;
+const roomsOf = (app: string): string[] =>
+  [
+    ...new Set(
+      written.flatMap((file) => new RegExp(`^apps/${app}/src/([^/]+)/`).exec(file)?.slice(1, 2) ?? []),
+    ),
+  ].sort();
 
 const linesOf = (file: string): string[] => textOf(file).split('\n');
 const matching = (list: readonly string[], pattern: RegExp): string[] =>
@@ -31,6 +40,24 @@ describe('tidy', () => {
           .some((folder) => banned.has(folder)),
       ),
     ).toEqual([]);
+  });
+
+  it('has no folder of more than 20 files, tests and migrations aside', () => {
+    const inFolders = Map.groupBy(
+      written.filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts')),
+      (file) => dirname(file),
+    );
+    expect(
+      [...inFolders]
+        .filter(([folder, list]) => list.length > maxFiles && !folder.endsWith('/migrations'))
+        .map(([folder, list]) => `${folder} has ${list.length} files: cut it by what they are for`),
+    ).toEqual([]);
+  });
+
+  it('has the same rooms in payments and consents, except settling what is paid and claiming access', () => {
+    expect(roomsOf('payments').filter((room) => room !== 'settle')).toEqual(
+      roomsOf('consents').filter((room) => room !== 'access'),
+    );
   });
 
   it('names files kebab-case, with a role only where it means something', () => {
@@ -55,7 +82,7 @@ describe('tidy', () => {
     expect([...new Set(places.map((place) => place.split(':')[0]))].sort()).toEqual([
       'libs/core-banking/src/sandbox/seed.ts',
       'libs/postgres/src/pool.ts',
-      'tools/chaos/src/lasting-faults.ts',
+      'test/chaos/src/faults/lasting-faults.ts',
     ]);
   });
 
@@ -75,14 +102,14 @@ describe('tidy', () => {
 
   it('takes the time from the Clock', () => {
     // Deadlines between processes are technical: they are of real time.
-    const adapters = new Set(['libs/runtime/src/clock.ts', 'libs/messaging/src/deadline.ts']);
+    const adapters = new Set(['libs/runtime/src/clock.ts', 'libs/calls/src/deadline.ts']);
     const product = written.filter(
-      (file) => /^(?:apps|libs|tools)\//.test(file) && !isSpec(file) && !adapters.has(file),
+      (file) => /^(?:apps|libs|tools|test)\//.test(file) && !isSpec(file) && !adapters.has(file),
     );
     expect(matching(product, /new Date\(\)|Date\.now\(|Math\.random\(/)).toEqual([]);
   });
 
-  it('names every app, lib and tool in the README', () => {
+  it('names every app, lib, tool and test project in the README', () => {
     const readme = textOf('README.md');
     expect(
       projects()

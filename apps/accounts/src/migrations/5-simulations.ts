@@ -1,4 +1,4 @@
-import { simulationTable } from '@xs2a/core-banking/sandbox/simulations';
+import { simulationTable } from '@xs2a/core-banking/sandbox/simulation/simulations';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Creates the table of outcomes that a TPP has asked the sandbox to simulate for a PSU. */

@@ -1,4 +1,4 @@
-import { accountStatusRight } from '@xs2a/core-banking/sandbox/account-status';
+import { accountStatusRight } from '@xs2a/core-banking/sandbox/accounts/account-status';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** An account of the sandbox can be blocked, closed and opened again. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HoldOrder } from '@xs2a/contracts/accounts.contract';
 import { holdIdOf } from '@xs2a/core-banking/port/booking-keys';
-import { Ledger } from '@xs2a/core-banking/sandbox/ledger';
-import { clearingAccountOf } from '@xs2a/core-banking/sandbox/ledger-ids';
+import { Ledger } from '@xs2a/core-banking/sandbox/ledger/ledger';
+import { clearingAccountOf } from '@xs2a/core-banking/sandbox/ledger/ledger-ids';
 import { debtorEntryIdOf, transactionIdOf } from '@xs2a/runtime/booking-ids';
-import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger-invariants';
+import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { withoutBatchEntries } from '@xs2a/core-banking/sandbox/sandbox-bank.tables';
 import { profileOf } from '@xs2a/domain/testing/profiles';
 import { type OldRelease, oldRelease } from '@xs2a/migrations/testing/old-release';

@@ -1,4 +1,4 @@
-import { CallFailed } from '@xs2a/messaging/call-failed';
+import { CallFailed } from '@xs2a/domain/failure/failed';
 import { isUnavailable } from '@xs2a/postgres/errors';
 
 /** An answer of RFC 6749 §5.2 for a failure of our own. */

@@ -5,10 +5,10 @@ import { decodeJwt } from 'jose';
 import type { Provider } from 'oidc-provider';
 import { clockTolerance } from './clock-tolerance.js';
 import { showFailure } from './oauth-failures.js';
-import type { GrantRevocations } from './grant-revocations.js';
+import type { GrantRevocations } from './grants/grant-revocations.js';
 import { tppRoles } from '@xs2a/contracts/auth.contract';
-import type { IssuedTokens } from './issued-tokens.js';
-import type { TokenTransactions } from './token-transaction.js';
+import type { IssuedTokens } from './tokens/issued-tokens.js';
+import type { TokenTransactions } from './storage/token-transaction.js';
 
 type Middleware = Parameters<Provider['use']>[0];
 

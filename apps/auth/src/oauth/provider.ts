@@ -12,18 +12,18 @@ import {
 } from 'oidc-provider';
 import type { Pool } from 'pg';
 import { isSecret, type TppRegistry } from '../tpp/tpp-registry.js';
-import { ArtefactAdapter, type ArtefactParts, noSessions } from './artefact-adapter.js';
-import { clientAdapter } from './client-adapter.js';
+import { ArtefactAdapter, type ArtefactParts, noSessions } from './storage/artefact-adapter.js';
+import { clientAdapter } from './storage/client-adapter.js';
 import { assertionRules } from './client-assertions.js';
-import type { ConsentAuthority } from './consent-authority.js';
+import type { ConsentAuthority } from './grants/consent-authority.js';
 import { oauthFailure, showFailure } from './oauth-failures.js';
-import { PushedRequestAdapter } from './pushed-request-adapter.js';
+import { PushedRequestAdapter } from './storage/pushed-request-adapter.js';
 import { checkRequestSize } from './request-size.js';
-import { canonicalRequest, userScope } from './scopes.js';
+import { canonicalRequest, userScope } from './grants/scopes.js';
 import { rolesNow } from './shown-certificate.js';
-import type { SigningKeys } from './signing-keys.js';
-import { refreshSeconds, scopeRefused, type TokenParts, tokenRules } from './token-rules.js';
-import { refuseSecondUses } from './used-once.js';
+import type { SigningKeys } from './tokens/signing-keys.js';
+import { refreshSeconds, scopeRefused, type TokenParts, tokenRules } from './tokens/token-rules.js';
+import { refuseSecondUses } from './storage/used-once.js';
 
 export interface ProviderParts extends ArtefactParts, TokenParts {
   /** The public origin. */

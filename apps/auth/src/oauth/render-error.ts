@@ -1,8 +1,8 @@
 import type { Configuration } from 'oidc-provider';
-import type { BankLook } from '../sca/bank-look.js';
-import { oauthErrorPage, plainPage } from '../sca/end-pages.js';
-import { chooseLanguage } from '../sca/language.js';
-import { pageHeaders } from '../sca/page.js';
+import type { BankLook } from '../sca/pages/bank-look.js';
+import { oauthErrorPage, plainPage } from '../sca/pages/end-pages.js';
+import { chooseLanguage } from '../sca/pages/language.js';
+import { pageHeaders } from '../sca/pages/page.js';
 import { oauthFailure } from './oauth-failures.js';
 
 /**

@@ -1,9 +1,9 @@
-import type { Approval, Closed } from './approval.js';
-import { type AuthorizeParts, type BrowserExchange, openAuthorize } from './authorize-approval.js';
+import type { Approval, Closed } from './approvals/approval.js';
+import { type AuthorizeParts, type BrowserExchange, openAuthorize } from './approvals/authorize-approval.js';
 import type { BasketAuthorisationRef } from '@xs2a/contracts/baskets.contract';
-import { openBasket } from './basket-approval.js';
-import { type ConsentLink, openConsent } from './consent-approval.js';
-import { openPayment, type PaymentLink } from './payment-approval.js';
+import { openBasket } from './approvals/basket-approval.js';
+import { type ConsentLink, openConsent } from './approvals/consent-approval.js';
+import { openPayment, type PaymentLink } from './approvals/payment-approval.js';
 
 /** How a browser comes to the pages: by a scaRedirect, or by an authorization request. One flow behind all of them. */
 export class Doors {

@@ -1,19 +1,19 @@
 import { All, Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import { CallFailed } from '@xs2a/messaging/call-failed';
+import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { Logger } from '@xs2a/observability/logger';
 import { newId } from '@xs2a/runtime/ids';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CONFIG, LOGGER, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callContext } from '@xs2a/messaging/call-context';
+import { callContext } from '@xs2a/calls/context';
 import { oauthFailure } from '../oauth/oauth-failures.js';
 import { interactionPath } from '../oauth/provider.js';
-import { type BankLook, bankLook } from './bank-look.js';
+import { type BankLook, bankLook } from './pages/bank-look.js';
 import { Doors } from './doors.js';
-import { plainPage } from './end-pages.js';
-import { PsuPages, psuResource } from './psu-pages.js';
+import { plainPage } from './pages/end-pages.js';
+import { PsuPages, psuResource } from './pages/psu-pages.js';
 import { ScaFlow } from './sca-flow.js';
-import { TooManySignIns } from './sign-in-places.js';
+import { TooManySignIns } from './sign-in/sign-in-places.js';
 import { type Answer, isPlainId, languageFor, send, type Visit, visitOf } from './visit.js';
 
 /** The addresses of the SCA pages (contract 12). */

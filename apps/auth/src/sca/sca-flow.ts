@@ -1,13 +1,13 @@
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
-import type { Approval, Closed } from './approval.js';
-import type { Challenges } from './challenges.js';
-import { closedPage, plainPage, resultPage } from './end-pages.js';
-import { isLanguage } from './language.js';
+import type { Approval, Closed } from './approvals/approval.js';
+import type { Challenges } from './sign-in/challenges.js';
+import { closedPage, plainPage, resultPage } from './pages/end-pages.js';
+import { isLanguage } from './pages/language.js';
 import type { Outcome, PageSession, PageSessions, PageState, Step } from './page-sessions.js';
-import { signIn, type SignInParts } from './sign-in.js';
-import { accountsPage, codePage, reviewPage, signInPage, type StepView } from './step-pages.js';
+import { signIn, type SignInParts } from './sign-in/sign-in.js';
+import { accountsPage, codePage, reviewPage, signInPage, type StepView } from './pages/step-pages.js';
 import { type Answer, isOwnForm, languageFor, type Visit } from './visit.js';
 
 export interface FlowParts extends SignInParts {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
 import { newId } from '@xs2a/runtime/ids';
 import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
-import { Challenges } from './challenges.js';
-import { type OtpCodes, sandboxCodes } from './otp-codes.js';
+import { Challenges } from './sign-in/challenges.js';
+import { type OtpCodes, sandboxCodes } from './sign-in/otp-codes.js';
 import { PageSessions } from './page-sessions.js';
-import { PsuAttempts } from './psu-attempts.js';
+import { PsuAttempts } from './sign-in/psu-attempts.js';
 
 let world: AuthWorld;
 let attempts: PsuAttempts;

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from './catalogue/catalogue.js';
-import { chooseLanguage } from './language.js';
-import type { BankLook } from './bank-look.js';
-import { cookieIn } from './cookies.js';
-import { type Page, pageHeaders } from './page.js';
+import { chooseLanguage } from './pages/language.js';
+import type { BankLook } from './pages/bank-look.js';
+import { cookieIn } from './sign-in/cookies.js';
+import { type Page, pageHeaders } from './pages/page.js';
 
 /** One request of a browser to a page. */
 export interface Visit {

@@ -1,8 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
-import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
+import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
-import { connectStreams } from '@xs2a/messaging/connection';
+import { connectStreams } from '@xs2a/nats/connection';
 import { createLogger, type Logger } from '@xs2a/observability/logger';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Kvm } from '@nats-io/kv';
 import { tppBucket, type TppRecord } from '@xs2a/contracts/auth.contract';
-import { CallFailed } from '@xs2a/messaging/call-failed';
+import { CallFailed } from '@xs2a/domain/failure/failed';
 import { issueTestQwac, newSandboxAuthority } from '@xs2a/qwac/sandbox-authority';
 import { readAnchors } from '@xs2a/qwac/trust-anchors';
 import { BucketMirror } from '../bucket-mirror.js';
-import { GrantBindings } from '../oauth/grant-bindings.js';
-import { TokenTransactions } from '../oauth/token-transaction.js';
+import { GrantBindings } from '../oauth/grants/grant-bindings.js';
+import { TokenTransactions } from '../oauth/storage/token-transaction.js';
 import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
 import { TppRegistry } from './tpp-registry.js';
 

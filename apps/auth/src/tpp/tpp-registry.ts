@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type NewTpp, tppBucket, type TppRecord, type TppView } from '@xs2a/contracts/auth.contract';
 import type { Failure } from '@xs2a/domain/failure/failures';
-import { callFailed } from '@xs2a/messaging/call-failed';
+import { callFailed } from '@xs2a/domain/failure/failed';
 import type { Logger } from '@xs2a/observability/logger';
 import { type NamedAttempt, type Once, once } from '@xs2a/postgres/once';
 import { inTransaction } from '@xs2a/postgres/transaction';

@@ -8,8 +8,8 @@ import {
   type TppView,
 } from '@xs2a/contracts/auth.contract';
 import { attemptFailures, type RequestOf } from '@xs2a/contracts/call';
-import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
-import { Handles } from '@xs2a/messaging/handles';
+import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
+import { Handles } from '@xs2a/calls/handles';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import { type NamedAttempt, namedAttempt } from '@xs2a/postgres/once';
 import { type RegisteredTpp, TppRegistry } from './tpp-registry.js';

@@ -1,4 +1,4 @@
-import { eventTables } from '@xs2a/event-store/event-store.tables';
+import { eventTables } from '@xs2a/event-store/streams/event-store.tables';
 import { divideEventsByMonth, joinEventsOfMonths } from '@xs2a/migrations/events-by-month';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 

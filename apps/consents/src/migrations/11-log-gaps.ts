@@ -1,4 +1,4 @@
-import { logGapTable } from '@xs2a/event-store/log-gaps';
+import { logGapTable } from '@xs2a/event-store/streams/log-gaps';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Positions whose events were lost when the database went back to an earlier state. */

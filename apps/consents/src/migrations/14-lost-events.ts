@@ -1,4 +1,4 @@
-import { lostEventTables } from '@xs2a/event-store/lost-events';
+import { lostEventTables } from '@xs2a/event-store/streams/lost-events';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Published events that were lost when the database went back, and for which servers they were looked up. */

@@ -1,4 +1,4 @@
-import { logAnchorTable } from '@xs2a/event-store/log-anchor';
+import { logAnchorTable } from '@xs2a/event-store/verification/log-anchor';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Anchors of the consents' log. */

@@ -3,14 +3,14 @@ import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
-import { EventStore } from '@xs2a/event-store/event-store';
-import { inlineViewDifferences } from '@xs2a/event-store/inline-view-rebuild';
+import { EventStore } from '@xs2a/event-store/streams/event-store';
+import { inlineViewDifferences } from '@xs2a/event-store/projections/inline-view-rebuild';
 import { type OldRelease, oldRelease } from '@xs2a/migrations/testing/old-release';
 import { createLogger } from '@xs2a/observability/logger';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
-import { consentView } from '../consent-view.js';
+import { consentView } from '../store/consent-view.js';
 import { migrations, schema } from './index.js';
 
 let old: OldRelease;

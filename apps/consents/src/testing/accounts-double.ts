@@ -6,7 +6,7 @@ import {
   readCorporate,
 } from '@xs2a/contracts/accounts.contract';
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
-import { Handles } from '@xs2a/messaging/handles';
+import { Handles } from '@xs2a/calls/handles';
 
 /** The accounts of each PSU; tests fill it. */
 export const accountsOfPsu = new Map<string, readonly PsuAccount[]>();

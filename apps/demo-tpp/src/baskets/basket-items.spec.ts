@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Sessions } from '../sessions.js';
+import { Sessions } from '../page/sessions.js';
 import { freeItems, sumsOf } from './basket-items.js';
 
 const entry = {

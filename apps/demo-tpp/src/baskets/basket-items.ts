@@ -1,7 +1,7 @@
-import { amountFromMinor, minorUnits } from '../amounts.js';
+import { amountFromMinor, minorUnits } from '../page/amounts.js';
 import { bulkKind } from '../bulk/bulk-payments.js';
 import { sumOf } from '../bulk/entry-checks.js';
-import type { BasketItem, KnownBulk, KnownPayment, Session } from '../sessions.js';
+import type { BasketItem, KnownBulk, KnownPayment, Session } from '../page/sessions.js';
 
 const ofPayment = (id: string, { bankPath, resourceId, ...known }: KnownPayment): BasketItem => ({
   id,

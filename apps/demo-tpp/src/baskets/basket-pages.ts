@@ -3,10 +3,10 @@ import { type Html, html } from '@xs2a/html/html';
 import type { TppMessage } from '../bank/bank.js';
 import type { BasketPlace, BulkPlace } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { bankFaults } from '../form-fields.js';
-import { form, page, type View } from '../page.js';
-import { eventsOf } from '../payment-pages.js';
-import type { BasketItem, KnownBasket, Session } from '../sessions.js';
+import { bankFaults } from '../page/form-fields.js';
+import { form, page, type View } from '../page/page.js';
+import { eventsOf } from '../payments/payment-pages.js';
+import type { BasketItem, KnownBasket, Session } from '../page/sessions.js';
 import { sumsOf } from './basket-items.js';
 import type { BasketState, ItemState } from './signing-baskets.js';
 

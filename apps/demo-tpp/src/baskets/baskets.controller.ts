@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PageAnswers } from '../page-answers.js';
-import { notFoundPage } from '../payment-pages.js';
-import type { BasketItem, Session } from '../sessions.js';
+import { PageAnswers } from '../page/page-answers.js';
+import { notFoundPage } from '../payments/payment-pages.js';
+import type { BasketItem, Session } from '../page/sessions.js';
 import { StatusFeed } from '../status/status-feed.js';
-import { viewOf } from '../visit.js';
+import { viewOf } from '../page/visit.js';
 import { freeItems } from './basket-items.js';
 import { basketPage, basketPreviewPage, choicePage } from './basket-pages.js';
 import { SigningBaskets } from './signing-baskets.js';

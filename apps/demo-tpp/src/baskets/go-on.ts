@@ -1,7 +1,7 @@
 import { type Html, html } from '@xs2a/html/html';
 import { catalogues } from '../catalogue/catalogues.js';
-import type { View } from '../page.js';
-import type { Answer, Visit } from '../visit.js';
+import type { View } from '../page/page.js';
+import type { Answer, Visit } from '../page/visit.js';
 
 /** The buttons of a form that initiates something: sign it at the bank now, or lay it aside for a basket. */
 export const goOnButtons = ({ language }: View): Html => {

@@ -1,6 +1,6 @@
 import type { InitiationKind, Initiations } from '../bank/initiations.js';
-import type { Begun } from '../payment-initiation.js';
-import type { BasketItem, KnownBasket, Session } from '../sessions.js';
+import type { Begun } from '../payments/payment-initiation.js';
+import type { BasketItem, KnownBasket, Session } from '../page/sessions.js';
 import { freeItems } from './basket-items.js';
 
 const kind: InitiationKind = { bankPath: '/v1/signing-baskets', ownPath: '/baskets' };

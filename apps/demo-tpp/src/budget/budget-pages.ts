@@ -2,9 +2,9 @@ import { type Html, html } from '@xs2a/html/html';
 import type { TppMessage } from '../bank/bank.js';
 import { goOnButtons } from '../baskets/go-on.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { amountField, bankFaults, choiceField, debtorField, textField } from '../form-fields.js';
-import { form, page, type View } from '../page.js';
-import type { KnownAccount } from '../sessions.js';
+import { amountField, bankFaults, choiceField, debtorField, textField } from '../page/form-fields.js';
+import { form, page, type View } from '../page/page.js';
+import type { KnownAccount } from '../page/sessions.js';
 import { budgetFieldOf, type BudgetWish, reportTypes } from './budget-wish.js';
 
 /** The values in the empty form: an account of the revenue agency, as the sandbox knows it. */

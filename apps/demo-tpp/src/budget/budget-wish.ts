@@ -1,4 +1,4 @@
-import { paymentBody, type PaymentWish, readPayment } from '../payment-wish.js';
+import { paymentBody, type PaymentWish, readPayment } from '../payments/payment-wish.js';
 
 /** The codes of documents on which a payment to the budget is made (national standard, Regulatory Report Type). */
 export const reportTypes = ['1', '2', '3', '4', '5', '6', '9'] as const;

@@ -1,10 +1,10 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { amountOf } from '../amounts.js';
+import { amountOf } from '../page/amounts.js';
 import { goOn } from '../baskets/go-on.js';
-import { PageAnswers } from '../page-answers.js';
-import { PaymentInitiation } from '../payment-initiation.js';
-import { viewOf } from '../visit.js';
+import { PageAnswers } from '../page/page-answers.js';
+import { PaymentInitiation } from '../payments/payment-initiation.js';
+import { viewOf } from '../page/visit.js';
 import { budgetPage, exampleBudget } from './budget-pages.js';
 import { readBudget } from './budget-wish.js';
 

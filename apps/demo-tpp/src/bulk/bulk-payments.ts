@@ -1,6 +1,6 @@
 import type { InitiationKind, Initiations } from '../bank/initiations.js';
-import type { Begun } from '../payment-initiation.js';
-import type { KnownBulk, Session } from '../sessions.js';
+import type { Begun } from '../payments/payment-initiation.js';
+import type { KnownBulk, Session } from '../page/sessions.js';
 import type { BulkEntry, FileField } from './bulk-file.js';
 
 export const bulkKind: InitiationKind = {

@@ -1,4 +1,4 @@
-import { amountOf } from '../amounts.js';
+import { amountOf } from '../page/amounts.js';
 import { CsvError, type InfoRecord, parse } from 'csv-parse/sync';
 import { type BulkEntry, type BulkFile, type FileFault, unreadable } from './bulk-file.js';
 import { type CsvColumn, csvColumns, optionalColumns } from './csv-columns.js';

@@ -1,4 +1,4 @@
-import { amountOf, minorUnits } from '../amounts.js';
+import { amountOf, minorUnits } from '../page/amounts.js';
 import {
   type BulkEntry,
   type FileFault,

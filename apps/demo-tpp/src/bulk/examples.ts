@@ -1,4 +1,4 @@
-import { amountFromMinor } from '../amounts.js';
+import { amountFromMinor } from '../page/amounts.js';
 
 /** The account that the XML examples pay from: of the sandbox's first customer. Another one can be chosen in the preview. */
 const exampleDebtor = 'BG25XSBK92001000000001';

@@ -1,7 +1,7 @@
 import { type Html, html } from '@xs2a/html/html';
 import type { TppMessage } from '../bank/bank.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import type { View } from '../page.js';
+import type { View } from '../page/page.js';
 import type { FileFault } from './bulk-file.js';
 import { placeOfPath } from './bulk-payments.js';
 

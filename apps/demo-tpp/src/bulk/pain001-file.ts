@@ -1,5 +1,5 @@
 import { parseXml, type XmlDocument, XmlDocumentType, XmlElement, XmlError } from '@rgrove/parse-xml';
-import { amountOf, minorUnits } from '../amounts.js';
+import { amountOf, minorUnits } from '../page/amounts.js';
 import { type BulkEntry, type BulkFile, type FileFault, unreadable } from './bulk-file.js';
 import { entriesFaults, isIban, sumOf } from './entry-checks.js';
 

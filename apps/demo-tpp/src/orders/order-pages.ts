@@ -3,11 +3,11 @@ import { type Html, html } from '@xs2a/html/html';
 import type { TppMessage } from '../bank/bank.js';
 import type { OccurrencePlace, OrderPlace } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { dateFigure, monthName } from '../dates.js';
-import { amountField, bankFaults, choiceField, debtorField, textField } from '../form-fields.js';
-import { form, page, type View } from '../page.js';
-import { eventsOf, examplePayment } from '../payment-pages.js';
-import type { KnownAccount, KnownOrder } from '../sessions.js';
+import { dateFigure, monthName } from '../page/dates.js';
+import { amountField, bankFaults, choiceField, debtorField, textField } from '../page/form-fields.js';
+import { form, page, type View } from '../page/page.js';
+import { eventsOf, examplePayment } from '../payments/payment-pages.js';
+import type { KnownAccount, KnownOrder } from '../page/sessions.js';
 import { frequencies, orderEnds, orderFieldOf, type OrderWish, weekendRules } from './order-wish.js';
 import type { Occurrence, OrderState } from './standing-orders.js';
 

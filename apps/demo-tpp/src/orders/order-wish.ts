@@ -1,4 +1,4 @@
-import { paymentBody, type PaymentWish } from '../payment-wish.js';
+import { paymentBody, type PaymentWish } from '../payments/payment-wish.js';
 
 export const frequencies = [
   'Daily',

@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { amountOf } from '../amounts.js';
-import { PageAnswers } from '../page-answers.js';
-import { notFoundPage } from '../payment-pages.js';
+import { amountOf } from '../page/amounts.js';
+import { PageAnswers } from '../page/page-answers.js';
+import { notFoundPage } from '../payments/payment-pages.js';
 import { StatusFeed } from '../status/status-feed.js';
-import { viewOf } from '../visit.js';
+import { viewOf } from '../page/visit.js';
 import { exampleOrder, orderFormPage, orderPage } from './order-pages.js';
 import { readOrder } from './order-wish.js';
 import { StandingOrders } from './standing-orders.js';

@@ -1,6 +1,6 @@
 import type { InitiationKind, Initiations } from '../bank/initiations.js';
-import type { Begun } from '../payment-initiation.js';
-import type { KnownOrder, Session } from '../sessions.js';
+import type { Begun } from '../payments/payment-initiation.js';
+import type { KnownOrder, Session } from '../page/sessions.js';
 import { orderBody, type OrderWish } from './order-wish.js';
 
 const kind: InitiationKind = { bankPath: '/v1/periodic-payments/domestic', ownPath: '/orders' };

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PageAnswers } from '../page-answers.js';
-import { notFoundPage } from '../payment-pages.js';
-import { initiatedKinds, type KnownBasket, type KnownInitiation, type Session } from '../sessions.js';
-import { viewOf } from '../visit.js';
+import { PageAnswers } from '../page/page-answers.js';
+import { notFoundPage } from '../payments/payment-pages.js';
+import { initiatedKinds, type KnownBasket, type KnownInitiation, type Session } from '../page/sessions.js';
+import { viewOf } from '../page/visit.js';
 import { StatusFeed } from './status-feed.js';
 
 const below = (last: string): string[] => initiatedKinds.map((kind) => `${kind}/:id/${last}`);

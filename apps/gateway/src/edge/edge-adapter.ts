@@ -5,12 +5,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerAbsent, isAuthPath, noRouteOfAuth } from '../auth-answers.js';
-import { CallLog } from '../call-log.js';
-import { routedUrl } from '../public-path.js';
-import { refusalOf } from '../tpp-messages.js';
+import { answerAbsent, isAuthPath, noRouteOfAuth } from '../oauth-proxy/auth-answers.js';
+import { CallLog } from './call-log.js';
+import { routedUrl } from './public-path.js';
+import { refusalOf } from './tpp-messages.js';
 import { noRouteFor, type Offer } from './framework-errors.js';
-import { sentRequestId } from './request-headers.js';
+import { sentRequestId } from '../checks/request-headers.js';
 
 /** On every API answer (contract 2). */
 export const standardHeaders = {

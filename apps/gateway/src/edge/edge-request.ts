@@ -5,10 +5,10 @@ import type { Presented } from '@xs2a/qwac/client-certificates';
 import type { FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import type { EndpointId } from '../endpoint-rules.js';
-import { pathOf } from '../public-path.js';
-import type { AccessToken } from '../token/access-tokens.js';
-import type { Caller } from '../token/callers.js';
-import type { RequestHeaders } from './request-headers.js';
+import { pathOf } from './public-path.js';
+import type { AccessToken } from '../checks/token/access-tokens.js';
+import type { Caller } from '../checks/token/callers.js';
+import type { RequestHeaders } from '../checks/request-headers.js';
 
 /** The results of the edge's checks of a request, for its controller. */
 export interface EdgeFindings {

@@ -3,16 +3,16 @@ import { authPresent } from '@xs2a/contracts/auth.contract';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { initiationFailure, paymentServices } from '@xs2a/domain/payment/payment-services';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { CallFailed, callFailed } from '@xs2a/messaging/call-failed';
-import { callContext } from '@xs2a/messaging/call-context';
+import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
+import { callContext } from '@xs2a/calls/context';
 import type { ConfigOf } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { CallLog } from '../call-log.js';
-import { CallRecords } from '../call-records.js';
-import { answerAbsent, isAuthPath } from '../auth-answers.js';
-import { proxyToAuth } from '../auth-proxy.js';
-import { SignInLimit } from '../sign-in-limit.js';
+import { CallLog } from './call-log.js';
+import { CallRecords } from './call-records.js';
+import { answerAbsent, isAuthPath } from '../oauth-proxy/auth-answers.js';
+import { proxyToAuth } from '../oauth-proxy/auth-proxy.js';
+import { SignInLimit } from '../oauth-proxy/sign-in-limit.js';
 import type { config } from '../config.js';
 import {
   type EndpointRule,
@@ -22,15 +22,15 @@ import {
   type TokenRule,
   tokenKinds,
 } from '../endpoint-rules.js';
-import { pathOf, paymentNamed } from '../public-path.js';
-import { type Caller, Callers } from '../token/callers.js';
-import { credentialsOf } from '../token/credentials.js';
-import type { Presented } from '../token/dpop-proofs.js';
-import { acceptsJson, declaresJson } from './content-negotiation.js';
-import { CertificateDoor, certificateDoor } from './client-certificate.js';
+import { pathOf, paymentNamed } from './public-path.js';
+import { type Caller, Callers } from '../checks/token/callers.js';
+import { credentialsOf } from '../checks/token/credentials.js';
+import type { Presented } from '../checks/token/dpop-proofs.js';
+import { acceptsJson, declaresJson } from '../checks/content-negotiation.js';
+import { CertificateDoor, certificateDoor } from '../checks/client-certificate.js';
 import { answerHeaders, refuse } from './edge-adapter.js';
-import { notificationSupport } from './notification-headers.js';
-import { hasOneHost, isRepeated, readHeaders } from './request-headers.js';
+import { notificationSupport } from '../checks/notification-headers.js';
+import { hasOneHost, isRepeated, readHeaders } from '../checks/request-headers.js';
 import type { EdgeFindings } from './edge-request.js';
 import { observeCalls } from './observe-calls.js';
 

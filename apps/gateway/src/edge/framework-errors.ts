@@ -1,9 +1,9 @@
 import { HttpException } from '@nestjs/common';
 import type { Failure, FailureName } from '@xs2a/domain/failure/failures';
-import { CallFailed } from '@xs2a/messaging/call-failed';
+import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { Logger } from '@xs2a/observability/logger';
 import type { FastifyRequest } from 'fastify';
-import { methodsOf, pathOf, paymentPathOf } from '../public-path.js';
+import { methodsOf, pathOf, paymentPathOf } from './public-path.js';
 
 /** The failure for each status with which the framework refuses a request by itself. */
 const byStatus: Readonly<Record<number, FailureName>> = {

@@ -1,9 +1,9 @@
 import { oauthPaths } from '@xs2a/contracts/oauth-paths';
 import { histogram } from '@xs2a/observability/metrics';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AnsweredCall, type CallRecords, clientClosedRequest } from '../call-records.js';
-import type { CallLog } from '../call-log.js';
-import { pathOf } from '../public-path.js';
+import { type AnsweredCall, type CallRecords, clientClosedRequest } from './call-records.js';
+import type { CallLog } from './call-log.js';
+import { pathOf } from './public-path.js';
 import type { EdgeFindings } from './edge-request.js';
 
 const seconds = histogram('xs2a_http_seconds', 'Time to answer a request', ['endpoint', 'status']);

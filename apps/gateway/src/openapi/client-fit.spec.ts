@@ -6,13 +6,13 @@ import {
   regulatoryReportTypes,
   serviceLevels,
   taxpayerTypes,
-} from '@xs2a/domain/payment/code-tables';
+} from '@xs2a/domain/payment/fields/code-tables';
 import { productsOffered } from '@xs2a/domain/payment/payment-services';
-import { purposeCodes } from '@xs2a/domain/payment/purpose-codes';
+import { purposeCodes } from '@xs2a/domain/payment/fields/purpose-codes';
 import { optionalFeatures } from '@xs2a/domain/profile/profile';
 import { profileOf } from '@xs2a/domain/testing/profiles';
 import { endpointIds } from '../endpoint-rules.js';
-import { docsPage } from './docs-page.js';
+import { docsPage } from './docs/page.js';
 import { openApiDocument } from './document.js';
 
 interface Operation {

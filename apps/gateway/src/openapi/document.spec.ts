@@ -2,19 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { bulkMembers } from '@xs2a/domain/bulk/validate-bulk';
 import { failures } from '@xs2a/domain/failure/failures';
 import { scheduleFields } from '@xs2a/domain/order/validate-schedule';
-import { paymentFields } from '@xs2a/domain/payment/payment-fields';
+import { paymentFields } from '@xs2a/domain/payment/fields/payment-fields';
 import { paymentServices } from '@xs2a/domain/payment/payment-services';
 import { profileOf } from '@xs2a/domain/testing/profiles';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { AccountsController } from '../accounts.controller.js';
-import { BasketsController } from '../baskets.controller.js';
-import { ConsentsController } from '../consents.controller.js';
+import { AccountsController } from '../accounts/accounts.controller.js';
+import { BasketsController } from '../baskets/baskets.controller.js';
+import { ConsentsController } from '../consents/consents.controller.js';
 import { endpointIds, endpointRules, isSandboxEndpoint } from '../endpoint-rules.js';
-import { FundsConfirmationController } from '../funds-confirmation.controller.js';
-import { PaymentsController } from '../payments.controller.js';
-import { SandboxController } from '../sandbox.controller.js';
-import { docsPage, docsPolicy } from './docs-page.js';
+import { FundsConfirmationController } from '../funds/funds-confirmation.controller.js';
+import { PaymentsController } from '../payments/payments.controller.js';
+import { SandboxController } from '../sandbox/sandbox.controller.js';
+import { docsPage, docsPolicy } from './docs/page.js';
 import { openApiDocument } from './document.js';
 
 interface Operation {

@@ -13,14 +13,14 @@ import {
   type TokenRule,
 } from '../endpoint-rules.js';
 import { notificationCallbacks } from './notifications.js';
-import type { Operation } from './operation.js';
-import { operations } from './operations.js';
-import { otherPaths } from './other-paths.js';
-import { parametersOf } from './parameters.js';
-import { isPaymentEndpoint, operationIdUnder, paymentOperations } from './payment-operations.js';
-import { headers, responsesOf } from './responses.js';
-import { ref, type Schema } from './schema-parts.js';
-import { schemasFor } from './schemas.js';
+import type { Operation } from './operations/operation.js';
+import { operations } from './operations/operations.js';
+import { otherPaths } from './operations/other-paths.js';
+import { parametersOf } from './operations/parameters.js';
+import { isPaymentEndpoint, operationIdUnder, paymentOperations } from './operations/payment-operations.js';
+import { headers, responsesOf } from './operations/responses.js';
+import { ref, type Schema } from './schemas/schema-parts.js';
+import { schemasFor } from './schemas/schemas.js';
 
 export interface DocumentSettings {
   readonly baseUrl: string;

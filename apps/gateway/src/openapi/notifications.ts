@@ -1,4 +1,4 @@
-import { flag, oneOf, type Schema, text, uuid } from './schema-parts.js';
+import { flag, oneOf, type Schema, text, uuid } from './schemas/schema-parts.js';
 
 const link: Schema = {
   type: 'object',

@@ -6,11 +6,11 @@ import { accessTokenAudience, tppBucket, type TppRecord } from '@xs2a/contracts/
 import type { Reply } from '@xs2a/contracts/call';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { profileOf } from '@xs2a/domain/testing/profiles';
-import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
-import type { CallContext, Envelope } from '@xs2a/messaging/call-context';
-import { connectStreams } from '@xs2a/messaging/connection';
-import { replyBytes } from '@xs2a/messaging/reply-bytes';
-import { Requester } from '@xs2a/messaging/requester';
+import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
+import type { CallContext, Envelope } from '@xs2a/calls/context';
+import { connectStreams } from '@xs2a/nats/connection';
+import { replyBytes } from '@xs2a/calls/reply-bytes';
+import { Requester } from '@xs2a/calls/requester';
 import { Health } from '@xs2a/observability/health';
 import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';

@@ -7,8 +7,8 @@ import {
 } from '@xs2a/contracts/notifications.contract';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
-import { Handles } from '@xs2a/messaging/handles';
-import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
+import { Handles } from '@xs2a/calls/handles';
+import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';

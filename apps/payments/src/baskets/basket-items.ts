@@ -7,7 +7,7 @@ import {
   ungroupConsents,
 } from '@xs2a/contracts/baskets.contract';
 import { type ItemFacts, ownersOf, paymentAsItem } from '@xs2a/domain/basket/basket-items';
-import type { StateRow } from '@xs2a/event-store/view-state';
+import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import type { BasketItems as ItemIds } from '@xs2a/domain/basket/validate-basket';
 import type { Decision } from '@xs2a/domain/decision';
@@ -21,12 +21,12 @@ import {
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { firstOrderOf, type PaymentState } from '@xs2a/domain/payment/payment-state';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { CallFailed } from '@xs2a/messaging/call-failed';
-import { Requester } from '@xs2a/messaging/requester';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
 import { POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { DebtorAccounts } from '../debtor-accounts.js';
-import { PaymentStore } from '../payment-store.js';
+import { DebtorAccounts } from '../authorise/debtor-accounts.js';
+import { PaymentStore } from '../store/payment-store.js';
 
 const actor = 'baskets';
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;

@@ -12,9 +12,9 @@ import { type BasketStatus, basketStatusOf } from '@xs2a/domain/basket/basket-tr
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { isFinal } from '@xs2a/domain/payment/payment-transitions';
 import { authorisationIn } from '@xs2a/domain/sca/authorisations';
-import { callFailed } from '@xs2a/messaging/call-failed';
-import { Requester } from '@xs2a/messaging/requester';
-import { PaymentStore } from '../payment-store.js';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
+import { PaymentStore } from '../store/payment-store.js';
 import { BasketStore } from './basket-store.js';
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

@@ -3,7 +3,7 @@ import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
 import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import { basketStateVersion, evolveBasket } from '@xs2a/domain/basket/evolve-basket';
-import { EventStore } from '@xs2a/event-store/event-store';
+import { EventStore } from '@xs2a/event-store/streams/event-store';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER, POOL } from '@xs2a/runtime/tokens';

@@ -1,7 +1,7 @@
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import { awaitsSignature } from '@xs2a/domain/basket/basket-transitions';
 import { addSeconds } from '@xs2a/domain/time/bank-calendar';
-import type { InlineView } from '@xs2a/event-store/inline-view';
+import type { InlineView } from '@xs2a/event-store/streams/inline-view';
 
 /** The request that decided a basket updates its items; what it left is due this long afterwards. */
 const leftOverSeconds = 2;

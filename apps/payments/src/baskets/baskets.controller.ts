@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import * as contract from '@xs2a/contracts/baskets.contract';
 import type { AuthorisationStarted, StartAuthorisation } from '@xs2a/contracts/payments.contract';
 import { cancelBasket } from '@xs2a/domain/basket/decide-basket';
-import { Handles } from '@xs2a/messaging/handles';
+import { Handles } from '@xs2a/calls/handles';
 import { BasketCreation } from './create-basket.js';
 import { BasketReads } from './basket-reads.js';
 import { BasketStore } from './basket-store.js';

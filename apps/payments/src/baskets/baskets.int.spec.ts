@@ -3,7 +3,7 @@ import * as contract from '@xs2a/contracts/baskets.contract';
 import * as payments from '@xs2a/contracts/payments.contract';
 import { signBasket } from '@xs2a/domain/basket/authorise-basket';
 import { groupPayment } from '@xs2a/domain/payment/group-payment';
-import { eventStoreViolations } from '@xs2a/event-store/violations';
+import { eventStoreViolations } from '@xs2a/event-store/verification/violations';
 import { createLogger } from '@xs2a/observability/logger';
 import { newId } from '@xs2a/runtime/ids';
 import {
@@ -16,7 +16,7 @@ import {
   startPaymentsWorld,
 } from '../testing/payments-world.js';
 import { openedBasket } from '../testing/basket-walks.js';
-import { PaymentStore } from '../payment-store.js';
+import { PaymentStore } from '../store/payment-store.js';
 import { BasketStore } from './basket-store.js';
 
 let world: PaymentsWorld;

@@ -5,12 +5,12 @@ import { abandonBasket, createBasket, openBasket } from '@xs2a/domain/basket/dec
 import { judgeItems } from '@xs2a/domain/basket/judge-items';
 import { validateBasket } from '@xs2a/domain/basket/validate-basket';
 import type { Failure } from '@xs2a/domain/failure/failures';
-import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/event-store';
-import { CallFailed, callFailed, dependencyDown } from '@xs2a/messaging/call-failed';
+import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/streams/event-store';
+import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { newId } from '@xs2a/runtime/ids';
-import { DebtorAccounts } from '../debtor-accounts.js';
+import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { BasketItems } from './basket-items.js';
 import { BasketStore } from './basket-store.js';
 import { UpdateItems } from './update-items.js';

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { BasketRef } from '@xs2a/contracts/baskets.contract';
 import type { AuthorisationStarted, StartAuthorisation } from '@xs2a/contracts/payments.contract';
 import { startBasketAuthorisation } from '@xs2a/domain/basket/authorise-basket';
-import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/event-store';
+import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/streams/event-store';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
-import { DebtorAccounts } from '../debtor-accounts.js';
+import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { BasketReads } from './basket-reads.js';
 import { BasketStore } from './basket-store.js';
 

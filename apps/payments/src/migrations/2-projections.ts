@@ -1,7 +1,7 @@
-import { logAnchorTable } from '@xs2a/event-store/log-anchor';
-import { createProjection, projectionTables } from '@xs2a/event-store/projection.tables';
+import { logAnchorTable } from '@xs2a/event-store/verification/log-anchor';
+import { createProjection, projectionTables } from '@xs2a/event-store/projections/projection.tables';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { paymentProjections } from '../payment-projections.js';
+import { paymentProjections } from '../background/projections/payment-projections.js';
 
 const [schema, role] = ['payments', 'xs2a_payments'] as const;
 

@@ -3,14 +3,14 @@ import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
-import { EventStore } from '@xs2a/event-store/event-store';
-import { inlineViewDifferences } from '@xs2a/event-store/inline-view-rebuild';
+import { EventStore } from '@xs2a/event-store/streams/event-store';
+import { inlineViewDifferences } from '@xs2a/event-store/projections/inline-view-rebuild';
 import { type OldRelease, oldRelease } from '@xs2a/migrations/testing/old-release';
 import { createLogger } from '@xs2a/observability/logger';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
-import { paymentView } from '../payment-view.js';
+import { paymentView } from '../store/payment-view.js';
 import { migrations, schema } from './index.js';
 
 let old: OldRelease;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
-import { EventStore } from '@xs2a/event-store/event-store';
+import { EventStore } from '@xs2a/event-store/streams/event-store';
 import { type OldRelease, oldRelease } from '@xs2a/migrations/testing/old-release';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createLogger } from '@xs2a/observability/logger';

@@ -4,10 +4,10 @@ import { readAccountFacts, readCorporate } from '@xs2a/contracts/accounts.contra
 import * as contract from '@xs2a/contracts/payments.contract';
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
-import { startNatsWithAssets } from '@xs2a/messaging/testing/nats-with-assets';
+import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
-import { CallFailed } from '@xs2a/messaging/call-failed';
-import { Handles } from '@xs2a/messaging/handles';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { Handles } from '@xs2a/calls/handles';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { createPool } from '@xs2a/postgres/pool';
 import { bookingIdOf } from '@xs2a/runtime/booking-ids';

@@ -18,11 +18,11 @@ import {
   hasEnded,
   isDueAt,
   nextOccurrenceDueAt,
-} from '@xs2a/domain/payment/settlement-due';
-import { decideSettlementSteps } from '@xs2a/domain/payment/settlement-steps';
+} from '@xs2a/domain/payment/settlement/due';
+import { decideSettlementSteps } from '@xs2a/domain/payment/settlement/steps';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import type { EventStore } from '@xs2a/event-store/event-store';
-import { Handles } from '@xs2a/messaging/handles';
+import type { EventStore } from '@xs2a/event-store/streams/event-store';
+import { Handles } from '@xs2a/calls/handles';
 import { bookingIdOf } from '@xs2a/runtime/booking-ids';
 import { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';

@@ -1,4 +1,4 @@
-import type { Requester } from '@xs2a/messaging/requester';
+import type { Requester } from '@xs2a/calls/requester';
 import type { Logger } from '@xs2a/observability/logger';
 import { histogram } from '@xs2a/observability/metrics';
 import type { BankCall } from '../port/bank-call.js';

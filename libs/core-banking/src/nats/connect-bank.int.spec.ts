@@ -1,8 +1,8 @@
 import { connect } from '@nats-io/transport-node';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { startNats } from '@xs2a/local-servers/nats-server';
-import type { Requester } from '@xs2a/messaging/requester';
-import { until } from '@xs2a/messaging/testing/until';
+import type { Requester } from '@xs2a/calls/requester';
+import { until } from '@xs2a/nats/testing/until';
 import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
-import type { TravellingClock } from '@xs2a/messaging/call-context';
-import { dependencyDown } from '@xs2a/messaging/call-failed';
-import { connectCalls } from '@xs2a/messaging/connection';
-import { Requester } from '@xs2a/messaging/requester';
+import type { TravellingClock } from '@xs2a/calls/context';
+import { dependencyDown } from '@xs2a/domain/failure/failed';
+import { connectCalls } from '@xs2a/nats/connection';
+import { Requester } from '@xs2a/calls/requester';
 import type { Logger } from '@xs2a/observability/logger';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BankClient } from './bank-client.js';

@@ -1,7 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
-import { Requester } from '@xs2a/messaging/requester';
+import { Requester } from '@xs2a/calls/requester';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { mkdtempSync, rmSync } from 'node:fs';

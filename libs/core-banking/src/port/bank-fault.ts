@@ -1,4 +1,4 @@
-import { CallFailed } from '@xs2a/messaging/call-failed';
+import { CallFailed } from '@xs2a/domain/failure/failed';
 
 /** Why a bank gave no answer that counts. Retryable: the same call may succeed when it is repeated. */
 export const bankFaults = {

@@ -4,7 +4,7 @@ import { isIban } from '@xs2a/domain/iban/iban';
 import { newId } from '@xs2a/runtime/ids';
 import { customersOf } from '../testing/customers.js';
 import { type FreshBank, freshBank } from '../testing/fresh-bank.js';
-import { ledgerViolations } from './ledger-invariants.js';
+import { ledgerViolations } from './ledger/ledger-invariants.js';
 import { openSandboxBank } from './sandbox-bank.js';
 import { advanceClockOffset, readClockOffset } from './settings.js';
 

@@ -3,18 +3,18 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import type { NamedAttempt } from '@xs2a/postgres/once';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
-import { type AccountStatusChanged, changeAccountStatus } from './account-status.js';
-import { SandboxAccounts } from './accounts.js';
-import { deposit, type Deposit, type Deposited } from './deposit.js';
+import { type AccountStatusChanged, changeAccountStatus } from './accounts/account-status.js';
+import { SandboxAccounts } from './accounts/accounts.js';
+import { deposit, type Deposit, type Deposited } from './ledger/deposit.js';
 import type { Fixtures } from './fixtures.js';
-import { SandboxFunds } from './funds.js';
-import { Ledger } from './ledger.js';
-import { type CreatedPsu, createPsu } from './new-psu.js';
-import { SandboxPsus } from './psus.js';
+import { SandboxFunds } from './accounts/funds.js';
+import { Ledger } from './ledger/ledger.js';
+import { type CreatedPsu, createPsu } from './people/new-psu.js';
+import { SandboxPsus } from './people/psus.js';
 import { seed } from './seed.js';
 import { cursorKey, readClockOffset } from './settings.js';
-import { SimulatedBooking } from './simulated-booking.js';
-import { type Simulation, Simulations } from './simulations.js';
+import { SimulatedBooking } from './simulation/simulated-booking.js';
+import { type Simulation, Simulations } from './simulation/simulations.js';
 
 /** Operations that only the sandbox bank has (contract 13). */
 export interface SandboxTools {

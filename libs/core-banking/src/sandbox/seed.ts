@@ -4,13 +4,19 @@ import type { Clock } from '@xs2a/runtime/clock';
 import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import type { FixtureAccount, Fixtures } from './fixtures.js';
-import { clearingAccountOf, clearingWays } from './ledger-ids.js';
-import type { Entry } from './entry.js';
-import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
-import { hashPassword } from './password.js';
-import { type AccountToOpen, insertAccount, insertCorporate, insertPsu, insertSigner } from './people.js';
+import { clearingAccountOf, clearingWays } from './ledger/ledger-ids.js';
+import type { Entry } from './ledger/entry.js';
+import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger/ledger-writes.js';
+import { hashPassword } from './people/password.js';
+import {
+  type AccountToOpen,
+  insertAccount,
+  insertCorporate,
+  insertPsu,
+  insertSigner,
+} from './people/people.js';
 import { type PastMovement, plausibleHistory } from './plausible-history.js';
-import { sandboxAmount } from './sandbox-amount.js';
+import { sandboxAmount } from './ledger/sandbox-amount.js';
 
 interface SeedOptions {
   readonly pool: Pool;

@@ -1,6 +1,6 @@
 import type { NewPsu } from '@xs2a/contracts/accounts.contract';
 import type { DeltaQuery, EntryLists } from '../port/accounts.js';
-import type { CreatedPsu } from '../sandbox/new-psu.js';
+import type { CreatedPsu } from '../sandbox/people/new-psu.js';
 import type { FreshBank } from './fresh-bank.js';
 import { readPage } from './read-page.js';
 

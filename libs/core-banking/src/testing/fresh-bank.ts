@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type Pool } from 'pg';
 import { type Fixtures, parseFixtures } from '../sandbox/fixtures.js';
-import { accountStatusRight } from '../sandbox/account-status.js';
-import { simulationTable } from '../sandbox/simulations.js';
+import { accountStatusRight } from '../sandbox/accounts/account-status.js';
+import { simulationTable } from '../sandbox/simulation/simulations.js';
 import { openSandboxBank, type SandboxBank } from '../sandbox/sandbox-bank.js';
 import {
   batchEntries,

@@ -1,6 +1,6 @@
 import { type Failure, fail } from '../failure/failures.js';
 import type { PaymentOrder } from '../payment/payment-events.js';
-import { canExchange, debitOf } from '../payment/price-order.js';
+import { canExchange, debitOf } from '../payment/pricing/price-order.js';
 import type { Profile } from '../profile/profile.js';
 
 /** What the bank knows of an account that a rule may ask for. */

@@ -2,7 +2,7 @@ import { type Decision, happened, refuse } from '../decision.js';
 import type { FundsRefusalReason, PaymentEvent } from '../payment/payment-events.js';
 import type { BulkEntry, BulkPayment } from '../payment/payment-state.js';
 import { stageOf } from '../payment/payment-transitions.js';
-import type { TransactionStep } from '../payment/settlement-step.js';
+import type { TransactionStep } from '../payment/settlement/step.js';
 import type { Profile } from '../profile/profile.js';
 import { addSeconds } from '../time/bank-calendar.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { maxFailuresListed } from '../failure/failures.js';
 import { exampleBodies } from '../payment/example-bodies.js';
-import { paymentFields } from '../payment/payment-fields.js';
+import { paymentFields } from '../payment/fields/payment-fields.js';
 import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
 import { profileOf } from '../testing/profiles.js';
 import { bulkLimits, validateBulk } from './validate-bulk.js';

@@ -8,7 +8,7 @@ import {
 } from '../form/form-checks.js';
 import { parseAmount } from '../money/money.js';
 import type { PaymentOrder } from '../payment/payment-events.js';
-import { paymentFields, paymentPaths, withoutField } from '../payment/payment-fields.js';
+import { paymentFields, paymentPaths, withoutField } from '../payment/fields/payment-fields.js';
 import type { PaymentProduct, PaymentType } from '../payment/payment-products.js';
 import { initiationFailure } from '../payment/payment-services.js';
 import { typeOfProduct } from '../payment/payment-type.js';
@@ -21,7 +21,7 @@ import {
   type PaymentRules,
   sameAccountFailure,
   typeFailure,
-} from '../payment/validate-payment.js';
+} from '../payment/fields/validate-payment.js';
 import { isIsoDate } from '../time/bank-calendar.js';
 
 export interface ValidBulk {

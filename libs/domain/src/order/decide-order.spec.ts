@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { cancelPayment } from '../payment/decide-payment.js';
 import type { PaymentEvent } from '../payment/payment-events.js';
-import { dueTransactions, hasEnded, nextDueAt } from '../payment/settlement-due.js';
-import { decideSettlementStep, type NumberedStep } from '../payment/settlement-steps.js';
+import { dueTransactions, hasEnded, nextDueAt } from '../payment/settlement/due.js';
+import { decideSettlementStep, type NumberedStep } from '../payment/settlement/steps.js';
 import { orderFrom, signedOrderEvents } from '../testing/initiations.js';
 import { profileOf } from '../testing/profiles.js';
 import { bgnOrder } from '../testing/signed-payment.js';

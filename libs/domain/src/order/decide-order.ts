@@ -1,7 +1,7 @@
 import { type Decision, happened, refuse } from '../decision.js';
 import type { PaymentEvent } from '../payment/payment-events.js';
 import type { PeriodicOrder, PlannedOccurrence } from '../payment/payment-state.js';
-import type { TransactionStep } from '../payment/settlement-step.js';
+import type { TransactionStep } from '../payment/settlement/step.js';
 import type { Profile } from '../profile/profile.js';
 import { addSeconds } from '../time/bank-calendar.js';
 import { occurrenceAfter } from './plan-occurrence.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { exampleBodies } from '../payment/example-bodies.js';
-import { paymentFields } from '../payment/payment-fields.js';
+import { paymentFields } from '../payment/fields/payment-fields.js';
 import { profileOf } from '../testing/profiles.js';
 import { validateOrder } from './validate-order.js';
 import { scheduleFields } from './validate-schedule.js';

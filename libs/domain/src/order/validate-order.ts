@@ -1,6 +1,6 @@
 import { type Failure, fail } from '../failure/failures.js';
 import { isJsonObject, unknownMembers } from '../form/form-checks.js';
-import { paymentFields, paymentPaths, withoutField } from '../payment/payment-fields.js';
+import { paymentFields, paymentPaths, withoutField } from '../payment/fields/payment-fields.js';
 import type { PaymentProduct } from '../payment/payment-products.js';
 import {
   currencyFailure,
@@ -10,7 +10,7 @@ import {
   type PaymentRules,
   sameAccountFailure,
   typeFailure,
-} from '../payment/validate-payment.js';
+} from '../payment/fields/validate-payment.js';
 import type { Profile } from '../profile/profile.js';
 import type { PeriodicSchedule } from './periodic-schedule.js';
 import { periodFailure, scheduleFields, validateSchedule } from './validate-schedule.js';

@@ -7,8 +7,8 @@ import type { Initiation } from './decide-payment.js';
 import type { InitiationData, PaymentOrder } from './payment-events.js';
 import type { PaymentProduct } from './payment-products.js';
 import type { PaymentService } from './payment-services.js';
-import { futureExchangeFailure, needsExchange, priceOrder, tooLargeFailure } from './price-order.js';
-import { type PaymentRules, validatePayment, type ValidPayment } from './validate-payment.js';
+import { futureExchangeFailure, needsExchange, priceOrder, tooLargeFailure } from './pricing/price-order.js';
+import { type PaymentRules, validatePayment, type ValidPayment } from './fields/validate-payment.js';
 
 /** A body that its payment service's rules found right. */
 export type ValidInitiation =

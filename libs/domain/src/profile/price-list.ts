@@ -7,9 +7,9 @@ import {
   chargeBearersOf,
   type ServiceLevel,
   serviceLevelsOf,
-} from '../payment/code-tables.js';
+} from '../payment/fields/code-tables.js';
 import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
-import type { FeeRow } from '../payment/tariff.js';
+import type { FeeRow } from '../payment/pricing/tariff.js';
 
 /** The prices of a profile: the rate table, and the tariff in its home currency. */
 export interface PriceList {

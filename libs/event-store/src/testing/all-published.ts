@@ -1,9 +1,9 @@
-import { connectOnce } from '@xs2a/messaging/connection';
-import { until } from '@xs2a/messaging/testing/until';
+import { connectOnce } from '@xs2a/nats/connection';
+import { until } from '@xs2a/nats/testing/until';
 import assert from 'node:assert/strict';
 import type { Pool } from 'pg';
-import { logHead } from '../log-gaps.js';
-import { lastPublished } from '../relay-stream.js';
+import { logHead } from '../streams/log-gaps.js';
+import { lastPublished } from '../publishing/jetstream-copy.js';
 
 /** Awaits that each event of the payments has a position and is in the stream; answers the last position. For tests. */
 export const allPublished = async (pool: Pool, natsUrl: string): Promise<number> => {

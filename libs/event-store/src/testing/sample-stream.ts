@@ -8,11 +8,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { EventStore } from '../event-store.js';
-import { attemptTable, eventTables } from '../event-store.tables.js';
-import { logAnchorTable } from '../log-anchor.js';
-import { logGapTable } from '../log-gaps.js';
-import { lostEventTables } from '../lost-events.js';
+import { EventStore } from '../streams/event-store.js';
+import { attemptTable, eventTables } from '../streams/event-store.tables.js';
+import { logAnchorTable } from '../verification/log-anchor.js';
+import { logGapTable } from '../streams/log-gaps.js';
+import { lostEventTables } from '../streams/lost-events.js';
 
 /** The smallest stream with a rule worth a lock: a count that never goes below zero. For tests of this library. */
 export type SampleEvent =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import * as tables from '@xs2a/domain/payment/code-tables';
-import { purposeCodes } from '@xs2a/domain/payment/purpose-codes';
+import * as tables from '@xs2a/domain/payment/fields/code-tables';
+import { purposeCodes } from '@xs2a/domain/payment/fields/purpose-codes';
 import { codesBg } from './codes-bg.js';
 import { codesEn } from './codes-en.js';
 

@@ -4,7 +4,7 @@ import type {
   regulatoryReportTypes,
   ServiceLevel,
   taxpayerTypes,
-} from '@xs2a/domain/payment/code-tables';
+} from '@xs2a/domain/payment/fields/code-tables';
 
 /** The codes of spec 2.4 in the words of one language. */
 export interface CodeWords {

@@ -1,4 +1,4 @@
-import { purposeCodes } from '@xs2a/domain/payment/purpose-codes';
+import { purposeCodes } from '@xs2a/domain/payment/fields/purpose-codes';
 import type { CodeWords } from './code-words.js';
 
 export const codesEn: CodeWords = {

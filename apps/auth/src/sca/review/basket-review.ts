@@ -1,13 +1,13 @@
 import type { BasketAuthorisation, BasketPayment } from '@xs2a/contracts/baskets.contract';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
-import { total } from '@xs2a/domain/payment/price-order';
+import { total } from '@xs2a/domain/payment/pricing/price-order';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import { html } from '@xs2a/html/html';
-import type { Entry, Row } from '../approval.js';
+import type { Entry, Row } from '../approvals/approval.js';
 import type { ApprovalKind } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { consentRows, openedBy } from '../consent-approval.js';
-import { accountFigure, amountFigure } from '../figures.js';
+import { consentRows, openedBy } from '../approvals/consent-approval.js';
+import { accountFigure, amountFigure } from '../pages/figures.js';
 import type { PageState } from '../page-sessions.js';
 import { paymentReview, type ReviewedPayment } from './payment-review.js';
 import { type Reading, signatureRows } from './row-parts.js';

@@ -1,11 +1,11 @@
 import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { isJsonObject, type JsonObject, memberOf } from '@xs2a/domain/form/form-checks';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { debitOf, total } from '@xs2a/domain/payment/price-order';
-import type { Entry, Row } from '../approval.js';
+import { debitOf, total } from '@xs2a/domain/payment/pricing/price-order';
+import type { Entry, Row } from '../approvals/approval.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { accountFigure, amountFigure } from '../figures.js';
-import { dateText } from '../language.js';
+import { accountFigure, amountFigure } from '../pages/figures.js';
+import { dateText } from '../pages/language.js';
 import { budgetRows } from './budget-rows.js';
 import {
   chargesRow,

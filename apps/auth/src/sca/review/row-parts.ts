@@ -2,14 +2,14 @@ import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { type JsonObject, memberOf } from '@xs2a/domain/form/form-checks';
 import { executionOf } from '@xs2a/domain/payment/execution-day';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { totalDebitOf } from '@xs2a/domain/payment/price-order';
+import { totalDebitOf } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
-import type { Row } from '../approval.js';
+import type { Row } from '../approvals/approval.js';
 import type { Catalogue, Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { amountFigure, rateFigure } from '../figures.js';
-import { dateText } from '../language.js';
+import { amountFigure, rateFigure } from '../pages/figures.js';
+import { dateText } from '../pages/language.js';
 
 /** The person who reads a review page, and the time at which it is read. */
 export interface Reading {

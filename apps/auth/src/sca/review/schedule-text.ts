@@ -4,7 +4,7 @@ import { weekdayOf } from '@xs2a/domain/time/bank-calendar';
 import { locales } from '@xs2a/html/figures';
 import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { dateText } from '../language.js';
+import { dateText } from '../pages/language.js';
 
 const dateIn = (isoDate: string, language: Language): string => dateText(isoDate, language, 'UTC');
 

@@ -1,4 +1,4 @@
-import { bulgarianIban } from '../new-iban.js';
+import { bulgarianIban } from '../people/new-iban.js';
 import { type BankTransactionCode, bankTransactionCodes as code } from './bank-transaction-codes.js';
 
 /** Somebody at another bank with whom a seeded account has dealings. Amounts in minor units, from lowest to highest. */

@@ -1,0 +1,55 @@
+import { type ConsentAuthorisation, readConsentForAuthorization } from '@xs2a/contracts/consents.contract';
+import { isFinalConsent } from '@xs2a/domain/consent/consent-transitions';
+import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
+import type { GrantBinding } from './grant-bindings.js';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const authorizable = new Set<ConsentStatus>(['received', 'partiallyAuthorised', 'valid']);
+
+export const isUuid = (text: unknown): text is string => typeof text === 'string' && uuid.test(text);
+
+/** Asks the consents service about a consent that a TPP names at the authorization server. */
+export class ConsentAuthority {
+  constructor(
+    private readonly requester: Requester,
+    private readonly profile: Profile,
+  ) {}
+
+  /** Reads a consent; undefined when it is unknown or another TPP's. Throws CallFailed dependencyDown. */
+  async find(tppId: string, consentId: string): Promise<ConsentAuthorisation | undefined> {
+    if (!isUuid(consentId)) return undefined;
+    try {
+      return await this.requester.call(readConsentForAuthorization, { tppId, consentId });
+    } catch (error) {
+      if (error instanceof CallFailed && error.failures.every(({ failure }) => failure === 'consentUnknown'))
+        return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * The TPP's own, and still to be authorised alone or in force (contract 4, 10): anything else, what is in a signing basket
+   * too, never leads to a code.
+   */
+  async findAuthorizable(tppId: string, consentId: string): Promise<ConsentAuthorisation | undefined> {
+    const consent = await this.find(tppId, consentId);
+    if (consent === undefined || consent.isGrouped) return undefined;
+    return authorizable.has(consent.consentStatus) ? consent : undefined;
+  }
+
+  /** When the consent behind a grant ends, in epoch milliseconds; undefined: it is not in force for this TPP and PSU. */
+  async endOf({
+    clientId,
+    psuId,
+    consentId,
+  }: GrantBinding & { readonly consentId: string }): Promise<number | undefined> {
+    const consent = await this.find(clientId, consentId);
+    // A token of one of several signers opens nothing before all have signed; that is for the consent to say (contract 10).
+    if (consent?.signedBy.includes(psuId) !== true || isFinalConsent(consent.consentStatus)) return undefined;
+    return Date.parse(startOfBankDay(addDays(consent.validUntil, 1), this.profile.timeZone));
+  }
+}

@@ -1,0 +1,65 @@
+import { Clock } from '@xs2a/runtime/clock';
+import type { UserScope } from './scopes.js';
+import type { TokenTransactions } from '../storage/token-transaction.js';
+
+/**
+ * A grant of a PSU: to which TPP, for which scopes, by which consent. User scopes and consent ids in tokens come from
+ * here only.
+ */
+export interface GrantBinding {
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly psuId: string;
+  readonly scope: UserScope;
+  /** Always there for PSP_AI, never for PSP_IC. */
+  readonly consentId?: string;
+}
+interface BindingRow {
+  readonly client_id: string;
+  readonly psu_id: string;
+  readonly scope: UserScope;
+  readonly consent_id: string | null;
+}
+
+export class GrantBindings {
+  constructor(
+    private readonly database: TokenTransactions,
+    private readonly clock: Clock,
+    /** How long a grant can live at most, in seconds. */
+    private readonly lifetimeSeconds: number,
+  ) {}
+
+  async add(binding: GrantBinding): Promise<void> {
+    const expiresAt = new Date(this.clock.nowMs() + this.lifetimeSeconds * 1000);
+    await this.database.query({
+      name: 'binding-add',
+      text: `INSERT INTO grant_binding (grant_id, client_id, psu_id, scope, consent_id, expires_at)
+             VALUES ($1, $2, $3, $4, $5, $6)`,
+      values: [
+        binding.grantId,
+        binding.clientId,
+        binding.psuId,
+        binding.scope,
+        binding.consentId ?? null,
+        expiresAt,
+      ],
+    });
+  }
+
+  async find(grantId: string): Promise<GrantBinding | undefined> {
+    const { rows } = await this.database.query<BindingRow>({
+      name: 'binding-find',
+      text: 'SELECT client_id, psu_id, scope, consent_id FROM grant_binding WHERE grant_id = $1',
+      values: [grantId],
+    });
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    return {
+      grantId,
+      clientId: row.client_id,
+      psuId: row.psu_id,
+      scope: row.scope,
+      consentId: row.consent_id ?? undefined,
+    };
+  }
+}

@@ -1,0 +1,119 @@
+import { Clock } from '@xs2a/runtime/clock';
+import { failpoint } from '@xs2a/runtime/failpoint';
+import { createHash } from 'node:crypto';
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { GrantRevocations } from '../grants/grant-revocations.js';
+import type { TokenTransactions } from './token-transaction.js';
+
+export interface ArtefactParts {
+  readonly database: TokenTransactions;
+  readonly clock: Clock;
+  readonly revocations: Pick<GrantRevocations, 'revoke'>;
+}
+interface ArtefactRow {
+  readonly payload: AdapterPayload;
+  readonly grant_id: string | null;
+  readonly consumed_at: Date | null;
+}
+
+const hashOf = (handle: string): Buffer => createHash('sha256').update(handle).digest();
+
+/**
+ * Keeps codes, refresh tokens, grants and interactions. Handles are stored as hashes and left out of the payload, so a
+ * copy of the table redeems nothing. Of several redemptions of one handle exactly one gets through `consume`.
+ */
+export class ArtefactAdapter implements Adapter {
+  constructor(
+    private readonly model: string,
+    private readonly parts: ArtefactParts,
+  ) {}
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+    const { jti: _handle, ...kept } = payload;
+    const expiresAt = new Date(this.parts.clock.nowMs() + expiresIn * 1000);
+    await this.parts.database.query({
+      name: 'artefact-upsert',
+      text: `INSERT INTO artefact (model, id_hash, grant_id, payload, expires_at) VALUES ($1, $2, $3, $4, $5)
+             ON CONFLICT (model, id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`,
+      values: [this.model, hashOf(id), this.grantOf(id, payload), JSON.stringify(kept), expiresAt],
+    });
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const { rows } = await this.parts.database.query<ArtefactRow>({
+      name: 'artefact-find',
+      text: 'SELECT payload, grant_id, consumed_at FROM artefact WHERE model = $1 AND id_hash = $2',
+      values: [this.model, hashOf(id)],
+    });
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    return {
+      ...row.payload,
+      jti: id,
+      ...(row.consumed_at === null ? {} : { consumed: Math.floor(row.consumed_at.getTime() / 1000) }),
+    };
+  }
+
+  /** Uses the handle up; false: there is none, or somebody was first. */
+  protected async take(id: string): Promise<boolean> {
+    const { rowCount } = await this.parts.database.query({
+      name: 'artefact-consume',
+      text: 'UPDATE artefact SET consumed_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL',
+      values: [this.model, hashOf(id), new Date(this.parts.clock.nowMs())],
+    });
+    return rowCount === 1;
+  }
+
+  /** Uses the handle up. The loser of a race has reused it: its grant dies, as for any other reuse. */
+  async consume(id: string): Promise<void> {
+    if (await this.take(id)) {
+      failpoint('auth.after-consume');
+      return;
+    }
+    const { rows } = await this.parts.database.query<{ grant_id: string | null }>({
+      name: 'artefact-grant',
+      text: 'SELECT grant_id FROM artefact WHERE model = $1 AND id_hash = $2',
+      values: [this.model, hashOf(id)],
+    });
+    const grantId = rows[0]?.grant_id;
+    if (grantId !== undefined && grantId !== null) await this.revokeByGrantId(grantId);
+    throw new errors.InvalidGrant('already used');
+  }
+
+  async destroy(id: string): Promise<void> {
+    if (this.model === 'Grant') return this.revokeByGrantId(id);
+    await this.parts.database.query({
+      name: 'artefact-destroy',
+      text: 'DELETE FROM artefact WHERE model = $1 AND id_hash = $2',
+      values: [this.model, hashOf(id)],
+    });
+  }
+
+  /** Within the token endpoint's transaction the revocation waits until after it, so that no rollback undoes it. */
+  async revokeByGrantId(grantId: string): Promise<void> {
+    if (!this.parts.database.noteReuse(grantId)) await this.parts.revocations.revoke(grantId);
+  }
+
+  async findByUid(): Promise<undefined> {
+    return undefined;
+  }
+
+  async findByUserCode(): Promise<undefined> {
+    return undefined;
+  }
+
+  private grantOf(id: string, payload: AdapterPayload): string | null {
+    return this.model === 'Grant' ? id : (payload.grantId ?? null);
+  }
+}
+
+/** The provider's own browser sessions: none. Every authorization asks the PSU anew (strong customer authentication). */
+export const noSessions: Adapter = {
+  upsert: async () => undefined,
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => undefined,
+  destroy: async () => undefined,
+  revokeByGrantId: async () => undefined,
+};

@@ -1,0 +1,16 @@
+import { Controller } from '@nestjs/common';
+import { type Introspection, introspectToken } from '@xs2a/contracts/auth.contract';
+import type { RequestOf } from '@xs2a/contracts/call';
+import { Handles } from '@xs2a/calls/handles';
+import { IssuedTokens } from './issued-tokens.js';
+
+/** For the gateway only: NATS lets no other account ask, and no TPP reaches NATS. */
+@Controller()
+export class IntrospectionController {
+  constructor(private readonly tokens: IssuedTokens) {}
+
+  @Handles(introspectToken)
+  async introspect({ token }: RequestOf<typeof introspectToken>): Promise<Introspection> {
+    return this.tokens.introspect(token);
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  type AccessTokenClaims,
+  accessTokenAudience,
+  type Introspection,
+} from '@xs2a/contracts/auth.contract';
+import type { Clock } from '@xs2a/runtime/clock';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import type { Pool } from 'pg';
+import type { TppRegistry } from '../../tpp/tpp-registry.js';
+import type { GrantRevocations } from '../grants/grant-revocations.js';
+import { publicKeys, type SigningKeys } from './signing-keys.js';
+
+export interface IssuedTokensParts {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly issuer: string;
+  readonly keys: SigningKeys;
+  readonly registry: Pick<TppRegistry, 'find'>;
+  readonly revocations: Pick<GrantRevocations, 'revoke'>;
+}
+
+/**
+ * The id by which a token is revoked: that of its grant; a token that an application got for itself is a grant of its
+ * own.
+ */
+const grantOf = (claims: AccessTokenClaims): string => claims.grant_id ?? claims.jti;
+
+/** Access tokens that this server issued: they are signed, not stored, so they are read from themselves. */
+export class IssuedTokens {
+  private readonly keySet: ReturnType<typeof createLocalJWKSet>;
+
+  constructor(private readonly parts: IssuedTokensParts) {
+    this.keySet = createLocalJWKSet({ keys: publicKeys(parts.keys) });
+  }
+
+  /**
+   * Its claims while it is valid: signed by us, not expired, not revoked, of a TPP that is not blocked (RFC 7662 §2.2); with
+   * them the PSU whose grant it is, whom the token itself does not name.
+   */
+  async introspect(token: string): Promise<Introspection> {
+    const claims = await this.read(token);
+    if (claims === undefined) return { active: false };
+    const tpp = await this.parts.registry.find(claims.client_id);
+    const { rows } = await this.parts.pool.query<{ revoked: boolean; psu_id: string | null }>({
+      name: 'grant-introspect',
+      text: `SELECT EXISTS (SELECT 1 FROM revocation WHERE grant_id = $1) AS revoked,
+                    (SELECT psu_id FROM grant_binding WHERE grant_id = $1) AS psu_id`,
+      values: [grantOf(claims)],
+    });
+    const [grant] = rows;
+    const isTppAllowed = tpp?.status === 'active' && claims.iat >= (tpp.tokensFrom ?? 0);
+    if (!isTppAllowed || grant?.revoked !== false) return { active: false };
+    return { active: true, ...claims, ...(grant.psu_id === null ? {} : { username: grant.psu_id }) };
+  }
+
+  /** Ends the token of this client, and a PSU's grant with it (RFC 7009 §2.1). Another's token stays as it is. */
+  async revoke(token: string, clientId: string): Promise<void> {
+    const claims = await this.read(token);
+    if (claims?.client_id === clientId) await this.parts.revocations.revoke(grantOf(claims));
+  }
+
+  private async read(token: string): Promise<AccessTokenClaims | undefined> {
+    const { issuer, clock } = this.parts;
+    const options = {
+      algorithms: ['ES256'],
+      issuer,
+      audience: accessTokenAudience,
+      typ: 'at+jwt',
+      currentDate: new Date(clock.nowMs()),
+    };
+    return jwtVerify<AccessTokenClaims>(token, this.keySet, options).then(
+      ({ payload }) => payload,
+      () => undefined,
+    );
+  }
+}

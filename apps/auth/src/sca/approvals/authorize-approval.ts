@@ -1,0 +1,211 @@
+import { beginConsentAuthorisation, type ConsentAuthorisation } from '@xs2a/contracts/consents.contract';
+import { ibansOf } from '@xs2a/domain/consent/consent-events';
+import { awaitsAuthorisation } from '@xs2a/domain/consent/consent-transitions';
+import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
+import { hasPassed } from '@xs2a/domain/time/bank-calendar';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errors, type InteractionResults, type Provider } from 'oidc-provider';
+import type { ConsentAuthority } from '../../oauth/grants/consent-authority.js';
+import type { GrantBindings } from '../../oauth/grants/grant-bindings.js';
+import { resourceServer, type UserScope } from '../../oauth/grants/scopes.js';
+import type { Approval, Closed } from './approval.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { consentApproval, consentRows, isToBePicked, tooLate } from './consent-approval.js';
+import type { Outcome } from '../page-sessions.js';
+import { originOf } from '../pages/page.js';
+import { type ApprovalParts, unlessTooLate } from './payment-approval.js';
+
+export interface AuthorizeParts extends ApprovalParts {
+  readonly provider: Provider;
+  readonly consents: Pick<ConsentAuthority, 'findAuthorizable'>;
+  readonly bindings: Pick<GrantBindings, 'add'>;
+}
+/** The browser's request and the response, for the cookies that tie an authorization request to its browser. */
+export interface BrowserExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+interface Asked {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly scope: UserScope;
+  readonly consentId?: string;
+  /** The handle of the pushed request that this is, if it was pushed. */
+  readonly pushedRequest?: string;
+}
+
+/** The second door: an authorization request of oidc-provider. It ends with a code, or with an error for the TPP. */
+export const openAuthorize = async (
+  parts: AuthorizeParts,
+  uid: string,
+  exchange: BrowserExchange,
+  psuId?: string,
+): Promise<Approval | Closed> => {
+  const asked = await find(parts.provider, uid, exchange);
+  if (asked === undefined) return { closed: 'expired' };
+  const finish = (result: InteractionResults): Promise<string> =>
+    parts.provider.interactionResult(exchange.request, exchange.response, result, {
+      mergeWithLastSubmission: false,
+    });
+  const around = (inner: Inner): Approval => ({
+    ...inner,
+    formTargets: [originOf(asked.redirectUri)].filter((origin) => origin !== undefined),
+    leave: async (outcome, whose) => {
+      const result = await resultOf(parts, asked, outcome, whose);
+      if (result === denied) await useUp(parts.provider, asked);
+      return finish(result);
+    },
+  });
+  const { clientId, consentId } = asked;
+  if (consentId === undefined) return around(await fundsApproval(parts, clientId));
+  const consent = await parts.consents.findAuthorizable(clientId, consentId);
+  const inner = consent && (await consentDoor(parts, consent, psuId));
+  return inner === undefined ? { closed: 'used', redirect: await finish(denied) } : around(inner);
+};
+
+/** Finds the authorisation for this PSU; undefined when there is nothing to authorise, or no longer. */
+const consentDoor = async (
+  parts: AuthorizeParts,
+  consent: ConsentAuthorisation,
+  psuId: string | undefined,
+): Promise<Inner | undefined> => {
+  const { signedBy, signaturesRequired, authorisations } = consent;
+  if (!awaitsAuthorisation(consent.consentStatus) || (psuId !== undefined && signedBy.includes(psuId)))
+    return renewal(parts, consent);
+  if (hasPassed(consent.expiresAt, parts.clock.now())) return undefined;
+  if (signaturesRequired > 1 && psuId === undefined) return entrance(parts, consent);
+  const own = authorisations.find(
+    (one) => isOpenAuthorisation(one) && (signaturesRequired === 1 || one.namedPsuId === psuId),
+  );
+  return own && consentApproval(parts, consent, own);
+};
+
+/** Several persons have to sign, and this one is not known yet: signing in starts the authorisation of this person. */
+const entrance = async (
+  { requester, registry }: AuthorizeParts,
+  consent: ConsentAuthorisation,
+): Promise<Inner> => ({
+  ...withoutStream,
+  kind: 'consent',
+  tppName: (await registry.find(consent.tppId))?.name ?? '',
+  picksAccounts: isToBePicked(consent),
+  identify: async (psuId) => {
+    if (consent.signedBy.includes(psuId)) return undefined;
+    const { tppId, consentId } = consent;
+    const begun = await unlessTooLate(() =>
+      requester.call(beginConsentAuthorisation, { tppId, consentId, psuId }),
+    );
+    return begun === undefined ? tooLate : undefined;
+  },
+  rows: () => [],
+  content: () => ({ kind: 'consent', resourceId: consent.consentId, accounts: [] }),
+});
+
+type Inner = Omit<Approval, 'formTargets' | 'leave'>;
+
+const denied: InteractionResults = {
+  error: 'access_denied',
+  error_description: 'the PSU did not authorise it',
+};
+
+/** The provider uses a pushed request up when it gives a code; a refusal is a decision too (contract 4). */
+const useUp = async (provider: Provider, { pushedRequest }: Asked): Promise<void> => {
+  if (pushedRequest === undefined) return;
+  const request = await provider.PushedAuthorizationRequest.find(pushedRequest, { ignoreExpiration: true });
+  await request?.consume().catch((error: unknown) => {
+    // It was decided in another window before.
+    if (!(error instanceof errors.InvalidRequestUri)) throw error;
+  });
+};
+
+const find = async (
+  provider: Provider,
+  uid: string,
+  { request, response }: BrowserExchange,
+): Promise<Asked | undefined> => {
+  try {
+    const interaction = await provider.interactionDetails(request, response);
+    const { client_id: clientId, redirect_uri: redirectUri, scope, consentId } = interaction.params;
+    if (interaction.uid !== uid || typeof clientId !== 'string' || typeof redirectUri !== 'string')
+      return undefined;
+    const handle: unknown = Reflect.get(interaction, 'parJti');
+    const asked = { clientId, redirectUri, ...(typeof handle === 'string' ? { pushedRequest: handle } : {}) };
+    if (scope === 'PSP_IC') return { ...asked, scope };
+    return scope === 'PSP_AI' && typeof consentId === 'string' ? { ...asked, scope, consentId } : undefined;
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return undefined;
+    throw error;
+  }
+};
+
+/** Scopes are minted here and nowhere else: from a PSU's approval, and for accounts from the consent's own row. */
+const resultOf = async (
+  { provider, consents, bindings }: AuthorizeParts,
+  { clientId, scope, consentId }: Asked,
+  outcome: Outcome,
+  psuId: string | undefined,
+): Promise<InteractionResults> => {
+  if (outcome.kind === 'failed' || psuId === undefined) return denied;
+  if (consentId !== undefined) {
+    // Where several sign, a code is for who has signed; its token opens nothing before all have (contract 4, 10).
+    const consent = await consents.findAuthorizable(clientId, consentId);
+    if (consent?.signedBy.includes(psuId) !== true) return denied;
+  }
+  const grant = new provider.Grant({ accountId: psuId, clientId });
+  grant.addResourceScope(resourceServer, scope);
+  const grantId = await grant.save();
+  await bindings.add({ grantId, clientId, psuId, scope, consentId });
+  return { login: { accountId: psuId, remember: false }, consent: { grantId } };
+};
+
+/** Access to funds confirmation over all accounts of the PSU (spec 5.2). */
+const fundsApproval = async ({ registry }: AuthorizeParts, clientId: string): Promise<Inner> => {
+  const tppName = (await registry.find(clientId))?.name ?? '';
+  return {
+    ...withoutStream,
+    kind: 'funds',
+    tppName,
+    identify: async () => undefined,
+    rows: (_state, language) => {
+      const { row, value } = catalogues[language];
+      return [
+        { label: row.who, value: tppName },
+        { label: row.which, value: value.allAccounts },
+        { label: row.what, value: value.yesOrNo },
+      ];
+    },
+    content: () => ({ kind: 'consent', resourceId: `funds-confirmation:${clientId}`, accounts: [] }),
+  };
+};
+
+/** A consent in force: the same PSU confirms with SCA and the TPP gets a new code; the consent stays as it is (spec 5.4). */
+const renewal = async (
+  { registry, profile }: AuthorizeParts,
+  consent: ConsentAuthorisation,
+): Promise<Inner> => {
+  const tppName = (await registry.find(consent.tppId))?.name ?? '';
+  const granted = { ...consent, psuPicksAccounts: false };
+  return {
+    ...withoutStream,
+    kind: 'renewal',
+    tppName,
+    identify: async (psuId) =>
+      consent.signedBy.includes(psuId) ? undefined : { kind: 'failed', reason: 'not-the-named-psu' },
+    rows: (state, language) => consentRows(granted, state, tppName, language, profile.timeZone),
+    content: () => ({
+      kind: 'consent',
+      resourceId: consent.consentId,
+      accounts: ibansOf(consent.access),
+    }),
+  };
+};
+
+/** Nothing is decided in a stream: the approval is the grant, and a refusal changes nothing. */
+const withoutStream = {
+  picksAccounts: false,
+  refusesSignedIn: false,
+  accounts: async () => [],
+  isOutdated: () => false,
+  approve: async (): Promise<Outcome> => ({ kind: 'authorised' }),
+  refuse: async (reason): Promise<Outcome> => ({ kind: 'failed', reason }),
+} satisfies Partial<Approval>;

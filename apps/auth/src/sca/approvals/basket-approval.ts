@@ -1,0 +1,105 @@
+import {
+  acceptBasket,
+  type BasketAuthorisation,
+  type BasketAuthorisationRef,
+  listBasketAccounts,
+  readBasketAuthorisation,
+  rejectBasket,
+  signBasket,
+} from '@xs2a/contracts/baskets.contract';
+import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
+import { hasPassed } from '@xs2a/domain/time/bank-calendar';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
+import { isUuid } from '../../oauth/grants/consent-authority.js';
+import type { Approval, Closed } from './approval.js';
+import type { Language } from '../catalogue/catalogue.js';
+import { isOutdated, isToBePicked, unlessChanged } from './consent-approval.js';
+import type { Outcome } from '../page-sessions.js';
+import { originOf } from '../pages/page.js';
+import { type ApprovalParts, hasSigned, standing, unlessTooLate } from './payment-approval.js';
+import { basketContent, basketEntries, basketKind, basketRows } from '../review/basket-review.js';
+
+/** The first door: the scaRedirect of a signing basket (contract 10). */
+export const openBasket = async (
+  parts: ApprovalParts,
+  link: BasketAuthorisationRef,
+): Promise<Approval | Closed> => {
+  if (!isUuid(link.basketId) || !isUuid(link.authorisationId)) return { closed: 'unknown' };
+  const basket = await find(parts.requester, link);
+  if (basket === undefined) return { closed: 'unknown' };
+  const isLate = hasPassed(basket.expiresAt, parts.clock.now());
+  const expired: Closed = { closed: 'expired', redirect: basket.redirectUris.nok };
+  if (isOpen(basket)) return isLate ? expired : approvalOf(parts, link, basket);
+  if (basket.transactionStatus === 'RJCT' && isLate && basket.psuId === undefined) return expired;
+  return { closed: basket.transactionStatus === 'PATC' ? 'signed' : 'used' };
+};
+
+const isOpen = ({ scaStatus, transactionStatus }: BasketAuthorisation): boolean =>
+  isOpenAuthorisation({ scaStatus }) && ['RCVD', 'PATC'].includes(transactionStatus);
+
+const find = async (
+  requester: Requester,
+  link: BasketAuthorisationRef,
+): Promise<BasketAuthorisation | undefined> => {
+  try {
+    return await requester.call(readBasketAuthorisation, link);
+  } catch (error) {
+    if (error instanceof CallFailed && error.failures.every(({ failure }) => failure === 'resourceUnknown'))
+      return undefined;
+    throw error;
+  }
+};
+
+/** The consents that leave the choice of accounts to the PSU, as one: the accounts are chosen once for all of them. */
+const choiceIn = ({ consents, agreedIbans }: BasketAuthorisation) => {
+  const first = consents.find(({ psuPicksAccounts }) => psuPicksAccounts);
+  return first && { ...first, ...(agreedIbans === undefined ? {} : { agreedIbans }) };
+};
+
+const approvalOf = async (
+  { requester, registry, profile, clock }: ApprovalParts,
+  link: BasketAuthorisationRef,
+  basket: BasketAuthorisation,
+): Promise<Approval> => {
+  const { redirectUris, payments } = basket;
+  const reading = (language: Language) => ({ language, profile, now: clock.now() });
+  const tppName = (await registry.find(basket.tppId))?.name ?? '';
+  const choice = choiceIn(basket);
+  const tooLate = async (psuId?: string) => standing(await find(requester, link), psuId);
+  return {
+    kind: basketKind(basket),
+    tppName,
+    picksAccounts: choice !== undefined && isToBePicked(choice),
+    refusesSignedIn: basket.isTaken,
+    formTargets: [redirectUris.ok, redirectUris.nok].map(originOf).filter((origin) => origin !== undefined),
+    identify: async (psuId) => {
+      const accepted = await unlessTooLate(() => requester.call(acceptBasket, { ...link, psuId }));
+      if (accepted === undefined) return tooLate(psuId);
+      return accepted.scaStatus === 'psuIdentified'
+        ? undefined
+        : { kind: 'failed', reason: accepted.rejectionReason ?? 'no-longer-possible' };
+    },
+    accounts: async (psuId) => (await requester.call(listBasketAccounts, { ...link, psuId })).accounts,
+    isOutdated: (state) => choice !== undefined && isOutdated(choice, state),
+    rows: (state, language) => basketRows(basket, state, tppName, reading(language)),
+    ...(payments.length === 0 ? {} : { entries: (language) => basketEntries(basket, reading(language)) }),
+    content: (state) => basketContent(basket, state),
+    approve: async (psuId, { chosenIbans }) => {
+      const chosen = choice === undefined || chosenIbans === undefined ? {} : { chosenIbans };
+      const signed = await unlessChanged(() =>
+        unlessTooLate(() => requester.call(signBasket, { ...link, psuId, ...chosen })),
+      );
+      if (signed === 'changed') return 'changed';
+      return signed === undefined ? tooLate(psuId) : outcomeOf(signed.signaturesMissing);
+    },
+    refuse: async (reason, psuId) => {
+      const rejected = await unlessTooLate(() => requester.call(rejectBasket, { ...link, psuId, reason }));
+      return rejected === undefined ? tooLate(psuId) : { kind: 'failed', reason };
+    },
+    leave: async (outcome) => (hasSigned(outcome) ? redirectUris.ok : redirectUris.nok),
+  };
+};
+
+const outcomeOf = (missing: number): Outcome =>
+  missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };

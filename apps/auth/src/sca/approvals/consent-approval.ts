@@ -1,0 +1,181 @@
+import {
+  authoriseConsent,
+  type ConsentAuthorisation,
+  listOpenableAccounts,
+  readConsentAuthorisation,
+  rejectConsent,
+} from '@xs2a/contracts/consents.contract';
+import { accessTypes, ibansOf } from '@xs2a/domain/consent/consent-events';
+import { awaitsAuthorisation } from '@xs2a/domain/consent/consent-transitions';
+import type { FailureName } from '@xs2a/domain/failure/failures';
+import { type Authorisation, authorisationIn, isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
+import { hasPassed } from '@xs2a/domain/time/bank-calendar';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
+import { isUuid } from '../../oauth/grants/consent-authority.js';
+import type { Approval, Closed, Row } from './approval.js';
+import type { Language } from '../catalogue/catalogue.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { accountFigure } from '../pages/figures.js';
+import { html } from '@xs2a/html/html';
+import { dateText } from '../pages/language.js';
+import type { Outcome, PageState } from '../page-sessions.js';
+import { originOf } from '../pages/page.js';
+import { type ApprovalParts, unlessTooLate } from './payment-approval.js';
+
+export interface ConsentLink {
+  readonly consentId: string;
+  readonly authorisationId: string;
+}
+type ShownConsent = Pick<
+  ConsentAuthorisation,
+  'access' | 'psuPicksAccounts' | 'agreedIbans' | 'recurringIndicator' | 'validUntil' | 'frequencyPerDay'
+>;
+
+/** The IBANs that it opens, each with what for: those asked for, or those that the PSU chose. */
+export const openedBy = (
+  consent: ShownConsent,
+  state: Pick<PageState, 'chosenIbans'>,
+): Map<string, readonly string[]> => {
+  if (consent.psuPicksAccounts) {
+    const picked = consent.agreedIbans ?? state.chosenIbans ?? [];
+    return new Map(picked.map((iban) => [iban, accessTypes]));
+  }
+  const opens = (iban: string): readonly string[] =>
+    accessTypes.filter((type) => consent.access[type]?.some((reference) => reference.iban === iban));
+  return new Map(ibansOf(consent.access).map((iban) => [iban, opens(iban)]));
+};
+
+/** The rows that the PSU reads before granting: who, which accounts, what, for how long, how often (contract 12). */
+export const consentRows = (
+  consent: ShownConsent,
+  state: Pick<PageState, 'chosenIbans'>,
+  tppName: string,
+  language: Language,
+  timeZone: string,
+): readonly Row[] => {
+  const { row, value } = catalogues[language];
+  const wordOf = (type: string): string =>
+    value.access[accessTypes.find((one) => one === type) ?? 'accounts'];
+  const accounts = [...openedBy(consent, state)].map(
+    ([iban, types]) => html`<li>${accountFigure(iban)} <small>${types.map(wordOf).join(', ')}</small></li>`,
+  );
+  const often = consent.recurringIndicator
+    ? `${value.whenYouAsk}; ${value.timesADay(consent.frequencyPerDay)}`
+    : value.oneOff;
+  return [
+    { label: row.who, value: tppName },
+    {
+      label: row.which,
+      value: html`<ul>
+        ${accounts}
+      </ul>`,
+    },
+    { label: row.howLong, value: value.until(dateText(consent.validUntil, language, timeZone)) },
+    { label: row.howOften, value: often },
+  ];
+};
+
+/** The first door: the scaRedirect of a consent. */
+export const openConsent = async (parts: ApprovalParts, link: ConsentLink): Promise<Approval | Closed> => {
+  if (!isUuid(link.consentId) || !isUuid(link.authorisationId)) return { closed: 'unknown' };
+  const consent = await find(parts.requester, link);
+  const authorisation = consent && authorisationIn(consent, link.authorisationId);
+  if (consent === undefined || authorisation === undefined) return { closed: 'unknown' };
+  const isLate = hasPassed(consent.expiresAt, parts.clock.now());
+  const nok = (authorisation.redirectUris ?? consent.redirectUris).nok;
+  if (consent.isGrouped) return { closed: 'grouped' };
+  if (awaitsAuthorisation(consent.consentStatus) && isOpenAuthorisation(authorisation))
+    return isLate ? { closed: 'expired', redirect: nok } : consentApproval(parts, consent, authorisation);
+  const wasLate = consent.consentStatus === 'rejected' && authorisation.psuId === undefined && isLate;
+  return wasLate ? { closed: 'expired', redirect: nok } : { closed: 'used' };
+};
+
+const find = async (requester: Requester, link: ConsentLink): Promise<ConsentAuthorisation | undefined> => {
+  try {
+    return await requester.call(readConsentAuthorisation, link);
+  } catch (error) {
+    if (error instanceof CallFailed && error.failures.every(({ failure }) => unknown.has(failure)))
+      return undefined;
+    throw error;
+  }
+};
+
+const unknown = new Set<FailureName>(['consentUnknown', 'resourceUnknown']);
+export const tooLate: Outcome = { kind: 'failed', reason: 'no-longer-possible' };
+
+/** The PSU picks, and nobody who signed before has. */
+export const isToBePicked = ({ psuPicksAccounts, agreedIbans }: ShownConsent): boolean =>
+  psuPicksAccounts && agreedIbans === undefined;
+
+/** The PSU has seen or picked other accounts than another signer has granted meanwhile. */
+export const isOutdated = (
+  { psuPicksAccounts, agreedIbans }: ShownConsent,
+  { step, chosenIbans }: Pick<PageState, 'step' | 'chosenIbans'>,
+): boolean => {
+  if (!psuPicksAccounts || agreedIbans === undefined) return false;
+  const isSame =
+    chosenIbans === undefined ||
+    (chosenIbans.length === agreedIbans.length && chosenIbans.every((iban) => agreedIbans.includes(iban)));
+  return step === 'accounts' || !isSame;
+};
+
+/** A consent that a PSU has to authorise, alone or as one of several. */
+export const consentApproval = async (
+  { requester, registry, profile }: ApprovalParts,
+  consent: ConsentAuthorisation,
+  { authorisationId, namedPsuId, redirectUris = consent.redirectUris }: Authorisation,
+): Promise<Approval> => {
+  const { consentId } = consent;
+  const link = { consentId, authorisationId };
+  const tppName = (await registry.find(consent.tppId))?.name ?? '';
+  const refuse: Approval['refuse'] = async (reason, psuId) => {
+    const rejected = await unlessTooLate(() => requester.call(rejectConsent, { ...link, psuId, reason }));
+    return rejected === undefined ? tooLate : { kind: 'failed', reason };
+  };
+  return {
+    kind: 'consent',
+    tppName,
+    picksAccounts: isToBePicked(consent),
+    refusesSignedIn: consent.signedBy.length > 0,
+    formTargets: [redirectUris.ok, redirectUris.nok].map(originOf).filter((origin) => origin !== undefined),
+    identify: async (psuId) => {
+      if (namedPsuId !== undefined && namedPsuId !== psuId) return refuse('not-the-named-psu', psuId);
+      return consent.signedBy.includes(psuId) ? tooLate : undefined;
+    },
+    accounts: async (psuId) => (await requester.call(listOpenableAccounts, { consentId, psuId })).accounts,
+    isOutdated: (state) => isOutdated(consent, state),
+    rows: (state, language) => consentRows(consent, state, tppName, language, profile.timeZone),
+    content: (state) => ({
+      kind: 'consent',
+      resourceId: consentId,
+      accounts: [...openedBy(consent, state).keys()],
+    }),
+    approve: async (psuId, state) => {
+      const chosen = consent.psuPicksAccounts ? { chosenIbans: [...openedBy(consent, state).keys()] } : {};
+      const answer = await unlessChanged(() =>
+        unlessTooLate(() => requester.call(authoriseConsent, { ...link, psuId, ...chosen })),
+      );
+      if (answer === 'changed') return 'changed';
+      if (answer?.consentStatus === 'valid') return { kind: 'authorised' };
+      return answer?.consentStatus === 'partiallyAuthorised'
+        ? { kind: 'partly', missing: answer.signaturesMissing }
+        : { kind: 'failed', reason: answer?.rejectionReason ?? 'no-longer-possible' };
+    },
+    refuse,
+    leave: async (outcome) => (outcome.kind === 'failed' ? redirectUris.nok : redirectUris.ok),
+  };
+};
+
+/** `changed`: another signer has granted other accounts in this very moment. */
+export const unlessChanged = async <Answer>(call: () => Promise<Answer>): Promise<Answer | 'changed'> => {
+  try {
+    return await call();
+  } catch (error) {
+    const isChanged =
+      error instanceof CallFailed &&
+      error.failures.every(({ failure, path }) => failure === 'fieldMalformed' && path === 'accounts');
+    if (isChanged) return 'changed';
+    throw error;
+  }
+};

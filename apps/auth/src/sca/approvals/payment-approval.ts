@@ -1,0 +1,140 @@
+import {
+  acceptPayment,
+  type PaymentAuthorisation,
+  readPaymentAuthorisation,
+  rejectPayment,
+  signPayment,
+} from '@xs2a/contracts/payments.contract';
+import type { FailureName } from '@xs2a/domain/failure/failures';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
+import { hasPassed } from '@xs2a/domain/time/bank-calendar';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
+import { Clock } from '@xs2a/runtime/clock';
+import { isUuid } from '../../oauth/grants/consent-authority.js';
+import type { TppRegistry } from '../../tpp/tpp-registry.js';
+import type { Approval, Closed } from './approval.js';
+import type { FailureReason, Language } from '../catalogue/catalogue.js';
+import type { Outcome } from '../page-sessions.js';
+import { originOf } from '../pages/page.js';
+import { inPresentShape, paymentReview } from '../review/payment-review.js';
+
+export interface ApprovalParts {
+  readonly requester: Requester;
+  readonly registry: Pick<TppRegistry, 'find'>;
+  readonly clock: Clock;
+  readonly profile: Profile;
+}
+export interface PaymentLink {
+  readonly paymentId: string;
+  readonly authorisationId: string;
+}
+
+/** The first door: the scaRedirect of a payment. */
+export const openPayment = async (parts: ApprovalParts, link: PaymentLink): Promise<Approval | Closed> => {
+  if (!isUuid(link.paymentId) || !isUuid(link.authorisationId)) return { closed: 'unknown' };
+  const payment = await find(parts.requester, link);
+  if (payment === undefined) return { closed: 'unknown' };
+  const isLate = hasPassed(payment.expiresAt, parts.clock.now());
+  if (payment.isGrouped) return { closed: 'grouped' };
+  if (isOpen(payment)) return isLate ? expired(payment) : approvalOf(parts, link, payment);
+  if (payment.transactionStatus === 'RJCT' && isLate && payment.psuId === undefined) return expired(payment);
+  return { closed: payment.transactionStatus === 'PATC' ? 'signed' : 'used' };
+};
+
+const isOpen = ({ scaStatus, transactionStatus }: PaymentAuthorisation): boolean =>
+  isOpenAuthorisation({ scaStatus }) && ['RCVD', 'PATC', 'ACCP'].includes(transactionStatus);
+
+const expired = ({ redirectUris }: PaymentAuthorisation): Closed => ({
+  closed: 'expired',
+  redirect: redirectUris.nok,
+});
+
+const find = async (requester: Requester, link: PaymentLink): Promise<PaymentAuthorisation | undefined> => {
+  try {
+    const payment = inPresentShape(await requester.call(readPaymentAuthorisation, link));
+    return payment.authorisationId === link.authorisationId ? payment : undefined;
+  } catch (error) {
+    if (error instanceof CallFailed && error.failures.every(({ failure }) => failure === 'resourceUnknown'))
+      return undefined;
+    throw error;
+  }
+};
+
+const approvalOf = async (
+  { requester, registry, profile, clock }: ApprovalParts,
+  link: PaymentLink,
+  payment: PaymentAuthorisation,
+): Promise<Approval> => {
+  const { redirectUris } = payment;
+  const { kind, content, rows, entries } = paymentReview(payment);
+  const reading = (language: Language) => ({ language, profile, now: clock.now() });
+  const tpp = await registry.find(payment.tppId);
+  const tooLate = async (psuId?: string) => standing(await find(requester, link), psuId);
+  return {
+    kind,
+    tppName: tpp?.name ?? '',
+    picksAccounts: false,
+    refusesSignedIn: payment.isTaken,
+    formTargets: [redirectUris.ok, redirectUris.nok].map(originOf).filter((origin) => origin !== undefined),
+    identify: async (psuId) => {
+      const accepted = await unlessTooLate(() => requester.call(acceptPayment, { ...link, psuId }));
+      if (accepted === undefined) return tooLate(psuId);
+      return accepted.scaStatus === 'psuIdentified'
+        ? undefined
+        : { kind: 'failed', reason: accepted.rejectionReason ?? 'no-longer-possible' };
+    },
+    accounts: async () => [],
+    isOutdated: () => false,
+    rows: (_state, language) => rows(reading(language)),
+    ...(entries === undefined ? {} : { entries: (language) => entries(reading(language)) }),
+    content: () => content,
+    approve: async (psuId) => {
+      const signed = await unlessTooLate(() => requester.call(signPayment, { ...link, psuId }));
+      if (signed === undefined) return tooLate(psuId);
+      const { signaturesMissing: missing } = signed;
+      return missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };
+    },
+    refuse: async (reason, psuId) => {
+      const rejected = await unlessTooLate(() => requester.call(rejectPayment, { ...link, psuId, reason }));
+      return rejected === undefined ? tooLate(psuId) : { kind: 'failed', reason };
+    },
+    leave: async (outcome) => (hasSigned(outcome) ? redirectUris.ok : redirectUris.nok),
+  };
+};
+
+/** The PSU whose browser it is has signed, now or before. */
+export const hasSigned = (outcome: Outcome): boolean =>
+  outcome.kind === 'unchanged' ? outcome.reason === 'signed-before' : outcome.kind !== 'failed';
+
+const failed = (reason: FailureReason): Outcome => ({ kind: 'failed', reason });
+
+interface Standing extends Pick<PaymentAuthorisation, 'signedBy' | 'signaturesMissing'> {
+  readonly transactionStatus: string;
+}
+
+/** The status of a payment or a basket as told to a PSU whose step was refused. */
+export const standing = (resource: Standing | undefined, psuId: string | undefined): Outcome => {
+  if (resource === undefined || resource.transactionStatus === 'RJCT') return failed('no-longer-possible');
+  if (resource.transactionStatus === 'CANC') return failed('terminated-by-tpp');
+  if (psuId !== undefined && resource.signedBy.includes(psuId))
+    return { kind: 'unchanged', reason: 'signed-before' };
+  return {
+    kind: 'unchanged',
+    reason: resource.signaturesMissing === 0 ? 'signed-by-another' : 'taken-by-another',
+  };
+};
+
+const tooLateFailures = new Set<FailureName>(['statusForbidsAuthorisation', 'resourceBlocked']);
+
+/** Makes the call; undefined when the resource was decided, has expired or was put into a basket in the meantime. */
+export const unlessTooLate = async <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> => {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof CallFailed && error.failures.some(({ failure }) => tooLateFailures.has(failure)))
+      return undefined;
+    throw error;
+  }
+};

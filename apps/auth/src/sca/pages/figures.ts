@@ -1,0 +1,17 @@
+import { isIban } from '@xs2a/domain/iban/iban';
+import { formatAmount } from '@xs2a/domain/money/money';
+import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
+import { amountFigure as written, ibanFigure, locales } from '@xs2a/html/figures';
+import { type Html, html } from '@xs2a/html/html';
+import type { Language } from '../catalogue/catalogue.js';
+
+export const amountFigure = (amount: MinorAmount, language: Language): Html =>
+  written({ amount: formatAmount(amount), currency: amount.currency }, language);
+
+/** An IBAN in groups; any other identification as it was named. */
+export const accountFigure = (account: string): Html =>
+  isIban(account) ? ibanFigure(account) : html`<span class="account">${account}</span>`;
+
+/** A rate of exchange with its own decimals, as a reader of that language writes numbers. */
+export const rateFigure = (rate: string, language: Language): string =>
+  new Intl.NumberFormat(locales[language], { maximumFractionDigits: 6 }).format(rate as `${number}`);

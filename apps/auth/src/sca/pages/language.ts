@@ -1,0 +1,43 @@
+import { locales } from '@xs2a/html/figures';
+import { type Language, languages } from '../catalogue/catalogue.js';
+
+const languageOf = (text: unknown): Language | undefined => languages.find((language) => language === text);
+
+/** The language that the browser prefers most among ours; undefined when it names none (RFC 9110 §12.5.4). */
+export const acceptedLanguage = (header: string | undefined): Language | undefined => {
+  const ranked = (header ?? '')
+    .split(',')
+    .map((part) => {
+      const [range = '', ...parameters] = part
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*/);
+      const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+      return {
+        language: languageOf(range.split('-')[0]),
+        quality: quality === undefined ? 1 : Number(quality),
+      };
+    })
+    .filter(({ language, quality }) => language !== undefined && quality > 0)
+    .sort((a, b) => b.quality - a.quality);
+  return ranked[0]?.language;
+};
+
+/** `?lang`, then what the PSU chose last, then Accept-Language, then Bulgarian (contract 12). */
+export const chooseLanguage = (choice: {
+  readonly query?: unknown;
+  readonly psu?: Language;
+  readonly accept?: string;
+}): Language => languageOf(choice.query) ?? choice.psu ?? acceptedLanguage(choice.accept) ?? 'bg';
+
+export const isLanguage = (text: unknown): text is Language => languageOf(text) !== undefined;
+
+/** An ISO date or instant as a reader of that language expects it, in the bank's time zone. */
+export const dateText = (iso: string, language: Language, timeZone: string): string => {
+  const isDay = iso.length === 10;
+  return new Intl.DateTimeFormat(locales[language], {
+    dateStyle: 'long',
+    ...(isDay ? {} : { timeStyle: 'short' }),
+    timeZone: isDay ? 'UTC' : timeZone,
+  }).format(Date.parse(iso));
+};

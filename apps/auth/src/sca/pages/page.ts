@@ -1,0 +1,91 @@
+import type { BankLook } from './bank-look.js';
+import { type Language, languages, type Notice } from '../catalogue/catalogue.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { type Html, html } from '@xs2a/html/html';
+
+export interface PageParts {
+  readonly language: Language;
+  readonly title: string;
+  readonly body: Html;
+  readonly notice?: Notice;
+  /** Path of this page, for the links to the other languages; absent: none are shown. */
+  readonly path?: string;
+  /** Links to the PSU's other pages. */
+  readonly places?: Html;
+}
+
+/** A whole page but for the bank's look, which it is sent with. */
+export type Page = (look: BankLook) => Html;
+
+const goodNews = new Set<Notice>(['withdrawn']);
+
+/** A whole page: works without scripts, in one column from 360 px. */
+export const page =
+  ({ language, title, body, notice, path, places }: PageParts): Page =>
+  ({ name, logo, styleHash }) =>
+    html`<!doctype html>
+      <html lang="${language}">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="robots" content="noindex" />
+          <title>${title} – ${name[language]}</title>
+          <link rel="stylesheet" href="/sca/style.css?v=${styleHash}" />
+        </head>
+        <body>
+          <header>
+            <p class="bank">
+              <svg viewBox="0 0 24 24" aria-hidden="true"><path d="${logo}" /></svg> ${name[language]}
+            </p>
+            ${path === undefined ? undefined : languageLinks(language, path)} ${places}
+          </header>
+          <main>
+            <h1>${title}</h1>
+            ${notice === undefined ? undefined : noticeBox(language, notice)} ${body}
+          </main>
+        </body>
+      </html> `;
+
+const noticeBox = (language: Language, notice: Notice): Html => {
+  const isGood = goodNews.has(notice);
+  return html`<p class="notice${isGood ? ' good' : ''}" role="${isGood ? 'status' : 'alert'}">
+    ${catalogues[language].notice[notice]}
+  </p>`;
+};
+
+const languageLinks = (current: Language, path: string): Html =>
+  html`<nav aria-label="${languages.map((language) => catalogues[language].languageName).join(' / ')}">
+    ${languages.map((language) =>
+      language === current
+        ? html`<span lang="${language}" aria-current="true">${catalogues[language].languageName}</span>`
+        : html`<a lang="${language}" hreflang="${language}" href="${path}?lang=${language}"
+            >${catalogues[language].languageName}</a
+          >`,
+    )}
+  </nav>`;
+
+/**
+ * Headers of a page. `formTargets` are the origins to which a form's answer may redirect: browsers apply `form-action`
+ * to redirects too, so the TPP's origin has to be named where the flow can end there.
+ */
+export const pageHeaders = (formTargets: readonly string[] = []): Readonly<Record<string, string>> => ({
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    `form-action ${["'self'", ...new Set(formTargets)].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+});
+
+/** The origin of a URI as a source of a policy; undefined for what is none. */
+export const originOf = (uri: string | undefined): string | undefined => {
+  const url = uri === undefined ? null : URL.parse(uri);
+  return url === null || url.origin === 'null' ? undefined : url.origin;
+};

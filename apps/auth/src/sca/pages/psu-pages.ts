@@ -1,0 +1,133 @@
+import { listPsuConsents, revokeConsent } from '@xs2a/contracts/consents.contract';
+import { listSignedPayments } from '@xs2a/contracts/payments.contract';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { isUuid } from '../../oauth/grants/consent-authority.js';
+import type { FundsGrants } from '../../oauth/grants/funds-grants.js';
+import type { TppRegistry } from '../../tpp/tpp-registry.js';
+import type { Notice } from '../catalogue/catalogue.js';
+import { plainPage } from './end-pages.js';
+import { isLanguage } from './language.js';
+import type { Page } from './page.js';
+import type { PageSession, PageSessions } from '../page-sessions.js';
+import { appsPage, type ListView } from './psu-lists.js';
+import { signIn, type SignInParts } from '../sign-in/sign-in.js';
+import { signedPaymentsPage } from './signed-payments-page.js';
+import { signInPage } from './step-pages.js';
+import { type Answer, isOwnForm, languageFor, type Visit } from '../visit.js';
+
+export interface PsuPagesParts extends SignInParts {
+  readonly sessions: PageSessions;
+  readonly registry: Pick<TppRegistry, 'find'>;
+  readonly fundsGrants: Pick<FundsGrants, 'of' | 'withdraw'>;
+  readonly profile: Profile;
+}
+export type PsuList = 'apps' | 'payments';
+
+/** The resource of sessions of the PSU's own pages: one sign-in serves all of them. */
+export const psuResource = 'psu';
+
+/** `/sca/apps` and `/sca/payments`: what the PSU has approved, and the way to withdraw it (contract 12). */
+export class PsuPages {
+  constructor(private readonly parts: PsuPagesParts) {}
+
+  async show(visit: Visit, list: PsuList): Promise<Answer> {
+    const { sessions, attempts } = this.parts;
+    const found = await sessions.find(visit.cookie, psuResource);
+    if (found === undefined) {
+      const { lang } = visit.query;
+      const notice = visit.cookie === undefined ? undefined : 'session-ended';
+      const language = isLanguage(lang) ? lang : undefined;
+      const begun = await sessions.begin(psuResource, { step: 'sign-in', notice, language });
+      return { page: await this.draw(visit, begun.session, list), cookie: begun.id };
+    }
+    const { lang } = visit.query;
+    if (!isLanguage(lang) || lang === found.state.language)
+      return { page: await this.draw(visit, found, list) };
+    if (found.state.psuId !== undefined) await attempts.chooseLanguage(found.state.psuId, lang);
+    const changed = await sessions.save(found, { ...found.state, language: lang });
+    return { page: await this.draw(visit, changed ?? found, list) };
+  }
+
+  async submit(visit: Visit): Promise<Answer> {
+    const { sessions } = this.parts;
+    const session = await sessions.find(visit.cookie, psuResource);
+    if (session === undefined || !isOwnForm(visit, session.csrf)) {
+      const language = languageFor(visit, session?.state.language);
+      return { page: plainPage(language, 'forbidden', visit.path), status: 403 };
+    }
+    const decision = visit.form.get('decision');
+    if (decision === 'cancel') {
+      await sessions.end(session);
+      return { redirect: visit.path, cookie: '' };
+    }
+    const { psuId } = session.state;
+    if (psuId === undefined) return this.takeSignIn(visit, session);
+    const notice = decision === 'withdraw' ? await this.withdraw(psuId, visit.form) : 'out-of-date';
+    await sessions.save(session, { ...session.state, notice });
+    return { redirect: visit.path };
+  }
+
+  private async takeSignIn(visit: Visit, session: PageSession): Promise<Answer> {
+    const { sessions, attempts } = this.parts;
+    const psuId = await signIn(this.parts, visit, 'anonymous');
+    if (psuId === undefined) {
+      await sessions.save(session, { ...session.state, notice: 'sign-in-failed' });
+      return { redirect: visit.path };
+    }
+    const chosen = session.state.language;
+    if (chosen !== undefined) await attempts.chooseLanguage(psuId, chosen);
+    const language = chosen ?? (await attempts.languageOf(psuId));
+    const renewed = await sessions.renew(session, { step: 'list', psuId, language });
+    return { redirect: visit.path, cookie: renewed?.id };
+  }
+
+  /** A consent, or what a TPP was granted for funds confirmation, which has none. */
+  private async withdraw(psuId: string, form: URLSearchParams): Promise<Notice> {
+    const fundsOf = form.get('fundsOf');
+    if (fundsOf !== null)
+      return (await this.parts.fundsGrants.withdraw(psuId, fundsOf)) ? 'withdrawn' : 'withdraw-failed';
+    const consentId = form.get('consentId');
+    if (!isUuid(consentId)) return 'withdraw-failed';
+    try {
+      await this.parts.requester.call(revokeConsent, { psuId, consentId });
+      return 'withdrawn';
+    } catch (error) {
+      if (error instanceof CallFailed && error.failures.some(({ failure }) => failure === 'dependencyDown'))
+        throw error;
+      return 'withdraw-failed';
+    }
+  }
+
+  private async draw(visit: Visit, { state, csrf }: PageSession, list: PsuList): Promise<Page> {
+    const language = languageFor(visit, state.language);
+    const view: ListView = {
+      language,
+      csrf,
+      path: visit.path,
+      notice: state.notice,
+      timeZone: this.parts.profile.timeZone,
+    };
+    const { psuId } = state;
+    if (psuId === undefined) return signInPage(view);
+    const { requester } = this.parts;
+    if (list === 'apps') {
+      const [{ consents }, grants] = await Promise.all([
+        requester.call(listPsuConsents, { psuId }),
+        this.parts.fundsGrants.of(psuId),
+      ]);
+      return appsPage(view, await this.named(consents), await this.named(grants));
+    }
+    const { payments } = await requester.call(listSignedPayments, { psuId });
+    return signedPaymentsPage(view, await this.named(payments));
+  }
+
+  private async named<Entry extends { readonly tppId: string }>(
+    entries: readonly Entry[],
+  ): Promise<(Entry & { readonly tppName: string })[]> {
+    const ids = [...new Set(entries.map(({ tppId }) => tppId))];
+    const tpps = await Promise.all(ids.map((id) => this.parts.registry.find(id)));
+    const names = new Map(ids.map((id, at) => [id, tpps[at]?.name ?? id]));
+    return entries.map((entry) => ({ ...entry, tppName: names.get(entry.tppId) ?? entry.tppId }));
+  }
+}

@@ -1,0 +1,94 @@
+import type { SignedPayment } from '@xs2a/contracts/payments.contract';
+import { type Html, html } from '@xs2a/html/html';
+import type { Row } from '../approvals/approval.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { accountFigure, amountFigure } from './figures.js';
+import { dateText } from './language.js';
+import { type Page, page } from './page.js';
+import { type ListView, places, signOut } from './psu-lists.js';
+import { endText, frequencyText } from '../review/schedule-text.js';
+import { rowList } from './row-list.js';
+
+/** A payment initiation that the PSU signed, with the name of its TPP. */
+export type NamedPayment = SignedPayment & { readonly tppName: string };
+type State = keyof Catalogue['payments']['status'];
+
+/** What became of an authorisation that was not carried out; undefined: it was, or will be. */
+const endOfAuthorisation = ({ transactionStatus, rejectionReason }: SignedPayment): State | undefined => {
+  if (transactionStatus === 'PATC') return 'partly';
+  if (transactionStatus === 'CANC') return 'cancelled';
+  // This PSU has signed, so whoever refused is another.
+  if (rejectionReason === 'psu-refused' || rejectionReason === 'psu-cancelled') return 'refused';
+  if (rejectionReason === 'not-authorised-in-time') return 'lapsed';
+  return transactionStatus === 'RJCT' ? 'rejected' : undefined;
+};
+
+const orderState = ({ transactionStatus }: SignedPayment): State => {
+  if (transactionStatus === 'ACSC') return 'ended';
+  return transactionStatus === 'ACSP' ? 'running' : 'firstToCome';
+};
+
+const execution = ({ transactionStatus, fundsAvailable }: SignedPayment): State => {
+  if (transactionStatus === 'ACSC') return 'done';
+  if (transactionStatus === 'ACSP') return 'executing';
+  if (transactionStatus === 'PART') return 'partlyDone';
+  return fundsAvailable === false ? 'unfunded' : 'waiting';
+};
+
+/** Whom it pays and when; of a periodic order its schedule, of a bulk payment the number of its payments. */
+const paymentRows = (payment: NamedPayment, { language, timeZone }: ListView): readonly Row[] => {
+  const { row, value } = catalogues[language];
+  const { service, schedule, creditorName, numberOfPayments } = payment;
+  const dayRow = (label: string, day: string | undefined): readonly Row[] =>
+    day === undefined ? [] : [{ label, value: value.on(dateText(day, language, timeZone)) }];
+  if (service === 'bulk-payments')
+    return [
+      { label: row.type, value: value.kind.bulk },
+      { label: row.numberOfPayments, value: String(numberOfPayments) },
+      { label: row.payee, value: value.andOthers(creditorName, numberOfPayments - 1) },
+      ...dayRow(row.when, payment.executionDate),
+    ];
+  const payee = [
+    { label: row.payee, value: creditorName },
+    { label: row.payeeAccount, value: accountFigure(payment.creditorAccount) },
+  ];
+  if (schedule === undefined) return [...payee, ...dayRow(row.when, payment.executionDate)];
+  return [
+    { label: row.type, value: value.kind.order },
+    ...payee,
+    { label: row.howOften, value: frequencyText(schedule, language) },
+    { label: row.ends, value: endText(schedule, language) },
+    ...dayRow(row.nextDate, payment.nextExecutionDate),
+  ];
+};
+
+const paymentEntry = (payment: NamedPayment, view: ListView): Html => {
+  const { language, timeZone } = view;
+  const { payments: texts } = catalogues[language];
+  const carriedOut = payment.service === 'periodic-payments' ? orderState : execution;
+  const state = endOfAuthorisation(payment) ?? carriedOut(payment);
+  const signedAt = dateText(payment.signedAt, language, timeZone);
+  return html`<li>
+    <h2>${amountFigure(payment.amount, language)}</h2>
+    ${rowList([
+      ...paymentRows(payment, view),
+      { label: texts.signedAt, value: `${signedAt}, ${payment.tppName}` },
+      { label: texts.state, value: texts.status[state] },
+    ])}
+  </li>`;
+};
+
+/** The single payments, periodic orders and bulk payments that the PSU signed, newest first (contract 12). */
+export const signedPaymentsPage = (view: ListView, payments: readonly NamedPayment[]): Page => {
+  const { payments: texts } = catalogues[view.language];
+  const list =
+    payments.length === 0
+      ? html`<p>${texts.none}</p>`
+      : html`<ul class="entries">
+          ${payments.map((payment) => paymentEntry(payment, view))}
+        </ul>`;
+  const body = html`<p>${texts.lead}</p>
+    ${list} ${signOut(view)}`;
+  return page({ ...view, title: texts.title, body, places: places(view) });
+};

@@ -1,0 +1,152 @@
+import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
+import type { Entry, Row } from '../approvals/approval.js';
+import type { ApprovalKind, Language, Notice } from '../catalogue/catalogue.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { accountFigure } from './figures.js';
+import { type Html, html } from '@xs2a/html/html';
+import { type Page, page } from './page.js';
+import { entriesFolded, entriesInFull } from './entry-list.js';
+import { rowList } from './row-list.js';
+
+/** The values that every page of a flow is drawn with. */
+export interface StepView {
+  readonly language: Language;
+  /** Where its form goes and what the language links lead to. */
+  readonly path: string;
+  readonly csrf: string;
+  readonly notice?: Notice;
+}
+
+/**
+ * A form of one step: session token and step hidden, its buttons at the end. Refusing and cancelling are offered on every
+ * page of a flow and need no field filled; a form that asks for nothing to be approved can only be cancelled.
+ */
+const form = (view: StepView, step: string, fields: Html, main: Html, refusable = true): Html =>
+  html`<form method="post" action="${view.path}">
+    <input type="hidden" name="csrf" value="${view.csrf}" />
+    <input type="hidden" name="step" value="${step}" />
+    ${fields}
+    <div class="actions">
+      ${main} ${refusable ? refuseButton(view) : undefined}
+      <button name="decision" value="cancel" formnovalidate>${catalogues[view.language].cancel}</button>
+    </div>
+  </form>`;
+
+const mainButton = (text: string): Html =>
+  html`<button class="main" name="decision" value="approve">${text}</button>`;
+
+const refuseButton = ({ language }: StepView): Html =>
+  html`<button name="decision" value="refuse" formnovalidate>${catalogues[language].review.refuse}</button>`;
+
+const drawn = (view: StepView, title: string, body: Html): Page => page({ ...view, title, body });
+
+/** `tppName` absent: the PSU's own pages. */
+export const signInPage = (view: StepView, tppName?: string): Page => {
+  const { signIn } = catalogues[view.language];
+  const fields = html`<label for="psuId">${signIn.psuId}</label>
+    <input
+      id="psuId"
+      name="psuId"
+      type="text"
+      autocomplete="username"
+      autocapitalize="none"
+      spellcheck="false"
+      maxlength="64"
+      required
+    />
+    <label for="password">${signIn.password}</label>
+    <input
+      id="password"
+      name="password"
+      type="password"
+      autocomplete="current-password"
+      maxlength="256"
+      required
+    />`;
+  const lead = tppName === undefined ? signIn.ownLead : signIn.lead(tppName);
+  return drawn(
+    view,
+    signIn.title,
+    html`<p>${lead}</p>
+      ${form(view, 'sign-in', fields, mainButton(signIn.submit), tppName !== undefined)}`,
+  );
+};
+
+export const accountsPage = (view: StepView, tppName: string, accounts: readonly PsuAccount[]): Page => {
+  const { accounts: texts } = catalogues[view.language];
+  const fields =
+    accounts.length === 0
+      ? html`<p>${texts.none}</p>`
+      : html`<fieldset>
+          <legend>${texts.legend}</legend>
+          ${accounts.map(
+            (account) =>
+              html`<label class="choice">
+                <input type="checkbox" name="accounts" value="${account.iban}" />
+                <span
+                  >${accountFigure(account.iban)} ${account.currency}<br /><span class="quiet"
+                    >${account.product}${account.main ? `, ${texts.main}` : ''}</span
+                  ></span
+                >
+              </label>`,
+          )}
+        </fieldset>`;
+  const buttons = accounts.length === 0 ? html`` : mainButton(texts.submit);
+  return drawn(
+    view,
+    texts.title,
+    html`<p>${texts.lead(tppName)}</p>
+      ${form(view, 'accounts', fields, buttons)}`,
+  );
+};
+
+/** What is reviewed and signed: its rows, and the payments of a bulk payment. */
+export interface Reviewed {
+  readonly rows: readonly Row[];
+  readonly entries?: readonly Entry[];
+}
+
+export const reviewPage = (
+  view: StepView,
+  kind: ApprovalKind,
+  tppName: string,
+  { rows, entries }: Reviewed,
+): Page => {
+  const { review } = catalogues[view.language];
+  const { title, lead } = review.of[kind];
+  const fields = html`${rowList(rows)} ${entries && entriesInFull(entries, view.language)}
+    <p class="quiet">${review.hint}</p>`;
+  return drawn(
+    view,
+    title,
+    html`<p>${lead(tppName)}</p>
+      ${form(view, 'review', fields, mainButton(review.approve))}`,
+  );
+};
+
+/** The page for the one-time code. It repeats what is signed, to which the code is bound (dynamic linking). */
+export const codePage = (view: StepView, { rows, entries }: Reviewed, isSandbox: boolean): Page => {
+  const { code } = catalogues[view.language];
+  const signed = rows.filter(({ isSigned }) => isSigned === true);
+  const fields = html`${rowList(signed.length === 0 ? rows : signed)}
+    ${entries && entriesFolded(entries, view.language)}
+    ${isSandbox ? html`<p class="quiet">${code.sandbox}</p>` : undefined}
+    <label for="otp">${code.label}</label>
+    <input
+      class="code"
+      id="otp"
+      name="otp"
+      type="text"
+      inputmode="numeric"
+      pattern="[0-9]{6}"
+      maxlength="6"
+      autocomplete="one-time-code"
+      required
+    />`;
+  return drawn(
+    view,
+    code.title,
+    html`<p>${code.lead}</p>
+      ${form(view, 'code', fields, mainButton(code.submit))}`,
+  );
+};

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AccessClaimed, claimAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
+import { AccessWindows } from './access-window.js';
+import { claim, iban, moveClock, startWorld, validConsent, type World } from '../testing/consents-world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+}, 30_000);
+afterAll(async () => world.stop());
+
+type Consent = Awaited<ReturnType<typeof validConsent>>;
+/** A report of the account's transactions; attended unless said otherwise. */
+const report = async (consent: Consent, more: object = {}): Promise<AccessClaimed> =>
+  world.requester.call(claimAccess, {
+    ...consent,
+    endpoint: 'transactions',
+    resourceId: `resource-${iban}`,
+    psuPresent: true,
+    reportsAt: now(),
+    ...more,
+  });
+const now = (): string => world.clock.now();
+
+describe('when transactions were last reported (contract 6: deltaList)', () => {
+  it('is told to the next report of the consent and account, whether the PSU is there or not', async () => {
+    const consent = await validConsent(world);
+    expect((await report(consent)).lastReportAt).toBeUndefined();
+    const after = now();
+    moveClock(world, 60);
+    const second = await report(consent, { psuPresent: false });
+    expect(second.remaining).toBe(3);
+    expect((second.lastReportAt ?? '') <= after).toBe(true);
+    const before = now();
+    const { lastReportAt = '' } = await report(consent);
+    expect(lastReportAt > after && lastReportAt <= before).toBe(true);
+    const other = await validConsent(world);
+    expect((await report(other)).lastReportAt).toBeUndefined();
+  });
+
+  it('is not moved by a call that is no report, nor by one that is refused', async () => {
+    const consent = await validConsent(world);
+    const reportsAt = now();
+    await report(consent, { reportsAt });
+    moveClock(world, 60);
+    await report(consent, { reportsAt: undefined });
+    for (let call = 0; call < 4; call += 1) await claim(world, consent);
+    expect((await claim(world, consent, { reportsAt: now() }))?.failure).toBe('accessExceeded');
+    expect((await report(consent)).lastReportAt).toBe(reportsAt);
+  });
+
+  it('goes back to where it was when the report was not answered, though others were made since', async () => {
+    const consent = await validConsent(world);
+    await report(consent);
+    moveClock(world, 60);
+    const failed = await report(consent, { psuPresent: false });
+    moveClock(world, 60);
+    await report(consent);
+    await world.requester.call(releaseAccess, { claimId: failed.claimId ?? '' });
+    expect((await report(consent)).lastReportAt).toBe(failed.lastReportAt);
+    const never = await validConsent(world);
+    const { claimId = '' } = await report(never);
+    await world.requester.call(releaseAccess, { claimId });
+    expect((await report(never)).lastReportAt).toBeUndefined();
+  });
+
+  it('lets exactly 4 of 20 parallel unattended reports through, each after another', async () => {
+    const consent = await validConsent(world);
+    const answers = await Promise.allSettled(
+      Array.from({ length: 20 }, async () => report(consent, { psuPresent: false })),
+    );
+    const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    expect(made).toHaveLength(4);
+    expect(made.filter(({ lastReportAt }) => lastReportAt === undefined)).toHaveLength(1);
+  });
+
+  it('outlives the calls of a day, and is forgotten when no consent can be as old', async () => {
+    const consent = await validConsent(world);
+    await report(consent);
+    const windows = new AccessWindows(world.pool);
+    const kept = async (): Promise<number> => {
+      const { rows } = await world.pool.query('SELECT FROM access_window WHERE consent_id = $1', [
+        consent.consentId,
+      ]);
+      return rows.length;
+    };
+    const ago = (days: number): number => (world.clock.nowMs() - days * 86_400_000) * 1000;
+    await windows.prune(ago(0), ago(91), 5000);
+    expect(await kept()).toBe(1);
+    await windows.prune(ago(0), ago(0), 5000);
+    expect(await kept()).toBe(0);
+  });
+});

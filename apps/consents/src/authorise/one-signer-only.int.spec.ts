@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { authoriseConsent } from '@xs2a/contracts/consents.contract';
+import { profileOf } from '@xs2a/domain/testing/profiles';
+import { account, accountsOfCorporate, accountsOfPsu, corporates } from '../testing/accounts-double.js';
+import {
+  consentBody,
+  corporateIban,
+  failureOf,
+  iban,
+  received,
+  startWorld,
+  statusOf,
+  type World,
+} from '../testing/consents-world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld(1, profileOf('sandbox', { offers: [] }));
+  corporates.set('acme', 2);
+  accountsOfCorporate.set(corporateIban, 'acme');
+  accountsOfPsu.set('georgi', [account(iban), account(corporateIban, { corporateId: 'acme' })]);
+}, 30_000);
+afterAll(async () => world.stop());
+
+const naming = (...ibans: readonly string[]) => {
+  const references = ibans.map((one) => ({ iban: one }));
+  return { access: { accounts: references, balances: references, transactions: references } };
+};
+const none = { access: { accounts: [], balances: [], transactions: [] } };
+
+describe('accounts that need several signers, without multilevel SCA (spec 1.7, contract 9)', () => {
+  it.each([
+    ['it alone', [corporateIban]],
+    ['it beside an own account', [iban, corporateIban]],
+  ])(
+    'a consent that names %s is created for one signer, and rejected at its authorisation',
+    async (_what, ibans) => {
+      const consent = await received(world, { psuId: 'georgi', body: consentBody(world, naming(...ibans)) });
+      await world.requester.call(authoriseConsent, { ...consent, psuId: 'georgi' });
+      expect(await statusOf(world, consent)).toBe('rejected');
+    },
+  );
+
+  it('so is one that PSU-Corporate-ID names', async () => {
+    const consent = await received(world, {
+      psuId: undefined,
+      psuCorporateId: 'acme',
+      body: consentBody(world, naming(corporateIban)),
+    });
+    await world.requester.call(authoriseConsent, { ...consent, psuId: 'georgi' });
+    expect(await statusOf(world, consent)).toBe('rejected');
+  });
+
+  it('such an account cannot be picked; the PSU’s others can', async () => {
+    const consent = await received(world, { psuId: 'georgi', body: consentBody(world, none) });
+    const choosing = (chosen: string) =>
+      world.requester.call(authoriseConsent, { ...consent, psuId: 'georgi', chosenIbans: [chosen] });
+    expect((await failureOf(choosing(corporateIban)))?.failure).toBe('fieldMalformed');
+    expect((await choosing(iban)).consentStatus).toBe('valid');
+  });
+});

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  authoriseConsent,
+  beginConsentAuthorisation,
+  createConsent,
+  expireDueConsents,
+  listOpenableAccounts,
+  listPsuConsents,
+  readConsent,
+  readConsentAuthorisations,
+  readConsentForAuthorization,
+  rejectConsent,
+  revokeConsent,
+  startConsentAuthorisation,
+} from '@xs2a/contracts/consents.contract';
+import { newId } from '@xs2a/runtime/ids';
+import { account, accountsOfPsu, corporates } from '../testing/accounts-double.js';
+import {
+  claim,
+  consentBody,
+  corporateIban,
+  creation,
+  failureOf,
+  forTwo,
+  iban,
+  moveClock,
+  signers,
+  started,
+  startWorld,
+  statusOf,
+  validConsent,
+  type World,
+} from '../testing/consents-world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+}, 30_000);
+afterAll(async () => world.stop());
+
+const authorise = async (signing: Awaited<ReturnType<typeof started>>, chosenIbans?: readonly string[]) =>
+  world.requester.call(authoriseConsent, {
+    ...signing,
+    ...(chosenIbans === undefined ? {} : { chosenIbans }),
+  });
+const signedByTwo = async (more: Parameters<typeof forTwo>[1] = {}) => {
+  const consent = await forTwo(world, more);
+  for (const psuId of ['georgi', 'elena']) await authorise(await started(world, consent, psuId));
+  return consent;
+};
+const atCorporateAccount = { resourceId: `resource-${corporateIban}` };
+
+describe('a consent that two persons sign (contract 5, 10)', () => {
+  it.each([
+    ['by its accounts', {}],
+    ['by PSU-Corporate-ID', { psuId: undefined, psuCorporateId: 'acme' }],
+  ])('%s: partiallyAuthorised opens nothing, valid does', async (_how, more) => {
+    const consent = await forTwo(world, more);
+    expect((await world.requester.call(readConsentAuthorisations, consent)).authorisations).toEqual([]);
+    expect(await authorise(await started(world, consent, 'georgi'))).toEqual({
+      consentStatus: 'partiallyAuthorised',
+      signaturesMissing: 1,
+    });
+    expect((await claim(world, consent, atCorporateAccount))?.failure).toBe('consentInvalid');
+    expect(await authorise(await started(world, consent, 'elena'))).toEqual({
+      consentStatus: 'valid',
+      signaturesMissing: 0,
+    });
+    expect(await claim(world, consent, atCorporateAccount)).toBeUndefined();
+  });
+
+  it('twenty signatures of two persons at once: each counts once, and the consent is valid once', async () => {
+    const consent = await forTwo(world);
+    const signings = [await started(world, consent, 'georgi'), await started(world, consent, 'elena')];
+    await Promise.all(
+      Array.from({ length: 20 }, async (_one, index) => {
+        const signing = signings[index % 2];
+        return signing && authorise(signing);
+      }),
+    );
+    const { rows } = await world.pool.query<{ type: string }>(
+      'SELECT type FROM events WHERE stream_id = $1 ORDER BY version',
+      [consent.consentId],
+    );
+    expect(rows.map(({ type }) => type).slice(-2)).toEqual(['partly-authorised', 'authorised']);
+    expect(rows).toHaveLength(5);
+  });
+
+  it('a refusal rejects it, whoever has signed', async () => {
+    const consent = await forTwo(world);
+    await authorise(await started(world, consent, 'georgi'));
+    const elena = await started(world, consent, 'elena');
+    await world.requester.call(rejectConsent, { ...elena, reason: 'psu-refused' });
+    expect(await statusOf(world, consent)).toBe('rejected');
+    expect((await world.requester.call(readConsent, consent)).access).toEqual({
+      accounts: [{ iban: corporateIban }],
+      balances: [{ iban: corporateIban }],
+      transactions: [{ iban: corporateIban }],
+    });
+  });
+
+  it('24 hours reject it, although nobody opens a link', async () => {
+    const consent = await forTwo(world);
+    await authorise(await started(world, consent, 'georgi'));
+    const nobodyYet = await forTwo(world);
+    moveClock(world, 24 * 3600);
+    await world.requester.call(expireDueConsents, {});
+    for (const one of [consent, nobodyYet]) expect(await statusOf(world, one)).toBe('rejected');
+  });
+});
+
+describe('starting authorisations of a consent (contract 2, 10)', () => {
+  it('twenty parallel requests with one key start one', async () => {
+    const consent = await forTwo(world);
+    const attempt = { path: 'POST /authorisations', hash: 'h', key: newId() };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () =>
+        world.requester.call(startConsentAuthorisation, {
+          ...consent,
+          attempt,
+          psuId: 'georgi',
+          redirectUris: {},
+        }),
+      ),
+    );
+    expect(new Set(answers.map(({ authorisationId }) => authorisationId)).size).toBe(1);
+    expect((await world.requester.call(readConsentAuthorisations, consent)).authorisations).toHaveLength(1);
+  });
+
+  it('at the authorization server: the one that the TPP started, or one of its own, once', async () => {
+    const consent = await forTwo(world);
+    const georgi = await started(world, consent, 'georgi');
+    const begin = async (psuId: string) =>
+      (await world.requester.call(beginConsentAuthorisation, { ...consent, psuId })).authorisationId;
+    expect(await begin('georgi')).toBe(georgi.authorisationId);
+    const ids = await Promise.all(Array.from({ length: 10 }, async () => begin('elena')));
+    expect(new Set(ids).size).toBe(1);
+    const { authorisations } = await world.requester.call(readConsentForAuthorization, consent);
+    expect(authorisations.map(({ namedPsuId }) => namedPsuId)).toEqual(['georgi', 'elena']);
+  });
+});
+
+describe('accounts that signers pick (contract 5, 10)', () => {
+  const picking = (psuCorporateId?: string) => ({
+    psuId: 'georgi',
+    psuCorporateId,
+    body: consentBody(world, { access: { accounts: [], balances: [], transactions: [] } }),
+  });
+
+  it('the first picks of the corporate’s, the second agrees to the same', async () => {
+    const consent = await forTwo(world, picking('acme'));
+    const georgi = await started(world, consent, 'georgi');
+    const elena = await started(world, consent, 'elena');
+    expect(await authorise(georgi, [corporateIban])).toMatchObject({ consentStatus: 'partiallyAuthorised' });
+    expect(await world.requester.call(readConsentForAuthorization, consent)).toMatchObject({
+      agreedIbans: [corporateIban],
+      signedBy: ['georgi'],
+    });
+    expect(await failureOf(authorise(elena, [iban]))).toMatchObject({ failure: 'fieldMalformed' });
+    expect(await authorise(elena)).toMatchObject({ consentStatus: 'valid' });
+  });
+
+  it('who picks alone is offered no account that needs several signatures', async () => {
+    await forTwo(world);
+    accountsOfPsu.set('both', [account(iban), account(corporateIban, { corporateId: 'acme' })]);
+    const { consentId } = await world.requester.call(
+      createConsent,
+      creation(world, { ...picking(), psuId: 'both' }),
+    );
+    const { accounts } = await world.requester.call(listOpenableAccounts, { consentId, psuId: 'both' });
+    expect(accounts.map((one) => one.iban)).toEqual([iban]);
+  });
+});
+
+describe('consents of a corporate (contract 5, 12)', () => {
+  it('a newer recurring one replaces the older one of the same TPP, whoever signed; no PSU’s own', async () => {
+    const tppId = `tpp-${newId()}`;
+    const own = await validConsent(world, { tppId, psuId: `own-${newId()}` });
+    const older = await signedByTwo({ tppId });
+    const newer = await forTwo(world, { tppId });
+    await authorise(await started(world, newer, 'petar'));
+    expect(await statusOf(world, older)).toBe('valid');
+    await authorise(await started(world, newer, 'elena'));
+    expect(await statusOf(world, newer)).toBe('valid');
+    expect(await statusOf(world, older)).toBe('expired');
+    expect(await statusOf(world, own)).toBe('valid');
+  });
+
+  it('each signer of the corporate sees them and withdraws them', async () => {
+    const consent = await signedByTwo({ tppId: `tpp-${newId()}` });
+    for (const psuId of signers) {
+      const { consents } = await world.requester.call(listPsuConsents, { psuId });
+      expect(consents.map(({ consentId }) => consentId)).toContain(consent.consentId);
+    }
+    const stranger = await failureOf(world.requester.call(revokeConsent, { ...consent, psuId: 'ivan' }));
+    expect(stranger).toEqual({ failure: 'consentUnknown' });
+    await world.requester.call(revokeConsent, { ...consent, psuId: 'petar' });
+    expect(await statusOf(world, consent)).toBe('revokedByPsu');
+  });
+
+  it('withdrawn before the last signature: rejected', async () => {
+    const consent = await forTwo(world, { tppId: `tpp-${newId()}` });
+    await authorise(await started(world, consent, 'georgi'));
+    await world.requester.call(revokeConsent, { ...consent, psuId: 'georgi' });
+    expect(await statusOf(world, consent)).toBe('rejected');
+  });
+
+  it.each([
+    ['that is not known', 'nobody', { failure: 'corporateIdUnknown' }],
+    ['of somebody else', 'other', { failure: 'headerMalformed', path: 'PSU-Corporate-ID' }],
+    ['whose accounts these are', 'acme', undefined],
+  ])('a corporate %s, when an authorisation is started', async (_which, psuCorporateId, failure) => {
+    corporates.set('other', 1);
+    const consent = await forTwo(world);
+    const start = world.requester.call(startConsentAuthorisation, {
+      ...consent,
+      attempt: { path: 'POST /authorisations', hash: 'h' },
+      psuId: 'georgi',
+      psuCorporateId,
+      redirectUris: {},
+    });
+    const refused = await failureOf(start);
+    if (failure === undefined) expect(refused).toBeUndefined();
+    else expect(refused).toMatchObject(failure);
+  });
+});

@@ -1,0 +1,124 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { expireConsent, firstUse } from '@xs2a/domain/consent/decide-consent';
+import { isFinalConsent } from '@xs2a/domain/consent/consent-transitions';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import type { Logger } from '@xs2a/observability/logger';
+import { Batches, eachOf } from '@xs2a/postgres/batches';
+import { Clock } from '@xs2a/runtime/clock';
+import { Sweep } from '@xs2a/runtime/sweep';
+import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { AccessWindows } from '../access/access-window.js';
+import { CallRecords } from '../access/call-records.js';
+import { ConsentStore } from '../store/consent-store.js';
+import { LastUsed } from '../access/last-used.js';
+import { ReplaceOlder } from '../end/replace-older.js';
+
+const maxBatch = 200;
+const maxPruned = 5000;
+const everyMs = 2000;
+const dayMs = 24 * 60 * 60 * 1000;
+/** Longer than any consent lives (contract 5): whose report this was has ended. */
+const reportKeptMs = 91 * dayMs;
+/** A call that is not answered gives its claim back well before this, so an older one was answered. */
+const answeredAfterMs = 10_000;
+const tidyEveryMs = 10 * 60 * 1000;
+
+/** Work that becomes due by time: recording first uses, ending consents, and removing counters that have run out. */
+@Injectable()
+export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly sweep: Sweep;
+  /** Apart from the other, which it must not hold up. */
+  private readonly tidying: Sweep;
+  private readonly endings = new Batches(maxBatch);
+  private readonly firstUses = new Batches(maxBatch);
+  private readonly windowsLeft = new Batches(maxPruned);
+  private tidiedAt = 0;
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly store: ConsentStore,
+    private readonly windows: AccessWindows,
+    private readonly lastUsed: LastUsed,
+    private readonly callRecords: CallRecords,
+    private readonly replaceOlder: ReplaceOlder,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.sweep = new Sweep({ name: 'due consents', everyMs, clock, logger, run: async () => this.round() });
+    const run = async (): Promise<number> => this.tidy();
+    this.tidying = new Sweep({ name: 'consent counters', everyMs, clock, logger, run });
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweep.start();
+    this.tidying.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.sweep.stop(), this.tidying.stop()]);
+    // It decides nothing: a database that is away must not keep the process from stopping.
+    await this.lastUsed.write().catch(() => undefined);
+  }
+
+  /** Ends what is due, now; answers how many. */
+  async expireDue(): Promise<number> {
+    return this.sweep.drain();
+  }
+
+  private async round(): Promise<number> {
+    let ended = 0;
+    const end = async (limit: number): Promise<number> => this.end(limit);
+    await eachOf([
+      async () => this.firstUses.all(async (limit) => this.recordFirstUses(limit)),
+      async () => {
+        ended = await this.endings.next(end);
+      },
+    ]);
+    return ended;
+  }
+
+  private async recordFirstUses(limit: number): Promise<number> {
+    const uses = await this.windows.firstUses((this.clock.nowMs() - answeredAfterMs) * 1000, limit);
+    const usedAt = (consentId: string): string =>
+      new Date(Math.floor((uses.get(consentId) ?? 0) / 1000)).toISOString();
+    await this.store.changeMany(
+      [...uses.keys()],
+      (state, consentId) => firstUse(state, { now: usedAt(consentId) }, this.profile),
+      { actor: 'consents' },
+    );
+    return uses.size < limit ? 0 : uses.size;
+  }
+
+  private async end(limit: number): Promise<number> {
+    const now = this.clock.now();
+    const { rows } = await this.pool.query<{ stream_id: string }>({
+      name: 'due-consents',
+      text: 'SELECT stream_id FROM consent_view WHERE due_at <= $1 ORDER BY due_at LIMIT $2',
+      values: [now, limit],
+    });
+    const changed = await this.store.changeMany(
+      rows.map((row) => row.stream_id),
+      (state) => expireConsent(state, { now, timeZone: this.profile.timeZone }),
+      { actor: 'consents' },
+    );
+    return [...changed.values()].filter((one) => 'state' in one && isFinalConsent(one.state.status)).length;
+  }
+
+  private async tidy(): Promise<number> {
+    await this.lastUsed.write();
+    const nowMs = this.clock.nowMs();
+    if (nowMs - this.tidiedAt < tidyEveryMs) return 0;
+    this.tidiedAt = nowMs;
+    const [callsAfter, reportsAfter] = [(nowMs - dayMs) * 1000, (nowMs - reportKeptMs) * 1000];
+    await eachOf([
+      async () => this.windowsLeft.all(async (limit) => this.windows.prune(callsAfter, reportsAfter, limit)),
+      async () => this.callRecords.prune(),
+      async () => {
+        while ((await this.replaceOlder.leftOver(100)) === 100);
+      },
+    ]);
+    return 0;
+  }
+}

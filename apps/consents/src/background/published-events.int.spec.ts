@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { groupConsents, ungroupConsents } from '@xs2a/contracts/baskets.contract';
+import {
+  authoriseConsent,
+  expireDueConsents,
+  rejectConsent,
+  revokeConsent,
+  terminateConsent,
+} from '@xs2a/contracts/consents.contract';
+import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
+import { publishedEvents } from '@xs2a/event-store/verification/published-copy';
+import { eventSchemas } from '@xs2a/contracts/testing/event-schemas';
+import { verifyStreams } from '@xs2a/event-store/verification/verify-events';
+import { eventStoreViolations } from '@xs2a/event-store/verification/violations';
+import { newId } from '@xs2a/runtime/ids';
+import {
+  claim,
+  consentBody,
+  forTwo,
+  moveClock,
+  received,
+  started,
+  startWorld,
+  validConsent,
+  type World,
+} from '../testing/consents-world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld(1);
+  const { requester } = world;
+  const halfway = await forTwo(world);
+  await requester.call(authoriseConsent, await started(world, halfway, 'georgi'));
+  const refused = await received(world);
+  await requester.call(rejectConsent, { ...refused, psuId: 'ivan', reason: 'psu-refused' });
+  const { tppId, consentId } = await received(world);
+  const inBasket = { tppId, basketId: newId(), consentIds: [consentId] };
+  await requester.call(groupConsents, inBasket);
+  await requester.call(ungroupConsents, inBasket);
+  await requester.call(terminateConsent, await validConsent(world));
+  await requester.call(revokeConsent, await validConsent(world));
+  const { psuId } = await validConsent(world);
+  await validConsent(world, { psuId });
+  const body = consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 });
+  await claim(world, await validConsent(world, { body }));
+  moveClock(world, 60);
+  expect((await requester.call(expireDueConsents, {})).expired).toBe(0);
+}, 60_000);
+afterAll(async () => world.stop());
+
+describe('published consents (docs/events; quality, invariants 4 to 6)', () => {
+  it('break no invariant, and nothing was tampered with', async () => {
+    expect(await eventStoreViolations(world.pool, 'consents', { nats: world.nats })).toEqual([]);
+    expect(await verifyStreams(world.pool, { resource: 'consents', nats: world.nats })).toMatchObject({
+      findings: [],
+    });
+  });
+
+  it('are as documented, every type of them', async () => {
+    const problemsOf = eventSchemas();
+    const seen = new Set<string>();
+    for await (const { event } of publishedEvents(world.nats, 'consents')) {
+      expect(problemsOf(event)).toEqual([]);
+      seen.add(event.type);
+    }
+    expect([...seen].sort()).toEqual(
+      Object.keys(consentEventTypes)
+        .map((type) => `xs2a.consents.${type}`)
+        .sort(),
+    );
+  });
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as baskets from '@xs2a/contracts/baskets.contract';
+import {
+  authoriseConsent,
+  expireDueConsents,
+  listPsuConsents,
+  readConsent,
+  readConsentForAuthorization,
+  terminateConsent,
+} from '@xs2a/contracts/consents.contract';
+import { newId } from '@xs2a/runtime/ids';
+import { account, accountsOfPsu } from '../testing/accounts-double.js';
+import {
+  consentBody,
+  failureOf,
+  forTwo,
+  iban,
+  moveClock,
+  received,
+  secondIban,
+  startWorld,
+  statusOf,
+  type World,
+} from '../testing/consents-world.js';
+
+const tppId = 'tpp-1';
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+  accountsOfPsu.set('ivan', [account(iban), account(secondIban)]);
+}, 60_000);
+afterAll(async () => world.stop());
+
+const group = async (basketId: string, ...consentIds: readonly string[]) =>
+  world.requester.call(baskets.groupConsents, { tppId, basketId, consentIds });
+const grouped = async () => {
+  const consent = await received(world, { tppId: `tpp-${newId()}` });
+  const basketId = newId();
+  const ref = { tppId: consent.tppId, basketId, consentIds: [consent.consentId] };
+  await world.requester.call(baskets.groupConsents, ref);
+  return { ...consent, ref };
+};
+const signatures = (...psuIds: readonly string[]) =>
+  psuIds.map((psuId) => ({ authorisationId: newId(), psuId }));
+const signedAt = (): string => world.clock.now();
+
+describe('consents as items of a signing basket (contract 10)', () => {
+  it('those of the TPP are told with what the rules of a basket need', async () => {
+    const own = await received(world);
+    const foreign = await received(world, { tppId: 'other' });
+    const consentIds = [own.consentId, foreign.consentId, 'x'];
+    const { consents } = await world.requester.call(baskets.readConsentItems, { tppId, consentIds });
+    expect(consents).toEqual([
+      expect.objectContaining({
+        consentId: own.consentId,
+        consentStatus: 'received',
+        isGrouped: false,
+        namedPsuId: 'ivan',
+        signaturesRequired: 1,
+      }),
+    ]);
+  });
+
+  it('of twenty baskets raced for one consent exactly one gets it; for that one a repeat changes nothing', async () => {
+    const { consentId } = await received(world);
+    const ids = Array.from({ length: 20 }, () => newId());
+    const outcomes = await Promise.all(ids.map(async (id) => group(id, consentId)));
+    const winners = ids.filter((_id, index) => outcomes[index]?.refused === undefined);
+    expect(winners).toHaveLength(1);
+    expect(await group(winners[0] ?? '', consentId)).toEqual({});
+    expect((await group(newId(), consentId)).refused).toEqual({ failure: 'resourceBlocked', consentId });
+  });
+
+  it('another TPP’s, and one that is decided, cannot be taken', async () => {
+    const foreign = await received(world, { tppId: 'other' });
+    expect((await group(newId(), foreign.consentId)).refused?.failure).toBe('itemUnknown');
+    const ended = await received(world);
+    await world.requester.call(terminateConsent, ended);
+    expect((await group(newId(), ended.consentId)).refused?.failure).toBe('itemStatusWrong');
+  });
+
+  it('is not authorised or deleted alone, does not expire by itself, and is free once given back', async () => {
+    const { ref, ...consent } = await grouped();
+    const approve = world.requester.call(authoriseConsent, { ...consent, psuId: 'ivan' });
+    expect(await failureOf(approve)).toEqual({ failure: 'resourceBlocked' });
+    expect(await failureOf(world.requester.call(terminateConsent, consent))).toEqual({
+      failure: 'resourceBlocked',
+    });
+    expect((await world.requester.call(readConsentForAuthorization, consent)).isGrouped).toBe(true);
+    await world.requester.call(baskets.ungroupConsents, { ...ref, basketId: newId() });
+    expect((await world.requester.call(readConsentForAuthorization, consent)).isGrouped).toBe(true);
+    moveClock(world, 24 * 3600);
+    await world.requester.call(expireDueConsents, {});
+    expect(await statusOf(world, consent)).toBe('received');
+    await world.requester.call(baskets.ungroupConsents, ref);
+    await world.requester.call(expireDueConsents, {});
+    expect(await statusOf(world, consent)).toBe('rejected');
+  });
+
+  it('is authorised with the accounts as alone, once; an older recurring one of the same PSU ends', async () => {
+    const { ref, ...older } = await grouped();
+    const authorise = { ...ref, signatures: signatures('ivan'), signedAt: signedAt() };
+    await world.requester.call(baskets.authoriseConsentItems, authorise);
+    await world.requester.call(baskets.authoriseConsentItems, authorise);
+    expect((await world.requester.call(readConsent, older)).access.accounts).toEqual([{ iban }]);
+    expect(await statusOf(world, older)).toBe('valid');
+    const newer = await received(world, { tppId: older.tppId });
+    const next = { ...ref, basketId: newId(), consentIds: [newer.consentId] };
+    await world.requester.call(baskets.groupConsents, next);
+    await world.requester.call(baskets.authoriseConsentItems, {
+      ...next,
+      signatures: signatures('ivan'),
+      signedAt: signedAt(),
+    });
+    expect([await statusOf(world, newer), await statusOf(world, older)]).toEqual(['valid', 'expired']);
+    const { consents } = await world.requester.call(listPsuConsents, { psuId: 'ivan' });
+    expect(consents.map(({ consentId }) => consentId)).toContain(newer.consentId);
+  });
+
+  it('a PSU who has not the account is told beforehand; when it is lost later, that consent alone is rejected', async () => {
+    const { ref, ...consent } = await grouped();
+    accountsOfPsu.set('maria', [account(secondIban)]);
+    const check = async (psuId: string) =>
+      world.requester.call(baskets.checkConsentItems, { ...ref, authorisationId: newId(), psuId });
+    // The TPP named ivan when it asked for the consent; that is for the basket to compare.
+    expect(await check('maria')).toEqual({ reason: 'not-the-account-owner' });
+    expect(await check('ivan')).toEqual({});
+    await world.requester.call(baskets.authoriseConsentItems, {
+      ...ref,
+      signatures: signatures('maria'),
+      signedAt: signedAt(),
+    });
+    expect(await statusOf(world, consent)).toBe('rejected');
+  });
+
+  it('accounts that the PSU picks are those chosen in the basket', async () => {
+    const picking = consentBody(world, { access: { accounts: [], balances: [], transactions: [] } });
+    const consent = await received(world, { tppId: `tpp-${newId()}`, body: picking });
+    const ref = { tppId: consent.tppId, basketId: newId(), consentIds: [consent.consentId] };
+    await world.requester.call(baskets.groupConsents, ref);
+    const { accounts } = await world.requester.call(baskets.listConsentItemAccounts, {
+      ...ref,
+      psuId: 'ivan',
+    });
+    expect(accounts.map((one) => one.iban)).toEqual([iban, secondIban]);
+    await world.requester.call(baskets.authoriseConsentItems, {
+      ...ref,
+      signatures: signatures('ivan'),
+      chosenIbans: [secondIban],
+      signedAt: signedAt(),
+    });
+    expect((await world.requester.call(readConsent, consent)).access.accounts).toEqual([
+      { iban: secondIban },
+    ]);
+  });
+
+  it('of two signers both are needed', async () => {
+    const consent = await forTwo(world, { tppId: `tpp-${newId()}` });
+    const ref = { tppId: consent.tppId, basketId: newId(), consentIds: [consent.consentId] };
+    await world.requester.call(baskets.groupConsents, ref);
+    await world.requester.call(baskets.authoriseConsentItems, {
+      ...ref,
+      signatures: signatures('georgi', 'elena'),
+      signedAt: signedAt(),
+    });
+    expect(await statusOf(world, consent)).toBe('valid');
+  });
+
+  it('is rejected with its basket, once', async () => {
+    const { ref, ...consent } = await grouped();
+    await world.requester.call(baskets.rejectConsentItems, { ...ref, reason: 'psu-refused' });
+    await world.requester.call(baskets.rejectConsentItems, { ...ref, reason: 'psu-refused' });
+    expect(await statusOf(world, consent)).toBe('rejected');
+  });
+});

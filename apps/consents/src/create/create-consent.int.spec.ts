@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createConsent,
+  type CreateConsent,
+  readConsent,
+  readConsentAuthorisations,
+} from '@xs2a/contracts/consents.contract';
+import {
+  consentBody,
+  creation,
+  daysAhead,
+  failureOf,
+  iban,
+  moveClock,
+  received as receivedIn,
+  startWorld,
+  type World,
+} from '../testing/consents-world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+}, 30_000);
+afterAll(async () => world.stop());
+
+const received = async (more: Partial<CreateConsent> = {}) => receivedIn(world, more);
+
+describe('POST /consents (contract 5, spec 2.1)', () => {
+  it('creates a consent that shows its effective values', async () => {
+    const consent = await received({
+      body: consentBody(world, { validUntil: daysAhead(world, 400), frequencyPerDay: 9 }),
+    });
+    expect(await world.requester.call(readConsent, consent)).toMatchObject({
+      access: { accounts: [{ iban }], balances: [{ iban }], transactions: [{ iban }] },
+      consentStatus: 'received',
+      validUntil: daysAhead(world, 90),
+      frequencyPerDay: 4,
+    });
+    expect((await world.requester.call(readConsentAuthorisations, consent)).authorisations).toEqual([
+      { authorisationId: consent.authorisationId, scaStatus: 'received' },
+    ]);
+  });
+
+  it('lists all violations, and creates nothing', async () => {
+    const body = consentBody(world, { access: {}, frequencyPerDay: 0, colour: 'red' });
+    const failure = await failureOf(
+      world.requester.call(createConsent, creation(world, { body, tppId: 'tpp-0' })),
+    );
+    expect(failure).toMatchObject({ failure: 'fieldMalformed', path: 'access' });
+    const { rows } = await world.pool.query("SELECT FROM consent_view WHERE tpp_id = 'tpp-0'");
+    expect(rows).toEqual([]);
+  });
+
+  it('wants a PSU, and a corporate that the bank knows', async () => {
+    expect(
+      await failureOf(world.requester.call(createConsent, creation(world, { psuId: undefined, body: {} }))),
+    ).toMatchObject({ failure: 'headerMalformed', path: 'PSU-ID' });
+    expect(
+      await failureOf(
+        world.requester.call(createConsent, creation(world, { psuCorporateId: 'nobody', body: {} })),
+      ),
+    ).toEqual({ failure: 'corporateIdUnknown' });
+  });
+});
+
+describe('a repeated POST (contract 2)', () => {
+  const attempt = (key: string, hash: string) => ({ key, path: 'POST /consents', hash });
+
+  it('creates one consent for twenty at once, and answers all of them alike', async () => {
+    const request = creation(world, { tppId: 'tpp-twenty', attempt: attempt('k-1', 'h') });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => world.requester.call(createConsent, request)),
+    );
+    expect(new Set(answers.map(({ consentId }) => consentId)).size).toBe(1);
+    const { rows } = await world.pool.query("SELECT FROM consent_view WHERE tpp_id = 'tpp-twenty'");
+    expect(rows).toHaveLength(1);
+  });
+
+  it('refuses the key with another body, also with a malformed one', async () => {
+    await received({ attempt: attempt('k-2', 'h') });
+    const reused = { failure: 'idempotencyKeyReused' };
+    const other = creation(world, { attempt: attempt('k-2', 'other') });
+    expect(await failureOf(world.requester.call(createConsent, other))).toEqual(reused);
+    expect(await failureOf(world.requester.call(createConsent, { ...other, body: {} }))).toEqual(reused);
+  });
+
+  it('counts the key per TPP, keeps no refused attempt, and forgets after 24 hours', async () => {
+    const wrong = creation(world, { attempt: attempt('k-3', 'wrong'), body: {} });
+    expect((await failureOf(world.requester.call(createConsent, wrong)))?.failure).toBe('fieldMissing');
+    const first = await received({ attempt: attempt('k-3', 'h') });
+    expect((await received({ attempt: attempt('k-3', 'h') })).consentId).toBe(first.consentId);
+    const elsewhere = await received({ tppId: 'tpp-2', attempt: attempt('k-3', 'h') });
+    expect(elsewhere.consentId).not.toBe(first.consentId);
+    moveClock(world, 24 * 3600 + 1);
+    const body = consentBody(world);
+    expect((await received({ body, attempt: attempt('k-3', 'h') })).consentId).not.toBe(first.consentId);
+  });
+
+  it('answers again what became malformed meanwhile: the last day passed', async () => {
+    const body = consentBody(world, { validUntil: daysAhead(world, 0) });
+    const request = creation(world, { body, attempt: attempt('k-4', 'h') });
+    const first = await world.requester.call(createConsent, request);
+    moveClock(world, 23 * 3600);
+    expect(await world.requester.call(createConsent, request)).toEqual(first);
+  });
+});

@@ -1,0 +1,62 @@
+import { Controller, Inject } from '@nestjs/common';
+import { listPsuConsents, type PsuConsent, revokeConsent } from '@xs2a/contracts/consents.contract';
+import { isHeldBy, revokeConsent as decideToRevoke } from '@xs2a/domain/consent/decide-consent';
+import type { StateRow } from '@xs2a/event-store/streams/view-state';
+import { Handles } from '@xs2a/calls/handles';
+import { POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { BankAccounts } from '../authorise/bank-accounts.js';
+import { corporateHolder, psuHolder } from '../store/holders.js';
+import { Consents } from '../store/consents.js';
+import { ConsentStore } from '../store/consent-store.js';
+import { LastUsed } from '../access/last-used.js';
+
+/** Answers the page on which a PSU sees and withdraws consents (contract 12, `/sca/apps`). */
+@Controller()
+export class PsuConsentsController {
+  constructor(
+    private readonly consents: Consents,
+    private readonly store: ConsentStore,
+    private readonly lastUsed: LastUsed,
+    private readonly bank: BankAccounts,
+    @Inject(POOL) private readonly pool: Pool,
+  ) {}
+
+  @Handles(listPsuConsents)
+  async list({ psuId }: { psuId: string }): Promise<{ consents: PsuConsent[] }> {
+    await this.lastUsed.write();
+    const holders = [psuHolder(psuId), ...(await this.bank.corporatesOf(psuId)).map(corporateHolder)];
+    const { rows } = await this.pool.query<StateRow & { last_used_at: Date | null }>({
+      name: 'consents-of-psu',
+      text: `SELECT v.stream_id, v.version, v.state, used.last_used_at
+        FROM consent_view v LEFT JOIN consent_use used ON used.consent_id = v.stream_id
+        WHERE v.holder = ANY ($1)
+          AND v.status IN ('partiallyAuthorised', 'valid', 'revokedByPsu', 'terminatedByTpp', 'expired')
+        ORDER BY v.stream_id DESC LIMIT 100`,
+      values: [holders],
+    });
+    const states = await this.store.statesOf(rows);
+    return {
+      consents: states.map((state, index) => ({
+        consentId: state.consentId,
+        tppId: state.tppId,
+        consentStatus: this.consents.asOfNow(state).status,
+        validUntil: state.validUntil,
+        accounts: state.accounts,
+        lastUsedAt: rows[index]?.last_used_at?.toISOString(),
+      })),
+    };
+  }
+
+  @Handles(revokeConsent)
+  async revoke({ psuId, consentId }: { psuId: string; consentId: string }): Promise<Record<string, never>> {
+    const who = { psuId, corporateIds: await this.bank.corporatesOf(psuId) };
+    await this.consents.change(
+      consentId,
+      psuId,
+      (state) => isHeldBy(state, who),
+      (state) => decideToRevoke(state, who),
+    );
+    return {};
+  }
+}

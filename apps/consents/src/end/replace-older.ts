@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { replaceConsent } from '@xs2a/domain/consent/decide-consent';
+import { POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { ConsentStore } from '../store/consent-store.js';
+
+/**
+ * Ends the older recurring consents of a TPP with one PSU, or one corporate: only the one authorised last stays (contract 5). Every authorisation runs
+ * this after its own event is stored; all of them order the consents alike (by the event's id), so parallel ones leave
+ * the same one, and whoever stores last sees all the others.
+ */
+@Injectable()
+export class ReplaceOlder {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly store: ConsentStore,
+  ) {}
+
+  /** Expires all but the newest; answers those that are no longer in force. */
+  async of(holder: string, tppId: string): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ stream_id: string }>({
+      name: 'consents-in-force',
+      text: `SELECT v.stream_id FROM consent_view v
+        CROSS JOIN LATERAL
+          (SELECT event_id FROM events WHERE stream_id = v.stream_id AND type = 'authorised' OFFSET 0) e
+        WHERE v.holder = $1 AND v.tpp_id = $2 AND v.status = 'valid' AND v.recurring
+        ORDER BY e.event_id`,
+      values: [holder, tppId],
+    });
+    const older = rows.slice(0, -1).map((row) => row.stream_id);
+    if (older.length > 0)
+      await this.store.changeMany(older, (state) => replaceConsent(state), { actor: 'consents' });
+    return older;
+  }
+
+  /** Makes good for a process that ended between an authorisation and its replacing; answers how many pairs. */
+  async leftOver(limit: number): Promise<number> {
+    const { rows } = await this.pool.query<{ holder: string; tpp_id: string }>({
+      name: 'pairs-with-several-consents',
+      text: `SELECT holder, tpp_id FROM consent_view WHERE status = 'valid' AND recurring
+        GROUP BY holder, tpp_id HAVING count(*) > 1 LIMIT $1`,
+      values: [limit],
+    });
+    for (const { holder, tpp_id } of rows) await this.of(holder, tpp_id);
+    return rows.length;
+  }
+}

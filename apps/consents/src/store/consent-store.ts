@@ -1,0 +1,34 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
+import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
+import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { EventStore } from '@xs2a/event-store/streams/event-store';
+import type { Logger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { consentView } from './consent-view.js';
+
+/** The consents' streams. */
+@Injectable()
+export class ConsentStore extends EventStore<ConsentEvent, ConsentState> {
+  constructor(
+    @Inject(POOL) pool: Pool,
+    clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(PROFILE) { timeZone }: Profile,
+  ) {
+    super({
+      pool,
+      resource: 'consents',
+      evolve: (state, event, at) => evolveConsent(state, event, at, timeZone),
+      stateVersion: consentStateVersion,
+      view: consentView(timeZone),
+      clock,
+      logger,
+      eventTypes: consentEventTypes,
+    });
+  }
+}

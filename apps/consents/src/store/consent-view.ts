@@ -1,0 +1,38 @@
+import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import { isGroupedConsent } from '@xs2a/domain/consent/consent-transitions';
+import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
+import { holderOf } from './holders.js';
+import type { InlineView } from '@xs2a/event-store/streams/inline-view';
+
+/** The status view: what is looked up by (PSU, TPP, due time) stands in columns, the rest in `state`. */
+export const consentView = (timeZone: string): InlineView<ConsentState> => ({
+  table: 'consent_view',
+  columns: {
+    tpp_id: 'text',
+    holder: 'text',
+    status: 'text',
+    recurring: 'boolean',
+    due_at: 'timestamptz',
+    notified: 'boolean',
+  },
+  row: (state) => ({
+    tpp_id: state.tppId,
+    holder: holderOf(state),
+    status: state.status,
+    recurring: state.recurringIndicator,
+    due_at: dueAt(state, timeZone),
+    notified: state.notification === undefined ? undefined : true,
+  }),
+});
+
+/** When the consent ends or lapses by itself (contract 5); undefined for one that has ended. */
+export const dueAt = (state: ConsentState, timeZone: string): string | undefined => {
+  // What is in a basket ends with the basket.
+  if (isGroupedConsent(state)) return undefined;
+  if (state.status === 'received' || state.status === 'partiallyAuthorised') return state.expiresAt;
+  if (state.status !== 'valid') return undefined;
+  const dayAfter = startOfBankDay(addDays(state.validUntil, 1), timeZone);
+  return state.oneOffEndsAt !== undefined && Date.parse(state.oneOffEndsAt) < Date.parse(dayAfter)
+    ? state.oneOffEndsAt
+    : dayAfter;
+};

@@ -1,0 +1,18 @@
+import { locales } from '@xs2a/html/figures';
+import { type Html, html } from '@xs2a/html/html';
+import type { Language } from '../catalogue/catalogue.js';
+
+/** A day (`2027-01-31`) as a reader of that language expects it; as it came, when it is no day. */
+export const dateFigure = (day: string, language: Language): Html => {
+  const instant = Date.parse(`${day}T00:00:00Z`);
+  const text = Number.isNaN(instant)
+    ? day
+    : new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeZone: 'UTC' }).format(instant);
+  return html`<time datetime="${day}">${text}</time>`;
+};
+
+/** The name of a month, "1" to "12". */
+export const monthName = (month: string, language: Language): string =>
+  new Intl.DateTimeFormat(locales[language], { month: 'long', timeZone: 'UTC' }).format(
+    Date.UTC(2000, Number(month) - 1, 1),
+  );

@@ -1,0 +1,137 @@
+import type { Clock } from '@xs2a/runtime/clock';
+import { randomToken } from '@xs2a/runtime/ids';
+import { createHash } from 'node:crypto';
+import type { Grant } from '../bank/bank.js';
+import type { PendingLogin } from '../bank/bank-login.js';
+import type { BulkEntry, BulkFile } from '../bulk/bulk-file.js';
+import type { Language, Notice } from '../catalogue/catalogue.js';
+import type { OrderWish } from '../orders/order-wish.js';
+
+/** An account as the person may see it here. */
+export interface KnownAccount {
+  readonly iban: string;
+  readonly currency: string;
+}
+/** What the person initiated here, whichever kind. */
+export interface KnownInitiation {
+  /** The bank's id of it. */
+  readonly resourceId: string;
+  /** How the person came back from the bank; absent: not yet. */
+  returned?: 'ok' | 'nok';
+}
+export interface KnownPayment extends KnownInitiation {
+  /** Where payments of its product are at the bank. */
+  readonly bankPath: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly creditorName: string;
+}
+export interface KnownOrder extends KnownInitiation {
+  readonly wish: OrderWish;
+}
+export interface KnownBulk extends KnownInitiation {
+  readonly entries: readonly BulkEntry[];
+}
+/** A payment or a bulk of this session, as a basket shows it. */
+export interface BasketItem {
+  /** Our own id. */
+  readonly id: string;
+  /** The bank's id. */
+  readonly resourceId: string;
+  /** Where its own page is. */
+  readonly ownPath: string;
+  /** Where its status is at the bank. */
+  readonly statusPath: string;
+  /** The payee of a payment, or the number of payments of a bulk. */
+  readonly pays: { readonly payee: string } | { readonly payments: number };
+  readonly amount: string;
+  readonly currency: string;
+}
+/** A signing basket: payments and bulks that are signed at once. */
+export interface KnownBasket extends KnownInitiation {
+  readonly items: readonly BasketItem[];
+  /** Where the person signs it, until they have. */
+  readonly scaRedirect: string;
+  /** The person has dissolved it: its items are free again. */
+  isDissolved?: boolean;
+}
+/** A file that was read and not sent yet. */
+export interface UploadedBulk {
+  readonly name: string;
+  readonly file: BulkFile;
+}
+export const initiatedKinds = ['payments', 'orders', 'bulks', 'baskets'] as const;
+
+/** The state that this app keeps for a browser; tokens never leave the server. */
+export interface Session {
+  readonly csrf: string;
+  language?: Language;
+  notice?: Notice;
+  /** A way to the bank and back that has begun. */
+  pending?: PendingLogin;
+  connection?: { readonly consentId: string; readonly psuId: string; readonly grant: Grant };
+  accounts: readonly KnownAccount[];
+  funds?: Grant;
+  readonly payments: Map<string, KnownPayment>;
+  readonly orders: Map<string, KnownOrder>;
+  readonly bulks: Map<string, KnownBulk>;
+  readonly baskets: Map<string, KnownBasket>;
+  bulkFile?: UploadedBulk;
+  /** What was chosen for a basket that is not created yet: ids of payments and bulks of this session. */
+  basketChoice?: readonly string[];
+}
+
+const idleMs = 30 * 60_000;
+/** One machine's memory: beyond this the longest unused one is forgotten. */
+const most = 1000;
+
+/** The sessions of this one process: a demo forgets them when it ends. */
+export class Sessions {
+  private readonly kept = new Map<string, { readonly session: Session; readonly until: number }>();
+
+  constructor(private readonly clock: Pick<Clock, 'nowMs'>) {}
+
+  /** The live session of a cookie; a look keeps it alive. */
+  find(id: string | undefined): Session | undefined {
+    if (id === undefined) return undefined;
+    const key = keyOf(id);
+    const found = this.kept.get(key);
+    this.kept.delete(key);
+    if (found === undefined || found.until <= this.clock.nowMs()) return undefined;
+    this.keep(key, found.session);
+    return found.session;
+  }
+
+  begin(language: Language | undefined): { readonly id: string; readonly session: Session } {
+    const session: Session = {
+      csrf: randomToken(24),
+      language,
+      accounts: [],
+      payments: new Map(),
+      orders: new Map(),
+      bulks: new Map(),
+      baskets: new Map(),
+    };
+    return { id: this.add(session), session };
+  }
+
+  /** A new id for the same session: one that somebody planted before the person came back from the bank is worth nothing. */
+  renew(id: string, session: Session): string {
+    this.kept.delete(keyOf(id));
+    return this.add(session);
+  }
+
+  private add(session: Session): string {
+    const id = randomToken();
+    this.keep(keyOf(id), session);
+    return id;
+  }
+
+  private keep(key: string, session: Session): void {
+    this.kept.set(key, { session, until: this.clock.nowMs() + idleMs });
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > most && oldest !== undefined) this.kept.delete(oldest);
+  }
+}
+
+const keyOf = (id: string): string => createHash('sha256').update(id).digest('base64url');

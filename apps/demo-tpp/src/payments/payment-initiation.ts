@@ -1,0 +1,49 @@
+import type { TppMessage } from '../bank/bank.js';
+import type { Initiations } from '../bank/initiations.js';
+import { type BudgetWish, budgetBody } from '../budget/budget-wish.js';
+import { paymentBody, type PaymentWish } from './payment-wish.js';
+import type { KnownPayment, Session } from '../page/sessions.js';
+
+const paths = {
+  domestic: '/v1/payments/domestic-credit-transfer-BGN',
+  budget: '/v1/payments/domestic-budget-transfer-BGN',
+} as const;
+
+export interface PaymentState {
+  readonly transactionStatus: string;
+  readonly fundsAvailable?: boolean;
+}
+export type Begun = { readonly scaRedirect: string } | { readonly refused: readonly TppMessage[] };
+
+/** The payment initiation side: the payment at the bank, the person's signature there, and then watching it. */
+export class PaymentInitiation {
+  constructor(private readonly initiations: Initiations) {}
+
+  async begin(session: Session, wish: PaymentWish, psuIp: string): Promise<Begun> {
+    return this.beginAt(paths.domestic, session, wish, paymentBody(wish), psuIp);
+  }
+
+  async beginToBudget(session: Session, wish: BudgetWish, psuIp: string): Promise<Begun> {
+    return this.beginAt(paths.budget, session, wish, budgetBody(wish), psuIp);
+  }
+
+  /** Where it stands at the bank; undefined: the bank does not know it any more. */
+  async state({ bankPath, resourceId }: KnownPayment): Promise<PaymentState | undefined> {
+    return this.initiations.read<PaymentState>(`${bankPath}/${resourceId}/status`);
+  }
+
+  private async beginAt(
+    bankPath: string,
+    session: Session,
+    { amount, creditorName }: PaymentWish,
+    body: unknown,
+    psuIp: string,
+  ): Promise<Begun> {
+    const psu = { id: session.connection?.psuId, ip: psuIp };
+    const outcome = await this.initiations.begin({ bankPath, ownPath: '/payments' }, body, psu);
+    if ('refused' in outcome) return outcome;
+    const { id, resourceId, scaRedirect } = outcome;
+    session.payments.set(id, { bankPath, resourceId, amount, currency: 'BGN', creditorName });
+    return { scaRedirect };
+  }
+}

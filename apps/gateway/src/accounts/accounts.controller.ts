@@ -1,0 +1,163 @@
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import {
+  type AisCaller,
+  type Counted,
+  listAccounts,
+  listTransactions,
+  readAccount,
+  readBalances,
+  readTransaction,
+} from '@xs2a/contracts/accounts.contract';
+import { type AisEndpoint, claimAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { PROFILE } from '@xs2a/runtime/tokens';
+import type { FastifyReply } from 'fastify';
+import { accountJson, balanceJson, transactionJson, transactionsJson } from './account-json.js';
+import { type Checked, readTransactionsQuery, readWithBalance } from './account-query.js';
+import { callerOf, type EdgeRequest, headersOf, idOf } from '../edge/edge-request.js';
+import { Endpoint } from '../endpoint.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** As Fastify names what it writes itself. */
+const jsonType = 'application/json; charset=utf-8';
+
+/** Accounts (spec 4.4): asks the accounts service, and puts its answers into the Berlin Group's form. */
+@Controller()
+export class AccountsController {
+  constructor(
+    private readonly requester: Requester,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  @Endpoint('listAccounts')
+  async list(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
+    const withBalance = await this.checked(request, 'accounts', readWithBalance(request.query));
+    const answer = await this.requester.call(listAccounts, { ...aisCallerOf(request), withBalance });
+    tellRemaining(reply, answer);
+    return { accounts: answer.accounts.map((account) => accountJson(account, this.profile.bank.bic)) };
+  }
+
+  @Endpoint('readAccount')
+  async read(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
+    const withBalance = await this.checked(request, 'account', readWithBalance(request.query));
+    const answer = await this.requester.call(readAccount, {
+      ...aisCallerOf(request),
+      resourceId: accountIdOf(request),
+      withBalance,
+    });
+    tellRemaining(reply, answer);
+    return { account: accountJson(answer.account, this.profile.bank.bic) };
+  }
+
+  @Endpoint('readBalances')
+  async readBalances(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Json> {
+    const answer = await this.requester.call(readBalances, {
+      ...aisCallerOf(request),
+      resourceId: accountIdOf(request),
+    });
+    tellRemaining(reply, answer);
+    return {
+      account: { iban: answer.iban, currency: answer.currency },
+      balances: answer.balances.map(balanceJson),
+    };
+  }
+
+  @Endpoint('listTransactions')
+  async listTransactions(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const caller = aisCallerOf(request);
+    const query = readTransactionsQuery(request.query, {
+      resourceId: accountIdOf(request),
+      today: this.clock.date(this.profile.timeZone),
+      tokenIsFresh: caller.tokenIsFresh,
+    });
+    const wanted = await this.checked(request, 'transactions', query);
+    const answer = await this.requester.call(listTransactions, { ...caller, ...wanted });
+    tellRemaining(reply, answer);
+    reply.type(jsonType);
+    return transactionsJson(answer, wanted);
+  }
+
+  @Endpoint('readTransaction')
+  async readTransaction(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const transactionId = request.params['transactionId'] ?? '';
+    const answer = await this.requester.call(readTransaction, {
+      ...aisCallerOf(request),
+      resourceId: accountIdOf(request),
+      transactionId: /^[A-Za-z0-9-]{1,35}$/.test(transactionId) ? transactionId : '-',
+    });
+    tellRemaining(reply, answer);
+    reply.type(jsonType);
+    return transactionJson(answer);
+  }
+
+  /** A wrong query comes after a consent and an account that forbid the call (contract 3): those are asked then. */
+  private async checked<Value>(
+    request: EdgeRequest,
+    endpoint: AisEndpoint,
+    query: Checked<Value>,
+  ): Promise<Value> {
+    if ('value' in query) return query.value;
+    throw new CallFailed((await this.accessFailures(request, endpoint)) ?? query.failures);
+  }
+
+  /** Why the call would not be allowed, its counters aside; nothing is counted. */
+  private async accessFailures(
+    request: EdgeRequest,
+    endpoint: AisEndpoint,
+  ): Promise<readonly Failure[] | undefined> {
+    const { tppId, consentId, callId } = aisCallerOf(request);
+    try {
+      const { claimId } = await this.requester.call(claimAccess, {
+        tppId,
+        consentId,
+        endpoint,
+        psuPresent: true,
+        callId,
+        ...(endpoint === 'accounts' ? {} : { resourceId: accountIdOf(request) }),
+      });
+      if (claimId !== undefined) await this.requester.call(releaseAccess, { claimId });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      const ofAccess = error.failures.filter(
+        ({ failure }) => failure !== 'accessExceeded' && failure !== 'dependencyDown',
+      );
+      return ofAccess.length > 0 ? ofAccess : undefined;
+    }
+  }
+}
+
+const aisCallerOf = (request: EdgeRequest): AisCaller => {
+  const { token } = callerOf(request);
+  const { psuIpAddress } = headersOf(request);
+  return {
+    tppId: token.clientId,
+    consentId: token.consentId ?? '',
+    tokenIsFresh: token.fresh,
+    callId: newId(),
+    ...(psuIpAddress === undefined ? {} : { psuIpAddress }),
+  };
+};
+
+const accountIdOf = (request: EdgeRequest): string => idOf(request.params['accountId']);
+
+/** How many calls without the PSU are left today, when this one was counted. */
+const tellRemaining = (reply: FastifyReply, { unattendedRemaining }: Counted): void => {
+  if (unattendedRemaining !== undefined) reply.header('x-unattended-remaining', String(unattendedRemaining));
+};

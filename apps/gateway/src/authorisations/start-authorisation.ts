@@ -1,0 +1,74 @@
+import type { StartAuthorisation } from '@xs2a/contracts/payments.contract';
+import { fail, type Failure } from '@xs2a/domain/failure/failures';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { hash } from 'node:crypto';
+import { bodyOf } from '../checks/json-body.js';
+import { attemptOf, type EdgeRequest, headersOf } from '../edge/edge-request.js';
+import { link } from './link.js';
+
+/**
+ * The parameters of POST …/authorisations (contract 10). All are headers, so headers decide whether two attempts are
+ * the same.
+ */
+export const startedBy = (request: EdgeRequest): StartAuthorisation => {
+  const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
+  const said = [
+    psuId ?? null,
+    psuCorporateId ?? null,
+    redirectUris.ok ?? null,
+    redirectUris.nok ?? null,
+    ...(notification === undefined ? [] : [notification.uri, ...notification.content]),
+  ];
+  return {
+    attempt: { ...attemptOf(request), hash: hash('sha256', JSON.stringify(said), 'hex') },
+    redirectUris,
+    ...(notification === undefined ? {} : { notification }),
+    ...(psuId === undefined ? {} : { psuId }),
+    ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
+  };
+};
+
+/** The PSU authenticates on the bank's pages alone: a body may be left out or be an empty object. Throws CallFailed. */
+const judgeBody = (request: EdgeRequest): void => {
+  if ((request.body?.length ?? 0) === 0) return;
+  const text = 'The PSU authenticates on the bank’s pages. Send no body, or an empty object.';
+  const failures: Failure[] = Object.keys(bodyOf(request)).map((name) => fail('fieldUnknown', name, text));
+  if (failures.length > 0) throw new CallFailed(failures);
+};
+
+/** Refuses a body that says anything, once `exists` has made sure of what the path names (contract 3). */
+export const expectNoBody = async (request: EdgeRequest, exists: () => Promise<unknown>): Promise<void> => {
+  try {
+    judgeBody(request);
+  } catch (error) {
+    await exists();
+    throw error;
+  }
+};
+
+/** The answer: where to send this PSU, and where to ask how far the PSU has come. `page` is the SCA page of the resource. */
+export const authorisationStartedJson = (
+  authorisationId: string,
+  { self, page }: { readonly self: string; readonly page: string },
+): Readonly<Record<string, unknown>> => ({
+  scaStatus: 'received',
+  authorisationId,
+  _links: {
+    scaRedirect: link(`${page}/${authorisationId}`),
+    scaStatus: link(`${self}/authorisations/${authorisationId}`),
+  },
+});
+
+/** Links of a created resource that lead to its authorisation: to the pages for one person, to a start where several sign. */
+export const authorisationLinks = (
+  authorisationId: string | undefined,
+  { self, page }: { readonly self: string; readonly page: string },
+): Readonly<Record<string, unknown>> =>
+  authorisationId === undefined
+    ? { startAuthorisation: link(`${self}/authorisations`), self: link(self), status: link(`${self}/status`) }
+    : {
+        scaRedirect: link(`${page}/${authorisationId}`),
+        self: link(self),
+        status: link(`${self}/status`),
+        scaStatus: link(`${self}/authorisations/${authorisationId}`),
+      };

@@ -1,0 +1,60 @@
+import type {
+  BasketCreated,
+  BasketItemView,
+  BasketStatusView,
+  BasketView,
+} from '@xs2a/contracts/baskets.contract';
+import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
+import { link } from '../authorisations/link.js';
+import { authorisationLinks } from '../authorisations/start-authorisation.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export const basketPath = (basketId: string): string => `/v1/signing-baskets/${basketId}`;
+
+export const basketPage = (baseUrl: string, basketId: string): string => `${baseUrl}/sca/basket/${basketId}`;
+
+/** The answer to POST (contract 10). */
+export const createdBasketJson = ({ basketId, authorisationId }: BasketCreated, baseUrl: string): Json => ({
+  transactionStatus: 'RCVD',
+  basketId,
+  _links: authorisationLinks(authorisationId, {
+    self: basketPath(basketId),
+    page: basketPage(baseUrl, basketId),
+  }),
+});
+
+/** Why a basket was rejected, as its TPP may know it. */
+const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
+  'psu-refused': 'The PSU refused the basket.',
+  'psu-cancelled': 'The PSU cancelled the authorisation.',
+  'sca-failed': 'The strong customer authentication failed.',
+  'not-the-named-psu': 'Another PSU than the one named in PSU-ID signed in.',
+  'not-the-account-owner': 'The PSU may not sign for one of the accounts.',
+  'debtor-account-unusable': 'No payment can be made from one of the debtor accounts.',
+  'not-authorised-in-time': 'The basket was not authorised before the first of its items expired.',
+};
+
+export const basketStatusJson = ({ transactionStatus, rejectionReason }: BasketStatusView): Json => ({
+  transactionStatus,
+  ...(rejectionReason === undefined
+    ? {}
+    : {
+        tppMessages: [{ category: 'ERROR', code: 'PAYMENT_FAILED', text: rejectionTexts[rejectionReason] }],
+      }),
+});
+
+const itemJson = (item: BasketItemView): Json => {
+  if ('consentId' in item) return { consentId: item.consentId, consentStatus: item.consentStatus };
+  const { paymentId, transactionStatus, fundsAvailable } = item;
+  return { paymentId, transactionStatus, ...(fundsAvailable === undefined ? {} : { fundsAvailable }) };
+};
+
+/** A basket as it stands, with what has become of each item. */
+export const basketJson = (basket: BasketView, basketId: string): Json => ({
+  ...(basket.paymentIds.length === 0 ? {} : { payments: basket.paymentIds }),
+  ...(basket.consentIds.length === 0 ? {} : { consents: basket.consentIds }),
+  ...basketStatusJson(basket),
+  items: basket.items.map(itemJson),
+  _links: { self: link(basketPath(basketId)), status: link(`${basketPath(basketId)}/status`) },
+});

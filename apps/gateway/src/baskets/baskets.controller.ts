@@ -1,0 +1,127 @@
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import {
+  type BasketRef,
+  cancelBasket,
+  createBasket,
+  readBasket,
+  readBasketAuthorisations,
+  readBasketStatus,
+  startBasketAuthorisation,
+} from '@xs2a/contracts/baskets.contract';
+import { isJsonObject, memberOf } from '@xs2a/domain/form/form-checks';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
+import { CONFIG } from '@xs2a/runtime/tokens';
+import type { FastifyReply } from 'fastify';
+import { basketJson, basketPage, basketPath, basketStatusJson, createdBasketJson } from './basket-json.js';
+import { create } from '../checks/json-body.js';
+import { attemptOf, callerOf, type EdgeRequest, headersOf, idOf } from '../edge/edge-request.js';
+import type { GatewayParts } from '../edge/edge.js';
+import { Endpoint } from '../endpoint.js';
+import { authorisationStartedJson, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
+import type { Caller } from '../checks/token/callers.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Signing baskets (contract 10): asks the payments service, and puts its answers into the Berlin Group's form. */
+@Controller()
+export class BasketsController {
+  private readonly baseUrl: string;
+
+  constructor(
+    private readonly requester: Requester,
+    @Inject(CONFIG) config: GatewayParts['config'],
+  ) {
+    this.baseUrl = config.BASE_URL;
+  }
+
+  @Endpoint('createBasket')
+  async create(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
+    const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
+    const caller = callerOf(request);
+    const attempt = attemptOf(request);
+    const created = await create(request, (body) => {
+      mayGroup(body, caller);
+      return this.requester.call(createBasket, {
+        tppId: caller.tpp.clientId,
+        body,
+        attempt,
+        redirectUris,
+        ...(notification === undefined ? {} : { notification }),
+        ...(psuId === undefined ? {} : { psuId }),
+        ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
+      });
+    });
+    reply.header('location', basketPath(created.basketId)).header('aspsp-sca-approach', 'REDIRECT');
+    return createdBasketJson(created, this.baseUrl);
+  }
+
+  @Endpoint('readBasket')
+  async read(@Req() request: EdgeRequest): Promise<Json> {
+    const basket = basketOf(request);
+    return basketJson(await this.requester.call(readBasket, basket), basket.basketId);
+  }
+
+  @Endpoint('readBasketStatus')
+  async readStatus(@Req() request: EdgeRequest): Promise<Json> {
+    return basketStatusJson(await this.requester.call(readBasketStatus, basketOf(request)));
+  }
+
+  @Endpoint('deleteBasket')
+  async delete(@Req() request: EdgeRequest): Promise<void> {
+    const { idempotencyKey } = headersOf(request);
+    await this.requester.call(cancelBasket, {
+      ...basketOf(request),
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    });
+  }
+
+  @Endpoint('startBasketAuthorisation')
+  async startAuthorisation(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Json> {
+    const basket = basketOf(request);
+    await expectNoBody(request, () => this.requester.call(readBasketStatus, basket));
+    const { authorisationId } = await this.requester.call(startBasketAuthorisation, {
+      ...basket,
+      ...startedBy(request),
+    });
+    const self = basketPath(basket.basketId);
+    reply
+      .header('location', `${self}/authorisations/${authorisationId}`)
+      .header('aspsp-sca-approach', 'REDIRECT');
+    return authorisationStartedJson(authorisationId, {
+      self,
+      page: basketPage(this.baseUrl, basket.basketId),
+    });
+  }
+
+  @Endpoint('listBasketAuthorisations')
+  async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
+    const { authorisations } = await this.requester.call(readBasketAuthorisations, basketOf(request));
+    return { authorisationIds: authorisations.map(({ authorisationId }) => authorisationId) };
+  }
+
+  @Endpoint('readBasketAuthorisation')
+  async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
+    const { authorisations } = await this.requester.call(readBasketAuthorisations, basketOf(request));
+    const wanted = idOf(request.params['authorisationId']);
+    const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
+    if (found === undefined) throw callFailed('resourceUnknown');
+    return { scaStatus: found.scaStatus };
+  }
+}
+
+const basketOf = (request: EdgeRequest): BasketRef => ({
+  tppId: callerOf(request).tpp.clientId,
+  basketId: idOf(request.params['basketId']),
+});
+
+/** Consents are grouped with role and scope PSP_AI, payments with PSP_PI, which the endpoint asks for. Throws CallFailed. */
+const mayGroup = (body: unknown, { tpp, token }: Caller): void => {
+  const consentIds = isJsonObject(body) ? memberOf(body, 'consentIds') : undefined;
+  if (!Array.isArray(consentIds) || consentIds.length === 0) return;
+  if (!tpp.roles.includes('PSP_AI')) throw callFailed('roleMissing');
+  if (!token.scopes.includes('PSP_AI')) throw callFailed('tokenOfWrongKind');
+};

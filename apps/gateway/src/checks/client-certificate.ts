@@ -1,0 +1,126 @@
+import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import { agreementFailure } from '@xs2a/qwac/agreement';
+import type { CertificateForm } from '@xs2a/qwac/certificate-header';
+import { ClientCertificates, type Presented } from '@xs2a/qwac/client-certificates';
+import { failureOf } from '@xs2a/qwac/refusals';
+import { readAnchors } from '@xs2a/qwac/trust-anchors';
+import { ConfigError, type ConfigOf } from '@xs2a/runtime/config';
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { config } from '../config.js';
+import type { TokenRule } from '../endpoint-rules.js';
+import type { Caller } from './token/callers.js';
+import { plainName } from '../oauth-proxy/auth-proxy.js';
+import { isRepeated } from './request-headers.js';
+
+/** In which the proxy that ends TLS proves that it is the bank's. */
+export const proxySecretHeader = 'x-proxy-secret';
+
+/** Names under which proxies hand on client certificates, and that of the secret. */
+const certificateNames =
+  /^(?:(?:x-)?client-cert.*|(?:x-)?ssl-.*|x-forwarded-(?:tls-)?client-cert.*|x-amzn-mtls-.*|x-arr-clientcert|x-proxy-secret)$/;
+
+export interface CertificateSettings {
+  /** The header that the proxy fills, in lower case. */
+  readonly header: string;
+  readonly proxySecret: string;
+  readonly certificates: ClientCertificates;
+  readonly isRequired: boolean;
+}
+
+const secretHash = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+/** The client certificate at the door: believed from the bank's proxy only, and compared with who the token says it is. */
+export class CertificateDoor {
+  private readonly proxySecretHash: Buffer | undefined;
+
+  /** Without settings no certificate is believed, and none is asked for. */
+  constructor(private readonly settings: CertificateSettings | undefined) {
+    this.proxySecretHash = settings && secretHash(settings.proxySecret);
+  }
+
+  /** Has the bank's proxy proven itself? To be asked before {@link take}, which takes the secret out too. */
+  isFromProxy(headers: IncomingMessage['headers']): boolean {
+    const sent = headers[proxySecretHeader];
+    return (
+      typeof sent === 'string' &&
+      this.proxySecretHash !== undefined &&
+      timingSafeEqual(secretHash(sent), this.proxySecretHash)
+    );
+  }
+
+  /** Takes every header that could be a client's certificate out of a request, and reads the one that the proxy sent. */
+  take(
+    { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+    isFromProxy: boolean,
+  ): Presented | undefined {
+    const { settings } = this;
+    const sent = settings === undefined ? undefined : headers[settings.header];
+    const own = settings && plainName(settings.header);
+    for (const name of Object.keys(headers)) {
+      const plain = plainName(name);
+      if (plain === own || certificateNames.test(plain)) delete headers[name];
+    }
+    if (settings === undefined || !isFromProxy || sent === undefined || sent === '') return undefined;
+    // Two of them: the proxy adds to what its client sent instead of replacing it.
+    if (typeof sent !== 'string' || isRepeated(rawHeaders, settings.header)) return { refusal: 'unreadable' };
+    return settings.certificates.read(sent);
+  }
+
+  /** Why the certificate is not accepted for this call; undefined if it is. */
+  failure(
+    presented: Presented | undefined,
+    { tpp, token: { boundToCertificate } }: Pick<Caller, 'tpp' | 'token'>,
+    rule: Pick<TokenRule, 'scope'>,
+  ): Failure | undefined {
+    if (presented !== undefined && 'refusal' in presented) return failureOf(presented.refusal);
+    if (boundToCertificate !== undefined && boundToCertificate !== presented?.qwac.thumbprint)
+      return fail('tokenOfOtherCertificate');
+    return presented === undefined
+      ? this.doorFailure(presented)
+      : agreementFailure(presented.qwac, tpp, rule.scope);
+  }
+
+  /** Why the certificate is not accepted from any client; undefined if it is. */
+  doorFailure(presented: Presented | undefined): Failure | undefined {
+    if (presented === undefined) return this.settings?.isRequired ? fail('certificateMissing') : undefined;
+    return 'refusal' in presented ? failureOf(presented.refusal) : undefined;
+  }
+}
+
+type Config = Pick<
+  ConfigOf<typeof config>,
+  | 'CLIENT_CERTIFICATES'
+  | 'CLIENT_CERTIFICATE_HEADER'
+  | 'CLIENT_CERTIFICATE_FORM'
+  | 'PROXY_SECRET'
+  | 'TRUST_ANCHORS'
+> & { readonly SANDBOX: boolean };
+
+/** Reads the settings; outside the sandbox a certificate is required unless they say otherwise. Throws ConfigError. */
+export const certificateDoor = (settings: Config, clock: { nowMs(): number }): CertificateDoor => {
+  const { PROXY_SECRET: proxySecret, TRUST_ANCHORS: pem, CLIENT_CERTIFICATES: wanted } = settings;
+  const isRequired = (wanted ?? (settings.SANDBOX ? 'optional' : 'required')) === 'required';
+  if (proxySecret === undefined && pem === undefined && !isRequired) return new CertificateDoor(undefined);
+  if (proxySecret === undefined || proxySecret.length < 32)
+    throw new ConfigError(['PROXY_SECRET is not a text of at least 32 characters']);
+  if (pem === undefined) throw new ConfigError(['TRUST_ANCHORS is missing: PEM certificates of authorities']);
+  return new CertificateDoor({
+    header: settings.CLIENT_CERTIFICATE_HEADER.toLowerCase(),
+    proxySecret,
+    isRequired,
+    certificates: certificatesOf(pem, settings.CLIENT_CERTIFICATE_FORM, clock),
+  });
+};
+
+const certificatesOf = (
+  pem: string,
+  form: CertificateForm,
+  clock: { nowMs(): number },
+): ClientCertificates => {
+  try {
+    return new ClientCertificates({ anchors: readAnchors(pem), form, clock });
+  } catch (error) {
+    throw new ConfigError([`TRUST_ANCHORS: ${error instanceof Error ? error.message : 'not certificates'}`]);
+  }
+};

@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { FailureName } from '@xs2a/domain/failure/failures';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { createLogger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { AccessTokens } from './access-tokens.js';
+import { credentialsOf } from './credentials.js';
+import { KeySet } from './key-set.js';
+
+const issuer = 'https://bank.example';
+const start = Date.parse('2026-11-20T10:00:00Z');
+const logger = createLogger('gateway', 'silent');
+let key: CryptoKey;
+let jwk: JWK;
+
+beforeAll(async () => {
+  const pair = await generateKeyPair('ES256');
+  key = pair.privateKey;
+  jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k1' };
+});
+
+const setUp = (keys: () => readonly JWK[] | undefined = () => [jwk], leastPauseMs = 60_000) => {
+  let time = start;
+  let fetched = 0;
+  const clock = new Clock(true, () => time);
+  const keySet = new KeySet({
+    url: 'http://auth.example/jwks',
+    logger,
+    leastPauseMs,
+    fetch: async () => {
+      fetched += 1;
+      const found = keys();
+      if (found === undefined) throw new TypeError('fetch failed');
+      return Response.json({ keys: found });
+    },
+  });
+  return {
+    tokens: new AccessTokens({ keys: keySet, clock, issuer }),
+    keySet,
+    fetches: () => fetched,
+    pass: (ms: number) => {
+      time += ms;
+    },
+  };
+};
+
+const claims = {
+  client_id: 'tpp',
+  jti: 't1',
+  sub: 'ivan',
+  scope: 'PSP_AI',
+  grant_kind: 'user',
+  consent_id: 'c',
+  fresh: true,
+};
+const sign = async (
+  extra: Record<string, unknown> = {},
+  header: Record<string, unknown> = {},
+  signer: CryptoKey = key,
+): Promise<string> =>
+  new SignJWT({ iss: issuer, aud: 'xs2a', iat: start / 1000, exp: start / 1000 + 300, ...claims, ...extra })
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'k1', ...header })
+    .sign(signer);
+const failureOf = async (check: () => unknown): Promise<FailureName | undefined> => {
+  try {
+    await check();
+    return undefined;
+  } catch (error) {
+    return error instanceof CallFailed ? error.failures[0]?.failure : 'internal';
+  }
+};
+
+describe('access tokens (contract 4, RFC 9068)', () => {
+  it('reads what a token of ours says', async () => {
+    const { tokens } = setUp();
+    expect(await tokens.check(await sign())).toEqual({
+      clientId: 'tpp',
+      grant: 'user',
+      scopes: ['PSP_AI'],
+      grantId: 't1',
+      consentId: 'c',
+      fresh: true,
+      issuedAt: start / 1000,
+      expiresAt: start + 300_000,
+    });
+  });
+
+  it('reads the other names of the scope of accounts', async () => {
+    const { tokens } = setUp();
+    expect((await tokens.check(await sign({ scope: 'AIS:c PSP_IC' }))).scopes).toEqual(['PSP_AI', 'PSP_IC']);
+    expect((await tokens.check(await sign({ scope: 'AISP' }))).scopes).toEqual(['PSP_AI']);
+  });
+
+  it('answers at once for a token that it knows, until that ends', async () => {
+    const { tokens, pass } = setUp();
+    const token = await sign();
+    await tokens.check(token);
+    expect(tokens.check(token)).not.toBeInstanceOf(Promise);
+    pass(300_000);
+    expect(await failureOf(() => tokens.check(token))).toBe('tokenExpired');
+    expect(await failureOf(() => tokens.check(token))).toBe('tokenExpired');
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>, FailureName]>([
+    ['of another issuer', { iss: 'https://other.example' }, {}, 'tokenUnknown'],
+    ['for somebody else', { aud: 'other' }, {}, 'tokenUnknown'],
+    ['of another type', {}, { typ: 'JWT' }, 'tokenUnknown'],
+    ['without a type', {}, { typ: undefined }, 'tokenUnknown'],
+    ['with an unknown key', {}, { kid: 'k2' }, 'tokenUnknown'],
+    ['without a key', {}, { kid: undefined }, 'tokenUnknown'],
+    ['without an end', { exp: undefined }, {}, 'tokenUnknown'],
+    ['without a client', { client_id: undefined }, {}, 'tokenUnknown'],
+    ['not yet valid', { nbf: start / 1000 + 60 }, {}, 'tokenUnknown'],
+    ['past its end', { exp: start / 1000 }, {}, 'tokenExpired'],
+    ['past its end, of another issuer', { exp: 1, iss: 'https://other.example' }, {}, 'tokenUnknown'],
+  ])('refuses a token %s', async (_name, extra, header, expected) => {
+    const { tokens } = setUp();
+    const token = await sign(extra, header);
+    expect(await failureOf(() => tokens.check(token))).toBe(expected);
+  });
+
+  it('refuses forged tokens: another key, no algorithm, a shared secret, a changed text', async () => {
+    const { tokens } = setUp();
+    const token = await sign();
+    const [header = '', payload = '', signature = ''] = token.split('.');
+    const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const { privateKey } = await generateKeyPair('ES256');
+    const secret = new TextEncoder().encode(JSON.stringify(jwk));
+    const forged = [
+      await sign({}, {}, privateKey),
+      `${encode({ alg: 'none', typ: 'at+jwt', kid: 'k1' })}.${payload}.`,
+      await new SignJWT({ iss: issuer, aud: 'xs2a', ...claims })
+        .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: 'k1' })
+        .setIssuedAt(start / 1000)
+        .setExpirationTime(start / 1000 + 300)
+        .sign(secret),
+      `${header}.${encode({ ...claims, iss: issuer, aud: 'xs2a', sub: 'maria' })}.${signature}`,
+      `${header}.${payload}.${signature.slice(2)}`,
+      `${header}.${payload}`,
+      'x'.repeat(5000),
+      '..',
+    ];
+    for (const one of forged) expect(await failureOf(() => tokens.check(one))).toBe('tokenUnknown');
+  });
+
+  it('asks for keys once for many unknown ones, and again for none until the pause is over', async () => {
+    const { tokens, fetches } = setUp();
+    const unknown = await sign({}, { kid: 'k2' });
+    await Promise.all(Array.from({ length: 20 }, async () => failureOf(() => tokens.check(unknown))));
+    await failureOf(() => tokens.check(unknown));
+    expect(fetches()).toBe(1);
+    expect(await failureOf(async () => tokens.check(await sign()))).toBeUndefined();
+  });
+
+  it('is not sure that a token is unknown while it has no keys at all', async () => {
+    const { tokens } = setUp(() => undefined);
+    expect(await failureOf(async () => tokens.check(await sign()))).toBe('dependencyDown');
+    expect(await failureOf(() => tokens.check('nonsense'))).toBe('tokenUnknown');
+  });
+});
+
+describe('keys come and go (contract 4)', () => {
+  it('is not sure that a key is unknown while the authorization server is away', async () => {
+    const next = await generateKeyPair('ES256');
+    let present = true;
+    const { tokens } = setUp(() => (present ? [jwk] : undefined), 0);
+    const known = await sign();
+    await tokens.check(known);
+    const ofNewKey = await sign({}, { kid: 'k2' }, next.privateKey);
+    expect(await failureOf(() => tokens.check(ofNewKey))).toBe('tokenUnknown');
+    present = false;
+    expect(await failureOf(() => tokens.check(ofNewKey))).toBe('dependencyDown');
+    await tokens.check(known);
+    present = true;
+    expect(await failureOf(() => tokens.check(ofNewKey))).toBe('tokenUnknown');
+  });
+
+  it('a new key is followed without a restart, and a withdrawn one takes its tokens along', async () => {
+    let published: JWK[] = [jwk];
+    const { tokens, keySet } = setUp(() => published, 0);
+    const old = await sign();
+    await tokens.check(old);
+    const pair = await generateKeyPair('ES256');
+    const next = { ...(await exportJWK(pair.publicKey)), kid: 'k2' };
+    published = [next, jwk];
+    const young = await sign({ jti: 't2' }, { kid: 'k2' }, pair.privateKey);
+    expect((await tokens.check(young)).grantId).toBe('t2');
+    expect(tokens.check(old)).not.toBeInstanceOf(Promise);
+    published = [next];
+    expect(await keySet.find('unknown')).toBeUndefined();
+    expect(await failureOf(() => tokens.check(old))).toBe('tokenUnknown');
+    expect(tokens.check(young)).not.toBeInstanceOf(Promise);
+  });
+});
+
+describe('the Authorization header (RFC 6750, RFC 9449)', () => {
+  it('yields the token of a Bearer or of a DPoP', () => {
+    expect(credentialsOf('Bearer a.b-c_d')).toEqual({ scheme: 'Bearer', token: 'a.b-c_d' });
+    expect(credentialsOf('bearer  abc== ')).toEqual({ scheme: 'Bearer', token: 'abc==' });
+    expect(credentialsOf('DPoP a.b')).toEqual({ scheme: 'DPoP', token: 'a.b' });
+  });
+
+  it.each<[string | undefined, FailureName]>([
+    [undefined, 'tokenMissing'],
+    ['', 'tokenMissing'],
+    ['Basic dHBwOng=', 'tokenMissing'],
+    ['abc', 'tokenMissing'],
+    ['Bearer', 'tokenUnknown'],
+    ['Bearer ', 'tokenUnknown'],
+    ['Bearer a b', 'tokenUnknown'],
+    ['Bearer a,b', 'tokenUnknown'],
+    ['Bearer ключ', 'tokenUnknown'],
+  ])('%j is none: %s', async (header, expected) => {
+    expect(await failureOf(() => credentialsOf(header))).toBe(expected);
+  });
+});

@@ -1,0 +1,117 @@
+import { type AccessTokenClaims, accessTokenAudience } from '@xs2a/contracts/auth.contract';
+import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
+import type { Clock } from '@xs2a/runtime/clock';
+import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { hash } from 'node:crypto';
+import type { KeySet } from './key-set.js';
+
+/** The claims of an access token, once its signature has been checked. */
+export interface AccessToken {
+  readonly clientId: string;
+  readonly grant: 'application' | 'user';
+  readonly scopes: readonly string[];
+  /**
+   * The id that a revocation names: the PSU's grant; a token that an application got for itself is a grant of its
+   * own.
+   */
+  readonly grantId: string;
+  readonly consentId?: string;
+  /** The thumbprint of the key that the token is bound to (RFC 9449). */
+  readonly boundTo?: string;
+  /** The thumbprint of the certificate that the token is bound to (RFC 8705). */
+  readonly boundToCertificate?: string;
+  readonly fresh: boolean;
+  /** Epoch seconds. */
+  readonly issuedAt: number;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+interface Verified {
+  readonly token: AccessToken;
+  readonly keyId: string;
+}
+
+const maxCached = 10_000;
+const maxTokenLength = 4096;
+
+/** Checks access tokens (RFC 9068, ES256); those whose signature was right before are remembered by their hash. */
+export class AccessTokens {
+  private readonly verified = new Map<string, Verified>();
+
+  constructor(
+    private readonly options: {
+      readonly keys: KeySet;
+      readonly clock: Clock;
+      /** The public origin, which is the issuer. */
+      readonly issuer: string;
+    },
+  ) {}
+
+  /** The token, at once when it was seen before. Rejects or throws CallFailed: unknown, expired, or keys cannot be had. */
+  check(token: string): AccessToken | Promise<AccessToken> {
+    if (token.length > maxTokenLength) throw callFailed('tokenUnknown');
+    const key = hash('sha256', token, 'base64');
+    const known = this.verified.get(key);
+    // A key that was withdrawn takes the tokens along that it signed.
+    if (known === undefined || !this.options.keys.has(known.keyId)) return this.verify(token, key);
+    if (known.token.expiresAt <= this.options.clock.nowMs()) {
+      this.verified.delete(key);
+      throw callFailed('tokenExpired');
+    }
+    return known.token;
+  }
+
+  private async verify(token: string, cacheKey: string): Promise<AccessToken> {
+    const { keys, clock, issuer } = this.options;
+    const keyId = keyIdOf(token);
+    if (keyId === undefined) throw callFailed('tokenUnknown');
+    const key = await keys.find(keyId);
+    if (key === undefined) {
+      this.verified.delete(cacheKey);
+      throw keys.isCurrent ? callFailed('tokenUnknown') : dependencyDown();
+    }
+    try {
+      const { payload } = await jwtVerify<AccessTokenClaims>(token, key, {
+        algorithms: ['ES256'],
+        issuer,
+        audience: accessTokenAudience,
+        typ: 'at+jwt',
+        requiredClaims: ['exp', 'iat', 'jti', 'client_id', 'sub', 'grant_kind'],
+        currentDate: new Date(clock.nowMs()),
+      });
+      const known = accessTokenOf(payload);
+      this.remember(cacheKey, { token: known, keyId });
+      return known;
+    } catch (error) {
+      throw callFailed(error instanceof errors.JWTExpired ? 'tokenExpired' : 'tokenUnknown');
+    }
+  }
+
+  private remember(cacheKey: string, known: Verified): void {
+    const oldest = this.verified.size >= maxCached ? this.verified.keys().next().value : undefined;
+    if (oldest !== undefined) this.verified.delete(oldest);
+    this.verified.set(cacheKey, known);
+  }
+}
+
+const keyIdOf = (token: string): string | undefined => {
+  try {
+    return decodeProtectedHeader(token).kid;
+  } catch {
+    return undefined;
+  }
+};
+
+const accessTokenOf = (claims: AccessTokenClaims): AccessToken => ({
+  clientId: claims.client_id,
+  grant: claims.grant_kind,
+  scopes: (claims.scope ?? '').split(' ').map((scope) => (/^AIS(?:P$|:)/.test(scope) ? 'PSP_AI' : scope)),
+  grantId: claims.grant_id ?? claims.jti,
+  ...(claims.consent_id === undefined ? {} : { consentId: claims.consent_id }),
+  ...(claims.cnf?.jkt === undefined ? {} : { boundTo: claims.cnf.jkt }),
+  ...(claims.cnf?.['x5t#S256'] === undefined ? {} : { boundToCertificate: claims.cnf['x5t#S256'] }),
+  fresh: claims.fresh === true,
+  issuedAt: claims.iat,
+  expiresAt: claims.exp * 1000,
+});

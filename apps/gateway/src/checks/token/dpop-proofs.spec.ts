@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { Clock } from '@xs2a/runtime/clock';
+import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { hash } from 'node:crypto';
+import type { AccessToken } from './access-tokens.js';
+import { DpopProofs, type Presented } from './dpop-proofs.js';
+
+const origin = 'https://bank.example';
+const now = Date.parse('2026-11-20T10:00:00Z') / 1000;
+const url = '/v1/accounts?withBalance=true';
+let key: CryptoKey;
+let jwk: JWK;
+let token: AccessToken;
+
+beforeAll(async () => {
+  const pair = await generateKeyPair('ES256', { extractable: true });
+  key = pair.privateKey;
+  jwk = await exportJWK(pair.publicKey);
+  token = { ...unbound, boundTo: await calculateJwkThumbprint(jwk) };
+});
+
+const unbound: AccessToken = {
+  clientId: 'tpp',
+  grant: 'application',
+  scopes: [],
+  grantId: 'g',
+  fresh: false,
+  issuedAt: 0,
+  expiresAt: 0,
+};
+const claims = (): Record<string, unknown> => ({
+  htm: 'GET',
+  htu: `${origin}/v1/accounts`,
+  ath: hash('sha256', 'token', 'base64url'),
+  iat: now,
+  jti: 'j1',
+});
+const sign = async (
+  change: Record<string, unknown> = {},
+  header: Record<string, unknown> = {},
+  signer = key,
+): Promise<string> =>
+  new SignJWT({ ...claims(), ...change })
+    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk, ...header })
+    .sign(signer);
+
+const newProofs = (boundOnly = false): DpopProofs => {
+  const used = new Set<string>();
+  return new DpopProofs({
+    clock: new Clock(true, () => now * 1000),
+    origin,
+    boundOnly,
+    used: { isFirst: async (one) => !used.has(one) && used.add(one) !== undefined },
+  });
+};
+const problem = async (
+  proof: string | undefined,
+  presented: Partial<Presented> = {},
+  held = token,
+  proofs = newProofs(),
+): Promise<string | undefined> => {
+  try {
+    await proofs.check(held, { scheme: 'DPoP', token: 'token', method: 'GET', url, proof, ...presented });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    const [{ failure, text } = { failure: 'internal' as const }] = error.failures;
+    expect(failure).toBe('proofInvalid');
+    return text;
+  }
+};
+
+describe('tokens that are bound to nothing (FAPI 2.0 Security Profile 5.3.4)', () => {
+  const asBearer = (held: AccessToken, proofs: DpopProofs): Promise<string | undefined> =>
+    problem(undefined, { scheme: 'Bearer' }, held, proofs);
+
+  it('are taken as Bearer, but not where every token has to be bound', async () => {
+    expect(await asBearer(unbound, newProofs())).toBeUndefined();
+    expect(await asBearer(unbound, newProofs(true))).toContain('bound to nothing');
+    expect(await asBearer({ ...unbound, boundToCertificate: 'x' }, newProofs(true))).toBeUndefined();
+    expect(await problem(await sign(), {}, token, newProofs(true))).toBeUndefined();
+  });
+});
+
+describe('DPoP proofs at the API (contract 4, RFC 9449)', () => {
+  it('prove the key that the token is bound to, for the URL as it was sent', async () => {
+    expect(await problem(await sign())).toBeUndefined();
+    const bare = await sign({ htu: 'https://bank.example:443/accounts' });
+    expect(await problem(bare, { url: '/accounts' })).toBeUndefined();
+    expect(await problem(bare)).toContain('htu');
+    const slashed = await sign({ htu: `${origin}/v1/accounts/` });
+    expect(await problem(slashed, { url: '/v1/accounts/' })).toBeUndefined();
+    expect(await problem(slashed, { url: '/v1/accounts' })).toContain('htu');
+  });
+
+  it('nothing is to be proved for a token that is bound to no key', async () => {
+    expect(await problem(undefined, { scheme: 'Bearer' }, unbound)).toBeUndefined();
+    expect(await problem(await sign(), {}, unbound)).toContain('not bound');
+  });
+
+  it('a bound token is worth nothing as a Bearer, with a proof or without', async () => {
+    expect(await problem(undefined, { scheme: 'Bearer' })).toContain('bound to a key');
+    expect(await problem(await sign(), { scheme: 'Bearer' })).toContain('bound to a key');
+    expect(await problem(undefined)).toContain('one proof');
+  });
+
+  it('count once, whatever else is changed', async () => {
+    const proofs = newProofs();
+    expect(await problem(await sign(), {}, token, proofs)).toBeUndefined();
+    expect(await problem(await sign({ iat: now - 1 }), {}, token, proofs)).toContain('used before');
+    expect(await problem(await sign({ jti: 'j2' }), {}, token, proofs)).toBeUndefined();
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
+    ['another method', { htm: 'POST' }],
+    ['a method in lower case', { htm: 'get' }],
+    ['another path', { htu: `${origin}/v1/consents` }],
+    ['another host', { htu: 'https://evil.example/v1/accounts' }],
+    ['the unencrypted scheme', { htu: 'http://bank.example/v1/accounts' }],
+    ['no URL', { htu: undefined }],
+    ['a path alone', { htu: '/v1/accounts' }],
+    ['another token', { ath: hash('sha256', 'other', 'base64url') }],
+    ['no token', { ath: undefined }],
+    ['a time that is over', { iat: now - 61 }],
+    ['a time to come', { iat: now + 61 }],
+    ['no time', { iat: undefined }],
+    ['no id', { jti: undefined }],
+    ['an empty id', { jti: '' }],
+    ['an id without end', { jti: 'x'.repeat(256) }],
+    ['an id that is no text', { jti: 7 }],
+    ['another type', {}, { typ: 'JWT' }],
+    ['no type', {}, { typ: undefined }],
+    ['no key', {}, { jwk: undefined }],
+    ['too long a text', { more: 'x'.repeat(4096) }],
+  ])('are refused with %s', async (_name, change, header = {}) => {
+    expect(await problem(await sign(change, header))).toEqual(expect.any(String));
+  });
+
+  it('are refused when they are signed with another key, a shared secret, or not at all', async () => {
+    const other = await generateKeyPair('ES256', { extractable: true });
+    const otherJwk = await exportJWK(other.publicKey);
+    expect(await problem(await sign({}, { jwk: otherJwk }, other.privateKey))).toContain('another key');
+    expect(await problem(await sign({}, {}, other.privateKey))).toContain('dpop+jwt');
+    const privateJwk = await exportJWK(key);
+    expect(await problem(await sign({}, { jwk: privateJwk }))).toContain('dpop+jwt');
+    const [, payload = ''] = (await sign()).split('.');
+    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'dpop+jwt', jwk })).toString('base64url');
+    expect(await problem(`${none}.${payload}.`)).toContain('dpop+jwt');
+    const secret = new TextEncoder().encode(JSON.stringify(jwk));
+    const hmac = await new SignJWT(claims())
+      .setProtectedHeader({ alg: 'HS256', typ: 'dpop+jwt', jwk: { kty: 'oct' } })
+      .sign(secret);
+    expect(await problem(hmac)).toContain('dpop+jwt');
+    expect(await problem('nonsense')).toContain('dpop+jwt');
+  });
+});

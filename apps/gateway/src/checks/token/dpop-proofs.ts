@@ -1,0 +1,96 @@
+import { proofAlgorithms } from '@xs2a/contracts/auth.contract';
+import { type CallFailed, callFailed } from '@xs2a/domain/failure/failed';
+import type { Clock } from '@xs2a/runtime/clock';
+import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose';
+import { hash } from 'node:crypto';
+import type { AccessToken } from './access-tokens.js';
+import type { Credentials } from './credentials.js';
+
+/** The proof and certificate that come with a request, and its credentials. */
+export interface Presented extends Credentials {
+  readonly method: string;
+  /** Path and query as the client sent them. */
+  readonly url: string;
+  /** The header DPoP. */
+  readonly proof: string | undefined;
+}
+
+/** How far a proof's `iat` may be from now, either way, in seconds. */
+const window = 60;
+const maxProofLength = 4096;
+const maxIdLength = 255;
+
+const refusal = (text: string): CallFailed => callFailed('proofInvalid', 'DPoP', text);
+
+/** A URL as `htu` names it: without query and fragment (RFC 9449 §4.2). */
+const target = (url: string, base?: string): string | undefined => {
+  const parsed = URL.parse(url, base);
+  return parsed === null ? undefined : `${parsed.origin}${parsed.pathname}`;
+};
+
+/** Checks that whoever sends a token that is bound to a key has that key (RFC 9449), and, where it must be, that it is bound. */
+export class DpopProofs {
+  constructor(
+    private readonly options: {
+      readonly clock: Clock;
+      /** The public origin, which is what clients call, whatever stands between them and this gateway. */
+      readonly origin: string;
+      /** Tokens that are bound to no key or certificate are refused (FAPI 2.0 Security Profile 5.3.4). */
+      readonly boundOnly: boolean;
+      readonly used: { isFirst(key: string, tppId: string): Promise<boolean> };
+    },
+  ) {}
+
+  /**
+   * Checks the proof of a bound token; undefined when the token needs none. Rejects or throws CallFailed:
+   * proofInvalid, dependencyDown.
+   */
+  check(token: AccessToken, presented: Presented): Promise<void> | undefined {
+    const { scheme } = presented;
+    if (token.boundTo === undefined) {
+      if (this.options.boundOnly && token.boundToCertificate === undefined)
+        throw refusal('This access token is bound to nothing. Obtain one with DPoP or tls_client_auth.');
+      if (scheme === 'Bearer') return undefined;
+      throw refusal('This access token is not bound to a key. Send it as Bearer.');
+    }
+    if (scheme !== 'DPoP')
+      throw refusal('This access token is bound to a key. Send it as DPoP, with a proof in the header DPoP.');
+    return this.prove(token.boundTo, token.clientId, presented);
+  }
+
+  private async prove(thumbprint: string, clientId: string, presented: Presented): Promise<void> {
+    const { proof } = presented;
+    if (proof === undefined || proof.length > maxProofLength)
+      throw refusal('Send one proof in the header DPoP.');
+    const verified = await jwtVerify(proof, EmbeddedJWK, {
+      algorithms: [...proofAlgorithms],
+      typ: 'dpop+jwt',
+      currentDate: new Date(this.options.clock.nowMs()),
+    }).catch(() => undefined);
+    const { jwk } = verified?.protectedHeader ?? {};
+    if (verified === undefined || jwk === undefined)
+      throw refusal(`The proof is not a JWT of type dpop+jwt, signed with ${proofAlgorithms.join(' or ')}.`);
+    if ((await calculateJwkThumbprint(jwk)) !== thumbprint)
+      throw refusal('The proof was made with another key than the one that the access token is bound to.');
+    const { payload } = verified;
+    const problem = this.claimProblem(payload, presented);
+    if (problem !== undefined) throw refusal(problem);
+    const key = hash('sha256', JSON.stringify([thumbprint, payload.jti]), 'base64url');
+    if (!(await this.options.used.isFirst(key, clientId)))
+      throw refusal('The proof was used before. Make a new one for each request.');
+  }
+
+  private claimProblem(claims: JWTPayload, { token, method, url }: Presented): string | undefined {
+    const { origin, clock } = this.options;
+    const { htu, htm, ath, iat, jti } = claims;
+    if (htm !== method) return 'htm of the proof is not the method of this request.';
+    if (typeof htu !== 'string' || target(htu) !== target(url, origin))
+      return 'htu of the proof is not the URL of this request, without query.';
+    if (ath !== hash('sha256', token, 'base64url')) return 'ath of the proof is not the hash of this token.';
+    if (typeof iat !== 'number' || !(Math.abs(clock.nowMs() / 1000 - iat) <= window))
+      return `iat of the proof is more than ${window} s from now. Check the clock.`;
+    return typeof jti === 'string' && jti !== '' && jti.length <= maxIdLength
+      ? undefined
+      : `jti of the proof is missing or longer than ${maxIdLength} characters.`;
+  }
+}

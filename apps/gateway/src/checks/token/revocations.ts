@@ -1,0 +1,73 @@
+import { revocationBucket } from '@xs2a/contracts/auth.contract';
+import { BucketFollower, type BucketFollowerOptions } from '@xs2a/nats/bucket-follower';
+import type { Clock } from '@xs2a/runtime/clock';
+import { jsonOf } from './bucket-values.js';
+
+const prefix = 'grant.';
+
+/** When the tokens end that a value tells of; undefined for a value that no authorization server wrote. */
+const expiryIn = (value: string): number | undefined => {
+  const expiresAt: unknown = Reflect.get(Object(jsonOf(value)), 'expiresAt');
+  return typeof expiresAt === 'number' ? expiresAt : undefined;
+};
+
+/** Grants whose tokens are dead although they have not expired; each is forgotten once they have. */
+export class Revocations {
+  /** Epoch seconds until which a token of the grant could live, by grant id. */
+  private grants = new Map<string, number>();
+  private readonly bucket: BucketFollower;
+  private pruneAt = 1000;
+
+  constructor(
+    options: Pick<BucketFollowerOptions, 'nats' | 'logger'>,
+    private readonly clock: Clock,
+  ) {
+    this.bucket = new BucketFollower({
+      ...options,
+      bucket: revocationBucket,
+      onAll: (entries) => {
+        const known = this.grants;
+        this.grants = new Map();
+        for (const [key, value] of entries) {
+          const grant = key.slice(prefix.length);
+          const expiresAt = known.get(grant);
+          if (expiresAt !== undefined) this.grants.set(grant, expiresAt);
+          this.learn(key, value);
+        }
+      },
+      // The caller that revoked a token may use it at once: it is refused here before the bucket has it.
+      onSaid: (key, value) => this.learn(key, value),
+      onChange: (key, value) => {
+        if (value === undefined) this.grants.delete(key.slice(prefix.length));
+        else this.learn(key, value);
+      },
+    });
+  }
+
+  start(): void {
+    this.bucket.start();
+  }
+
+  stop(): void {
+    this.bucket.stop();
+  }
+
+  get isLoaded(): boolean {
+    return this.bucket.isLoaded;
+  }
+
+  isRevoked(grantId: string): boolean {
+    return this.grants.has(grantId);
+  }
+
+  private learn(key: string, value: string): void {
+    if (!key.startsWith(prefix)) return;
+    const expiresAt = expiryIn(value);
+    const now = this.clock.nowMs() / 1000;
+    if (expiresAt === undefined || expiresAt <= now) return;
+    this.grants.set(key.slice(prefix.length), expiresAt);
+    if (this.grants.size < this.pruneAt) return;
+    for (const [grant, end] of this.grants) if (end <= now) this.grants.delete(grant);
+    this.pruneAt = Math.max(1000, this.grants.size * 2);
+  }
+}

@@ -1,0 +1,28 @@
+import { introspectToken } from '@xs2a/contracts/auth.contract';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import type { Requester } from '@xs2a/calls/requester';
+import type { AccessToken } from './access-tokens.js';
+
+const maxRemembered = 10_000;
+
+/**
+ * The PSUs behind user tokens. A TPP can read its tokens, so they do not name the PSU (contract 4); the authorization server
+ * tells it by introspection. A grant never changes its PSU, so it is asked once for each grant.
+ */
+export class TokenPsus {
+  private readonly psuIds = new Map<string, string>();
+
+  constructor(private readonly requester: Pick<Requester, 'call'>) {}
+
+  /** The PSU-ID. Rejects with CallFailed: tokenRevoked, the grant has ended; dependencyDown. */
+  async find({ grantId }: Pick<AccessToken, 'grantId'>, token: string): Promise<string> {
+    const known = this.psuIds.get(grantId);
+    if (known !== undefined) return known;
+    const found = await this.requester.call(introspectToken, { token });
+    if (!found.active || found.username === undefined) throw callFailed('tokenRevoked');
+    const oldest = this.psuIds.size >= maxRemembered ? this.psuIds.keys().next().value : undefined;
+    if (oldest !== undefined) this.psuIds.delete(oldest);
+    this.psuIds.set(grantId, found.username);
+    return found.username;
+  }
+}

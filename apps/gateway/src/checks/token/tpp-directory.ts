@@ -1,0 +1,65 @@
+import { type TppRecord, tppBucket } from '@xs2a/contracts/auth.contract';
+import { BucketFollower, type BucketFollowerOptions } from '@xs2a/nats/bucket-follower';
+import { jsonOf } from './bucket-values.js';
+
+/** Every TPP that the bank knows, kept up to date by the authorization server through a key-value bucket. */
+export class TppDirectory {
+  private tpps = new Map<string, TppRecord>();
+  private readonly bucket: BucketFollower;
+
+  constructor(options: Pick<BucketFollowerOptions, 'nats' | 'logger'>) {
+    this.bucket = new BucketFollower({
+      ...options,
+      bucket: tppBucket,
+      onAll: (entries) => {
+        const known = this.tpps;
+        this.tpps = new Map();
+        for (const [clientId, value] of entries) {
+          const record = recordOf(clientId, value) ?? known.get(clientId);
+          if (record !== undefined) this.tpps.set(clientId, record);
+        }
+      },
+      onChange: (clientId, value) => {
+        if (value === undefined) this.tpps.delete(clientId);
+        else this.learn(clientId, value);
+      },
+    });
+  }
+
+  start(): void {
+    this.bucket.start();
+  }
+
+  stop(): void {
+    this.bucket.stop();
+  }
+
+  get isLoaded(): boolean {
+    return this.bucket.isLoaded;
+  }
+
+  find(clientId: string): TppRecord | undefined {
+    return this.tpps.get(clientId);
+  }
+
+  /** Asks the bucket itself: for a TPP that has just registered. */
+  async refresh(clientId: string): Promise<TppRecord | undefined> {
+    const value = await this.bucket.readKey(clientId);
+    if (value !== undefined) this.learn(clientId, value);
+    return this.tpps.get(clientId);
+  }
+
+  private learn(clientId: string, value: string): void {
+    const record = recordOf(clientId, value);
+    if (record !== undefined) this.tpps.set(clientId, record);
+  }
+}
+
+/** Undefined for a value that no authorization server wrote: what was known of the TPP before then stays. */
+const recordOf = (clientId: string, value: string): TppRecord | undefined => {
+  const found = jsonOf(value);
+  const { clientId: named, status, roles } = Object(found) as Readonly<Record<string, unknown>>;
+  const isRecord =
+    named === clientId && (status === 'active' || status === 'blocked') && Array.isArray(roles);
+  return isRecord ? (found as TppRecord) : undefined;
+};

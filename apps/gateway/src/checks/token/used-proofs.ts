@@ -1,0 +1,74 @@
+import type { KV } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { dpopProofBucket, dpopProofStore } from '@xs2a/contracts/auth.contract';
+import { isWrittenMeanwhile, openBucket } from '@xs2a/nats/buckets';
+import { dependencyDown } from '@xs2a/domain/failure/failed';
+import { ProofShares } from './proof-shares.js';
+
+/** Bytes that NATS keeps for a proof: its subject, a header and the time. */
+const bytesOfProof = 128;
+/** How full the store is, is looked at after so many proofs kept, and before somebody is sent away, then once a second. */
+const looksEvery = 256;
+const looksAfterMs = 1000;
+
+/** DPoP proofs that were used, for all gateways together: of two uses of one proof, anywhere, one is the first. */
+export class UsedProofs {
+  private bucket: Promise<KV> | undefined;
+  private readonly shares: ProofShares;
+  /** How full the store was when last looked at, 0 to 1. */
+  private fill = 0;
+  private keptSinceLook = 0;
+  private lookedAt = 0;
+
+  constructor(
+    private readonly nats: NatsConnection,
+    /** How long a proof can be valid, in milliseconds. */
+    keepMs: number = dpopProofStore.keepMs,
+    maxBytes: number = dpopProofStore.maxBytes,
+  ) {
+    this.shares = new ProofShares(keepMs, Math.ceil(maxBytes / bytesOfProof / 500));
+  }
+
+  /**
+   * Notes the use. Rejects with CallFailed dependencyDown when that is not possible now: the store is away, or so full that
+   * this TPP, which has more in it than its share, has to wait.
+   */
+  async isFirst(key: string, tppId: string): Promise<boolean> {
+    if (!(await this.mayKeep(tppId))) throw dependencyDown();
+    try {
+      this.bucket ??= openBucket(this.nats, dpopProofBucket);
+      const bucket = await this.bucket;
+      await bucket.put(key, '', { previousSeq: 0, timeout: 1500 });
+      this.shares.kept(tppId);
+      this.keptSinceLook += 1;
+      if (this.keptSinceLook >= looksEvery) void this.look();
+      return true;
+    } catch (error) {
+      if (isWrittenMeanwhile(error)) return false;
+      this.bucket = undefined;
+      throw dependencyDown();
+    }
+  }
+
+  private async mayKeep(tppId: string): Promise<boolean> {
+    const now = performance.now();
+    if (this.shares.admits(tppId, this.fill, now)) return true;
+    if (now - this.lookedAt < looksAfterMs) return false;
+    await this.look();
+    return this.shares.admits(tppId, this.fill, now);
+  }
+
+  /** Looks how full the store is; where that cannot be told it stays as it was last seen. */
+  private async look(): Promise<void> {
+    this.keptSinceLook = 0;
+    this.lookedAt = performance.now();
+    try {
+      const status = await (await this.bucket)?.status();
+      if (status === undefined) return;
+      const { state, config } = status.streamInfo;
+      this.fill = state.bytes / config.max_bytes;
+    } catch {
+      // The next proof that is kept, or that cannot be, finds out.
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { ConsentView } from '@xs2a/contracts/consents.contract';
+import { link } from '../authorisations/link.js';
+import { authorisationLinks } from '../authorisations/start-authorisation.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export const consentPath = (consentId: string): string => `/v1/consents/${consentId}`;
+
+export const consentPage = (baseUrl: string, consentId: string): string =>
+  `${baseUrl}/sca/consent/${consentId}`;
+
+/** The answer to POST (contract 5). */
+export const createdConsentJson = (
+  { consentId, authorisationId }: { readonly consentId: string; readonly authorisationId?: string },
+  baseUrl: string,
+): Json => ({
+  consentStatus: 'received',
+  consentId,
+  _links: authorisationLinks(authorisationId, {
+    self: consentPath(consentId),
+    page: consentPage(baseUrl, consentId),
+  }),
+});
+
+/** A consent as it stands: access as asked for or picked, effective date and frequency. */
+export const consentJson = (consent: ConsentView, consentId: string): Json => ({
+  access: consent.access,
+  recurringIndicator: consent.recurringIndicator,
+  validUntil: consent.validUntil,
+  frequencyPerDay: consent.frequencyPerDay,
+  lastActionDate: consent.lastActionDate,
+  consentStatus: consent.consentStatus,
+  _links: {
+    self: link(consentPath(consentId)),
+    status: link(`${consentPath(consentId)}/status`),
+    ...(consent.consentStatus === 'valid' ? { account: link('/v1/accounts') } : {}),
+  },
+});
+
+const listPath = '/v1/consents';
+
+/** A page of consents; its links lead on, and back to the first one. */
+export const consentListJson = (
+  consents: readonly (ConsentView & { readonly consentId: string })[],
+  { pageSize, cursor, next }: { readonly pageSize: number; readonly cursor?: string; readonly next?: string },
+): Json => ({
+  consents: consents.map(({ consentId, ...consent }) => ({ consentId, ...consentJson(consent, consentId) })),
+  _links: {
+    ...(cursor === undefined ? {} : { first: link(`${listPath}?pageSize=${pageSize}`) }),
+    ...(next === undefined ? {} : { next: link(`${listPath}?pageSize=${pageSize}&cursor=${next}`) }),
+  },
+});

@@ -1,0 +1,139 @@
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import {
+  type ConsentRef,
+  createConsent,
+  listConsents,
+  readConsent,
+  readConsentAuthorisations,
+  readConsentStatus,
+  startConsentAuthorisation,
+  terminateConsent,
+} from '@xs2a/contracts/consents.contract';
+import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
+import { CONFIG } from '@xs2a/runtime/tokens';
+import type { FastifyReply } from 'fastify';
+import { readPage } from '../accounts/account-query.js';
+import { create } from '../checks/json-body.js';
+import {
+  consentJson,
+  consentListJson,
+  consentPage,
+  consentPath,
+  createdConsentJson,
+} from './consent-json.js';
+import { attemptOf, callerOf, type EdgeRequest, headersOf, idOf } from '../edge/edge-request.js';
+import type { GatewayParts } from '../edge/edge.js';
+import { Endpoint } from '../endpoint.js';
+import { authorisationStartedJson, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Consents (spec 4.3): asks the consents service, and puts its answers into the Berlin Group's form. */
+@Controller()
+export class ConsentsController {
+  private readonly baseUrl: string;
+
+  constructor(
+    private readonly requester: Requester,
+    @Inject(CONFIG) config: GatewayParts['config'],
+  ) {
+    this.baseUrl = config.BASE_URL;
+  }
+
+  @Endpoint('createConsent')
+  async create(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
+    const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
+    const attempt = attemptOf(request);
+    const { tpp } = callerOf(request);
+    const created = await create(request, (body) =>
+      this.requester.call(createConsent, {
+        tppId: tpp.clientId,
+        body,
+        attempt,
+        redirectUris,
+        ...(notification === undefined ? {} : { notification }),
+        ...(psuId === undefined ? {} : { psuId }),
+        ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
+      }),
+    );
+    reply.header('location', consentPath(created.consentId)).header('aspsp-sca-approach', 'REDIRECT');
+    return createdConsentJson(created, this.baseUrl);
+  }
+
+  @Endpoint('listConsents')
+  async list(@Req() request: EdgeRequest): Promise<Json> {
+    const page = readPage(request.query);
+    if ('failures' in page) throw new CallFailed(page.failures);
+    const { pageSize, cursor } = page.value;
+    if (cursor !== undefined && idOf(cursor) !== cursor)
+      throw callFailed('fieldMalformed', 'cursor', 'Use a link of an earlier page as it is.');
+    const { consents, next } = await this.requester.call(listConsents, {
+      tppId: callerOf(request).tpp.clientId,
+      limit: pageSize,
+      ...(cursor === undefined ? {} : { before: cursor }),
+    });
+    return consentListJson(consents, { pageSize, cursor, next });
+  }
+
+  @Endpoint('readConsent')
+  async read(@Req() request: EdgeRequest): Promise<Json> {
+    const consent = consentOf(request);
+    return consentJson(await this.requester.call(readConsent, consent), consent.consentId);
+  }
+
+  @Endpoint('readConsentStatus')
+  async readStatus(@Req() request: EdgeRequest): Promise<Json> {
+    const { consentStatus } = await this.requester.call(readConsentStatus, consentOf(request));
+    return { consentStatus };
+  }
+
+  @Endpoint('deleteConsent')
+  async delete(@Req() request: EdgeRequest): Promise<void> {
+    await this.requester.call(terminateConsent, consentOf(request));
+  }
+
+  @Endpoint('startConsentAuthorisation')
+  async startAuthorisation(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Json> {
+    const consent = consentOf(request);
+    await expectNoBody(request, () => this.requester.call(readConsentStatus, consent));
+    const { authorisationId } = await this.requester.call(startConsentAuthorisation, {
+      ...consent,
+      ...startedBy(request),
+    });
+    const self = consentPath(consent.consentId);
+    reply
+      .header('location', `${self}/authorisations/${authorisationId}`)
+      .header('aspsp-sca-approach', 'REDIRECT');
+    return authorisationStartedJson(authorisationId, {
+      self,
+      page: consentPage(this.baseUrl, consent.consentId),
+    });
+  }
+
+  @Endpoint('listConsentAuthorisations')
+  async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
+    const { authorisations } = await this.requester.call(readConsentAuthorisations, consentOf(request));
+    return { authorisationIds: authorisations.map(({ authorisationId }) => authorisationId) };
+  }
+
+  @Endpoint('readConsentAuthorisation')
+  async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
+    const { authorisations } = await this.requester.call(readConsentAuthorisations, consentOf(request));
+    const wanted = idOf(request.params['authorisationId']);
+    const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
+    if (found === undefined) throw callFailed('resourceUnknown');
+    return { scaStatus: found.scaStatus };
+  }
+}
+
+/** The consent in the path. Throws consentUnknown for any but the one that a user token names (contract 4). */
+const consentOf = (request: EdgeRequest): ConsentRef => {
+  const { tpp, token } = callerOf(request);
+  const consentId = idOf(request.params['consentId']);
+  if (token.grant === 'user' && token.consentId !== consentId) throw callFailed('consentUnknown');
+  return { tppId: tpp.clientId, consentId };
+};

@@ -1,0 +1,171 @@
+import {
+  type AddressTally,
+  type CallBatch,
+  type CallTally,
+  recordCalls,
+  type ReportedApi,
+  type TppTally,
+} from '@xs2a/contracts/call-records.contract';
+import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
+import type { Requester } from '@xs2a/calls/requester';
+import type { Logger } from '@xs2a/observability/logger';
+import type { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { Sweep } from '@xs2a/runtime/sweep';
+import { type EndpointId, endpointRules, type TokenKind } from '../endpoint-rules.js';
+
+/** Which group an endpoint's calls are reported under, by the right that it needs. */
+const apiOf: Readonly<Record<TokenKind, ReportedApi | undefined>> = {
+  accounts: 'AIS',
+  consents: 'AIS',
+  ownConsent: 'AIS',
+  payments: 'PIS',
+  funds: 'CoF',
+  anyApplication: undefined,
+  none: undefined,
+};
+
+/** The client hung up before the whole answer was sent (the status that nginx gives such a request). */
+export const clientClosedRequest = 499;
+
+/** The record of an answered request. */
+export interface AnsweredCall {
+  readonly endpoint: EndpointId;
+  readonly status: number;
+  /** To the last byte. */
+  readonly ms: number;
+  /** Where the connection comes from. */
+  readonly peer: string;
+  readonly tppId?: string;
+  readonly consentId?: string;
+  readonly psuIpAddress?: string;
+}
+
+type Mutable<Tally> = { -readonly [Name in keyof Tally]: Tally[Name] };
+interface OpenBatch {
+  readonly day: string;
+  readonly calls: Map<EndpointId, Mutable<CallTally>>;
+  readonly byTpp: Map<string, Mutable<TppTally>>;
+  readonly addresses: Map<string, Mutable<AddressTally>>;
+}
+
+const everyMs = 5000;
+/** Max addresses in a batch; further calls are counted without their address. */
+const maxAddresses = 10_000;
+
+/**
+ * Counts calls for the daily statistics and the audit of PSU-IP-Address, and hands them on every few seconds in one
+ * message: a call costs three look-ups. A gateway that is killed loses what it counted since.
+ */
+export class CallRecords {
+  private open: OpenBatch | undefined;
+  private dayEndsMs = Number.NEGATIVE_INFINITY;
+  private readonly closed: CallBatch[] = [];
+  private readonly sweep: Sweep;
+
+  constructor(
+    private readonly options: {
+      readonly requester: Pick<Requester, 'call'>;
+      readonly clock: Clock;
+      readonly timeZone: string;
+      readonly logger: Logger;
+    },
+  ) {
+    const { clock, logger } = options;
+    const run = async (): Promise<number> => this.handOn();
+    this.sweep = new Sweep({ name: 'call records', everyMs, clock, logger, run });
+  }
+
+  start(): void {
+    this.sweep.start();
+  }
+
+  /** Reports the counts so far once more; when nobody answers they are lost. */
+  async stop(): Promise<void> {
+    await this.sweep.stop();
+    this.close();
+    await this.handOn().catch((error: unknown) =>
+      this.options.logger.warn({ error }, 'the last calls could not be recorded'),
+    );
+  }
+
+  note(call: AnsweredCall): void {
+    const api = apiOf[endpointRules[call.endpoint].token];
+    if (api === undefined) return;
+    const { day, calls, byTpp, addresses } = this.today();
+    const { endpoint, tppId = '' } = call;
+    let tally = calls.get(endpoint);
+    if (tally === undefined) {
+      tally = { day, api, endpoint, ...nothing };
+      calls.set(endpoint, tally);
+    }
+    count(tally, call);
+    const key = `${api} ${tppId}`;
+    let ofTpp = byTpp.get(key);
+    if (ofTpp === undefined) {
+      ofTpp = { day, api, tppId, ...nothing };
+      byTpp.set(key, ofTpp);
+    }
+    count(ofTpp, call);
+    if (call.psuIpAddress !== undefined) noteAddress(addresses, day, call, call.psuIpAddress);
+  }
+
+  /** Sends what was counted; answers 0, since there is nothing to look for again at once. */
+  private async handOn(): Promise<number> {
+    // While a batch waits, one more is counted into and not closed: what is kept does not grow.
+    if (this.closed.length === 0) this.close();
+    for (let batch = this.closed[0]; batch !== undefined; batch = this.closed[0]) {
+      await this.options.requester.call(recordCalls, batch);
+      this.closed.shift();
+    }
+    return 0;
+  }
+
+  private today(): OpenBatch {
+    const { clock, timeZone } = this.options;
+    if (clock.nowMs() >= this.dayEndsMs) {
+      this.close();
+      const tomorrow = addDays(clock.date(timeZone), 1);
+      this.dayEndsMs = Date.parse(startOfBankDay(tomorrow, timeZone));
+    }
+    this.open ??= { day: clock.date(timeZone), calls: new Map(), byTpp: new Map(), addresses: new Map() };
+    return this.open;
+  }
+
+  private close(): void {
+    if (this.open === undefined) return;
+    const { calls, byTpp, addresses } = this.open;
+    const listed = { calls: [...calls.values()], byTpp: [...byTpp.values()] };
+    this.closed.push({ batchId: newId(), ...listed, addresses: [...addresses.values()] });
+    this.open = undefined;
+  }
+}
+
+const nothing = { calls: 0, refused: 0, failed: 0, totalMs: 0 };
+
+const count = (tally: Mutable<Omit<TppTally, 'tppId'>>, { status, ms }: AnsweredCall): void => {
+  tally.calls += 1;
+  tally.totalMs += ms;
+  if (status === clientClosedRequest) return;
+  if (status >= 500) tally.failed += 1;
+  else if (status >= 400) tally.refused += 1;
+};
+
+const noteAddress = (
+  addresses: OpenBatch['addresses'],
+  day: string,
+  { consentId, tppId, peer }: AnsweredCall,
+  sent: string,
+): void => {
+  if (consentId === undefined || tppId === undefined) return;
+  const address = sent.toLowerCase();
+  const key = `${consentId} ${address}`;
+  let tally = addresses.get(key);
+  if (tally === undefined) {
+    if (addresses.size >= maxAddresses) return;
+    tally = { day, consentId, tppId, address, calls: 0, fromTpp: 0 };
+    addresses.set(key, tally);
+  }
+  tally.calls += 1;
+  if (address === peer.toLowerCase().replace(/^::ffff:/, '')) tally.fromTpp += 1;
+};

@@ -1,0 +1,59 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { Failure, FailureName } from '@xs2a/domain/failure/failures';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import type { Logger } from '@xs2a/observability/logger';
+import type { ServiceParts } from '@xs2a/runtime/service-parts';
+import { CONFIG, LOGGER, PROFILE } from '@xs2a/runtime/tokens';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerNoRoute, isAuthPath } from '../oauth-proxy/auth-answers.js';
+import { refuse } from './edge-adapter.js';
+import { keyHeader } from './edge-request.js';
+import { failuresOf, isAborted, isFrameworkRefusal, noRouteFor } from './framework-errors.js';
+
+const ofKey: Partial<Record<FailureName, (header: string) => string>> = {
+  idempotencyKeyReused: (header) =>
+    `${header} names an earlier request with another body. Send another one with a new request.`,
+  firstAttemptUnderWay: (header) =>
+    `The first request with this ${header} is still under way. Send it again as Retry-After says.`,
+};
+
+/** The text of a failure that a repeated key is to blame for names the header that carried the key (contract 2). */
+const namingKeyHeader = (failure: Failure, request: FastifyRequest): Failure => {
+  const text = ofKey[failure.failure];
+  return text === undefined ? failure : { ...failure, text: text(keyHeader(request)) };
+};
+
+/** Everything that is thrown, here or by the framework, leaves in the one error form of contract 3. */
+@Catch()
+export class FailuresFilter implements ExceptionFilter {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(PROFILE) private readonly profile: Profile,
+    @Inject(CONFIG) private readonly config: ServiceParts['config'],
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (isAborted(request)) reply.hijack();
+    // On no route of the matrix the path or the method is wrong, whatever the framework stumbled over first.
+    else if (request.edge === undefined && isFrameworkRefusal(error)) this.refuseRoute(request, reply);
+    else
+      refuse(
+        reply,
+        failuresOf(error, this.logger).map((failure) => namingKeyHeader(failure, request)),
+      );
+  }
+
+  private refuseRoute(request: FastifyRequest, reply: FastifyReply): void {
+    if (isAuthPath(request.url)) return answerNoRoute(request, reply);
+    const { failure, allow } = noRouteFor(request, {
+      sandbox: this.config.SANDBOX,
+      offered: this.profile.products,
+    });
+    if (allow !== undefined) reply.header('allow', allow);
+    if (failure === undefined) reply.code(204).send();
+    else refuse(reply, [failure]);
+  }
+}

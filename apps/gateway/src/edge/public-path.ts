@@ -1,0 +1,97 @@
+import { type PaymentProduct, paymentProductOf } from '@xs2a/domain/payment/payment-products';
+import { type PaymentService, paymentServices } from '@xs2a/domain/payment/payment-services';
+import { endpointIds, endpointRules, isSandboxEndpoint, routesOf } from '../endpoint-rules.js';
+
+const aliases: Readonly<Record<string, string>> = {
+  consent: 'consents',
+  'funds-confirmation': 'funds-confirmations',
+};
+const versioned = new Set([
+  ...endpointIds
+    .map((id) => endpointRules[id])
+    .filter((rule) => !isSandboxEndpoint(rule))
+    .flatMap(routesOf)
+    .map((route) => route.split('/')[1] ?? ''),
+  ...Object.keys(aliases),
+]);
+const unversioned = new Set(['sandbox']);
+const firstSegment = /^\/([^/?]*)/;
+
+/** A URL whose path ends with one slash, without that slash. */
+const withoutTrailingSlash = (url: string): string => {
+  const path = pathOf(url);
+  return path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) + url.slice(path.length) : url;
+};
+
+/**
+ * The one path that is routed: every XS2A path works as `/v1/...` and without, two have a second name, and a trailing
+ * slash changes nothing (contract 1).
+ */
+export const routedUrl = (url: string): string => {
+  const prefixed = url.startsWith('/v1/');
+  const unprefixed = prefixed ? url.slice(3) : url;
+  const segment = firstSegment.exec(unprefixed)?.[1] ?? '';
+  if (!versioned.has(segment)) return !prefixed && unversioned.has(segment) ? withoutTrailingSlash(url) : url;
+  const rest = withoutTrailingSlash(unprefixed);
+  const alias = aliases[segment];
+  return alias === undefined ? rest : `/${alias}${rest.slice(segment.length + 1)}`;
+};
+
+/** A path without its query. */
+export const pathOf = (url: string): string => {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+};
+
+export interface PaymentPath {
+  readonly service: PaymentService;
+  /** Absent: no product has this name. */
+  readonly product?: PaymentProduct;
+}
+
+/** Payment service and product by their names in a path; undefined when the first is no payment service. */
+export const paymentNamed = (serviceName: string, productName: string): PaymentPath | undefined => {
+  const service = paymentServices.find((name) => name === serviceName);
+  if (service === undefined) return undefined;
+  const domestic = service === 'periodic-payments' && productName.toLowerCase() === 'domestic';
+  const product = domestic ? 'domestic-credit-transfer-BGN' : paymentProductOf(productName);
+  return product === undefined ? { service } : { service, product };
+};
+
+/** The payment service and product in the path of a payment; undefined when it is another path. */
+export const paymentPathOf = (path: string): PaymentPath | undefined => {
+  const [, service = '', product] = path.split('/', 3);
+  return product === undefined ? undefined : paymentNamed(service, product);
+};
+
+interface Shape {
+  readonly segments: readonly string[];
+  readonly method: string;
+  readonly sandbox: boolean;
+}
+const others = ['/', '/health/live', '/health/ready', '/openapi.json', '/docs'];
+const shapes: readonly Shape[] = [
+  ...endpointIds.flatMap((id) => {
+    const rule = endpointRules[id];
+    return routesOf(rule).map((route) => ({
+      segments: route.split('/'),
+      method: rule.method,
+      sandbox: isSandboxEndpoint(rule),
+    }));
+  }),
+  ...others.map((path) => ({ segments: path.split('/'), method: 'GET', sandbox: false })),
+];
+
+/** Methods that a routed path offers, for `Allow`; none: no resource has this path. */
+export const methodsOf = (path: string, sandbox: boolean): string[] => {
+  const segments = path.split('/');
+  const fits = (shape: Shape): boolean =>
+    shape.segments.length === segments.length &&
+    (sandbox || !shape.sandbox) &&
+    shape.segments.every((wanted, index) =>
+      wanted.startsWith(':') ? segments[index] !== '' : wanted === segments[index],
+    );
+  const methods = new Set(shapes.filter(fits).map((shape) => shape.method));
+  if (methods.has('GET')) methods.add('HEAD');
+  return methods.size === 0 ? [] : [...methods, 'OPTIONS'];
+};

@@ -1,0 +1,32 @@
+import { Controller, Req } from '@nestjs/common';
+import { confirmFunds } from '@xs2a/contracts/funds-confirmation.contract';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
+import { bodyOf } from '../checks/json-body.js';
+import { callerOf, type EdgeRequest } from '../edge/edge-request.js';
+import { Endpoint } from '../endpoint.js';
+import { readFundsRequest } from './funds-request.js';
+import { credentialsOf } from '../checks/token/credentials.js';
+import { TokenPsus } from '../checks/token/token-psus.js';
+
+/** Funds confirmation (spec 4.2, contract 7). */
+@Controller()
+export class FundsConfirmationController {
+  constructor(
+    private readonly requester: Requester,
+    private readonly psus: TokenPsus,
+  ) {}
+
+  @Endpoint('confirmFunds')
+  async confirm(@Req() request: EdgeRequest): Promise<{ readonly fundsAvailable: boolean }> {
+    const { token } = callerOf(request);
+    const wanted = readFundsRequest(bodyOf(request));
+    if ('failures' in wanted) throw new CallFailed(wanted.failures);
+    const { fundsAvailable } = await this.requester.call(confirmFunds, {
+      tppId: token.clientId,
+      psuId: await this.psus.find(token, credentialsOf(request.headers.authorization).token),
+      ...wanted.value,
+    });
+    return { fundsAvailable };
+  }
+}

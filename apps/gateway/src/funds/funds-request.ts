@@ -1,0 +1,77 @@
+import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import {
+  ibanReferenceFailures,
+  isJsonObject,
+  type JsonObject,
+  memberOf,
+  unknownMembers,
+} from '@xs2a/domain/form/form-checks';
+import { parseAmount } from '@xs2a/domain/money/money';
+import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
+import { isMaxText } from '@xs2a/domain/text/text';
+import type { Checked } from '../accounts/account-query.js';
+
+/** A question of contract 7; without an IBAN it is about the PSU's main account in that currency. */
+export interface FundsRequest {
+  readonly iban?: string;
+  /** As the account reference names it. */
+  readonly accountCurrency?: string;
+  readonly amount: MinorAmount;
+}
+
+const fields = ['cardNumber', 'account', 'payee', 'instructedAmount'] as const;
+
+const textFailures = (value: unknown, path: string, max: number): Failure[] =>
+  value === undefined || isMaxText(value, max)
+    ? []
+    : [
+        fail(
+          'fieldMalformed',
+          path,
+          `Send 1 to ${max} characters, at least one that can be seen, none of them control or format characters.`,
+        ),
+      ];
+
+const amountOf = (
+  value: unknown,
+): { readonly amount?: MinorAmount; readonly failures: readonly Failure[] } => {
+  const path = 'instructedAmount';
+  if (value === undefined) return { failures: [fail('fieldMissing', path)] };
+  if (!isJsonObject(value))
+    return { failures: [fail('fieldMalformed', path, 'Send an object with currency and amount.')] };
+  const missing = (['currency', 'amount'] as const).filter((name) => memberOf(value, name) === undefined);
+  const parsed = parseAmount(memberOf(value, 'amount'), memberOf(value, 'currency'));
+  const wrong =
+    'reason' in parsed && !missing.includes(parsed.field)
+      ? [fail('fieldMalformed', `${path}.${parsed.field}`, parsed.reason)]
+      : [];
+  const failures = [
+    ...missing.map((name) => fail('fieldMissing', `${path}.${name}`)),
+    ...wrong,
+    ...unknownMembers(value, ['currency', 'amount'], path),
+  ];
+  return 'reason' in parsed ? { failures } : { amount: parsed, failures };
+};
+
+/** Reads the body of POST /funds-confirmations; all violations together, in the order of the Berlin Group's fields. */
+export const readFundsRequest = (body: JsonObject): Checked<FundsRequest> => {
+  const account = memberOf(body, 'account');
+  const { amount, failures: ofAmount } = amountOf(memberOf(body, 'instructedAmount'));
+  const failures = [
+    ...textFailures(memberOf(body, 'cardNumber'), 'cardNumber', 35),
+    ...(account === undefined ? [] : ibanReferenceFailures(account, 'account')),
+    ...textFailures(memberOf(body, 'payee'), 'payee', 70),
+    ...ofAmount,
+    ...unknownMembers(body, fields, ''),
+  ];
+  if (failures.length > 0 || amount === undefined) return { failures };
+  const ofAccount = (name: string): unknown => (isJsonObject(account) ? memberOf(account, name) : undefined);
+  const [iban, accountCurrency] = [ofAccount('iban'), ofAccount('currency')];
+  return {
+    value: {
+      amount,
+      ...(typeof iban === 'string' ? { iban } : {}),
+      ...(typeof accountCurrency === 'string' ? { accountCurrency } : {}),
+    },
+  };
+};

@@ -1,0 +1,139 @@
+import proxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { clientCertHeader, clientCertValue } from '@xs2a/qwac/certificate-header';
+import type { Presented } from '@xs2a/qwac/client-certificates';
+import { hasBegun, unlessAway } from './auth-presence.js';
+import {
+  answerAbsent,
+  answerAway,
+  answerTooMany,
+  answerUncertified,
+  authPrefixes,
+  isProxied,
+} from './auth-answers.js';
+import { pathOf } from '../edge/public-path.js';
+import type { SignInLimit } from './sign-in-limit.js';
+
+/**
+ * Headers by which a proxy vouches for its client: only what this gateway says may reach the authorization server. Those
+ * of certificates were taken out when the request came (edge/client-certificate.ts).
+ */
+const vouching = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*)$/;
+/** A header's name as any server behind this one might understand it: `SSL_Client_Cert` is `ssl-client-cert`. */
+export const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '-');
+const hopByHop = new Set(['connection', 'keep-alive']);
+/** How long a connection to the authorization server is kept without a request. */
+const idleMs = 150;
+/**
+ * The longest that an answer of the authorization server is waited for. That it is there (auth-presence.ts) may be said by
+ * another of its instances than the one that has this request, which may be frozen.
+ */
+const maxAnswerMs = 3000;
+
+export const forwardedHeaders = (
+  headers: IncomingHttpHeaders,
+  {
+    baseUrl,
+    clientAddress,
+    requestId,
+    certificate,
+  }: { baseUrl: string; clientAddress: string; requestId: string; certificate?: Presented },
+): IncomingHttpHeaders => {
+  const { host, protocol } = new URL(baseUrl);
+  return {
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !vouching.test(plainName(name)))),
+    'x-forwarded-for': clientAddress,
+    'x-forwarded-host': host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-request-id': requestId,
+    ...(certificate !== undefined && 'der' in certificate
+      ? { [clientCertHeader]: clientCertValue(certificate.der) }
+      : {}),
+  };
+};
+
+/** Answers for the proxy where it refuses a request itself: a path that would leave its prefix does not exist. */
+const answerRefused = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  const status: unknown = Reflect.get(Object(error), 'statusCode');
+  if (status === 413) answerAbsent(request, reply, 413);
+  else if (typeof status === 'number' && status < 500) answerAbsent(request, reply);
+  else answerAway(request, reply);
+};
+
+/** Is this a post of a TPP? Only the authorization request may come from a PSU's browser, which has no certificate. */
+const isFromTpp = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean =>
+  method === 'POST' && url.startsWith('/oauth2/') && pathOf(url) !== '/oauth2/authorize';
+
+/** Hands what is under {@link authPrefixes} to the authorization server as it is, bodies unread. */
+export const proxyToAuth = async (
+  fastify: FastifyInstance,
+  {
+    authUrl,
+    baseUrl,
+    certificateFailure,
+    limit,
+    isThere,
+  }: {
+    readonly authUrl: string;
+    readonly baseUrl: string;
+    readonly certificateFailure: (presented: Presented | undefined) => Failure | undefined;
+    readonly limit: Pick<SignInLimit, 'secondsToWait'>;
+    /** Rejects in time when the authorization server does not answer. */
+    readonly isThere: () => Promise<unknown>;
+  },
+): Promise<void> => {
+  await fastify.register(async (scope) => {
+    scope.setErrorHandler(answerRefused);
+    scope.addHook('onRequest', (request, reply, done) => {
+      if (!isProxied(request.url)) return answerAbsent(request, reply);
+      const failure = isFromTpp(request) ? certificateFailure(request.clientCertificate) : undefined;
+      if (failure !== undefined) return answerUncertified(request, reply, failure, baseUrl);
+      const wait = limit.secondsToWait(request);
+      if (wait !== undefined) return answerTooMany(request, reply, wait);
+      unlessAway(request, reply, isThere);
+      return done();
+    });
+    for (const prefix of authPrefixes) await scope.register(proxy, proxyOptions(prefix, authUrl, baseUrl));
+  });
+};
+
+const proxyOptions = (prefix: string, upstream: string, baseUrl: string): FastifyHttpProxyOptions => ({
+  upstream,
+  prefix,
+  rewritePrefix: prefix,
+  // The authorization server refuses some of these in its own form.
+  httpMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+  disableRequestLogging: true,
+  undici: {
+    connections: 64,
+    connect: { timeout: 1000 },
+    headersTimeout: maxAnswerMs,
+    bodyTimeout: maxAnswerMs,
+    // Far less than a server that drains waits for its clients to leave (kept-connections.ts): none is closed under a request.
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+  },
+  replyOptions: {
+    // A request that failed is answered, never repeated behind the client's back.
+    retryDelay: () => null,
+    rewriteRequestHeaders: (request, headers) =>
+      forwardedHeaders(headers as IncomingHttpHeaders, {
+        baseUrl,
+        clientAddress: request.ip,
+        requestId: request.id,
+        certificate: (request as FastifyRequest).clientCertificate,
+      }),
+    rewriteHeaders: (headers) =>
+      Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name))),
+    onResponse: (_request, reply, response) => {
+      const stream = Reflect.get(response, 'stream') as Readable;
+      // It was taken to be away, and its client told so.
+      if (hasBegun(reply as FastifyReply)) stream.destroy();
+      else reply.send(stream);
+    },
+    onError: (reply) => answerAway(reply.request as FastifyRequest, reply as FastifyReply),
+  },
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newSandboxAuthority } from '@xs2a/qwac/sandbox-authority';
+import { type Answer, GatewayUnderTest } from '../testing/gateway-under-test.js';
+
+const secret = 'a proxy secret of more than thirty-two characters';
+const gateway = new GatewayUnderTest({
+  CLIENT_CERTIFICATES: 'optional',
+  CLIENT_CERTIFICATE_HEADER: 'x-ssl-client-cert',
+  CLIENT_CERTIFICATE_FORM: 'escaped-pem',
+  PROXY_SECRET: secret,
+  TRUST_ANCHORS: newSandboxAuthority(Date.now()).certificate,
+});
+beforeAll(async () => gateway.start(), 30_000);
+afterAll(async () => gateway.stop());
+beforeEach(() => {
+  gateway.reset();
+  // On a busy machine an answer may take longer than the gateway waits before it asks whether the server is there.
+  gateway.answers.set('svc.auth.present', () => ({ ok: {} }));
+});
+
+interface Limit {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+const ofSteps: Limit = { burst: 120, perSecond: 2 };
+const ofPushes: Limit = { burst: 600, perSecond: 20 };
+const { burst } = ofSteps;
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const through = (forwardedFor: string, headers: Record<string, string> = {}): Record<string, string> => ({
+  'x-proxy-secret': secret,
+  'x-forwarded-for': forwardedFor,
+  ...headers,
+});
+type Headers = (at: number) => Record<string, string>;
+
+/** How many requests are under way at the same time. */
+const together = 60;
+
+/** The answers' codes and how often each came, for as many requests as fast as they go. */
+const codesOf = async (
+  times: number,
+  headers: Headers,
+  path: (at: number) => string = () => '/sca/apps',
+): Promise<Record<number, number>> => {
+  const counts: Record<number, number> = {};
+  for (let from = 0; from < times; from += together) {
+    const answers = await Promise.all(
+      Array.from({ length: Math.min(together, times - from) }, (_, at) =>
+        gateway.call('POST', path(from + at), { headers: { ...form, ...headers(from + at) } }),
+      ),
+    );
+    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+};
+/** Sends twice the burst at once; answers how many were let through beyond it, less what time has given back. */
+const letThroughTooMuch = async (
+  headers: Headers,
+  path?: (at: number) => string,
+  limit: Limit = ofSteps,
+): Promise<number> => {
+  const began = gateway.clock.nowMs();
+  const { 429: refused = 0 } = await codesOf(2 * limit.burst, headers, path);
+  const givenBack = ((gateway.clock.nowMs() - began) / 1000) * limit.perSecond;
+  return Math.max(0, limit.burst - refused - Math.ceil(givenBack));
+};
+/** The refusal of a client that has used up its burst. */
+const refusalOf = async (
+  headers: Record<string, string>,
+  method = 'POST',
+  path = '/sca/apps',
+): Promise<Answer> => {
+  for (let sent = 0; sent < 3 * burst; sent += together) {
+    const answers = await Promise.all(
+      Array.from({ length: together }, () =>
+        gateway.call(method, path, { headers: { ...form, ...headers } }),
+      ),
+    );
+    const refused = answers.find(({ status }) => status === 429);
+    if (refused !== undefined) return refused;
+  }
+  throw new Error('no request was refused');
+};
+
+describe('requests of one client to the pages and for authorization', () => {
+  it('beyond a burst are 429 with Retry-After, for forms and authorization requests together', async () => {
+    const paths = ['/sca/apps', '/sca/payment/a/b', '/sca?x', '/oauth2/authorize?client_id=x'];
+    const headers = (): Record<string, string> => through('203.0.113.1');
+    expect(await letThroughTooMuch(headers, (at) => paths[at % paths.length] ?? '')).toBe(0);
+    const refused = await refusalOf(headers());
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait).toBeGreaterThanOrEqual(4);
+    expect(wait).toBeLessThanOrEqual(5);
+    gateway.clock.raiseTo(gateway.clock.offsetMs + wait * 1000);
+    expect(await codesOf(8, headers)).toEqual({ 200: 8 });
+  });
+
+  it('is a page in both languages that says when to come back, or RFC 6749 for a program', async () => {
+    const page = await refusalOf(through('203.0.113.2'));
+    const wait = page.headers.get('retry-after');
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.text).toContain(`Изчакайте ${wait} секунди`);
+    expect(page.text).toContain(`Wait ${wait} seconds`);
+    const asked = ['GET', '/oauth2/authorize?client_id=x'] as const;
+    const browser = await refusalOf(through('203.0.113.2', { accept: 'text/html' }), ...asked);
+    expect(browser.text).toContain('Too many requests');
+    const program = await refusalOf(through('203.0.113.2', { accept: '*/*' }), ...asked);
+    expect(program.body['error']).toBe('temporarily_unavailable');
+  });
+
+  it('are those of the address that the proxy names last, of an IPv6 network of 64 bits', async () => {
+    const neighbours: Headers = (at) => through(`192.0.2.${at % 250}, 2001:db8:7:7::${at.toString(16)}`);
+    expect(await letThroughTooMuch(neighbours)).toBe(0);
+    expect(await codesOf(1, () => through('2001:db8:7:8::1'))).toEqual({ 200: 1 });
+  });
+
+  it('are not those of an address that a client without the proxy’s secret names', async () => {
+    const victim = { 'x-forwarded-for': '203.0.113.3', 'x-proxy-secret': `${secret}!` };
+    expect(await codesOf(2 * burst, () => victim)).toEqual({ 200: 2 * burst });
+    expect(await codesOf(burst, () => through('203.0.113.3'))).toEqual({ 200: burst });
+  });
+
+  it('are counted apart from pushed requests, of which a TPP’s servers may send many', async () => {
+    const headers = (): Record<string, string> => through('203.0.113.5');
+    expect(await letThroughTooMuch(headers, () => '/oauth2/par', ofPushes)).toBe(0);
+    for (const accept of ['*/*', 'text/html']) {
+      const refused = await refusalOf({ ...headers(), accept }, 'POST', '/oauth2/par');
+      expect(refused.body['error']).toBe('temporarily_unavailable');
+      expect(refused.headers.get('retry-after')).toBe('1');
+    }
+    expect(await codesOf(burst, headers)).toEqual({ 200: burst });
+  });
+
+  it('do not reach the pages by another spelling of their path', async () => {
+    const headers = (): Record<string, string> => through('203.0.113.6');
+    for (const path of [
+      '/%73ca/apps',
+      '/s%63a/payment/a/b',
+      '/SCA/apps',
+      '//sca/apps',
+      '/oauth2/%61uthorize',
+    ])
+      expect([path, await codesOf(3, headers, () => path)]).toEqual([path, { 404: 3 }]);
+    await codesOf(2 * burst, headers, () => '/sca/%61pps');
+    expect((await codesOf(40, headers))[429]).toBeGreaterThan(0);
+  });
+
+  it('leave pages, tokens and the API open to the same address', async () => {
+    const headers = through('203.0.113.4');
+    await refusalOf(headers);
+    for (const path of [
+      '/sca/apps',
+      '/sca/style.css',
+      '/oauth2/jwks',
+      '/oauth2/authorize/abc',
+      '/v1/accounts',
+    ])
+      expect([path, (await gateway.call('GET', path, { headers })).status]).not.toEqual([path, 429]);
+    for (const path of ['/oauth2/token', '/oauth2/par', '/oauth2/revoke'])
+      expect([path, (await gateway.call('POST', path, { headers: { ...form, ...headers } })).status]).toEqual(
+        [path, 200],
+      );
+  });
+});

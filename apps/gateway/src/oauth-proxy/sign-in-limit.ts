@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import { clientKey, isLoopback } from './client-address.js';
+import { type BucketSize, TokenBuckets } from './token-buckets.js';
+import { pathOf } from '../edge/public-path.js';
+
+/** Steps on the pages and authorization requests from one address: 30 signatures in a row, and one every two seconds. */
+const onePsu: BucketSize = { burst: 120, perSecond: 2 };
+/** Pushed authorization requests from one address: the servers of a TPP push those of all its customers. */
+const oneTpp: BucketSize = { burst: 600, perSecond: 20 };
+/** Tests and benchmarks on the machine of a sandbox, and all clients of a proxy that does not name them. */
+const manyClients: BucketSize = { burst: 6000, perSecond: 200 };
+
+/** The form posts of the pages and the authorization requests. Only exact paths come this far (`isProxied`). */
+const isStep = ({ method, url }: SentRequest): boolean =>
+  url.startsWith('/sca') ? method === 'POST' : pathOf(url) === '/oauth2/authorize' && method !== 'OPTIONS';
+
+const isPush = ({ method, url }: SentRequest): boolean => pathOf(url) === '/oauth2/par' && method === 'POST';
+
+type SentRequest = Pick<FastifyRequest, 'method' | 'url'>;
+
+/**
+ * Limits how often one client sends forms to the SCA pages, begins authorization requests and pushes them: each costs a
+ * password hash or a row in the database, and none needs a proof of identity (a public client pushes with its id alone).
+ */
+export class SignInLimit {
+  private readonly steps: TokenBuckets;
+  private readonly pushes: TokenBuckets;
+
+  constructor(
+    clock: { nowMs(): number },
+    private readonly isSandbox: boolean,
+  ) {
+    this.steps = new TokenBuckets(clock);
+    this.pushes = new TokenBuckets(clock);
+  }
+
+  /** The seconds to wait; undefined: the request may go on. */
+  secondsToWait(request: FastifyRequest): number | undefined {
+    if (isStep(request)) return this.take(this.steps, request, onePsu);
+    return isPush(request) ? this.take(this.pushes, request, oneTpp) : undefined;
+  }
+
+  private take(buckets: TokenBuckets, request: FastifyRequest, size: BucketSize): number | undefined {
+    const key = clientKey({
+      isFromProxy: request.isFromProxy,
+      peer: request.ip,
+      forwardedFor: request.headers['x-forwarded-for'],
+    });
+    if (key === undefined) return buckets.take('unnamed clients of the proxy', manyClients);
+    return buckets.take(key, this.isSandbox && isLoopback(key) ? manyClients : size);
+  }
+}

@@ -1,0 +1,146 @@
+import { failures } from '@xs2a/domain/failure/failures';
+import { type FieldType, paymentFields, paymentPaths } from '@xs2a/domain/payment/fields/payment-fields';
+import { codesAnchors, codesHtml } from './codes.js';
+import type { DocumentSettings, OpenApiDocument } from '../document.js';
+import { docsStyle } from './style.js';
+import { operationsHtml } from './operations.js';
+import { code, escape, table } from './html.js';
+import { type GuideSettings, tokenGuide } from './guide.js';
+import type { Schema } from '../schemas/schema-parts.js';
+import { createHash } from 'node:crypto';
+
+const styleHash = createHash('sha256').update(docsStyle).digest('base64');
+
+/** The page is text and one stylesheet within it: nothing else may be loaded or run. */
+export const docsPolicy: Readonly<Record<string, string>> = {
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+};
+
+const typeHtml = (type: FieldType): string => {
+  const anchor = codesAnchors[type];
+  return anchor === undefined ? escape(type) : `<a href="#${anchor}">${escape(type)}</a>`;
+};
+
+const fieldTable = ({ products }: DocumentSettings['profile']): string =>
+  table(
+    'Fields of a payment',
+    ['Field', 'Meaning', 'Type', ...products.map((product) => escape(product))],
+    paymentFields.map(({ path, name, type, rules }) => [
+      code(path),
+      escape(name),
+      typeHtml(type),
+      ...products.map((product) => escape(rules[product])),
+    ]),
+  );
+
+/** The fields of a body by its schema in the document, some left out; nothing where the document has no such body. */
+const bodyTable = (
+  { components }: OpenApiDocument,
+  {
+    title,
+    schema,
+    intro,
+    without,
+  }: {
+    readonly title: string;
+    readonly schema: string;
+    readonly intro: string;
+    readonly without: readonly string[];
+  },
+): string => {
+  const { properties, required = [] } = components.schemas[schema] ?? {};
+  if (properties === undefined) return '';
+  const mandatory: readonly unknown[] = Array.isArray(required) ? required : [];
+  const rows = Object.entries(Object(properties) as Readonly<Record<string, Schema>>)
+    .filter(([name]) => !without.includes(name))
+    .map(([name, { description }]) => [
+      code(name),
+      escape(String(description ?? 'As in a single payment')),
+      mandatory.includes(name) ? 'mandatory' : 'optional',
+    ]);
+  return `<h3>${escape(title)}</h3><p>${escape(intro)}</p>${table(title, ['Field', 'Meaning', ''], rows)}`;
+};
+
+/** The bodies of orders and bulks, which hold payments (contract 9). */
+const otherBodies = (document: OpenApiDocument): string =>
+  [
+    {
+      title: 'Fields of a periodic payment',
+      schema: 'PeriodicPayment',
+      intro: 'The fields of a domestic payment but requestedExecutionDate, and its schedule:',
+      without: paymentPaths,
+    },
+    {
+      title: 'Fields of a bulk payment',
+      schema: 'BulkPayment.domestic-credit-transfer-BGN',
+      intro:
+        'Each of its payments has the fields of a single one but debtorAccount and requestedExecutionDate.',
+      without: [],
+    },
+  ]
+    .map((body) => bodyTable(document, body))
+    .join('\n');
+
+const errorTable = (): string =>
+  table(
+    'Errors',
+    ['Status', 'Code', 'What to do'],
+    Object.values(failures)
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, name, text]) => [String(status), code(name), escape(text)]),
+  );
+
+const contents = (document: OpenApiDocument): string =>
+  [
+    ['start', 'How to begin'],
+    ...document.tags.map(({ name }) => [anchorOf(name), name]),
+    ['fields', 'Fields of a payment'],
+    ['codes', 'Codes'],
+    ['purpose-codes', 'Purpose codes'],
+    ['errors', 'Errors'],
+  ]
+    .map(([anchor = '', name = '']) => `<li><a href="#${anchor}">${escape(name)}</a></li>`)
+    .join('');
+
+const anchorOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+
+/** The description of the API as one page that needs no script: made from the document, the field table and the error list. */
+export const docsPage = (
+  document: OpenApiDocument,
+  settings: DocumentSettings,
+  guide: GuideSettings = {},
+): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>XS2A interface</title>
+<style>${docsStyle}</style>
+</head>
+<body>
+<header><h1>XS2A interface</h1>
+<p>Account information, funds confirmation and payment initiation. Base address <code>${escape(settings.baseUrl)}</code>, profile ${escape(settings.profile.name)}. For programs: <a href="/openapi.json">openapi.json</a>.</p></header>
+<nav aria-label="Contents"><ul>${contents(document)}</ul></nav>
+<main>
+<section id="start"><h2>How to begin</h2>${tokenGuide(settings, guide)}</section>
+${document.tags
+  .map(
+    ({ name, description }) =>
+      `<section id="${anchorOf(name)}"><h2>${escape(name)}</h2><p>${escape(description)}</p>${operationsHtml(document, name)}</section>`,
+  )
+  .join('\n')}
+<section id="fields"><h2>Fields of a payment</h2>
+<p>Texts are counted in characters and hold no control, format or bidirectional ones. Fields beside these are refused.</p>
+${fieldTable(settings.profile)}
+${otherBodies(document)}</section>
+<section id="codes"><h2>Codes</h2>
+${codesHtml(settings.profile.products)}</section>
+<section id="errors"><h2>Errors</h2>
+<p>Every refusal is <code>{"tppMessages":[{"category":"ERROR","code":"…","path":"…","text":"…"}]}</code>. All violations of one body are listed together. Under <code>/oauth2</code> errors have the form of RFC 6749.</p>
+${errorTable()}</section>
+</main>
+</body>
+</html>
+`;

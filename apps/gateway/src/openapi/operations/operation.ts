@@ -1,0 +1,27 @@
+import type { FailureName } from '@xs2a/domain/failure/failures';
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import type { ExampleAt } from '../examples.js';
+
+/** A request body: its schema by name, and one that is right. */
+export interface RequestBody {
+  readonly schema: string;
+  readonly example: unknown;
+}
+
+/** The description of an endpoint and the content of its answers. Its checks come from the matrix. */
+export interface Operation {
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Name of the schema of the answer; absent: no body. */
+  readonly answer?: string;
+  readonly example?: object | ExampleAt;
+  /** Where every product has a body of its own: that of a product. */
+  readonly request?: RequestBody | ((product: PaymentProduct) => RequestBody);
+  readonly query?: readonly string[];
+  /** Failures beside those that the matrix brings with it. */
+  readonly failures: readonly FailureName[];
+}
+
+export const ofForm = ['bodyNotJson', 'fieldMissing', 'fieldMalformed', 'fieldUnknown'] as const;
+export const ofAttempt = ['idempotencyKeyReused', 'firstAttemptUnderWay'] as const;

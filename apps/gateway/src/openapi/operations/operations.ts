@@ -1,0 +1,274 @@
+import type { EndpointId } from '../../endpoint-rules.js';
+import { basketOperations } from './basket-operations.js';
+import * as examples from '../examples.js';
+import { ofAttempt, ofForm, type Operation } from './operation.js';
+import type { PaymentEndpoint } from './payment-operations.js';
+
+const ofAccount = ['resourceUnknown', 'consentInvalid', 'consentExpired', 'accessExceeded'] as const;
+
+const unattended =
+  'Without PSU-IP-Address the call counts as one without the PSU: 4 a day for each endpoint and account.';
+
+const consents: Pick<
+  Record<EndpointId, Operation>,
+  | 'createConsent'
+  | 'listConsents'
+  | 'readConsent'
+  | 'readConsentStatus'
+  | 'deleteConsent'
+  | 'startConsentAuthorisation'
+  | 'listConsentAuthorisations'
+  | 'readConsentAuthorisation'
+> = {
+  createConsent: {
+    tag: 'Consents',
+    summary: 'Ask for a consent',
+    description:
+      'PSU-ID or PSU-Corporate-ID is needed. Then either send the PSU to scaRedirect, or begin the OAuth 2.0 authorization with this consentId, which asks the PSU the same and ends with a code. Where several persons have to sign, startAuthorisation comes in place of scaRedirect.',
+    request: { schema: 'ConsentRequest', example: examples.consentRequest },
+    answer: 'ConsentCreated',
+    example: examples.consentCreated,
+    failures: [...ofForm, ...ofAttempt, 'corporateIdUnknown'],
+  },
+  listConsents: {
+    tag: 'Consents',
+    summary: 'List your consents',
+    description: 'Those that you asked for, the newest first, by page; an extra beside the standard.',
+    query: ['pageSize', 'itemsPerPage', 'cursor'],
+    answer: 'ConsentList',
+    example: { consents: [{ consentId: examples.consentId, ...examples.consent }], _links: {} },
+    failures: ['fieldMalformed', 'parameterNotSupported'],
+  },
+  readConsent: {
+    tag: 'Consents',
+    summary: 'Read a consent',
+    answer: 'Consent',
+    example: examples.consent,
+    failures: ['consentUnknown'],
+  },
+  readConsentStatus: {
+    tag: 'Consents',
+    summary: 'Read the status of a consent',
+    answer: 'ConsentStatusAnswer',
+    example: { consentStatus: 'valid' },
+    failures: ['consentUnknown'],
+  },
+  deleteConsent: {
+    tag: 'Consents',
+    summary: 'End a consent',
+    description: 'A repeat is answered 204 again.',
+    failures: ['consentUnknown', 'resourceBlocked'],
+  },
+  startConsentAuthorisation: {
+    tag: 'Consents',
+    summary: 'Start the authorisation of a consent by a further person',
+    description:
+      'Where several persons have to sign: once for each, with that person’s PSU-ID. The consent is partiallyAuthorised until the last has signed, and one refusal rejects it. The OAuth 2.0 authorization starts it by itself.',
+    answer: 'AuthorisationStarted',
+    example: examples.consentAuthorisationStarted,
+    failures: [
+      'consentUnknown',
+      'bodyNotJson',
+      'fieldUnknown',
+      ...ofAttempt,
+      'statusForbidsAuthorisation',
+      'resourceBlocked',
+      'corporateIdUnknown',
+    ],
+  },
+  listConsentAuthorisations: {
+    tag: 'Consents',
+    summary: 'List the authorisations of a consent',
+    answer: 'Authorisations',
+    example: { authorisationIds: [examples.authorisationId] },
+    failures: ['consentUnknown'],
+  },
+  readConsentAuthorisation: {
+    tag: 'Consents',
+    summary: 'Read how far an authorisation of a consent is',
+    answer: 'ScaStatus',
+    example: { scaStatus: 'finalised' },
+    failures: ['consentUnknown', 'resourceUnknown'],
+  },
+};
+
+const accounts: Pick<
+  Record<EndpointId, Operation>,
+  'listAccounts' | 'readAccount' | 'readBalances' | 'listTransactions' | 'readTransaction' | 'confirmFunds'
+> = {
+  listAccounts: {
+    tag: 'Accounts',
+    summary: 'List the accounts of a consent',
+    description: unattended,
+    query: ['withBalance'],
+    answer: 'AccountList',
+    example: { accounts: [examples.account] },
+    failures: ['fieldMalformed', 'consentInvalid', 'consentExpired', 'accessExceeded'],
+  },
+  readAccount: {
+    tag: 'Accounts',
+    summary: 'Read an account',
+    description: unattended,
+    query: ['withBalance'],
+    answer: 'Account',
+    example: { account: examples.account },
+    failures: ['fieldMalformed', ...ofAccount],
+  },
+  readBalances: {
+    tag: 'Accounts',
+    summary: 'Read the balances of an account',
+    description: unattended,
+    answer: 'Balances',
+    example: examples.balances,
+    failures: ofAccount,
+  },
+  listTransactions: {
+    tag: 'Accounts',
+    summary: 'Read a page of the transactions of an account',
+    description: `Newest first; follow _links.next as it is. ${unattended}`,
+    query: [
+      'dateFrom',
+      'dateTo',
+      'bookingStatus',
+      'pageSize',
+      'itemsPerPage',
+      'cursor',
+      'withBalance',
+      'entryReferenceFrom',
+      'deltaList',
+    ],
+    answer: 'Transactions',
+    example: examples.transactions,
+    failures: ['fieldMalformed', 'parameterNotSupported', 'periodInvalid', 'tokenNotFresh', ...ofAccount],
+  },
+  readTransaction: {
+    tag: 'Accounts',
+    summary: 'Read one transaction',
+    description: `A batch entry (batchIndicator) has its payments in entryDetails. ${unattended}`,
+    answer: 'TransactionDetails',
+    example: { transactionsDetails: examples.batchTransaction },
+    failures: ofAccount,
+  },
+  confirmFunds: {
+    tag: 'Funds confirmation',
+    summary: 'Ask whether an amount is covered',
+    description:
+      'Compared with the expected balance. Without account: the PSU’s main account in that currency, else the first open one.',
+    request: { schema: 'FundsRequest', example: examples.fundsRequest },
+    answer: 'FundsAnswer',
+    example: { fundsAvailable: true },
+    failures: [...ofForm, 'resourceUnknown'],
+  },
+};
+
+const sandbox: Pick<
+  Record<EndpointId, Operation>,
+  | 'readClock'
+  | 'advanceClock'
+  | 'registerTpp'
+  | 'changeTpp'
+  | 'createPsu'
+  | 'deposit'
+  | 'changeAccount'
+  | 'simulate'
+  | 'clearPayments'
+> = {
+  readClock: {
+    tag: 'Sandbox',
+    summary: 'Read the clock',
+    answer: 'ClockTime',
+    example: { now: '2026-11-20T09:30:00.000Z' },
+    failures: [],
+  },
+  advanceClock: {
+    tag: 'Sandbox',
+    summary: 'Move the clock forward',
+    description:
+      'The one clock of every service: tokens age, payments fall due. Answers once due work is done.',
+    request: { schema: 'ClockAdvance', example: { advance: 'PT1M' } },
+    answer: 'ClockTime',
+    example: { now: '2026-11-20T09:31:00.000Z' },
+    failures: ofForm,
+  },
+  registerTpp: {
+    tag: 'Sandbox',
+    summary: 'Register a TPP',
+    request: {
+      schema: 'NewTpp',
+      example: {
+        name: 'My app',
+        redirectUris: ['http://localhost:3000/callback'],
+        roles: ['PSP_AI', 'PSP_PI'],
+      },
+    },
+    answer: 'TppCredentials',
+    example: { clientId: 'tpp-4f1c0a9b', clientSecret: 'shown-this-once' },
+    failures: [...ofForm, ...ofAttempt],
+  },
+  changeTpp: {
+    tag: 'Sandbox',
+    summary: 'Block a TPP, or let it in again',
+    request: { schema: 'TppStatus', example: { status: 'blocked' } },
+    answer: 'TppChanged',
+    example: { clientId: 'tpp-4f1c0a9b', status: 'blocked' },
+    failures: [...ofForm, 'resourceUnknown'],
+  },
+  createPsu: {
+    tag: 'Sandbox',
+    summary: 'Make a new PSU with accounts',
+    request: {
+      schema: 'NewPsu',
+      example: { name: 'Петър Иванов', accounts: [{ currency: 'BGN', opening: '100.00' }] },
+    },
+    answer: 'Psu',
+    example: {
+      psuId: 'psu-7b2f',
+      password: 'shown-this-once',
+      accounts: [{ iban: examples.debtorIban, currency: 'BGN' }],
+    },
+    failures: ['pathUnknown', ...ofForm, ...ofAttempt],
+  },
+  deposit: {
+    tag: 'Sandbox',
+    summary: 'Put money into an account',
+    request: { schema: 'Deposit', example: { amount: '50.00', currency: 'BGN' } },
+    answer: 'Deposited',
+    example: { transactionId: '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e' },
+    failures: ['pathUnknown', ...ofForm, ...ofAttempt, 'resourceUnknown'],
+  },
+  changeAccount: {
+    tag: 'Sandbox',
+    summary: 'Block or close an account, or open it again',
+    description:
+      'So that you can see what becomes of your consents and payments. Money that is held already is still booked.',
+    request: { schema: 'AccountStatus', example: { status: 'closed' } },
+    answer: 'AccountChanged',
+    example: { iban: examples.debtorIban, status: 'closed' },
+    failures: ['pathUnknown', ...ofForm, 'resourceUnknown'],
+  },
+  simulate: {
+    tag: 'Sandbox',
+    summary: 'Make something happen next to one PSU',
+    description:
+      'So that you can try each of your paths. Takes the place of what was asked for before; nobody else is touched.',
+    request: { schema: 'Simulation', example: { psuId: 'ivan', outcome: 'insufficient-funds' } },
+    answer: 'Simulation',
+    example: { psuId: 'ivan', outcome: 'insufficient-funds', calls: 1 },
+    failures: [...ofForm, 'resourceUnknown'],
+  },
+  clearPayments: {
+    tag: 'Sandbox',
+    summary: 'Clear your payments away',
+    description:
+      'Cancels what can be cancelled and removes your payments from your view. Money that moved stays moved.',
+    failures: [],
+  },
+};
+
+/** Every endpoint of the matrix but those of payments: the compiler finds the one that is not described. */
+export const operations: Readonly<Record<Exclude<EndpointId, PaymentEndpoint>, Operation>> = {
+  ...basketOperations,
+  ...consents,
+  ...accounts,
+  ...sandbox,
+};

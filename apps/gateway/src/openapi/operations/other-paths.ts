@@ -1,0 +1,208 @@
+import { ref, type Schema } from '../schemas/schema-parts.js';
+
+const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
+const answered = (description: string, content?: Schema): Schema => ({
+  description,
+  ...(content === undefined ? {} : { content }),
+});
+const oauthError = (description: string): Schema => answered(description, json(ref('OAuthError')));
+const query = (name: string, required: boolean, description: string): Schema => ({
+  name,
+  in: 'query',
+  required,
+  schema: { type: 'string' },
+  description,
+});
+const text = { type: 'string' } as const;
+/** How a client says who it is, where it does not in the header Authorization. */
+const clientFields = {
+  client_id: text,
+  client_secret: text,
+  client_assertion: { ...text, description: 'private_key_jwt, RFC 7523' },
+  client_assertion_type: {
+    type: 'string',
+    enum: ['urn:ietf:params:oauth:client-assertion-type:jwt-bearer'],
+  },
+};
+const form = (required: readonly string[], properties: Schema): Schema => ({
+  required: true,
+  content: {
+    'application/x-www-form-urlencoded': { schema: { type: 'object', required, properties } },
+  },
+});
+const proof: Schema = {
+  name: 'DPoP',
+  in: 'header',
+  required: false,
+  schema: text,
+  description: 'A proof (RFC 9449), ES256 or PS256: binds what you get to its key',
+};
+
+const authorize: Schema = {
+  operationId: 'authorize',
+  tags: ['OAuth 2.0'],
+  summary: 'Send the PSU’s browser here',
+  description:
+    'Ends with a redirect to your registered redirect URI: a code that lives 60 seconds, or an error. Scope PSP_AI needs consentId.',
+  parameters: [
+    query(
+      'response_type',
+      false,
+      'code; this and what follows come with the request_uri when the request was pushed',
+    ),
+    query('client_id', true, 'Your client id'),
+    query(
+      'request_uri',
+      false,
+      'From /oauth2/par; required where discovery says require_pushed_authorization_requests',
+    ),
+    query('redirect_uri', false, 'Exactly as registered'),
+    query('scope', false, 'PSP_AI or PSP_IC'),
+    query('consentId', false, 'The consent, for PSP_AI'),
+    query('state', false, 'Comes back'),
+    query('code_challenge', false, 'PKCE, RFC 7636'),
+    query('code_challenge_method', false, 'S256'),
+  ],
+  responses: {
+    '302': answered('To the bank’s pages, or back to you with an error'),
+    '303': answered('To the bank’s pages, or back to you with an error'),
+    '400': answered('Nobody to redirect to: client or redirect URI unknown'),
+    '503': oauthError('temporarily_unavailable'),
+  },
+  security: [],
+};
+
+const token: Schema = {
+  operationId: 'token',
+  tags: ['OAuth 2.0'],
+  summary: 'Obtain a token',
+  description:
+    'client_credentials, authorization_code or refresh_token. Errors are in the form of RFC 6749. With a proof in the header DPoP (RFC 9449) the tokens are bound to your key, with tls_client_auth (RFC 8705: client_id alone, over TLS with your QWAC) the access tokens to your certificate.',
+  parameters: [proof],
+  requestBody: form(['grant_type'], {
+    grant_type: { type: 'string', enum: ['client_credentials', 'authorization_code', 'refresh_token'] },
+    scope: text,
+    code: text,
+    redirect_uri: text,
+    code_verifier: text,
+    refresh_token: text,
+    ...clientFields,
+  }),
+  responses: {
+    '200': answered(
+      'The token',
+      json({
+        type: 'object',
+        required: ['access_token', 'token_type', 'expires_in'],
+        properties: {
+          access_token: text,
+          token_type: { type: 'string', enum: ['Bearer', 'DPoP'] },
+          expires_in: { type: 'integer', description: 'Seconds' },
+          scope: text,
+          refresh_token: text,
+          refresh_token_expires_in: { type: 'integer', description: 'Seconds; with a refresh token' },
+        },
+      }),
+    ),
+    '400': oauthError('invalid_request, invalid_grant, invalid_scope'),
+    '401': oauthError('invalid_client'),
+    '503': oauthError('temporarily_unavailable'),
+  },
+  security: [],
+};
+
+const pushRequest: Schema = {
+  operationId: 'pushAuthorizationRequest',
+  tags: ['OAuth 2.0'],
+  summary: 'Push an authorization request (RFC 9126)',
+  description:
+    'The parameters of /oauth2/authorize, checked now. Send the browser to /oauth2/authorize with client_id and request_uri within 60 seconds; a request_uri is used up when the PSU has decided.',
+  parameters: [proof],
+  requestBody: form(['response_type', 'redirect_uri', 'scope'], {
+    response_type: { type: 'string', enum: ['code'] },
+    redirect_uri: text,
+    scope: text,
+    consentId: text,
+    state: text,
+    code_challenge: text,
+    code_challenge_method: { type: 'string', enum: ['S256'] },
+    dpop_jkt: { ...text, description: 'The thumbprint of the key that will redeem the code' },
+    ...clientFields,
+  }),
+  responses: {
+    '201': answered(
+      'What stands for the request',
+      json({
+        type: 'object',
+        required: ['request_uri', 'expires_in'],
+        properties: { request_uri: text, expires_in: { type: 'integer', description: 'Seconds' } },
+      }),
+    ),
+    '400': oauthError('invalid_request, invalid_scope'),
+    '401': oauthError('invalid_client'),
+    '503': oauthError('temporarily_unavailable'),
+  },
+  security: [],
+};
+
+const revoke: Schema = {
+  operationId: 'revokeToken',
+  tags: ['OAuth 2.0'],
+  summary: 'Revoke a token (RFC 7009)',
+  description:
+    'An access or refresh token of a PSU’s grant ends the grant: every token of it is refused from now on. The consent stays.',
+  requestBody: form(['token'], { token: text, token_type_hint: text, ...clientFields }),
+  responses: {
+    '200': answered('The token is worth nothing now, if it ever was yours'),
+    '400': oauthError('invalid_request'),
+    '401': oauthError('invalid_client'),
+    '503': oauthError('temporarily_unavailable'),
+  },
+  security: [],
+};
+
+const get = (
+  operationId: string,
+  tag: string,
+  summary: string,
+  responses: Schema,
+): Readonly<Record<string, Schema>> => ({
+  get: { operationId, tags: [tag], summary, responses, security: [] },
+});
+
+/** Paths that are not endpoints of the matrix: the authorization server’s, and those about this service. */
+export const otherPaths: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
+  '/oauth2/authorize': { get: authorize },
+  '/oauth2/par': { post: pushRequest },
+  '/oauth2/token': { post: token },
+  '/oauth2/revoke': { post: revoke },
+  '/oauth2/jwks': get('jwks', 'OAuth 2.0', 'The public keys that verify access tokens (RFC 7517)', {
+    '200': answered('A JWK set', {
+      'application/jwk-set+json': {
+        schema: {
+          type: 'object',
+          required: ['keys'],
+          properties: { keys: { type: 'array', items: { type: 'object', required: ['kty'] } } },
+        },
+      },
+    }),
+    '503': oauthError('temporarily_unavailable'),
+  }),
+  '/.well-known/oauth-authorization-server': get('discovery', 'OAuth 2.0', 'Discovery (RFC 8414)', {
+    '200': answered('Endpoints, grants and algorithms', json({ type: 'object' })),
+    '503': oauthError('temporarily_unavailable'),
+  }),
+  '/health/live': get('live', 'Service', 'Is the process alive?', {
+    '200': answered('Yes', json(ref('Live'))),
+  }),
+  '/health/ready': get('ready', 'Service', 'Is the service ready for requests?', {
+    '200': answered('Yes', json(ref('Ready'))),
+    '503': answered('No', json(ref('Ready'))),
+  }),
+  '/openapi.json': get('openapi', 'Service', 'This document', {
+    '200': answered('OpenAPI 3.0', json({ type: 'object' })),
+  }),
+  '/docs': get('docs', 'Service', 'This description as a page', {
+    '200': answered('HTML', { 'text/html': { schema: text } }),
+  }),
+};

@@ -1,0 +1,184 @@
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import { publishedVersions } from '../../checks/api-versions.js';
+import { type EndpointId, type EndpointRule, isSandboxEndpoint, tokenKinds } from '../../endpoint-rules.js';
+import { printable, printableName } from '../schemas/patterns.js';
+import { ref, type Schema } from '../schemas/schema-parts.js';
+import { standardHeadersOf } from './standard-headers.js';
+
+type Parameter = Schema;
+
+/** An endpoint at a path of the document, and the products that the path offers. */
+interface Described {
+  readonly id: EndpointId;
+  readonly rule: EndpointRule;
+  readonly path: string;
+  readonly products: readonly PaymentProduct[];
+}
+
+const uuid = { type: 'string', format: 'uuid' } as const;
+const parameter = (
+  where: 'path' | 'query' | 'header',
+  name: string,
+  schema: Schema,
+  description: string,
+): Parameter => ({ name, in: where, required: where === 'path', schema, description });
+
+const pathParameters = ({ path, products }: Described): Readonly<Record<string, Parameter>> => ({
+  'payment-product': parameter(
+    'path',
+    'payment-product',
+    {
+      type: 'string',
+      enum: path.startsWith('/v1/periodic-payments/') ? ['domestic', ...products] : products,
+    },
+    'Payment product; letters may be of any case, with or without a plural s',
+  ),
+  paymentId: parameter('path', 'paymentId', uuid, 'Id of the payment'),
+  basketId: parameter('path', 'basketId', uuid, 'Id of the signing basket'),
+  consentId: parameter('path', 'consentId', uuid, 'Id of the consent'),
+  authorisationId: parameter('path', 'authorisationId', uuid, 'Id of the authorisation'),
+  'account-id': parameter('path', 'account-id', uuid, 'resourceId of the account'),
+  transactionId: parameter(
+    'path',
+    'transactionId',
+    { type: 'string', minLength: 1, maxLength: 35 },
+    'Id of the entry',
+  ),
+  clientId: parameter(
+    'path',
+    'clientId',
+    { type: 'string', pattern: '^[A-Za-z0-9_-]{1,100}$' },
+    'Client id of the TPP',
+  ),
+  iban: parameter('path', 'iban', ref('Iban'), 'IBAN of an account of this bank'),
+});
+
+const date = { type: 'string', format: 'date' } as const;
+const queryParameters: Readonly<Record<string, Parameter>> = {
+  withBalance: parameter(
+    'query',
+    'withBalance',
+    { type: 'boolean', default: false },
+    'Adds balances where consented',
+  ),
+  dateFrom: parameter(
+    'query',
+    'dateFrom',
+    date,
+    '90 days back when absent; older needs a fresh authorization',
+  ),
+  dateTo: parameter('query', 'dateTo', date, 'Today when absent'),
+  bookingStatus: parameter(
+    'query',
+    'bookingStatus',
+    { type: 'string', enum: ['booked', 'pending', 'both'], default: 'both' },
+    'Which entries',
+  ),
+  pageSize: parameter(
+    'query',
+    'pageSize',
+    { type: 'integer', minimum: 1, maximum: 500, default: 50 },
+    'Entries on a page',
+  ),
+  itemsPerPage: parameter(
+    'query',
+    'itemsPerPage',
+    { type: 'integer', minimum: 1, maximum: 500 },
+    'A second name of pageSize',
+  ),
+  cursor: parameter(
+    'query',
+    'cursor',
+    { type: 'string', pattern: printable(512) },
+    'From a link of ours; do not make your own',
+  ),
+  entryReferenceFrom: parameter(
+    'query',
+    'entryReferenceFrom',
+    { type: 'string', pattern: printable(35) },
+    'Only what was booked after the entry of this entryReference, and what is pending, within the dates',
+  ),
+  deltaList: parameter(
+    'query',
+    'deltaList',
+    { type: 'boolean', default: false },
+    'Only what was booked since your last report of this account under this consent, and what is pending; without dates and entryReferenceFrom',
+  ),
+};
+
+const header = (name: string, schema: Schema, description: string): Parameter =>
+  parameter('header', name, schema, description);
+const uri = { type: 'string', format: 'uri', maxLength: 2000 } as const;
+const notificationContent = {
+  type: 'string',
+  pattern: '^status=(SCA|PROCESS|LAST)( *, *(SCA|PROCESS|LAST))*$',
+} as const;
+const key = { type: 'string', pattern: '^[ -~]{1,128}$' } as const;
+const ipAddress = { type: 'string', pattern: '^[0-9A-Fa-f:.]{2,45}$' } as const;
+/** A consent keeps ids of at most a hundred characters. */
+const psuId = (path: string): Schema => ({
+  type: 'string',
+  pattern: printableName(path === '/consents' ? 100 : 128),
+});
+
+const ipMeaning = (rule: EndpointRule): string =>
+  tokenKinds[rule.token]?.ofConsent === true
+    ? 'IPv4 or IPv6 address of the PSU: present if and only if the PSU asked for this now'
+    : 'IPv4 or IPv6 address of the PSU';
+
+const headersOf = (id: EndpointId, rule: EndpointRule): Parameter[] => [
+  header('X-Request-ID', uuid, 'Names the request; made when absent; returned in any case'),
+  ...(rule.creates === true || rule.method === 'DELETE'
+    ? [header('Idempotency-Key', key, 'Names the attempt for 24 hours, so that a repeat is safe')]
+    : []),
+  ...(rule.redirects === true
+    ? [
+        header('PSU-ID', psuId(rule.path), 'Who will sign in; nobody else can then'),
+        header('PSU-Corporate-ID', psuId(rule.path), 'The company whose accounts these are'),
+        header('TPP-Redirect-URI', uri, 'Where the PSU’s browser goes afterwards; origin as registered'),
+        header('TPP-Nok-Redirect-URI', uri, 'Where it goes when the PSU did not authorise'),
+        header(
+          'TPP-Notification-URI',
+          uri,
+          'Where changes are pushed to; origin as registered, no private address',
+        ),
+        header(
+          'TPP-Notification-Content-Preferred',
+          notificationContent,
+          'Which changes: SCA each scaStatus, PROCESS each status, LAST the final one. Without it: all',
+        ),
+      ]
+    : []),
+  ...(tokenKinds[rule.token]?.ofConsent === true
+    ? [header('Consent-ID', uuid, 'May repeat the consent of the access token, no other')]
+    : []),
+  ...(rule.api === undefined
+    ? []
+    : [
+        header(
+          'X-API-Version',
+          { type: 'string', enum: publishedVersions[rule.api] },
+          'Version of the API; the newest when absent',
+        ),
+      ]),
+  ...(isSandboxEndpoint(rule) ? [] : [header('PSU-IP-Address', ipAddress, ipMeaning(rule))]),
+  ...standardHeadersOf(id, rule).map(([name, type, description]) => header(name, { type }, description)),
+];
+
+/** Every parameter of an endpoint: those of its path, its query and its headers. */
+export const parametersOf = (described: Described, query: readonly string[]): readonly Parameter[] => {
+  const { id, rule, path } = described;
+  const ofPath = pathParameters(described);
+  const named = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+  return [
+    ...named.map((name) => known(ofPath, name)),
+    ...query.map((name) => known(queryParameters, name)),
+    ...headersOf(id, rule),
+  ];
+};
+
+const known = (table: Readonly<Record<string, Parameter>>, name: string): Parameter => {
+  const found = table[name];
+  if (found === undefined) throw new Error(`no parameter ${name} is described`);
+  return found;
+};

@@ -1,0 +1,200 @@
+import { exampleBulk } from '@xs2a/domain/bulk/example-bulks';
+import { exampleOrder } from '@xs2a/domain/order/example-order';
+import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
+import type { EndpointId } from '../../endpoint-rules.js';
+import * as examples from '../examples.js';
+import { ofAttempt, ofForm, type Operation } from './operation.js';
+
+const paymentEndpoints = [
+  'initiatePayment',
+  'readPayment',
+  'readPaymentStatus',
+  'cancelPayment',
+  'startPaymentAuthorisation',
+  'listPaymentAuthorisations',
+  'readPaymentAuthorisation',
+  'listCancellationAuthorisations',
+] as const satisfies readonly EndpointId[];
+/** The endpoints that each payment service has. */
+export type PaymentEndpoint = (typeof paymentEndpoints)[number];
+export const isPaymentEndpoint = (id: EndpointId): id is PaymentEndpoint =>
+  paymentEndpoints.some((one) => one === id);
+
+/** What differs between the services in the description of their endpoints. */
+interface Words {
+  readonly tag: string;
+  /** The resource with its article. */
+  readonly one: string;
+  readonly cancellable: string;
+  readonly statuses: string;
+  readonly statusAnswer: string;
+  readonly initiation: Pick<Operation, 'request'> & { readonly description: string };
+  readonly details: Pick<Operation, 'answer' | 'example'> & { readonly description: string };
+  /** Failures of POST beside those that all services have. */
+  readonly failures: Operation['failures'];
+}
+
+const ofPayment = ['resourceUnknown', 'productWrong', 'serviceWrong'] as const;
+const browser =
+  'Send the PSU’s browser to scaRedirect within 15 minutes; the bank takes it from there. Where several persons have to sign, startAuthorisation comes in its place. Repeat safely with the same Idempotency-Key.';
+
+const words: Readonly<Record<PaymentService, Words>> = {
+  payments: {
+    tag: 'Payments',
+    one: 'a payment',
+    cancellable: 'RCVD, PATC and ACCP',
+    statuses:
+      'RCVD, ACCP, ACSP, ACSC in this order; RJCT and CANC end it. PATC: one of several persons has signed. ACCP with fundsAvailable=false is final too.',
+    statusAnswer: 'PaymentStatus',
+    initiation: {
+      description: `Creates the payment in RCVD. ${browser}`,
+      request: (product) => ({ schema: `Payment.${product}`, example: exampleBodies[product] }),
+    },
+    details: {
+      description: 'The body as submitted, with its status and the type that the bank chose.',
+      answer: 'PaymentDetails',
+      example: { ...examples.paymentBody, ...examples.settled },
+    },
+    failures: [],
+  },
+  'periodic-payments': {
+    tag: 'Periodic payments',
+    one: 'a periodic payment',
+    cancellable:
+      'RCVD, PATC, ACCP and ACSP; stops the order, while an occurrence whose funds are held is booked',
+    statuses:
+      'RCVD, ACCP, ACSP with the first occurrence that is executed, ACSC when the last one was tried or endDate has passed; RJCT and CANC end it.',
+    statusAnswer: 'PaymentStatus',
+    initiation: {
+      description: `Creates a standing order in RCVD; one signature is for all its payments. ${browser}`,
+      request: { schema: 'PeriodicPayment', example: exampleOrder },
+    },
+    details: {
+      description:
+        'The body as submitted, with its status, the latest 100 occurrences that ran and the next one. An occurrence without funds is skipped; the order goes on.',
+      answer: 'PeriodicPaymentDetails',
+      example: { ...exampleOrder, ...examples.orderUnderWay },
+    },
+    failures: ['serviceNotOffered', 'periodInvalid'],
+  },
+  'bulk-payments': {
+    tag: 'Bulk payments',
+    one: 'a bulk payment',
+    cancellable: 'RCVD, PATC and ACCP, until the first entry is held or refused for want of funds',
+    statuses:
+      'As of a payment. PART: some entries are settled, others found no funds. ACCP with fundsAvailable=false: none was covered.',
+    statusAnswer: 'BulkPaymentStatus',
+    initiation: {
+      description: `Creates 2 to 250 payments from one account in RCVD; one signature is for all. Every fault is listed with its path, such as payments[17].creditorAccount.iban. ${browser}`,
+      request: (product) => ({ schema: `BulkPayment.${product}`, example: exampleBulk(product) }),
+    },
+    details: {
+      description: 'The body as submitted; each entry with its own status.',
+      answer: 'BulkPaymentDetails',
+      example: examples.settledBulk(exampleBulk('domestic-credit-transfer-BGN')),
+    },
+    failures: ['serviceNotOffered'],
+  },
+};
+
+type AuthorisationEndpoint = Extract<PaymentEndpoint, `${string}Authorisation${string}`>;
+
+const authorisationOperations = (
+  service: PaymentService,
+): Readonly<Record<AuthorisationEndpoint, Operation>> => {
+  const { tag, one } = words[service];
+  return {
+    startPaymentAuthorisation: {
+      tag,
+      summary: `Start the authorisation of ${one} by a further person`,
+      description:
+        'Where several persons have to sign: once for each, with that person’s PSU-ID. Each signs once; the payment is PATC until the last has signed, and one refusal rejects it. Otherwise it starts anew for a PSU who lost the link.',
+      answer: 'AuthorisationStarted',
+      example: examples.authorisationStarted(service),
+      failures: [
+        ...ofPayment,
+        'bodyNotJson',
+        'fieldUnknown',
+        ...ofAttempt,
+        'statusForbidsAuthorisation',
+        'resourceBlocked',
+        'corporateIdUnknown',
+      ],
+    },
+    listPaymentAuthorisations: {
+      tag,
+      summary: `List the authorisations of ${one}`,
+      answer: 'Authorisations',
+      example: { authorisationIds: [examples.authorisationId] },
+      failures: ofPayment,
+    },
+    readPaymentAuthorisation: {
+      tag,
+      summary: `Read how far an authorisation of ${one} is`,
+      answer: 'ScaStatus',
+      example: { scaStatus: 'received' },
+      failures: ofPayment,
+    },
+    listCancellationAuthorisations: {
+      tag,
+      summary: `List the authorisations of the cancellation of ${one}`,
+      description: 'Always empty: a cancellation needs no strong customer authentication here.',
+      answer: 'Authorisations',
+      example: { authorisationIds: [] },
+      failures: ofPayment,
+    },
+  };
+};
+
+/** The description of the endpoints of one payment service. */
+export function paymentOperations(service: PaymentService): Readonly<Record<PaymentEndpoint, Operation>> {
+  const { tag, one, cancellable, statuses, statusAnswer, initiation, details, failures } = words[service];
+  return {
+    initiatePayment: {
+      tag,
+      summary: `Initiate ${one}`,
+      ...initiation,
+      answer: 'PaymentInitiated',
+      example: examples.paymentInitiated(service),
+      failures: [
+        ...ofForm,
+        'fieldNotApplicable',
+        ...ofAttempt,
+        'currencyNotSupported',
+        'productWrong',
+        ...failures,
+        'executionDateInvalid',
+        'sameAccount',
+        'debtorAccountUnusable',
+        'corporateIdUnknown',
+      ],
+    },
+    readPayment: { tag, summary: `Read ${one}`, ...details, failures: ofPayment },
+    readPaymentStatus: {
+      tag,
+      summary: `Read the status of ${one}`,
+      description: statuses,
+      answer: statusAnswer,
+      example: { transactionStatus: 'ACCP' },
+      failures: ofPayment,
+    },
+    cancelPayment: {
+      tag,
+      summary: `Cancel ${one}`,
+      description: `Possible in ${cancellable}. A repeat with the same Idempotency-Key is answered 204 again, any other repeat 405.`,
+      failures: [...ofPayment, 'resourceBlocked', 'cancellationNotPossible'],
+    },
+    ...authorisationOperations(service),
+  };
+}
+
+/** How generated clients name an operation: `readPayment`, `readPeriodicPayment`, `readBulkPayment`. */
+export const operationIdUnder = (service: PaymentService, id: PaymentEndpoint): string => {
+  const noun = {
+    payments: undefined,
+    'periodic-payments': 'PeriodicPayment',
+    'bulk-payments': 'BulkPayment',
+  }[service];
+  return noun === undefined ? id : id.replace(/^([a-z]+)(?:Payment)?/, `$1${noun}`);
+};

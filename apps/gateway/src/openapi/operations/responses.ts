@@ -1,0 +1,159 @@
+import { type FailureName, failures as table } from '@xs2a/domain/failure/failures';
+import { type EndpointRule, namesConsent, tokenKinds } from '../../endpoint-rules.js';
+import { refusalOf } from '../../edge/tpp-messages.js';
+import type { Operation } from './operation.js';
+import { ref, type Schema } from '../schemas/schema-parts.js';
+
+const headerRef = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
+const standard = {
+  'X-Request-ID': headerRef('X-Request-ID'),
+  'Cache-Control': headerRef('Cache-Control'),
+  'X-Content-Type-Options': headerRef('X-Content-Type-Options'),
+};
+
+const text = { type: 'string' } as const;
+/** Headers of answers, by name. */
+export const headers: Readonly<Record<string, Schema>> = {
+  'X-Request-ID': {
+    description: 'Id of the request: yours, or one that the bank made',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'Cache-Control': {
+    description: 'Never cached',
+    required: true,
+    schema: { type: 'string', enum: ['no-store'] },
+  },
+  'X-Content-Type-Options': {
+    description: 'No guessing',
+    required: true,
+    schema: { type: 'string', enum: ['nosniff'] },
+  },
+  Location: { description: 'Path of what was created', required: true, schema: text },
+  'ASPSP-SCA-Approach': {
+    description: 'The PSU authorises on pages of the bank',
+    required: true,
+    schema: { type: 'string', enum: ['REDIRECT'] },
+  },
+  'ASPSP-Notification-Support': {
+    description: 'Only where TPP-Notification-URI was sent, also on refusals: true where changes are pushed',
+    schema: { type: 'string', enum: ['true', 'false'] },
+  },
+  'ASPSP-Notification-Content': {
+    description: 'Which changes are pushed; beside ASPSP-Notification-Support: true',
+    schema: { type: 'string', pattern: '^status=(SCA|PROCESS|LAST)(,(SCA|PROCESS|LAST))*$' },
+  },
+  'X-API-Version': { description: 'Version that served the request', required: true, schema: text },
+  'X-Unattended-Remaining': {
+    description: 'Calls without the PSU that are left; only on a call that counted',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate',
+    required: true,
+    schema: { type: 'string', enum: ['Bearer'] },
+  },
+  Allow: { description: 'Methods that the path takes', schema: text },
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
+};
+
+/** The failures of an endpoint: those that its row in the matrix implies, and its own. */
+export const failuresOf = (rule: EndpointRule, operation: Operation): readonly FailureName[] => {
+  const kind = tokenKinds[rule.token];
+  const ofToken: readonly FailureName[] =
+    kind === undefined
+      ? []
+      : [
+          'tokenMissing',
+          'tokenUnknown',
+          'tokenExpired',
+          'tokenRevoked',
+          'tppBlocked',
+          'certificateMissing',
+          'certificateInvalid',
+          'certificateExpired',
+          'tokenOfWrongKind',
+          'tokenOfOtherCertificate',
+        ];
+  const found: readonly FailureName[] = [
+    ...(rule.path.includes('{payment-product}') ? (['productUnknown'] as const) : []),
+    'methodNotAllowed',
+    ...ofToken,
+    ...(kind?.scope === undefined ? [] : (['roleMissing'] as const)),
+    'acceptExcludesJson',
+    ...(rule.bodyLimit === undefined ? [] : (['contentTypeNotJson', 'bodyTooLarge'] as const)),
+    'headerMalformed',
+    ...(namesConsent(kind) ? (['consentHeaderDiffers'] as const) : []),
+    ...(rule.api === undefined ? [] : (['versionNotPublished'] as const)),
+    ...operation.failures,
+    'dependencyDown',
+    'internal',
+  ];
+  return [...new Set(found)];
+};
+
+const json = (schema: Schema, rest: Readonly<Record<string, unknown>>): Schema => ({
+  'application/json': { schema, ...rest },
+});
+
+const refusals = (names: readonly FailureName[]): Readonly<Record<string, Schema>> => {
+  const statuses = [...new Set(names.map((name) => table[name][0]))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const ofStatus = names.filter((name) => table[name][0] === status);
+      const response = {
+        description: [...new Set(ofStatus.map((name) => table[name][1]))].join(', '),
+        headers: {
+          ...standard,
+          ...(status === 401 ? { 'WWW-Authenticate': headerRef('WWW-Authenticate') } : {}),
+          ...(status === 405 ? { Allow: headerRef('Allow') } : {}),
+          ...([409, 429, 503].includes(status) ? { 'Retry-After': headerRef('Retry-After') } : {}),
+        },
+        content: json(ref('Errors'), {
+          examples: Object.fromEntries(
+            ofStatus.map((name) => [
+              name,
+              { summary: table[name][2], value: refusalOf([{ failure: name }]).body },
+            ]),
+          ),
+        }),
+      };
+      return [String(status), response];
+    }),
+  );
+};
+
+const successHeaders = (rule: EndpointRule): Schema => ({
+  ...standard,
+  ...(rule.redirects === true
+    ? {
+        Location: headerRef('Location'),
+        'ASPSP-SCA-Approach': headerRef('ASPSP-SCA-Approach'),
+        'ASPSP-Notification-Support': headerRef('ASPSP-Notification-Support'),
+        'ASPSP-Notification-Content': headerRef('ASPSP-Notification-Content'),
+      }
+    : {}),
+  ...(rule.api === undefined ? {} : { 'X-API-Version': headerRef('X-API-Version') }),
+  ...(tokenKinds[rule.token]?.ofConsent === true
+    ? { 'X-Unattended-Remaining': headerRef('X-Unattended-Remaining') }
+    : {}),
+});
+
+const exampleOf = ({ example }: Operation, baseUrl: string): unknown =>
+  typeof example === 'function' ? example(baseUrl) : example;
+
+/** Every answer of an endpoint, by status. */
+export const responsesOf = (
+  rule: EndpointRule,
+  operation: Operation,
+  baseUrl: string,
+): Readonly<Record<string, Schema>> => ({
+  [String(rule.success)]: {
+    description: operation.summary,
+    headers: successHeaders(rule),
+    ...(operation.answer === undefined
+      ? {}
+      : { content: json(ref(operation.answer), { example: exampleOf(operation, baseUrl) }) }),
+  },
+  ...refusals(failuresOf(rule, operation)),
+});

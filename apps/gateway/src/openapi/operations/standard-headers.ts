@@ -1,0 +1,81 @@
+import { type EndpointId, type EndpointRule, isSandboxEndpoint } from '../../endpoint-rules.js';
+
+/** A header of the standard that changes nothing at this bank: what it is for, so that clients may send it all the same. */
+type StandardHeader = readonly [name: string, type: 'string' | 'boolean', description: string];
+
+const without = (meaning: string): string => `${meaning}. Taken, without effect here.`;
+
+const signature: readonly StandardHeader[] = [
+  ['Digest', 'string', without('Hash of the body, for a signed request')],
+  ['Signature', 'string', without('Signature of the request')],
+  ['TPP-Signature-Certificate', 'string', without('Certificate of the signature, as base64')],
+];
+
+const psuContext: readonly StandardHeader[] = [
+  ['PSU-IP-Port', 'string', without('Port that the PSU’s device calls from')],
+  ['PSU-Accept', 'string', without('Accept of the PSU’s browser')],
+  ['PSU-Accept-Charset', 'string', without('Accept-Charset of the PSU’s browser')],
+  ['PSU-Accept-Encoding', 'string', without('Accept-Encoding of the PSU’s browser')],
+  ['PSU-Accept-Language', 'string', without('Accept-Language of the PSU’s browser')],
+  ['PSU-User-Agent', 'string', without('User-Agent of the PSU’s browser')],
+  ['PSU-Http-Method', 'string', without('Method that the PSU’s browser called you with')],
+  ['PSU-Device-ID', 'string', without('UUID of the PSU’s device or installation')],
+  ['PSU-Geo-Location', 'string', without('Where the PSU’s device is, such as GEO:42.697700;23.321900')],
+];
+
+const psuIdTypes: readonly StandardHeader[] = [
+  ['PSU-ID-Type', 'string', without('Type of PSU-ID; this bank has one')],
+  ['PSU-Corporate-ID-Type', 'string', without('Type of PSU-Corporate-ID; this bank has one')],
+];
+
+const approach: readonly StandardHeader[] = [
+  [
+    'TPP-Redirect-Preferred',
+    'boolean',
+    without('Do you prefer the redirect approach? It is the one that this bank has'),
+  ],
+  [
+    'TPP-Decoupled-Preferred',
+    'boolean',
+    without('Do you prefer the decoupled approach? This bank redirects'),
+  ],
+];
+const explicit: StandardHeader = [
+  'TPP-Explicit-Authorisation-Preferred',
+  'boolean',
+  without('Do you want to start the authorisation by a call of your own? You do where several persons sign'),
+];
+const noFunds: StandardHeader = [
+  'TPP-Rejection-NoFunds-Preferred',
+  'boolean',
+  without('Should a payment without funds be rejected at once? It is kept, with fundsAvailable=false'),
+];
+const brand: StandardHeader = [
+  'TPP-Brand-Logging-Information',
+  'string',
+  without('Brand under which the PSU knows you; your registered name is shown'),
+];
+const redirects: readonly StandardHeader[] = [
+  ['TPP-Redirect-URI', 'string', without('A cancellation needs no PSU')],
+  ['TPP-Nok-Redirect-URI', 'string', without('A cancellation needs no PSU')],
+];
+const consentId: StandardHeader = ['Consent-ID', 'string', without('A consent of the same session')];
+
+/** Beside what all endpoints of the standard have. */
+const own: Partial<Readonly<Record<EndpointId, readonly StandardHeader[]>>> = {
+  initiatePayment: [consentId, explicit, noFunds, brand],
+  createConsent: [explicit, brand],
+  cancelPayment: [...approach, ...redirects, explicit],
+  confirmFunds: [consentId],
+};
+
+/** The headers that the standard gives an operation, those aside that count at this bank. */
+export const standardHeadersOf = (id: EndpointId, rule: EndpointRule): readonly StandardHeader[] =>
+  isSandboxEndpoint(rule)
+    ? []
+    : [
+        ...(rule.redirects === true ? [...psuIdTypes, ...approach] : []),
+        ...(own[id] ?? []),
+        ...(id === 'confirmFunds' ? [] : psuContext),
+        ...signature,
+      ];

@@ -1,0 +1,88 @@
+import { countryCodes } from '@xs2a/domain/iban/countries';
+import { ibanLengths } from '@xs2a/domain/iban/iban-lengths';
+import { purposeCodes, type PurposeLayout } from '@xs2a/domain/payment/fields/purpose-codes';
+import { isCleanText, isMaxText } from '@xs2a/domain/text/text';
+
+/**
+ * Regular expressions of the document, made from the tables that the validation reads. They keep to what ECMA-262, Java,
+ * Python and Rust share: no lookarounds, no \p. What a pattern cannot say (check digits, characters beyond the basic
+ * multilingual plane: tags, variation selectors and marks there) the validation alone refuses.
+ */
+const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
+
+/** The ranges of the basic multilingual plane whose characters are not as wanted, as the inside of a character class. */
+const rangesWithout = (isWanted: (character: string) => boolean): string => {
+  const ranges: [number, number][] = [];
+  for (let code = 0; code <= 0xffff; code += 1) {
+    const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+    if (isSurrogate || isWanted(String.fromCharCode(code))) continue;
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === code - 1) last[1] = code;
+    else ranges.push([code, code]);
+  }
+  return ranges
+    .map(([from, to]) => (from === to ? escaped(from) : `${escaped(from)}-${escaped(to)}`))
+    .join('');
+};
+const unclean = rangesWithout(isCleanText);
+const invisible = rangesWithout((character) => isMaxText(character, 1));
+/** Clean characters, of which one at least can be seen; `except` may not stand there either. */
+const seen = (except = ''): string => {
+  const any = `[^${except}${unclean}]*`;
+  return `${any}[^${except}${invisible}]${any}`;
+};
+
+export const textPattern = `^${seen()}$`;
+
+const codesOf = (layout: PurposeLayout): string =>
+  purposeCodes
+    .filter(([, own]) => own === layout)
+    .map(([code]) => code)
+    .join('|');
+/** A payment text that begins with a purpose code in its layout (spec 2.4). */
+export const purposePattern = `^(?:(?:${codesOf('A')})%%${seen()}|(?:${codesOf('B')})%${seen('%')}%${seen()})$`;
+
+const countries = `(?:${[...countryCodes].join('|')})`;
+export const countryPattern = `^${countries}$`;
+export const bicPattern = `^[A-Z]{4}${countries}[A-Z2-9][A-NP-Z0-9](?:[A-Z0-9]{3})?$`;
+
+const ibanForms = (): string[] => {
+  const countriesOf = Map.groupBy(Object.keys(ibanLengths), (country) =>
+    country === 'BG' ? 'BG' : ibanLengths[country],
+  );
+  return [...countriesOf].map(([length, names]) =>
+    typeof length === 'number'
+      ? `(?:${names.join('|')})[0-9]{2}[A-Z0-9]{${length - 4}}`
+      : 'BG[0-9]{2}[A-Z]{4}[0-9]{6}[A-Z0-9]{8}',
+  );
+};
+/** An IBAN of the length of its country. */
+export const ibanPattern = `^(?:${ibanForms().join('|')})$`;
+
+/** Digits and up to three decimals; above zero. */
+export const amountPattern =
+  '^(?:[1-9][0-9]{0,13}(?:\\.[0-9]{1,3})?|0\\.(?:[1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9]))$';
+/** The same, or zero. */
+export const amountOrZeroPattern = '^(?:0|[1-9][0-9]{0,13})(?:\\.[0-9]{1,3})?$';
+
+/** Some of the parts in their order, one at least. */
+const someOf = (parts: readonly string[]): string =>
+  parts
+    .map(
+      (part, index) =>
+        part +
+        parts
+          .slice(index + 1)
+          .map((rest) => `(?:${rest})?`)
+          .join(''),
+    )
+    .join('|');
+const time = `T(?:${someOf(['[0-9]{1,8}H', '[0-9]{1,9}M', '[0-9]{1,10}(?:[.,][0-9]{1,3})?S'])})`;
+const days = someOf(['[0-9]{1,4}Y', '[0-9]{1,5}M', '[0-9]{1,5}W', '[0-9]{1,6}D']);
+/** An ISO 8601 duration. */
+export const durationPattern = `^P(?:(?:${days})(?:${time})?|${time})$`;
+
+/** Printable ASCII, as headers and cursors are. */
+export const printable = (max: number): string => `^[!-~]{1,${max}}$`;
+/** Printable ASCII with spaces inside. */
+export const printableName = (max: number): string => `^[!-~](?:[ -~]{0,${max - 2}}[!-~])?$`;

@@ -1,0 +1,122 @@
+import type {
+  EntryView,
+  OccurrenceView,
+  PaymentInitiated,
+  PaymentRef,
+  PaymentView,
+} from '@xs2a/contracts/payments.contract';
+import { isJsonObject } from '@xs2a/domain/form/form-checks';
+import { formatAmount } from '@xs2a/domain/money/money';
+import type { MinorAmount, RejectionReason } from '@xs2a/domain/payment/payment-events';
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
+import { authorisationLinks } from '../authorisations/start-authorisation.js';
+import type { TppMessage } from '../edge/tpp-messages.js';
+
+/** The one path of a payment, an order or a bulk that links name (contract 1). */
+export const paymentPath = ({
+  service,
+  product,
+  paymentId,
+}: Pick<PaymentRef, 'service' | 'product' | 'paymentId'>): string => `/v1/${service}/${product}/${paymentId}`;
+
+const amountJson = (amount: MinorAmount): { readonly currency: string; readonly amount: string } => ({
+  currency: amount.currency,
+  amount: formatAmount(amount),
+});
+
+export const paymentPage = (baseUrl: string, paymentId: string): string =>
+  `${baseUrl}/sca/payment/${paymentId}`;
+
+/** The answer to POST (spec 2.5); fees and total where the bank has a tariff. */
+export const initiatedJson = (
+  service: PaymentService,
+  { paymentId, authorisationId, product, price }: PaymentInitiated,
+  baseUrl: string,
+): Readonly<Record<string, unknown>> => {
+  const self = paymentPath({ service, product, paymentId });
+  return {
+    transactionStatus: 'RCVD',
+    paymentId,
+    ...(price === undefined
+      ? {}
+      : {
+          transactionFees: amountJson(price.fee),
+          transactionFeeIndicator: price.fee.minor > 0,
+          estimatedTotalAmount: amountJson(price.total),
+        }),
+    _links: authorisationLinks(authorisationId, { self, page: paymentPage(baseUrl, paymentId) }),
+  };
+};
+
+/** A status, and whether there were funds, once that is known. */
+const statusJson = ({
+  transactionStatus,
+  fundsAvailable,
+}: EntryView | OccurrenceView): Readonly<Record<string, unknown>> => ({
+  transactionStatus,
+  ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
+});
+
+/** The payments of a bulk as submitted, each with its status. */
+const entriesJson = (submitted: unknown, entries: readonly EntryView[]): readonly unknown[] =>
+  entries.map((entry, index) => {
+    const own: unknown = Array.isArray(submitted) ? submitted[index] : undefined;
+    return { ...(isJsonObject(own) ? own : {}), ...statusJson(entry) };
+  });
+
+const occurrenceJson = (occurrence: OccurrenceView): Readonly<Record<string, unknown>> => ({
+  transactionId: occurrence.transactionId,
+  executionDate: occurrence.executionDate,
+  ...statusJson(occurrence),
+});
+
+/**
+ * The body as submitted, and what has become of it (contract 8): of an order its occurrences too, of a bulk the status of
+ * each entry (contract 9).
+ */
+export const paymentJson = ({
+  body,
+  paymentType,
+  entries,
+  occurrences,
+  ...status
+}: PaymentView): Readonly<Record<string, unknown>> => ({
+  ...body,
+  ...(entries === undefined ? {} : { payments: entriesJson(body['payments'], entries) }),
+  ...statusJson(status),
+  paymentType,
+  ...(occurrences === undefined ? {} : { occurrences: occurrences.map(occurrenceJson) }),
+});
+
+/** Why a payment was rejected, as its TPP may know it. */
+export const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
+  'psu-refused': 'The PSU refused the payment.',
+  'psu-cancelled': 'The PSU cancelled the authorisation.',
+  'sca-failed': 'The strong customer authentication failed.',
+  'not-the-named-psu': 'Another PSU than the one named in PSU-ID signed in.',
+  'not-the-account-owner': 'The PSU may not pay from this debtor account.',
+  'debtor-account-unusable': 'No payment can be made from this debtor account.',
+  'not-authorised-in-time': 'The payment was not authorised in time.',
+};
+
+export const paymentStatusJson = ({
+  transactionStatus,
+  fundsAvailable,
+  rejectionReason,
+}: Pick<PaymentView, 'transactionStatus' | 'fundsAvailable' | 'rejectionReason'>): Readonly<
+  Record<string, unknown>
+> => {
+  const messages: TppMessage[] = [];
+  if (fundsAvailable === false)
+    messages.push({
+      category: 'WARNING',
+      code: 'FUNDS_NOT_AVAILABLE',
+      text: 'The account did not cover the payment when it was due. It will not be tried again.',
+    });
+  if (rejectionReason !== undefined)
+    messages.push({ category: 'ERROR', code: 'PAYMENT_FAILED', text: rejectionTexts[rejectionReason] });
+  return {
+    ...statusJson({ transactionStatus, fundsAvailable }),
+    ...(messages.length === 0 ? {} : { tppMessages: messages }),
+  };
+};

@@ -1,0 +1,130 @@
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import {
+  cancelPayment,
+  initiatePayment,
+  type PaymentRef,
+  readPayment,
+  readPaymentAuthorisations,
+  readPaymentStatus,
+  startPaymentAuthorisation,
+} from '@xs2a/contracts/payments.contract';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
+import { CONFIG } from '@xs2a/runtime/tokens';
+import type { FastifyReply } from 'fastify';
+import { create } from '../checks/json-body.js';
+import { attemptOf, callerOf, type EdgeRequest, headersOf, idOf, paymentOf } from '../edge/edge-request.js';
+import type { GatewayParts } from '../edge/edge.js';
+import { Endpoint } from '../endpoint.js';
+import { initiatedJson, paymentJson, paymentPage, paymentPath, paymentStatusJson } from './payment-json.js';
+import { authorisationStartedJson, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Payments, periodic orders and bulk payments (spec 4.5, 4.6): asks the payments service, and puts its answers into the Berlin Group's form. */
+@Controller()
+export class PaymentsController {
+  private readonly baseUrl: string;
+
+  constructor(
+    private readonly requester: Requester,
+    @Inject(CONFIG) config: GatewayParts['config'],
+  ) {
+    this.baseUrl = config.BASE_URL;
+  }
+
+  @Endpoint('initiatePayment')
+  async initiate(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Json> {
+    const { service, product } = paymentOf(request);
+    const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
+    const { tpp } = callerOf(request);
+    const attempt = attemptOf(request);
+    const initiated = await create(request, (body) =>
+      this.requester.call(initiatePayment, {
+        tppId: tpp.clientId,
+        service,
+        product,
+        body,
+        attempt,
+        redirectUris,
+        ...(notification === undefined ? {} : { notification }),
+        ...(psuId === undefined ? {} : { psuId }),
+        ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
+      }),
+    );
+    reply.header('location', paymentPath({ service, ...initiated })).header('aspsp-sca-approach', 'REDIRECT');
+    return initiatedJson(service, initiated, this.baseUrl);
+  }
+
+  @Endpoint('readPayment')
+  async read(@Req() request: EdgeRequest): Promise<Json> {
+    return paymentJson(await this.requester.call(readPayment, refOf(request)));
+  }
+
+  @Endpoint('readPaymentStatus')
+  async readStatus(@Req() request: EdgeRequest): Promise<Json> {
+    return paymentStatusJson(await this.requester.call(readPaymentStatus, refOf(request)));
+  }
+
+  @Endpoint('cancelPayment')
+  async cancel(@Req() request: EdgeRequest): Promise<void> {
+    const { idempotencyKey } = headersOf(request);
+    const payment = refOf(request);
+    await this.requester.call(cancelPayment, {
+      ...payment,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    });
+  }
+
+  @Endpoint('startPaymentAuthorisation')
+  async startAuthorisation(
+    @Req() request: EdgeRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Json> {
+    const payment = refOf(request);
+    await expectNoBody(request, () => this.requester.call(readPaymentStatus, payment));
+    const { authorisationId } = await this.requester.call(startPaymentAuthorisation, {
+      ...payment,
+      ...startedBy(request),
+    });
+    const self = paymentPath(payment);
+    reply
+      .header('location', `${self}/authorisations/${authorisationId}`)
+      .header('aspsp-sca-approach', 'REDIRECT');
+    return authorisationStartedJson(authorisationId, {
+      self,
+      page: paymentPage(this.baseUrl, payment.paymentId),
+    });
+  }
+
+  @Endpoint('listPaymentAuthorisations')
+  async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
+    const { authorisations } = await this.requester.call(readPaymentAuthorisations, refOf(request));
+    return { authorisationIds: authorisations.map(({ authorisationId }) => authorisationId) };
+  }
+
+  @Endpoint('readPaymentAuthorisation')
+  async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
+    const { authorisations } = await this.requester.call(readPaymentAuthorisations, refOf(request));
+    const wanted = idOf(request.params['authorisationId']);
+    const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
+    if (found === undefined) throw callFailed('resourceUnknown');
+    return { scaStatus: found.scaStatus };
+  }
+
+  /** No cancellation needs SCA here, so there is none (spec 3.3). */
+  @Endpoint('listCancellationAuthorisations')
+  async listCancellationAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
+    await this.requester.call(readPaymentStatus, refOf(request));
+    return { authorisationIds: [] };
+  }
+}
+
+const refOf = (request: EdgeRequest): PaymentRef => ({
+  tppId: callerOf(request).tpp.clientId,
+  ...paymentOf(request),
+  paymentId: idOf(request.params['paymentId']),
+});

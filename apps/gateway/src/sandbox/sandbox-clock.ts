@@ -1,0 +1,44 @@
+import { advanceClock } from '@xs2a/contracts/accounts.contract';
+import { expireDueConsents } from '@xs2a/contracts/consents.contract';
+import { expireDuePayments } from '@xs2a/contracts/payments.contract';
+import { drainSettlement } from '@xs2a/contracts/settlement.contract';
+import type { Requester } from '@xs2a/calls/requester';
+import type { Logger } from '@xs2a/observability/logger';
+import type { Clock } from '@xs2a/runtime/clock';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Longest wait for what fell due, real milliseconds: a service that sleeps holds nobody up. */
+const catchUpMs = 5000;
+
+/** Moves the one clock forward, and has done what falls due by it. */
+export class SandboxClock {
+  constructor(
+    private readonly requester: Requester,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Answers once expiries and settlement up to the new time are done, or could not be done now: then the services catch
+   * up by themselves. Throws CallFailed when the clock itself could not be moved.
+   */
+  async advance(byMs: number): Promise<string> {
+    const { offsetMs } = await this.requester.call(advanceClock, { byMs });
+    this.clock.raiseTo(offsetMs);
+    const all = Promise.all([
+      this.attempt('expire payments', () => this.requester.call(expireDuePayments, {})),
+      this.attempt('expire consents', () => this.requester.call(expireDueConsents, {})),
+      this.attempt('settle', () => this.requester.call(drainSettlement, {})),
+    ]);
+    await Promise.race([all, wait(catchUpMs, undefined, { ref: false })]);
+    return this.clock.now();
+  }
+
+  private async attempt(work: string, run: () => Promise<unknown>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      this.logger.warn({ error, work }, 'due work was not done within the clock call');
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { Controller, Inject, Req } from '@nestjs/common';
+import {
+  changeAccountStatusInSandbox,
+  createSandboxPsu,
+  depositInSandbox,
+  simulateInSandbox,
+} from '@xs2a/contracts/accounts.contract';
+import { registerTpp, setTppStatus } from '@xs2a/contracts/auth.contract';
+import { clearPayments } from '@xs2a/contracts/payments.contract';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
+import type { Logger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { LOGGER } from '@xs2a/runtime/tokens';
+import { bodyOf, create } from '../checks/json-body.js';
+import { attemptOf, callerOf, type EdgeRequest } from '../edge/edge-request.js';
+import { Endpoint } from '../endpoint.js';
+import { durationMs } from './iso-duration.js';
+import { readTppStatus } from './sandbox-bodies.js';
+import { SandboxClock } from './sandbox-clock.js';
+import { TppDirectory } from '../checks/token/tpp-directory.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Everything under /sandbox (contract 13); this controller is only there in the sandbox. */
+@Controller()
+export class SandboxController {
+  private readonly sandboxClock: SandboxClock;
+
+  constructor(
+    private readonly requester: Requester,
+    private readonly clock: Clock,
+    private readonly tpps: TppDirectory,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.sandboxClock = new SandboxClock(requester, clock, logger);
+  }
+
+  @Endpoint('readClock')
+  readClock(): Json {
+    return { now: this.clock.now() };
+  }
+
+  @Endpoint('advanceClock')
+  async advanceClock(@Req() request: EdgeRequest): Promise<Json> {
+    const { advance, ...others } = bodyOf(request);
+    if (Object.keys(others).length > 0) throw callFailed('fieldUnknown', Object.keys(others)[0]);
+    if (advance === undefined) throw callFailed('fieldMissing', 'advance');
+    const byMs = durationMs(advance, this.clock.nowMs());
+    if (byMs === undefined)
+      throw callFailed(
+        'fieldMalformed',
+        'advance',
+        'Send an ISO 8601 duration of at most ten years, such as PT1M.',
+      );
+    return { now: await this.sandboxClock.advance(byMs) };
+  }
+
+  @Endpoint('registerTpp')
+  async registerTpp(@Req() request: EdgeRequest): Promise<Json> {
+    const registered = await create(request, (body) =>
+      this.requester.call(registerTpp, { attempt: attemptOf(request), body }),
+    );
+    await this.tpps.refresh(registered.clientId);
+    return { ...registered };
+  }
+
+  @Endpoint('changeTpp')
+  async changeTpp(@Req() request: EdgeRequest): Promise<Json> {
+    const clientId = request.params['clientId'] ?? '';
+    const { status } = readTppStatus(bodyOf(request));
+    // A client id is a token of a key-value bucket: anything else is no client of ours.
+    if (!/^[A-Za-z0-9_-]{1,100}$/.test(clientId)) throw callFailed('resourceUnknown');
+    await this.requester.call(setTppStatus, { clientId, status });
+    await this.tpps.refresh(clientId);
+    return { clientId, status };
+  }
+
+  @Endpoint('createPsu')
+  async createPsu(@Req() request: EdgeRequest): Promise<Json> {
+    const { tpp } = callerOf(request);
+    const attempt = attemptOf(request);
+    const created = await create(request, (body) =>
+      this.requester.call(createSandboxPsu, { tppId: tpp.clientId, attempt, body }),
+    );
+    return { ...created };
+  }
+
+  @Endpoint('deposit')
+  async deposit(@Req() request: EdgeRequest): Promise<Json> {
+    const { tpp } = callerOf(request);
+    const attempt = attemptOf(request);
+    const iban = request.params['iban'] ?? '';
+    const { transactionId } = await create(request, (body) =>
+      this.requester.call(depositInSandbox, { tppId: tpp.clientId, attempt, iban, body }),
+    );
+    return { transactionId };
+  }
+
+  @Endpoint('changeAccount')
+  async changeAccount(@Req() request: EdgeRequest): Promise<Json> {
+    const iban = request.params['iban'] ?? '';
+    return this.requester.call(changeAccountStatusInSandbox, { iban, body: bodyOf(request) });
+  }
+
+  @Endpoint('simulate')
+  async simulate(@Req() request: EdgeRequest): Promise<Json> {
+    return this.requester.call(simulateInSandbox, { body: bodyOf(request) });
+  }
+
+  @Endpoint('clearPayments')
+  async clearPayments(@Req() request: EdgeRequest): Promise<void> {
+    await this.requester.call(clearPayments, { tppId: callerOf(request).tpp.clientId });
+  }
+}

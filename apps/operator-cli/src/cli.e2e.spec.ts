@@ -1,0 +1,393 @@
+// Lane: first (it takes a minute or more).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { eventStreams, type PublishedEvent, subjectOfEvent } from '@xs2a/contracts/published-event';
+import { streamCredentialsOf } from '@xs2a/nats/connection';
+import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import type { ShownLetter } from './dead-letters/dead-letter-office.js';
+import type { ConsumerStatus } from './events/consumer-status.js';
+import type { Examined } from './doctor/doctor.js';
+import type { Timeline } from './events/timeline.js';
+import type { ProjectionStanding } from './events/read-models.js';
+import type { Queue } from './payments/settlement-queue.js';
+import { ended, launch, operatorOf } from './testing/command-process.js';
+import { creditorIban, Customer } from './testing/customer.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-cli-'));
+const { xs2a, json, oneJson, said } = operatorOf(folder);
+let sandbox: Sandbox;
+let owner: Pool;
+let customer: Customer;
+/** Settled before the first test. */
+let paymentId: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ dataDir: folder, port: 0 });
+  owner = new Pool({ connectionString: sandbox.databaseUrl('xs2a_owner'), max: 2 });
+  owner.on('error', () => undefined);
+  customer = await Customer.of(sandbox.baseUrl);
+  paymentId = await customer.pay();
+  await customer.advance('PT1M');
+}, 120_000);
+afterAll(async () => {
+  await owner?.end();
+  await sandbox?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 30_000);
+
+describe('xs2a events', () => {
+  it('shows the life of a payment with the times between, the status after each, and what comes next', async () => {
+    const { stdout, code } = await xs2a('events', 'show', paymentId);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/initiated +RCVD +sandbox-tpp +12\.50 BGN from …\d{4} to …6789/);
+    expect(stdout).toMatch(/\+1 min.* settlement-started +ACSP/);
+    expect(stdout).toContain('next: book at ');
+    const timeline = await oneJson<Timeline>('events', 'show', paymentId);
+    expect(timeline.events.map(({ type, status }) => [type, status])).toEqual([
+      ['initiated', 'RCVD'],
+      ['accepted', 'ACCP'],
+      ['signed', 'ACCP'],
+      ['settlement-started', 'ACSP'],
+      ['settled', 'ACSC'],
+    ]);
+    expect(timeline.events[0]?.afterMs).toBeNull();
+    expect(timeline.events[3]?.afterMs).toBeGreaterThanOrEqual(59_000);
+    expect(timeline.due).toMatchObject([{ kind: 'book', attempts: 0 }]);
+  });
+
+  it('tails what was published, by resource, type and position', async () => {
+    const { stdout, code } = await xs2a('events', 'tail', '--no-follow', '--type', 'signed');
+    expect(code).toBe(0);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    expect(stdout).toContain(`payments.signed`);
+    expect(stdout).toContain(paymentId);
+    const from = async (pos: string): Promise<PublishedEvent[]> =>
+      json('events', 'tail', '--resource', 'payments', '--from', pos, '--no-follow');
+    expect((await from('1')).map(({ pos }) => pos)).toEqual([1, 2, 3, 4, 5]);
+    const some = await from('4');
+    expect(some.map(({ type }) => type)).toEqual([
+      'xs2a.payments.settlement-started',
+      'xs2a.payments.settled',
+    ]);
+  });
+
+  it('goes on with what comes, until Ctrl-C', async () => {
+    const child = launch(folder, ['events', 'tail', '--type', 'cancelled', '--json']);
+    const run = ended(child);
+    const created = await customer.initiate();
+    const seen = new Promise<string>((resolve) => {
+      child.stdout?.once('data', (data: Buffer) => resolve(data.toString()));
+    });
+    expect(await customer.cancel(created.paymentId)).toBe(204);
+    expect(await seen).toContain(created.paymentId);
+    // The launcher passes the terminal's Ctrl-C on, which comes from the terminal as well.
+    child.kill('SIGINT');
+    child.kill('SIGINT');
+    expect((await run).code).toBe(0);
+  });
+
+  it.each([
+    [
+      ['events', 'show', '01890a5d-ac96-774b-bcce-b302099a8057'],
+      1,
+      'There is no payment, consent or signing basket',
+    ],
+    [['events', 'tail', '--type', 'eaten'], 2, 'There is no event type eaten. There are: initiated, '],
+  ])('%j is refused in a sentence', async (args, code, text) => {
+    const ran = await xs2a(...args);
+    expect(ran).toMatchObject({ code, stdout: '' });
+    expect(ran.stderr).toContain(text);
+  });
+
+  it('verifies all events, and names one that was changed', async () => {
+    const { stdout, code } = await xs2a('events', 'verify');
+    expect(stdout).toContain('as they were appended');
+    expect(code).toBe(0);
+    const anchor = /payments:\d+:[0-9a-f]{64}/.exec(stdout)?.[0] ?? '';
+    expect((await xs2a('events', 'verify', '--trust', anchor)).code).toBe(0);
+    await owner.query(
+      `UPDATE payments.events SET data = data::jsonb || '{"psuId": "maria"}' WHERE stream_id = $1 AND version = 2`,
+      [paymentId],
+    );
+    const found = await xs2a('events', 'verify', '--resource', 'payments');
+    await owner.query(
+      `UPDATE payments.events SET data = data::jsonb || jsonb_build_object('psuId', $2::text) WHERE stream_id = $1 AND version = 2`,
+      [paymentId, customer.psu.psuId],
+    );
+    expect(found.code).toBe(1);
+    expect(found.stdout).toMatch(new RegExp(`changed +stream ${paymentId} +version 2`));
+    expect(
+      (await oneJson<{ findings: unknown[] }>('events', 'verify', '--resource', 'payments')).findings,
+    ).toEqual([]);
+  });
+});
+
+describe('xs2a projections', () => {
+  it('lists them with what they are for, and rebuilds one while it is read', async () => {
+    const before = await oneJson<ProjectionStanding[]>('projections', 'list');
+    expect(before.map(({ name, live }) => [name, live])).toEqual([
+      ['payment_event_index', true],
+      ['payment_volume_daily', true],
+    ]);
+    const { stdout, code, stderr } = await xs2a('projections', 'rebuild', 'payment_event_index');
+    expect(stdout).toMatch(/payment_event_index is rebuilt: \d+ events in .* readers see build 2/);
+    expect(stderr).toMatch(/\[#{20}\] 100 % {2}\d+ of \d+ events/);
+    expect(code).toBe(0);
+    expect((await xs2a('projections', 'list')).stdout).toMatch(
+      /payment_event_index +live +\d+ +0 +1 +events by position/,
+    );
+  });
+
+  it('names those that there are when asked for another', async () => {
+    const { code, stderr } = await xs2a('projections', 'rebuild', 'x');
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'There is no projection x. There are: payment_event_index, payment_volume_daily, payment_view, basket_view, consent_view.',
+    );
+  });
+
+  it('mends a status view that is not what its events say, which doctor --deep finds', async () => {
+    await owner.query("UPDATE payments.payment_view SET status = 'RCVD' WHERE stream_id = $1", [paymentId]);
+    const broken = await xs2a('doctor', '--deep');
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toMatch(
+      new RegExp(
+        `✗ invariant 5 .*${paymentId}: payment_view differs from its events in status\n  Run: .* projections rebuild NAME`,
+      ),
+    );
+    const mended = await xs2a('projections', 'rebuild', 'payment_view');
+    expect(mended).toMatchObject({
+      code: 0,
+      stdout: 'payment_view is what the events say: 1 row written anew\n',
+    });
+    expect(await customer.statusOf(paymentId)).toBe('ACSC');
+  });
+});
+
+describe('xs2a settlement queue and consumers', () => {
+  it('says what is due later, with amounts and without account numbers', async () => {
+    const id = await customer.pay();
+    const { stdout } = await xs2a('settlement', 'queue', '--state', 'later');
+    expect(stdout).toMatch(/^\d+ later, 0 due, 0 overdue, 0 failing\n/);
+    expect(stdout).toMatch(
+      new RegExp(`${id} +settle +later +\\S+ +5\\d.* s +12\\.50 BGN +…${customer.iban.slice(-4)}`),
+    );
+    const { entries } = await oneJson<Queue>('settlement', 'queue', '--limit', '100');
+    expect(entries.find((one) => one.paymentId === id)).toMatchObject({
+      state: 'later',
+      amount: '12.50 BGN',
+    });
+    await customer.advance('PT1M');
+  });
+
+  it('says why a payment fails, and since when one is overdue', async () => {
+    const ids = ['01890a5d-ac96-774b-bcce-b302099a8051', '01890a5d-ac96-774b-bcce-b302099a8052'];
+    await owner.query(
+      `INSERT INTO settlement.unfinished (payment_id, begun_at, attempts, retry_at, last_failure) VALUES
+        ($1, now(), 3, now() + interval '1 hour', 'OutOfStep'),
+        ($2, now() - interval '1 day', 0, now() + interval '1 hour', NULL)`,
+      ids,
+    );
+    const { counts, entries } = await oneJson<Queue>('settlement', 'queue');
+    const doctor = await xs2a('doctor');
+    await owner.query('DELETE FROM settlement.unfinished WHERE payment_id = ANY($1::uuid[])', [ids]);
+    expect(counts).toMatchObject({ failing: 1, overdue: 1 });
+    expect(entries.slice(0, 2)).toMatchObject([
+      { paymentId: ids[0], kind: 'release', state: 'failing', attempts: 3, reason: 'OutOfStep' },
+      { paymentId: ids[1], state: 'overdue' },
+    ]);
+    expect(doctor.code).toBe(1);
+    expect(doctor.stdout).toMatch(/✗ settlement .*1 failing\n {2}Run: npm run xs2a -- settlement queue/);
+  });
+
+  it('says how far each consumer is', async () => {
+    expect((await xs2a('consumers')).stdout).toMatch(/settlement +PAYMENTS +yes +0 +0 +\d+ +0/);
+    const signed = await json<PublishedEvent>(
+      'events',
+      'tail',
+      '--no-follow',
+      '--last',
+      '99',
+      '--type',
+      'signed',
+    );
+    const pos = signed.at(-1)?.pos;
+    const well = {
+      consumer: 'settlement',
+      stream: 'PAYMENTS',
+      reading: true,
+      redelivered: 0,
+      deadLetters: 0,
+    };
+    expect(await oneJson('consumers')).toEqual([{ ...well, lag: 0, ackFloor: pos }]);
+  });
+});
+
+describe('xs2a dead-letters', () => {
+  const putAside = async (pos: number, body: string): Promise<string> => {
+    await owner.query(
+      `INSERT INTO settlement.dead_letter (consumer, pos, subject, body, reason)
+       VALUES ('settlement', $1, 'xs2a.payments.signed.' || $2, $3, 'TypeError')`,
+      [pos, paymentId, body],
+    );
+    return `settlement:${pos}`;
+  };
+  /** The published event as the consumer would have put it aside. */
+  const signedEvent = async (): Promise<{ readonly seq: number; readonly body: string }> => {
+    const nats = await connect(streamCredentialsOf(sandbox.natsUrl()));
+    const message = await jetstream(nats)
+      .jetstreamManager()
+      .then(async ({ streams }) =>
+        streams.getMessage(eventStreams.payments, {
+          last_by_subj: subjectOfEvent('payments', 'signed', paymentId),
+        }),
+      );
+    await nats.close();
+    if (message === null) throw new Error('it is not in the stream');
+    return { seq: message.seq, body: message.string() };
+  };
+
+  it('replays the event of a payment that is settled already, and money moves no second time', async () => {
+    const { seq, body } = await signedEvent();
+    const id = await putAside(seq, body);
+    expect((await xs2a('dead-letters', 'list')).stdout).toMatch(new RegExp(`${id} .*signed.* TypeError`));
+    const shown = await xs2a('dead-letters', 'show', id);
+    expect(shown.stdout).toContain('12.50 BGN from …');
+    expect(shown.stdout).not.toContain(customer.iban);
+    expect(shown.stdout).not.toContain('Petar');
+    const replayed = await xs2a('dead-letters', 'replay', id);
+    expect(replayed).toMatchObject({ code: 0, stdout: `✓ ${id}: handled, and removed\n` });
+    await customer.advance('PT1M');
+    expect(await customer.statusOf(paymentId)).toBe('ACSC');
+    const { rows } = await owner.query<{ kind: string }>(
+      `SELECT kind FROM accounts.transfer WHERE payment_id = $1 ORDER BY kind`,
+      [paymentId],
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual(['hold', 'post']);
+    expect(await oneJson('dead-letters', 'list')).toEqual([]);
+  });
+
+  it('keeps one that fails again, with its reason, until it is discarded on purpose', async () => {
+    const id = await putAside(1, 'not JSON');
+    expect(await json('dead-letters', 'replay', '--all')).toEqual([
+      { id, outcome: 'failed', reason: 'SyntaxError' },
+    ]);
+    expect((await oneJson<ShownLetter>('dead-letters', 'show', id)).event).toBeNull();
+    const doubtful = await xs2a('dead-letters', 'discard', id);
+    expect(doubtful.code).toBe(1);
+    expect(doubtful.stderr).toContain(`npm run xs2a -- dead-letters discard ${id} --yes`);
+    expect((await xs2a('dead-letters', 'discard', id, '--yes')).stdout).toBe(`✓ ${id} is forgotten\n`);
+    expect((await xs2a('dead-letters', 'list')).stdout).toBe('No dead letters.\n');
+    expect(await xs2a('dead-letters', 'replay', '--all')).toMatchObject({
+      code: 0,
+      stdout: 'No dead letters.\n',
+    });
+    expect(await json('dead-letters', 'replay', id, 'settlement:2')).toEqual([
+      { id, outcome: 'gone' },
+      { id: 'settlement:2', outcome: 'gone' },
+    ]);
+    expect((await xs2a('dead-letters', 'show', id)).stderr).toContain(`There is no dead letter ${id}.`);
+  });
+});
+
+describe('xs2a doctor', () => {
+  it('ticks everything, and the invariants with --deep', async () => {
+    const { stdout, code } = await xs2a('doctor', '--deep');
+    expect(stdout.match(/^[✗–].*$/gm)).toBeNull();
+    expect(code).toBe(0);
+    expect(stdout.match(/^✓ invariant \d .*\[\d.*\]/gm)?.map((line) => line[12])).toEqual([...'12345678']);
+    const checks = await json<Examined>('doctor');
+    expect(checks.map(({ name, state }) => [name, state])).toEqual(
+      [
+        'postgres',
+        'replication',
+        'nats',
+        'nats access',
+        'door',
+        'migrations',
+        'months',
+        'holidays',
+        'clock',
+        'jetstream storage',
+        'disk',
+        'stream payments',
+        'relay payments',
+        'stream consents',
+        'relay consents',
+        'lost events',
+        'projections',
+        'consumers',
+        'dead letters',
+        'settlement worker',
+        'settlement',
+        'notifications',
+      ].map((name) => [name, 'ok']),
+    );
+  });
+
+  it('says which server is away, and does not try what needs it', async () => {
+    await sandbox.nats.stop();
+    const checks = await json<Examined>('doctor');
+    await sandbox.nats.start();
+    const of = (name: string) => checks.find((one) => one.name === name);
+    expect(of('nats')).toMatchObject({ state: 'failed', mend: expect.stringContaining('npm start') });
+    expect(of('consumers')).toMatchObject({ state: 'skipped', text: 'needs nats' });
+    expect(of('migrations')).toMatchObject({ state: 'ok' });
+  });
+
+  it('sees a relay that stands still, and events that nobody consumes', async () => {
+    sandbox.services.payments.kill('SIGSTOP');
+    await owner.query('INSERT INTO payments.unsequenced VALUES (DEFAULT, gen_random_uuid(), 1)');
+    const { stdout } = await xs2a('doctor');
+    await owner.query('DELETE FROM payments.unsequenced');
+    sandbox.services.payments.kill('SIGCONT');
+    expect(stdout).toMatch(/✗ relay payments +not published: 1 event, after 3/);
+    await sandbox.services['settlement-worker'].stop();
+    await customer.pay();
+    const without = await xs2a('doctor');
+    const [status] = await oneJson<ConsumerStatus[]>('consumers');
+    await sandbox.services['settlement-worker'].start();
+    expect(status).toMatchObject({ reading: false, lag: 1 });
+    expect(without.stdout).toMatch(/✗ consumers +nobody reads for settlement/);
+    expect(without.code).toBe(1);
+  });
+
+  it('names a migration that has not run, and the command that runs it', async () => {
+    await owner.query(`UPDATE consents.migration SET name = 'x' || name`);
+    const { stdout, code } = await ended(
+      launch(folder, ['doctor'], {
+        DATABASE_URL: sandbox.databaseUrl('xs2a_owner'),
+        NATS_URL: sandbox.natsUrl(),
+      }),
+    );
+    await owner.query(`UPDATE consents.migration SET name = substr(name, 2)`);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /✗ migrations .*Consents1700000000001.*\n {2}Run: MIGRATION_DATABASE_URL="\$DATABASE_URL" node apps\/consents\/dist\/migrate\.js/,
+    );
+  });
+});
+
+describe('xs2a', () => {
+  it('shows no account number, name or secret in anything above', async () => {
+    await xs2a('events', 'tail', '--no-follow', '--last', '100', '--json');
+    for (const { stdout, stderr } of said) {
+      for (const secret of [customer.iban, creditorIban, 'Petar', 'Invoice 1', 'postgres://', 'nats://']) {
+        expect(stdout + stderr).not.toContain(secret);
+      }
+    }
+  });
+
+  it('says what to do when there is nothing to look at', async () => {
+    const nowhere = mkdtempSync(join(tmpdir(), 'xs2a-nowhere-'));
+    const { code, stderr } = await ended(launch(nowhere, ['doctor', '--json']));
+    rmSync(nowhere, { recursive: true });
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining('Run: npm start') });
+  });
+});

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { Connections } from '../connections.js';
+import { Output } from './output.js';
+
+/** The parts that a command works with. */
+export interface Setting<Options> {
+  readonly connections: Connections;
+  readonly output: Output;
+  readonly options: Options;
+  /** For work that ends in order at Ctrl-C; a command that does not ask for it just ends. */
+  interrupted(): AbortSignal;
+}
+
+/** The launcher passes Ctrl-C on, so it may come twice at once; one that comes later is meant. */
+const repeatedMs = 1000;
+const untilInterrupted = (): AbortSignal => {
+  const stopping = new AbortController();
+  let first: number | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      first ??= performance.now();
+      if (performance.now() - first > repeatedMs) process.exit(130);
+      stopping.abort();
+    });
+  }
+  return stopping.signal;
+};
+
+/** Runs a command that needs nothing of a running system. Answers its exit code. */
+export const alone =
+  <Options>(work: (options: Options, output: Output) => Promise<number>) =>
+  async (...given: unknown[]): Promise<void> => {
+    const options = (given.at(-1) as Command).optsWithGlobals<Options & { readonly json?: boolean }>();
+    process.exitCode = await work(options, new Output(options.json === true));
+  };
+
+/** Runs a command with its connections, and closes them whatever happens. Answers its exit code. */
+export const within =
+  <Options, Args extends readonly string[]>(
+    work: (setting: Setting<Options>, ...args: Args) => Promise<number | void>,
+  ) =>
+  async (...given: unknown[]): Promise<void> => {
+    const command = given.at(-1) as Command;
+    const options = command.optsWithGlobals<Options & { readonly json?: boolean }>();
+    const connections = Connections.find();
+    try {
+      const output = new Output(options.json === true);
+      const setting = { connections, output, options, interrupted: untilInterrupted };
+      const code = await work(setting, ...(command.args as unknown as Args));
+      process.exitCode = code ?? 0;
+    } finally {
+      await connections.close();
+    }
+  };

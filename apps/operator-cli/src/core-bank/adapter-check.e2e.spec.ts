@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bankChecks } from '@xs2a/core-banking/conformance/checks';
+import { startExampleBank } from '@xs2a/core-banking/testing/example-bank';
+import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import { root } from '@xs2a/sandbox/layout';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CheckedPromise } from './adapter-check.js';
+import { ended, launch, type Ran, valuesOf } from '../testing/command-process.js';
+
+const sampleFile = join(root, 'docs/how-to/example-core-bank/sample.json');
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-adapter-'));
+let server: NatsServer;
+beforeAll(async () => {
+  server = await startNats({ dataDir: join(folder, 'nats') });
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const check = (sample: string, ...more: readonly string[]): Promise<Ran> =>
+  ended(launch(folder, ['adapter', 'check', '--nats-url', server.url, '--sample', sample, ...more]));
+
+describe('xs2a adapter check (docs/how-to/connect-your-core-bank.md)', () => {
+  it('ticks every promise that the example bank keeps, and ends with 0', async () => {
+    const bank = await startExampleBank(server.url);
+    try {
+      const { code, stdout } = await check(sampleFile);
+      expect(stdout.match(/^✓ /gm)).toHaveLength(bankChecks.length);
+      expect(stdout).toContain(`${bankChecks.length} of ${bankChecks.length} promises are kept`);
+      expect(code).toBe(0);
+    } finally {
+      await bank.stop();
+    }
+  });
+
+  it('says of a bank that does not answer what was seen instead, and ends with 1', async () => {
+    const ran = await check(sampleFile, '--json');
+    expect(ran.code).toBe(1);
+    const results = valuesOf<CheckedPromise>(ran);
+    expect(results.map(({ kept }) => kept)).toEqual(bankChecks.map(() => false));
+    expect(results[0]?.seen).toMatch(/^svc\.bank\..*: unavailable: /);
+  });
+
+  it('names what a sample lacks, and ends with 2', async () => {
+    const file = join(folder, 'sample.json');
+    writeFileSync(file, JSON.stringify({ psuId: 'anna' }));
+    const { code, stderr } = await check(file);
+    expect(stderr).toContain('the sample lacks password, iban, currency, foreignIban, elsewhere');
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,14 @@
+import type { Connections, Schema } from '../connections.js';
+import { Refusal } from '../command-line/refusal.js';
+
+/** The schemas of services that consume events: those with the tables of libs/consumers. Throws {@link Refusal} for none. */
+export const consumingSchemas = async (connections: Connections): Promise<Schema[]> => {
+  const { rows } = await connections.pool('settlement').query<{ schema: Schema }>(
+    `SELECT table_schema AS schema FROM information_schema.tables
+     WHERE table_name = 'dead_letter' ORDER BY table_schema`,
+  );
+  if (rows.length === 0) {
+    throw new Refusal('This database has no tables of the services. Run: npm run xs2a -- doctor');
+  }
+  return rows.map(({ schema }) => schema);
+};

@@ -1,0 +1,36 @@
+import { type Invariant, invariantChecks } from '@xs2a/invariants/invariants';
+import type { Connections } from '../connections.js';
+import type { Check, Outcome } from './check.js';
+import { timeZoneOf } from '../events/read-models.js';
+
+const maxShown = 5;
+
+/** The command that says more of a broken invariant, or mends it. */
+const mends: Readonly<Record<Invariant['number'], string>> = {
+  1: 'events verify',
+  2: 'events show PAYMENT_ID',
+  3: 'events show PAYMENT_ID',
+  4: 'events verify',
+  5: 'projections rebuild NAME',
+  6: 'events show PAYMENT_ID',
+  7: 'settlement queue',
+  8: 'events show CONSENT_ID',
+};
+
+/** The eight invariants that fault runs check too (libs/invariants), one line each. */
+export const deepChecks = (connections: Connections): readonly Check[] =>
+  invariantChecks({
+    schemas: { of: (schema) => connections.pool(schema) },
+    nats: async () => connections.nats(),
+    timeZone: timeZoneOf(connections),
+  }).map(({ number, rule, check }): Check => ({
+    name: `invariant ${number}`,
+    needs: ['postgres', 'nats'],
+    run: async (): Promise<Outcome> => {
+      const { checked, violations } = await check();
+      if (violations.length === 0) return { ok: true, text: `${rule} [${checked}]` };
+      const more = violations.length > maxShown ? `; and ${violations.length - maxShown} more` : '';
+      const text = `${rule} [${checked}]: ${violations.slice(0, maxShown).join('; ')}${more}`;
+      return { ok: false, text, mend: `npm run xs2a -- ${mends[number]}` };
+    },
+  }));

@@ -1,0 +1,66 @@
+import { type Check, mendBy, type Outcome } from './check.js';
+import { deepChecks } from './deep.js';
+import { flowChecks } from './flow.js';
+import { serverChecks } from './servers.js';
+import { storageChecks } from './storage.js';
+import type { Connections } from '../connections.js';
+import { durationText } from '../command-line/durations.js';
+import type { Output } from '../command-line/output.js';
+
+export interface Examined {
+  readonly name: string;
+  /** `warned`: well for now. */
+  readonly state: 'ok' | 'warned' | 'failed' | 'skipped';
+  readonly text: string;
+  readonly mend?: string;
+  readonly ms: number;
+}
+
+const signs = { ok: '✓', warned: '!', failed: '✗', skipped: '–' } as const;
+
+/** Runs all checks, showing each as it ends; answers how many failed. */
+export const examine = async (connections: Connections, output: Output, deep: boolean): Promise<number> => {
+  const checks = [...serverChecks, ...storageChecks, ...flowChecks, ...(deep ? deepChecks(connections) : [])];
+  const down = new Set<string>();
+  let failed = 0;
+  for (const check of checks) {
+    const begun = performance.now();
+    const missing = check.needs.filter((part) => down.has(part));
+    const outcome = missing.length > 0 ? undefined : await outcomeOf(check, connections);
+    const state = stateOf(outcome);
+    const examined: Examined = {
+      name: check.name,
+      state,
+      text: outcome?.text ?? `needs ${missing.join(' and ')}`,
+      ...(outcome?.mend === undefined ? {} : { mend: outcome.mend }),
+      ms: Math.round(performance.now() - begun),
+    };
+    if (state === 'failed') {
+      failed += 1;
+      down.add(check.name);
+    }
+    output.show(examined, lineOf(examined));
+  }
+  return failed;
+};
+
+const stateOf = (outcome: Outcome | undefined): Examined['state'] => {
+  if (outcome === undefined) return 'skipped';
+  if (!outcome.ok) return 'failed';
+  return outcome.mend === undefined ? 'ok' : 'warned';
+};
+
+const outcomeOf = async (check: Check, connections: Connections): Promise<Outcome> => {
+  try {
+    return await check.run(connections);
+  } catch (error) {
+    const [text = ''] = (error instanceof Error ? error.message || error.name : String(error)).split('\n');
+    return { ok: false, text, mend: mendBy(connections, 'npm run xs2a -- doctor', 'npm run xs2a -- doctor') };
+  }
+};
+
+const lineOf = ({ name, state, text, mend, ms }: Examined): string => {
+  const took = ms > 1000 ? ` (${durationText(ms)})` : '';
+  const line = `${signs[state]} ${name.padEnd(20)}  ${text}${took}`;
+  return mend === undefined ? line : `${line}\n  Run: ${mend}`;
+};

@@ -1,0 +1,266 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { lastGiven } from '@xs2a/event-store/streams/log-gaps';
+import { missingMessages } from '@xs2a/event-store/verification/published-copy';
+import { lastPublished, RelayStream } from '@xs2a/event-store/publishing/jetstream-copy';
+import { setTimeout as pause } from 'node:timers/promises';
+import { consumerStatuses } from '../events/consumer-status.js';
+import type { Connections } from '../connections.js';
+import { type Check, mendBy, type Outcome } from './check.js';
+import { durationText } from '../command-line/durations.js';
+import { waitingLosses } from '../events/lost-event-commands.js';
+import { describeLost, lostEvents } from '../events/lost-events.js';
+import { counted } from '../command-line/output.js';
+import { dispatcherFigures } from '../notifications/queue.js';
+import { projectionStandings } from '../events/read-models.js';
+import { settlementQueue, settlementWorkers } from '../payments/settlement-queue.js';
+
+/** Milliseconds after which work that is under way counts as stuck. */
+const patienceMs = 3000;
+const xs2a = (command: string): string => `npm run xs2a -- ${command}`;
+const restart = (connections: Connections, service: string): string =>
+  mendBy(connections, `kubectl rollout restart deployment/${service}`);
+
+/** Asks until the answer is as wanted or patience ends; answers the last one and how long it took. */
+const settled = async <Value>(
+  ask: () => Promise<Value>,
+  wanted: (value: Value) => boolean,
+): Promise<{ readonly value: Value; readonly good: boolean; readonly ms: number }> => {
+  const begun = performance.now();
+  for (;;) {
+    const value = await ask();
+    const ms = performance.now() - begun;
+    if (wanted(value) || ms > patienceMs) return { value, good: wanted(value), ms };
+    await pause(50);
+  }
+};
+
+const logOf = async (
+  connections: Connections,
+  resource: EventResource,
+): Promise<{ head: number; newest: number; waiting: number }> => {
+  const { rows } = await connections.pool(resource).query<{ head: number; newest: number; waiting: number }>(
+    `SELECT ${lastGiven} AS head, coalesce((SELECT max(pos) FROM log), 0) AS newest,
+        (SELECT count(*) FROM unsequenced) AS waiting`,
+  );
+  return rows[0] ?? { head: 0, newest: 0, waiting: 0 };
+};
+
+const stream =
+  (resource: EventResource) =>
+  async (connections: Connections): Promise<Outcome> => {
+    const name = eventStreams[resource];
+    const nats = await connections.nats();
+    const manager = await jetstreamManager(nats);
+    const existing: string[] = [];
+    for await (const one of manager.streams.names()) existing.push(one);
+    if (!existing.includes(name)) {
+      return {
+        ok: false,
+        text: `there is no ${name}`,
+        mend: xs2a('jetstream make'),
+      };
+    }
+    const { state } = await manager.streams.info(name);
+    const last = await lastPublished(nats, resource);
+    // Asked after the stream: whatever it holds was in the log before. A relay whose database went back says so within seconds.
+    const { value, good } = await settled(
+      async () => logOf(connections, resource),
+      ({ head }) => last <= head,
+    );
+    if (!good) {
+      const text = `${name} ends at ${last}, the database at ${value.head}: it is of another database, or of one that went further back than the stream does`;
+      return { ok: false, text, mend: xs2a(`events verify --resource ${resource}`) };
+    }
+    const { messages, first_seq: from, last_seq: to } = state;
+    if (missingMessages(state) !== 0) {
+      const text = `${name} goes from ${from} to ${to} and holds ${messages}`;
+      return { ok: false, text, mend: xs2a(`events verify --resource ${resource}`) };
+    }
+    const first = (await (await RelayStream.open(nats, resource)).eventFrom(1))?.pos ?? 1;
+    const older = first > 1 ? `; PostgreSQL has those before position ${first}` : '';
+    return { ok: true, text: `${name} holds ${counted(messages, 'event')}, none is missing${older}` };
+  };
+
+const relay =
+  (resource: EventResource) =>
+  async (connections: Connections): Promise<Outcome> => {
+    const { head, newest, waiting } = await logOf(connections, resource);
+    // Behind the newest event there may be positions that the database lost; a stream made anew does not have them.
+    const target = waiting === 0 ? newest : head + waiting;
+    const { value, good, ms } = await settled(
+      async () => lastPublished(await connections.nats(), resource),
+      (last) => last >= target,
+    );
+    if (good)
+      return {
+        ok: true,
+        text: `all that is committed is published, up to position ${target} (seen after ${durationText(ms)})`,
+      };
+    const { rows } = await connections
+      .pool(resource)
+      .query<{ missing: number }>(
+        `SELECT (SELECT count(*) FROM log WHERE pos > $1) + (SELECT count(*) FROM unsequenced) AS missing`,
+        [value],
+      );
+    const text = `not published: ${counted(rows[0]?.missing ?? 0, 'event')}, after ${durationText(ms)}`;
+    return { ok: false, text, mend: restart(connections, resource) };
+  };
+
+/** Days for which a loss found by a relay is reported. */
+const lostDays = 7;
+
+/** Warns when the database went back to an earlier state, and fails while payments or consents wait for a decision because of it. */
+const lost = async (connections: Connections): Promise<Outcome> => {
+  const nats = await connections.nats();
+  const found: string[] = [];
+  let from: string | undefined;
+  let waiting = 0;
+  for (const resource of Object.keys(eventStreams) as EventResource[]) {
+    waiting += await waitingLosses(connections, resource);
+    for (const gap of await lostEvents(connections.pool(resource), { nats, resource }, lostDays)) {
+      found.push(`${resource}, ${describeLost(gap)}`);
+      from ??= `--resource ${resource} --from ${gap.after + 1}`;
+    }
+  }
+  if (waiting > 0) {
+    const text = [`${waiting} of payments and consents wait for a decision`, ...found].join('; ');
+    return { ok: false, text, mend: xs2a('events lost list --waiting') };
+  }
+  if (from === undefined) return { ok: true, text: `none in the last ${lostDays} days` };
+  const text = `the database went back to an earlier state: ${found.join('; ')}`;
+  return { ok: true, text, mend: xs2a(`events tail ${from} --no-follow`) };
+};
+
+const projections = async (connections: Connections): Promise<Outcome> => {
+  const before = (await projectionStandings(connections)).filter(({ live }) => live);
+  const outdated = before.find(({ version, definedVersion }) => version !== definedVersion);
+  if (outdated !== undefined) {
+    const { name, version, definedVersion } = outdated;
+    const text = `${name} has version ${version}, the service ${definedVersion}`;
+    return { ok: false, text, mend: xs2a(`projections rebuild ${name}`) };
+  }
+  const targets = new Map(before.map(({ name, pos, behind }) => [name, pos + behind]));
+  const { value, good } = await settled(
+    async () => (await projectionStandings(connections)).filter(({ live }) => live),
+    (now) => now.every(({ name, pos }) => pos >= (targets.get(name) ?? 0)),
+  );
+  if (good) return { ok: true, text: `${value.length} follow the log` };
+  const text = value.map(({ name, behind }) => `${name} is ${counted(behind, 'event')} behind`).join(', ');
+  return { ok: false, text, mend: restart(connections, 'payments') };
+};
+
+const consumers = async (connections: Connections): Promise<Outcome> => {
+  const before = new Map(
+    (await consumerStatuses(connections)).map((one) => [one.consumer, one.ackFloor ?? 0]),
+  );
+  const { value, good } = await settled(
+    async () => consumerStatuses(connections),
+    (now) =>
+      now.every(
+        (one) => one.reading && (one.lag === 0 || (one.ackFloor ?? 0) > (before.get(one.consumer) ?? 0)),
+      ),
+  );
+  const missing = value.find((one) => one.stream === null);
+  if (missing !== undefined) {
+    return { ok: false, text: `there is no consumer ${missing.consumer}`, mend: xs2a('jetstream make') };
+  }
+  const unread = value.find((one) => !one.reading);
+  if (!good && unread !== undefined) {
+    const text = `nobody reads for ${unread.consumer}`;
+    return { ok: false, text, mend: restart(connections, 'settlement-worker') };
+  }
+  const text = value
+    .map(
+      ({ consumer, lag, redelivered }) =>
+        `${consumer}: lag ${lag}${good ? '' : `, ${redelivered} delivered again`}`,
+    )
+    .join(', ');
+  return good ? { ok: true, text } : { ok: false, text, mend: xs2a('consumers') };
+};
+
+const deadLetters = async (connections: Connections): Promise<Outcome> => {
+  const letters = (await consumerStatuses(connections)).reduce((sum, one) => sum + one.deadLetters, 0);
+  if (letters === 0) return { ok: true, text: 'none' };
+  return {
+    ok: false,
+    text: `${counted(letters, 'event')} could not be handled`,
+    mend: xs2a('dead-letters list'),
+  };
+};
+
+const settlement = async (connections: Connections): Promise<Outcome> => {
+  const { counts, lateOccurrences } = await settlementQueue(connections, 1);
+  const states = Object.entries(counts).map(([state, count]) => `${count} ${state}`);
+  const late =
+    lateOccurrences === 0 ? [] : [`${counted(lateOccurrences, 'occurrence')} of periodic orders late`];
+  const text = [...states, ...late].join(', ');
+  if (counts.failing + counts.overdue === 0) return { ok: true, text };
+  return { ok: false, text, mend: xs2a('settlement queue') };
+};
+
+/** While one takes over from another there is none for a moment. */
+const workers = async (connections: Connections): Promise<Outcome> => {
+  const { value, good } = await settled(
+    async () => settlementWorkers(connections),
+    ({ active }) => active.length === 1,
+  );
+  const text = `active: ${value.active.join(', ') || 'none'}; ${value.standby} standby`;
+  if (good) return { ok: true, text };
+  return { ok: false, text, mend: restart(connections, 'settlement-worker') };
+};
+
+/** Both services' changes are read up to here; undefined for one of which nothing was read yet. */
+const unreadChanges = async (connections: Connections): Promise<number> => {
+  const { rows } = await connections.pool('notifications').query<{ unread: number }>(
+    `SELECT (SELECT count(*) FROM payments.log
+         WHERE pos > coalesce((SELECT pos FROM checkpoint WHERE source = 'payments'), 0))
+       + (SELECT count(*) FROM consents.log
+         WHERE pos > coalesce((SELECT pos FROM checkpoint WHERE source = 'consents'), 0)) AS unread`,
+  );
+  return rows[0]?.unread ?? 0;
+};
+
+/** A receiver that fails is its TPP's own; one that nobody sends to is ours. */
+const notifications = async (connections: Connections): Promise<Outcome> => {
+  const { value: unread, good } = await settled(
+    async () => unreadChanges(connections),
+    (now) => now === 0,
+  );
+  const { waiting, overdue, failingTpps, dead } = await dispatcherFigures(connections);
+  const text = `${waiting} waiting, ${dead} dead letters`;
+  if (!good && unread > 10_000)
+    return {
+      ok: false,
+      text: `${text}; ${counted(unread, 'change')} not read`,
+      mend: restart(connections, 'notifications'),
+    };
+  if (overdue > 0)
+    return {
+      ok: false,
+      text: `${text}; ${overdue} due for more than a minute`,
+      mend: restart(connections, 'notifications'),
+    };
+  if (dead > 0) return { ok: true, text, mend: xs2a('notifications dead-letters') };
+  if (failingTpps.length > 0)
+    return {
+      ok: true,
+      text: `${text}; receivers that fail: ${failingTpps.join(', ')}`,
+      mend: xs2a('notifications list --state failing'),
+    };
+  return { ok: true, text };
+};
+
+export const flowChecks: readonly Check[] = [
+  ...(['payments', 'consents'] as const).flatMap((resource): Check[] => [
+    { name: `stream ${resource}`, needs: ['postgres', 'nats'], run: stream(resource) },
+    { name: `relay ${resource}`, needs: ['postgres', 'nats'], run: relay(resource) },
+  ]),
+  { name: 'lost events', needs: ['postgres', 'nats'], run: lost },
+  { name: 'projections', needs: ['postgres'], run: projections },
+  { name: 'consumers', needs: ['postgres', 'nats'], run: consumers },
+  { name: 'dead letters', needs: ['postgres', 'nats'], run: deadLetters },
+  { name: 'settlement worker', needs: ['postgres'], run: workers },
+  { name: 'settlement', needs: ['postgres', 'nats'], run: settlement },
+  { name: 'notifications', needs: ['postgres'], run: notifications },
+];

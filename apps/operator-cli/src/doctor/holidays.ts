@@ -1,0 +1,28 @@
+import { holidaysEnd } from '@xs2a/domain/profile/profile-tables';
+import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { Clock } from '@xs2a/runtime/clock';
+import { readProfile } from '@xs2a/runtime/profile-file';
+import { type Connections, profileFile } from '../connections.js';
+import type { Check, Outcome } from './check.js';
+
+/** Whether the bank's holidays are known for long enough: a profile may name a table of single days, which ends. */
+export const holidaysOutcome = (file: string, offsetMs: number): Outcome => {
+  const profile = readProfile(file);
+  const now = new Date(new Clock(false).nowMs() + offsetMs).toISOString();
+  const problem = holidaysEnd(profile, bankDateOf(now, profile.timeZone));
+  const computed = profile.holidaysUntil === undefined ? 'computed' : `known until ${profile.holidaysUntil}`;
+  return problem === undefined
+    ? { ok: true, text: computed }
+    : {
+        ok: true,
+        text: problem,
+        mend: `add days, or "calendars", to the table that ${file} names as holidays`,
+      };
+};
+
+export const holidaysCheck: Check = {
+  name: 'holidays',
+  needs: ['nats'],
+  run: async (connections: Connections) =>
+    holidaysOutcome(profileFile(connections.profile), await connections.clockOffsetMs()),
+};

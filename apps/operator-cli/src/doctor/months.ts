@@ -1,0 +1,25 @@
+import type { Connections } from '../connections.js';
+import { type Check, mendBy, type Outcome } from './check.js';
+
+/** Fewer months ahead than these are worth a word: the migration job makes six at every run. */
+const minAhead = 3;
+
+const eventMonths = async (connections: Connections): Promise<Outcome> => {
+  const ahead: { readonly resource: string; readonly months: number }[] = [];
+  for (const resource of ['payments', 'consents'] as const) {
+    const { rows } = await connections.pool(resource).query<{ months: number }>(
+      `SELECT count(*) AS months FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+       WHERE inhparent = to_regclass('events') AND relname ~ '^events_[0-9]{4}_[0-9]{2}$'
+         AND relname > to_char(now() AT TIME ZONE 'UTC', '"events_"YYYY_MM')`,
+    );
+    ahead.push({ resource, months: rows[0]?.months ?? 0 });
+  }
+  const text = ahead.map(({ resource, months }) => `${resource} ${months} months ahead`).join(', ');
+  const short = ahead.find(({ months }) => months < minAhead);
+  if (short === undefined) return { ok: true, text };
+  const own = `MIGRATION_DATABASE_URL="$DATABASE_URL" node apps/${short.resource}/dist/migrate.js`;
+  return { ok: true, text, mend: mendBy(connections, own) };
+};
+
+/** Events whose month has no partition go to the default one, which cannot be detached month by month. */
+export const monthsCheck: Check = { name: 'months', needs: ['postgres'], run: eventMonths };

@@ -1,0 +1,78 @@
+import { lossAccepted, lossOf, type Replication, replicationSettings } from '@xs2a/postgres/replication';
+import type { Connections } from '../connections.js';
+import { type Check, mendBy, type Outcome } from './check.js';
+import { durationText } from '../command-line/durations.js';
+import { counted } from '../command-line/output.js';
+
+/** A standby as `pg_stat_replication` tells of it; null where the role may not see it (`pg_read_all_stats`). */
+interface Standby {
+  readonly name: string;
+  readonly state: string | null;
+  readonly sync_state: string | null;
+  readonly behind_bytes: number | null;
+  readonly lag_ms: number | null;
+}
+
+interface Seen extends Replication {
+  readonly standbys: readonly Standby[];
+  /** Sessions of services that accept the loss. */
+  readonly accepting: number;
+}
+
+const look = async (connections: Connections): Promise<Seen | undefined> => {
+  const { rows } = await connections.pool('payments').query<Seen>(
+    `SELECT ${replicationSettings},
+      (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE '% ' || $1) AS accepting,
+      (SELECT coalesce(json_agg(json_build_object('name', application_name, 'state', state, 'sync_state', sync_state,
+          'behind_bytes', pg_wal_lsn_diff(pg_current_wal_lsn(), flush_lsn),
+          'lag_ms', round(extract(epoch FROM flush_lag) * 1000)) ORDER BY application_name), '[]')
+        FROM pg_stat_replication) AS standbys`,
+    [lossAccepted],
+  );
+  return rows[0];
+};
+
+const standbyText = ({ name, state, sync_state, behind_bytes, lag_ms }: Standby): string => {
+  if (state === null) return `${name}: not to be seen without pg_read_all_stats`;
+  const lag = lag_ms === null ? '' : `, ${durationText(lag_ms)}`;
+  return `${name} (${sync_state}, ${state}, ${behind_bytes ?? '?'} bytes${lag} behind)`;
+};
+
+/** Quorum members wait as well as synchronous ones. */
+const isWaitedFor = ({ state, sync_state }: Standby): boolean =>
+  state === 'streaming' && (sync_state === 'sync' || sync_state === 'quorum');
+
+const howTo = 'docs/how-to/fail-over.md';
+
+/** Does what was acknowledged survive the loss of the database server? */
+const replication = async (connections: Connections): Promise<Outcome> => {
+  const seen = await look(connections);
+  if (seen === undefined) return { ok: false, text: 'no answer', mend: howTo };
+  const { standbys, accepting } = seen;
+  const list = standbys.length === 0 ? 'no standby is connected' : standbys.map(standbyText).join(', ');
+  const loss = lossOf(seen);
+  if (loss === undefined) {
+    const isSeen = standbys.some(isWaitedFor) || standbys.some(({ state }) => state === null);
+    if (isSeen) return { ok: true, text: `synchronous: ${list}` };
+    const text = `writes wait for a synchronous standby: ${list}`;
+    return { ok: false, text, mend: 'psql "$DATABASE_URL" -c "TABLE pg_stat_replication"' };
+  }
+  const text = `asynchronous: ${list}; ${loss}`;
+  if (connections.isSandbox)
+    return standbys.length === 0
+      ? { ok: true, text: 'none, as a sandbox may' }
+      : { ok: true, text: `asynchronous: ${list}` };
+  if (accepting > 0)
+    return {
+      ok: true,
+      text: `${text}; ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES=yes in ${counted(accepting, 'session')}`,
+      mend: `the steps of ${howTo}`,
+    };
+  return {
+    ok: false,
+    text: `${text}; services do not start again like this`,
+    mend: mendBy(connections, `the steps of ${howTo}`),
+  };
+};
+
+export const replicationCheck: Check = { name: 'replication', needs: ['postgres'], run: replication };

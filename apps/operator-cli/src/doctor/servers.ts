@@ -1,0 +1,114 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { Clock } from '@xs2a/runtime/clock';
+import { connectionsNeeded } from '@xs2a/sandbox/services/connection-budget';
+import { migrationsOf } from '@xs2a/sandbox/schemas';
+import { servicesWithTables } from '@xs2a/sandbox/services/service-table';
+import type { Connections, Schema } from '../connections.js';
+import { type Check, mendBy, type Outcome } from './check.js';
+import { holidaysCheck } from './holidays.js';
+import { monthsCheck } from './months.js';
+import { natsAccessCheck } from './nats-access.js';
+import { replicationCheck } from './replication.js';
+import { durationText } from '../command-line/durations.js';
+
+const maxSkewMs = 1000;
+
+const postgres = async (connections: Connections): Promise<Outcome> => {
+  try {
+    const { rows } = await connections
+      .pool('payments')
+      .query<{ version: string; used: number; allowed: number }>(
+        `SELECT current_setting('server_version') AS version, (SELECT count(*) FROM pg_stat_activity) AS used,
+        current_setting('max_connections')::int AS allowed`,
+      );
+    const { version = '', used = 0, allowed = 0 } = rows[0] ?? {};
+    const text = `PostgreSQL ${version.split(' ')[0]}, ${used} of ${allowed} connections`;
+    const mend = mendBy(connections, 'psql "$DATABASE_URL" -c "TABLE pg_stat_activity"');
+    if (used > allowed * 0.9) return { ok: false, text, mend };
+    if (allowed >= connectionsNeeded) return { ok: true, text };
+    const lacks = `${text}; two instances of each service and their exchange need ${connectionsNeeded}`;
+    const raise = `psql "$DATABASE_URL" -c "ALTER SYSTEM SET max_connections = ${connectionsNeeded}"   (as superuser; then restart PostgreSQL, or lower DATABASE_POOL)`;
+    return { ok: true, text: lacks, mend: mendBy(connections, raise) };
+  } catch (error) {
+    const text = `no answer: ${error instanceof Error ? error.message || error.name : String(error)}`;
+    return { ok: false, text, mend: mendBy(connections, 'pg_isready --dbname="$DATABASE_URL"') };
+  }
+};
+
+const nats = async (connections: Connections): Promise<Outcome> => {
+  try {
+    const connection = await connections.nats();
+    const before = performance.now();
+    const info = await (await jetstreamManager(connection)).getAccountInfo();
+    const took = durationText(performance.now() - before);
+    const version = connection.info?.version ?? '';
+    return {
+      ok: true,
+      text: `nats-server ${version}, ${info.streams} streams, JetStream answers in ${took}`,
+    };
+  } catch (error) {
+    const text = `no answer: ${error instanceof Error ? error.message || error.name : String(error)}`;
+    return { ok: false, text, mend: mendBy(connections, 'nats --server "$NATS_URL" server check jetstream') };
+  }
+};
+
+/** The public door says itself whether it can work. Only the sandbox's is known here. */
+const door = async ({ baseUrl }: Connections): Promise<Outcome> => {
+  if (baseUrl === undefined) return { ok: true, text: 'not looked at: only the sandbox’s address is known' };
+  const url = `${baseUrl}/health/ready`;
+  const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
+  const text = answer === undefined ? `${baseUrl} does not answer` : `${baseUrl} answers ${answer.status}`;
+  return answer?.ok === true ? { ok: true, text } : { ok: false, text, mend: `curl -i ${url}` };
+};
+
+const migrations = async (connections: Connections): Promise<Outcome> => {
+  const pending: { readonly service: string; readonly name: string }[] = [];
+  let all = 0;
+  for (const service of servicesWithTables) {
+    const { schema, migrations } = await migrationsOf(service);
+    const pool = connections.pool(schema as Schema);
+    const { rows: tables } = await pool.query<{ exists: boolean }>(
+      "SELECT to_regclass('migration') IS NOT NULL AS exists",
+    );
+    const { rows } =
+      tables[0]?.exists === true
+        ? await pool.query<{ name: string }>('SELECT name FROM migration')
+        : { rows: [] };
+    const ran = new Set(rows.map(({ name }) => name));
+    all += migrations.length;
+    pending.push(...migrations.filter(({ name }) => !ran.has(name)).map(({ name }) => ({ service, name })));
+  }
+  const [first] = pending;
+  if (first === undefined) return { ok: true, text: `all ${all} have run` };
+  const own = `MIGRATION_DATABASE_URL="$DATABASE_URL" node apps/${first.service}/dist/migrate.js`;
+  const text = `${pending.length} of ${all} have not run: ${pending.map(({ name }) => name).join(', ')}`;
+  return { ok: false, text, mend: mendBy(connections, own) };
+};
+
+/** This machine's clock, without the sandbox's offset. */
+const ownClock = new Clock(false);
+const clock = async (connections: Connections): Promise<Outcome> => {
+  const asked = ownClock.nowMs();
+  const { rows } = await connections
+    .pool('payments')
+    .query<{ now_ms: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms');
+  const answered = ownClock.nowMs();
+  const skew = (rows[0]?.now_ms ?? 0) - (asked + answered) / 2;
+  const offset = await connections.clockOffsetMs();
+  const ahead = offset === 0 ? '' : `; the sandbox clock is ${durationText(offset)} ahead`;
+  const text = `database and this machine differ by ${durationText(Math.abs(skew))}${ahead}`;
+  const isOff = Math.abs(skew) > maxSkewMs + (answered - asked);
+  return isOff ? { ok: false, text, mend: 'timedatectl status' } : { ok: true, text };
+};
+
+export const serverChecks: readonly Check[] = [
+  { name: 'postgres', needs: [], run: postgres },
+  replicationCheck,
+  { name: 'nats', needs: [], run: nats },
+  natsAccessCheck,
+  { name: 'door', needs: ['postgres', 'nats'], run: door },
+  { name: 'migrations', needs: ['postgres'], run: migrations },
+  monthsCheck,
+  holidaysCheck,
+  { name: 'clock', needs: ['postgres', 'nats'], run: clock },
+];

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { bytesText, diskOutcome, storageOutcome } from './storage.js';
+import type { ServerStorage } from './server-storage.js';
+
+const at = (part: number, server = 'one'): ServerStorage => ({ server, used: part * 1e9, limit: 1e9 });
+const outcome = (...storages: readonly ServerStorage[]) =>
+  storageOutcome(storages, '', (megabytes) => `bound ${megabytes}`);
+
+describe('doctor, JetStream’s storage', () => {
+  it.each([
+    [0, true, undefined],
+    [0.79, true, undefined],
+    [0.8, true, 'bound 500'],
+    [0.94, true, 'bound 500'],
+    [0.95, false, 'bound 500'],
+    [1.01, false, 'bound 500'],
+  ])('in use for %d of 1: ok %s, to run: %s', (part, ok, mend) => {
+    const { ok: isOk, mend: command } = outcome(at(part));
+    expect([isOk, command]).toEqual([ok, mend]);
+  });
+
+  it('speaks of the fullest server of a cluster', () => {
+    expect(outcome(at(0.1, 'a'), at(0.9, 'b'), at(0.2, 'c'))).toEqual({
+      ok: true,
+      text: 'b, the fullest of 3, stores 900 MB of 1.0 GB (90 %)',
+      mend: 'bound 500',
+    });
+  });
+
+  it('says when no server told anything', () => {
+    expect(outcome()).toEqual({ ok: true, text: 'no server tells how full it is' });
+  });
+});
+
+describe('doctor, the disk', () => {
+  it.each([
+    [3e9, true, false],
+    [1.9e9, true, true],
+    [0.4e9, false, true],
+  ])('%d bytes free: ok %s, something to run: %s', (free, ok, mends) => {
+    const found = diskOutcome(free, 45e6);
+    expect([found.ok, found.mend !== undefined]).toEqual([ok, mends]);
+    expect(found.text).toContain('the database has 45 MB');
+  });
+
+  it('rounds up, so that little is not nothing', () => {
+    expect([bytesText(1), bytesText(999_000_001), bytesText(2.34e9)]).toEqual(['1 MB', '1000 MB', '2.3 GB']);
+  });
+});

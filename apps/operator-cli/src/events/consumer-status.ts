@@ -1,0 +1,86 @@
+import { type ConsumerInfo, jetstreamManager } from '@nats-io/jetstream';
+import { eventConsumers } from '@xs2a/contracts/event-consumers';
+import { eventStreams } from '@xs2a/contracts/published-event';
+import type { Connections } from '../connections.js';
+import { columns } from '../command-line/output.js';
+import { consumingSchemas } from '../dead-letters/schemas.js';
+
+/**
+ * The progress of a durable consumer, as JetStream tells it. All numbers are null and `reading` is false when
+ * JetStream has no such consumer.
+ */
+export interface ConsumerStatus {
+  readonly consumer: string;
+  readonly stream: string | null;
+  /** Events that were not delivered yet, or not acknowledged. */
+  readonly lag: number | null;
+  /** Events that were delivered more than once and are not acknowledged yet. */
+  readonly redelivered: number | null;
+  /** Sequence of the stream up to which every event is acknowledged or put aside. */
+  readonly ackFloor: number | null;
+  /** Does an instance ask for events now? */
+  readonly reading: boolean;
+  readonly deadLetters: number;
+}
+
+export const consumerStatuses = async (connections: Connections): Promise<ConsumerStatus[]> => {
+  const letters = await countDeadLetters(connections);
+  const known = await durables(connections);
+  const expected = Object.values(eventConsumers).map(({ durable }) => durable);
+  const names = [...new Set([...expected, ...letters.keys(), ...known.keys()])].sort();
+  return names.map((consumer): ConsumerStatus => {
+    const info = known.get(consumer);
+    return {
+      consumer,
+      stream: info?.stream_name ?? null,
+      lag: info === undefined ? null : info.num_pending + info.num_ack_pending,
+      redelivered: info?.num_redelivered ?? null,
+      ackFloor: info?.ack_floor.stream_seq ?? null,
+      reading: (info?.num_waiting ?? 0) > 0,
+      deadLetters: letters.get(consumer) ?? 0,
+    };
+  });
+};
+
+const countDeadLetters = async (connections: Connections): Promise<Map<string, number>> => {
+  const counts = new Map<string, number>();
+  for (const schema of await consumingSchemas(connections)) {
+    const { rows } = await connections
+      .pool(schema)
+      .query<{ consumer: string; letters: number }>(
+        'SELECT consumer, count(*) AS letters FROM dead_letter GROUP BY consumer',
+      );
+    for (const { consumer, letters } of rows) counts.set(consumer, letters);
+  }
+  return counts;
+};
+
+/** Consumers that outlive their process; what tools read with comes and goes. */
+const durables = async (connections: Connections): Promise<Map<string, ConsumerInfo>> => {
+  const { consumers, streams } = await jetstreamManager(await connections.nats());
+  const existing = new Set<string>();
+  for await (const name of streams.names()) existing.add(name);
+  const found: ConsumerInfo[] = [];
+  for (const stream of Object.values(eventStreams)) {
+    if (existing.has(stream)) for await (const info of consumers.list(stream)) found.push(info);
+  }
+  return new Map(
+    found.flatMap((info) =>
+      info.config.durable_name === undefined ? [] : [[info.config.durable_name, info]],
+    ),
+  );
+};
+
+export const consumersText = (statuses: readonly ConsumerStatus[]): string =>
+  columns(
+    ['consumer', 'stream', 'reads', 'lag', 'redelivered', 'ack floor', 'dead letters'],
+    statuses.map((one) => [
+      one.consumer,
+      one.stream ?? '–',
+      one.reading ? 'yes' : 'NO',
+      one.lag ?? '–',
+      one.redelivered ?? '–',
+      one.ackFloor ?? '–',
+      one.deadLetters,
+    ]),
+  );

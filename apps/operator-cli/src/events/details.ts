@@ -1,0 +1,29 @@
+import { formatAmount } from '@xs2a/domain/money/money';
+import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { lastFour } from '../command-line/masking.js';
+
+/** `12.50 BGN from …1234 to …6789` */
+export const orderText = ({ amount, debtorIban, creditorAccount }: PaymentOrder): string =>
+  `${formatAmount(amount)} ${amount.currency} from ${lastFour(debtorIban)} to ${lastFour(creditorAccount)}`;
+
+const told = [
+  'basketId',
+  'reason',
+  'failure',
+  'psuId',
+  'dueAt',
+  'executionDate',
+  'bookAt',
+  'expiresAt',
+  'validUntil',
+] as const;
+
+/** The data of an event that operators need, in a few words, without personal data. */
+export const detailsOf = (data: unknown): string => {
+  if (typeof data !== 'object' || data === null) return '';
+  const fields = data as { readonly order?: PaymentOrder } & Readonly<Record<string, unknown>>;
+  return [
+    ...(fields.order === undefined ? [] : [orderText(fields.order)]),
+    ...told.flatMap((name) => (typeof fields[name] === 'string' ? [`${name} ${fields[name]}`] : [])),
+  ].join(', ');
+};

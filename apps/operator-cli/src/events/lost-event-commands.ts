@@ -1,0 +1,155 @@
+import { Command, Option } from 'commander';
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { release } from '@xs2a/event-store/streams/lost-events';
+import { resources } from '@xs2a/event-store/resources';
+import { hostname, userInfo } from 'node:os';
+import { CommandGroup } from '../command-line/command-group.js';
+import { within } from '../command-line/command-run.js';
+import type { Connections } from '../connections.js';
+import { resourceNames } from './tail.js';
+import { masked } from '../command-line/masking.js';
+import { wholeNumber } from '../command-line/option-values.js';
+import { columns, counted } from '../command-line/output.js';
+import { Refusal } from '../command-line/refusal.js';
+
+/** A published event that the database lost. */
+interface ShownLoss {
+  readonly resource: EventResource;
+  readonly streamId: string;
+  readonly version: number;
+  readonly pos: number;
+  readonly type: string;
+  readonly actor: string;
+  readonly occurredAt: string;
+  readonly foundAt: string;
+  /** `waits`: nothing of the stream is settled; `released`: somebody decided; `noted`: it holds nothing up. */
+  readonly state: 'waits' | 'released' | 'noted';
+  readonly releasedAt: string | null;
+  readonly releasedBy: string | null;
+  readonly reason: string | null;
+  readonly data: unknown;
+}
+
+/** The newest losses first, of all streams or one; those that wait before the others. */
+const losses = async (
+  connections: Connections,
+  { limit, streamId, waiting = false }: { limit: number; streamId?: string; waiting?: boolean },
+): Promise<ShownLoss[]> => {
+  const found: ShownLoss[] = [];
+  for (const resource of resourceNames) {
+    const { rows } = await connections.pool(resource).query<ShownLoss & { foundAt: Date }>(
+      `SELECT $4 AS resource, stream_id AS "streamId", version, pos, type, actor, occurred_at AS "occurredAt",
+         found_at AS "foundAt", released_at AS "releasedAt", released_by AS "releasedBy", reason, data,
+         CASE WHEN released_at IS NOT NULL THEN 'released' WHEN holds THEN 'waits' ELSE 'noted' END AS state
+       FROM lost_event WHERE ($2::uuid IS NULL OR stream_id = $2) AND (NOT $3 OR holds AND released_at IS NULL)
+       ORDER BY holds AND released_at IS NULL DESC, found_at DESC, pos LIMIT $1`,
+      [limit, streamId, waiting, resource],
+    );
+    found.push(...rows.map((row) => ({ ...row, data: masked(row.data) })));
+  }
+  return found;
+};
+
+/** How many lost events hold payments or consents up. */
+export const waitingLosses = async (connections: Connections, resource: EventResource): Promise<number> => {
+  const { rows } = await connections
+    .pool(resource)
+    .query<{ count: number }>(
+      'SELECT count(DISTINCT stream_id) FROM lost_event WHERE holds AND released_at IS NULL',
+    );
+  return rows[0]?.count ?? 0;
+};
+
+const stateOf = ({ state, releasedBy, reason }: ShownLoss): string =>
+  state === 'released' ? `released by ${releasedBy}: ${reason}` : state;
+const instant = (value: unknown): string =>
+  value instanceof Date ? value.toISOString() : String(value ?? '');
+
+const lossesText = (found: readonly ShownLoss[]): string =>
+  found.length === 0
+    ? 'No event is known to be lost.'
+    : columns(
+        ['id', 'event', 'position', 'happened', 'found', 'state'],
+        found.map((loss) => [
+          loss.streamId,
+          `${loss.resource}.${loss.type}`,
+          loss.pos,
+          instant(loss.occurredAt),
+          instant(loss.foundAt),
+          stateOf(loss),
+        ]),
+      );
+
+/** What the database says of it now. */
+const statusNow = async (
+  connections: Connections,
+  { resource, streamId }: ShownLoss,
+): Promise<string | null> => {
+  const { rows } = await connections
+    .pool(resource)
+    .query<{ type: string }>('SELECT type FROM events WHERE stream_id = $1 ORDER BY version', [streamId]);
+  return resources[resource].statusesAfter(rows.map(({ type }) => type)).at(-1) ?? null;
+};
+
+const mustBeId = (id: string): void => {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
+    throw new Refusal(`${id} is not the id of a payment, consent or signing basket.`, 2);
+};
+
+const showCommand = (): Command =>
+  new Command('show')
+    .argument('<id>', 'of a payment, order, bulk, basket or consent')
+    .description('what was lost of it, with the data, and what the database says now')
+    .action(
+      within<object, [string]>(async ({ connections, output }, id) => {
+        mustBeId(id);
+        const found = await losses(connections, { limit: 1000, streamId: id });
+        const [first] = found;
+        if (first === undefined) throw new Refusal(`No event of ${id} is known to be lost.`);
+        const status = await statusNow(connections, first);
+        const lines = found.map((loss) => `${loss.type} by ${loss.actor}: ${JSON.stringify(loss.data)}`);
+        const now = `now: ${status ?? 'the database does not know it'}`;
+        output.show({ id, status, lost: found }, [lossesText(found), ...lines, now].join('\n'));
+      }),
+    );
+
+const releaseCommand = (): Command =>
+  new Command('release')
+    .argument('<id>', 'of a payment, order, bulk, basket or consent')
+    .addOption(new Option('--reason <text>', 'why, for the record').makeOptionMandatory())
+    .description('settles it as the database has it: what was lost counts no more')
+    .action(
+      within<{ reason: string }, [string]>(async ({ connections, output, options }, id) => {
+        mustBeId(id);
+        const reason = options.reason.trim();
+        if (reason === '') throw new Refusal('Say why: --reason "…".', 2);
+        const by = `${userInfo().username}@${hostname()}`;
+        let released = 0;
+        for (const resource of resourceNames)
+          released += await release(connections.pool(resource), { streamId: id, by, reason });
+        if (released === 0) throw new Refusal(`Nothing of ${id} waits because an event was lost.`);
+        output.show(
+          { id, released, by, reason },
+          `✓ ${id} is released by ${by}: ${counted(released, 'lost event')} held it up`,
+        );
+      }),
+    );
+
+/** `events lost`: what a database that went back has lost, as far as the stream tells. */
+export const lostCommand = (): Command => {
+  const lost = new CommandGroup('lost').description('events that the database lost when it went back');
+  lost
+    .command('list')
+    .description('all of them, those that hold up a settlement first')
+    .option('--waiting', 'only those that hold something up')
+    .option('--limit <count>', 'at most so many of each resource', wholeNumber, 50)
+    .action(
+      within<{ waiting?: boolean; limit: number }, []>(async ({ connections, output, options }) => {
+        const found = await losses(connections, options);
+        output.show(found, lossesText(found));
+      }),
+    );
+  lost.addCommand(showCommand());
+  lost.addCommand(releaseCommand());
+  return lost;
+};

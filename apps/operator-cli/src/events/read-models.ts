@@ -1,0 +1,150 @@
+import { definedProjections, projectionHome, statusViewsOf } from '@xs2a/invariants/projection-check';
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { readProfile } from '@xs2a/runtime/profile-file';
+import { rebuildInlineView } from '@xs2a/event-store/projections/inline-view-rebuild';
+import type { Projection } from '@xs2a/event-store/projections/projection';
+import { listProjections } from '@xs2a/event-store/projections/builds';
+import {
+  rebuildProjection,
+  type RebuildOptions,
+  RebuildUnderWay,
+} from '@xs2a/event-store/projections/rebuild';
+import { resources } from '@xs2a/event-store/resources';
+import { type Connections, profileFile } from '../connections.js';
+import { resourceNames } from './tail.js';
+import { columns, counted, type Output } from '../command-line/output.js';
+import { Refusal } from '../command-line/refusal.js';
+
+/** The bank's time zone, from the profile that runs. */
+export const timeZoneOf = ({ profile }: Connections): string => readProfile(profileFile(profile)).timeZone;
+
+export interface ProjectionStanding {
+  readonly name: string;
+  readonly purpose: string;
+  /** Version of the table that readers see; when the code's is another one, the read model has to be rebuilt. */
+  readonly version: number;
+  readonly definedVersion: number | null;
+  readonly build: number;
+  readonly live: boolean;
+  readonly pos: number;
+  /** Positions behind the log. */
+  readonly behind: number;
+}
+
+export const projectionStandings = async (connections: Connections): Promise<ProjectionStanding[]> => {
+  const defined = await definedProjections(timeZoneOf(connections));
+  const builds = await listProjections(connections.pool('payments'));
+  return builds.map(({ name, version, build, live, pos, behind }) => {
+    const definition = defined.find((one) => one.name === name);
+    const definedVersion = definition?.version ?? null;
+    return { name, purpose: definition?.purpose ?? '', version, definedVersion, build, live, pos, behind };
+  });
+};
+
+export const projectionsText = (standings: readonly ProjectionStanding[]): string =>
+  columns(
+    ['projection', 'state', 'position', 'behind', 'version', 'what for'],
+    standings.map(({ name, live, pos, behind, version, definedVersion, purpose }) => {
+      const outdated = live && version !== definedVersion;
+      return [
+        name,
+        live ? 'live' : 'being built',
+        pos,
+        behind,
+        `${version}${outdated ? ' (outdated)' : ''}`,
+        purpose,
+      ];
+    }),
+  );
+
+const rebuilding = (connections: Connections, projection: Projection): RebuildOptions => ({
+  ...projectionHome,
+  pool: connections.pool('payments'),
+  projection,
+});
+
+const interrupted = (what: string, name: string): Refusal =>
+  new Refusal(`Interrupted; ${what}. To go on: npm run xs2a -- projections rebuild ${name}`);
+
+/** Writes the rows of a status view that are not what the events say anew; it is read and written all the while. */
+const mendStatusView = async (
+  connections: Connections,
+  output: Output,
+  { resource, table: name }: { readonly resource: EventResource; readonly table: string },
+  signal: AbortSignal,
+): Promise<void> => {
+  const pool = connections.pool(resource);
+  const { rows } = await pool.query<{ total: number }>('SELECT count(*) AS total FROM events');
+  const total = rows[0]?.total ?? 0;
+  const begun = performance.now();
+  const views = await statusViewsOf(resource, timeZoneOf(connections));
+  const view = views.find(({ folding }) => folding.view.table === name);
+  if (view === undefined) throw new Error(`${resource} has no status view ${name}.`);
+  const onProgress = (done: number): void => {
+    const perSecond = (done * 1000) / (performance.now() - begun);
+    output.progress({
+      done,
+      total: Math.max(done, total),
+      perSecond,
+      secondsLeft: (total - done) / perSecond,
+    });
+  };
+  try {
+    const { written, left } = await rebuildInlineView(pool, view, { onProgress, signal });
+    output.progressEnds();
+    const result = { name, mended: written, left: left.map(({ streamId }) => streamId) };
+    const [first] = left;
+    const isRight = first === undefined ? `${name} is what the events say: ` : '';
+    output.show(result, `${isRight}${counted(written, 'row')} written anew`);
+    if (first === undefined) return;
+    throw new Refusal(
+      `${counted(left.length, 'row')} of ${name} cannot be told from events, ${first.streamId} first. Run: npm run xs2a -- events verify`,
+    );
+  } catch (error) {
+    output.progressEnds();
+    if (signal.aborted) throw interrupted('rows that were written anew stay', name);
+    throw error;
+  }
+};
+
+/**
+ * Builds a projection anew beside the one that is read, and switches; mends a status view in place. Throws {@link Refusal}
+ * when it cannot.
+ */
+export const rebuild = async (
+  connections: Connections,
+  output: Output,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const statusViews = resourceNames.flatMap((resource) =>
+    resources[resource].views.map(({ table }) => ({ resource, table })),
+  );
+  const statusView = statusViews.find(({ table }) => table === name);
+  if (statusView !== undefined) return mendStatusView(connections, output, statusView, signal);
+  const defined = await definedProjections(timeZoneOf(connections));
+  const projection = defined.find((one) => one.name === name);
+  if (projection === undefined) {
+    const names = [...defined.map((one) => one.name), ...statusViews.map(({ table }) => table)];
+    throw new Refusal(`There is no projection ${name}. There are: ${names.join(', ')}.`, 2);
+  }
+  try {
+    const rebuilt = await rebuildProjection({
+      ...rebuilding(connections, projection),
+      onProgress: (progress) => output.progress(progress),
+      signal,
+    });
+    output.progressEnds();
+    const { events, seconds, resumedAt, build } = rebuilt;
+    const resumed = resumedAt === 0 ? '' : `, taken up at position ${resumedAt}`;
+    output.show(
+      { name, ...rebuilt },
+      `${name} is rebuilt: ${counted(events, 'event')} in ${seconds.toFixed(1)} s${resumed}; readers see build ${build}`,
+    );
+  } catch (error) {
+    output.progressEnds();
+    if (error instanceof RebuildUnderWay) throw new Refusal(`${error.message}. Wait for that one to end.`);
+    if (signal.aborted) throw interrupted('readers see what they saw before', name);
+    throw error;
+  }
+};

@@ -1,0 +1,132 @@
+import { jetstream, JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type EventResource, eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
+import { logGaps } from '@xs2a/event-store/streams/log-gaps';
+import { publishedEvents } from '@xs2a/event-store/verification/published-copy';
+import { publishedForm } from '@xs2a/event-store/publishing/published-form';
+import { eventColumns, type PositionedEvent } from '@xs2a/event-store/publishing/log';
+import { resources } from '@xs2a/event-store/resources';
+import { RelayStream } from '@xs2a/event-store/publishing/jetstream-copy';
+import type { StreamEvent } from '@xs2a/event-store/publishing/stream-position';
+import type { Pool } from 'pg';
+import type { Connections } from '../connections.js';
+import { detailsOf } from './details.js';
+import { masked } from '../command-line/masking.js';
+import type { Output } from '../command-line/output.js';
+import { Refusal } from '../command-line/refusal.js';
+
+export interface TailOptions {
+  readonly resources: readonly EventResource[];
+  /** Type of event, e.g. `signed`; absent: all types. */
+  readonly type?: string;
+  /** The first position; absent: `last` positions before the end. */
+  readonly from?: number;
+  readonly last: number;
+  /** Goes on with what is published later, until `signal` comes. */
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+}
+
+export const resourceNames = Object.keys(eventStreams) as EventResource[];
+
+/** Shows published events, those before now from PostgreSQL, then others as they come. Throws {@link Refusal} for a type that no chosen resource has. */
+export const tailEvents = async (
+  connections: Connections,
+  output: Output,
+  options: TailOptions,
+): Promise<void> => {
+  const { type } = options;
+  const having = options.resources.filter((name) => type === undefined || type in resources[name].types);
+  if (having.length === 0) {
+    const known = options.resources.flatMap((name) => Object.keys(resources[name].types));
+    throw new Refusal(`There is no event type ${type}. There are: ${known.join(', ')}.`, 2);
+  }
+  await Promise.all(having.map(async (resource) => tailOne(connections, output, resource, options)));
+};
+
+const tailOne = async (
+  connections: Connections,
+  output: Output,
+  resource: EventResource,
+  { type, from, last: count, follow, signal }: TailOptions,
+): Promise<void> => {
+  const nats = await connections.nats();
+  const last = await lastEvent(nats, resource);
+  const end = last?.pos ?? 0;
+  const types = type === undefined ? Object.keys(resources[resource].types) : [type];
+  const show = (event: PublishedEvent, lost = false): void =>
+    output.show(
+      { ...event, data: masked(event.data), ...(lost ? { lost } : {}) },
+      `${lineOf(event)}${lost ? '  (lost by the database)' : ''}`,
+    );
+  let next = from ?? Math.max(1, end - count + 1);
+  for (const { after, upTo } of [...(await logGaps(connections.pool(resource))), { after: end, upTo: end }]) {
+    for await (const event of storedEvents(connections.pool(resource), resource, {
+      from: next,
+      to: after,
+      types,
+    })) {
+      if (signal.aborted) return;
+      show(event);
+    }
+    next = Math.max(next, after + 1);
+    if (next > upTo) continue;
+    for await (const { event } of publishedEvents(nats, resource, { from: next, to: upTo })) {
+      if (signal.aborted) return;
+      if (types.includes(event.type.replace(`xs2a.${resource}.`, ''))) show(event, true);
+    }
+    next = upTo + 1;
+  }
+  if (!follow) return;
+  const consumer = await jetstream(nats).consumers.get(eventStreams[resource], {
+    filter_subjects: `xs2a.${resource}.${type ?? '*'}.>`,
+    opt_start_seq: (last?.sequence ?? 0) + 1,
+  });
+  const messages = await consumer.consume({ max_messages: 200 });
+  signal.addEventListener('abort', () => messages.stop());
+  if (signal.aborted) messages.stop();
+  for await (const message of messages) show(message.json<PublishedEvent>());
+};
+
+/** Positions that are looked at for one page. */
+const pageSize = 5000;
+
+/** Events at the positions from one to another, of PostgreSQL, which keeps them all. */
+async function* storedEvents(
+  pool: Pool,
+  resource: EventResource,
+  { from, to, types }: { readonly from: number; readonly to: number; readonly types: readonly string[] },
+): AsyncGenerator<PublishedEvent> {
+  for (let after = from - 1; after < to; after += pageSize) {
+    const { rows } = await pool.query<PositionedEvent>({
+      name: 'tail-events',
+      text: `SELECT l.pos, ${eventColumns} FROM log l JOIN events e USING (stream_id, version)
+        WHERE l.pos > $1 AND l.pos <= $2 AND e.type = ANY($3) ORDER BY l.pos`,
+      values: [after, Math.min(to, after + pageSize), types],
+    });
+    for (const row of rows) yield publishedForm(resource, row);
+  }
+}
+
+/** The last event published; undefined when there is none. */
+const lastEvent = async (nats: NatsConnection, resource: EventResource): Promise<StreamEvent | undefined> => {
+  try {
+    return await (await RelayStream.open(nats, resource)).lastEvent();
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.StreamNotFound) throw error;
+    throw new Refusal(`There is no stream ${eventStreams[resource]} (yet). Run: npm run xs2a -- doctor`);
+  }
+};
+
+const lineOf = (event: PublishedEvent): string =>
+  [
+    String(event.pos).padStart(8),
+    event.time,
+    event.type.replace(/^xs2a\./, '').padEnd(27),
+    event.subject,
+    `v${event.sequence}`.padEnd(4),
+    `by ${event.actor}`,
+    detailsOf(event.data),
+  ]
+    .join('  ')
+    .trimEnd();

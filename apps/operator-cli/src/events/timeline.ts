@@ -1,0 +1,135 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { resources } from '@xs2a/event-store/resources';
+import { findBasket, itemsText, type ShownItem } from '../payments/basket-show.js';
+import type { Connections } from '../connections.js';
+import { durationText } from '../command-line/durations.js';
+import { detailsOf } from './details.js';
+import { masked } from '../command-line/masking.js';
+import { columns } from '../command-line/output.js';
+import { Refusal } from '../command-line/refusal.js';
+import { settlementEntries, type SettlementRow } from '../payments/settlement-queue.js';
+
+interface Row {
+  /** Null while it waits for its position. */
+  readonly pos: number | null;
+  readonly version: number;
+  readonly type: string;
+  readonly data: unknown;
+  readonly meta: { readonly actor: string; readonly requestId?: string; readonly traceparent?: string };
+  readonly occurred_at: Date;
+}
+
+export interface TimelineEntry {
+  readonly pos: number | null;
+  readonly version: number;
+  readonly time: string;
+  /** Milliseconds since the event before; null for the first. */
+  readonly afterMs: number | null;
+  readonly type: string;
+  /** Status of the payment, consent or signing basket after the event; null when its lifecycle has no such transition. */
+  readonly status: string | null;
+  readonly actor: string;
+  readonly requestId: string | null;
+  readonly data: unknown;
+}
+
+/** A settlement step that the worker still has to do for a payment. */
+export interface DueEntry {
+  readonly kind: SettlementRow['kind'];
+  readonly dueAt: string;
+  readonly attempts: number;
+  readonly retryAt: string | null;
+  readonly lastFailure: string | null;
+}
+
+export interface Timeline {
+  readonly resource: EventResource;
+  readonly id: string;
+  readonly events: readonly TimelineEntry[];
+  readonly due: readonly DueEntry[];
+  /** Of a signing basket: its items as they are now. */
+  readonly items?: readonly ShownItem[];
+}
+
+/** The life of a payment, a consent or a signing basket, from the event store itself. Throws {@link Refusal} when there is none of that id. */
+export const timelineOf = async (connections: Connections, id: string): Promise<Timeline> => {
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
+    throw new Refusal(`${id} is not the id of a payment, consent or signing basket.`, 2);
+  }
+  for (const resource of ['payments', 'consents'] as const) {
+    const { rows } = await connections.pool(resource).query<Row>(
+      `SELECT l.pos, e.version, e.type, e.data, e.meta, e.occurred_at
+       FROM events e LEFT JOIN log l USING (stream_id, version) WHERE e.stream_id = $1 ORDER BY e.version`,
+      [id],
+    );
+    if (rows.length === 0) continue;
+    const [due, basket] =
+      resource === 'payments'
+        ? await Promise.all([dueOf(connections, id), findBasket(connections, id)])
+        : [[], undefined];
+    const timeline = { resource, id, events: entriesOf(resource, rows), due };
+    return basket === undefined ? timeline : { ...timeline, items: basket.items };
+  }
+  throw new Refusal(`There is no payment, consent or signing basket ${id}.`);
+};
+
+/** Exported for its test. */
+export const entriesOf = (resource: EventResource, rows: readonly Row[]): TimelineEntry[] => {
+  const statuses = resources[resource].statusesAfter(rows.map(({ type }) => type));
+  return rows.map((row, index): TimelineEntry => {
+    const before = rows[index - 1];
+    return {
+      pos: row.pos,
+      version: row.version,
+      time: row.occurred_at.toISOString(),
+      afterMs: before === undefined ? null : row.occurred_at.getTime() - before.occurred_at.getTime(),
+      type: row.type,
+      status: statuses[index] ?? null,
+      actor: row.meta.actor,
+      requestId: row.meta.requestId ?? null,
+      data: masked(row.data),
+    };
+  });
+};
+
+const dueOf = async (connections: Connections, id: string): Promise<DueEntry[]> => {
+  const { rows } = await connections
+    .pool('settlement')
+    .query<SettlementRow>(`SELECT * FROM (${settlementEntries}) AS entry WHERE payment_id = $1`, [id]);
+  return rows.map((row) => ({
+    kind: row.kind,
+    dueAt: row.due_at.toISOString(),
+    attempts: row.attempts,
+    retryAt: row.retry_at?.toISOString() ?? null,
+    lastFailure: row.last_failure,
+  }));
+};
+
+const kindOf = ({ resource, items }: Timeline): string => {
+  if (resource === 'consents') return 'consent';
+  return items === undefined ? 'payment' : 'signing basket';
+};
+
+export const timelineText = (timeline: Timeline): string => {
+  const { id, events, due, items } = timeline;
+  return [
+    `${kindOf(timeline)} ${id}`,
+    columns(
+      ['position', 'time', 'after', 'event', 'status', 'by', 'details'],
+      events.map((event) => [
+        event.pos ?? 'waiting',
+        event.time,
+        event.afterMs === null ? '' : `+${durationText(event.afterMs)}`,
+        event.type,
+        event.status ?? '(impossible)',
+        event.actor,
+        detailsOf(event.data),
+      ]),
+    ),
+    ...due.map(
+      ({ kind, dueAt, attempts, lastFailure, retryAt }) =>
+        `next: ${kind} at ${dueAt}${attempts === 0 ? '' : `; failed ${attempts} times (${lastFailure}), again at ${retryAt}`}`,
+    ),
+    ...(items === undefined ? [] : [itemsText(items)]),
+  ].join('\n');
+};

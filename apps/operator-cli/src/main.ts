@@ -1,0 +1,36 @@
+import { CommanderError } from 'commander';
+import { isUnavailable } from '@xs2a/postgres/errors';
+import { ConfigError } from '@xs2a/runtime/config';
+import { NatsAway } from './connections.js';
+import { program } from './program.js';
+import { Refusal } from './command-line/refusal.js';
+
+// `xs2a events tail | head`: nobody reads on, so there is nothing more to say.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof Refusal || error instanceof ConfigError) return error.message;
+  const [text = ''] = (error instanceof Error ? error.message || error.name : String(error)).split('\n');
+  const away = error instanceof NatsAway ? 'NATS' : isUnavailable(error) ? 'PostgreSQL' : undefined;
+  return `${away === undefined ? '' : `${away} cannot be reached: `}${text}. Run: npm run xs2a -- doctor`;
+};
+
+const exitCodeOf = (error: unknown): number => {
+  if (error instanceof ConfigError) return 2;
+  return error instanceof Refusal ? error.exitCode : 1;
+};
+
+try {
+  await program().parseAsync();
+} catch (error) {
+  // Commander has said what is wrong already, or has shown the help.
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
+  // Ctrl-C.
+  if (error instanceof Error && error.name === 'AbortError') process.exit(130);
+  const message = messageOf(error);
+  process.stderr.write(`${process.argv.includes('--json') ? JSON.stringify({ error: message }) : message}\n`);
+  process.exitCode = exitCodeOf(error);
+}

@@ -1,0 +1,75 @@
+import { HttpReceiver, type ReceivedPost } from '@xs2a/local-servers/http-receiver';
+import { Clock } from '@xs2a/runtime/clock';
+import { publishedKeys, verifyNotification } from '@xs2a/sandbox/tpp/notification-signature';
+import type { Output } from '../command-line/output.js';
+
+export interface ListenOptions {
+  readonly port: number;
+  /** The public address of the bank, whose keys verify. */
+  readonly baseUrl: string;
+  /** The status that is answered. */
+  readonly answer: number;
+}
+
+/** A notification as the listener shows it. */
+export interface HeardNotification {
+  readonly at: string;
+  readonly path: string;
+  readonly requestId: string | undefined;
+  readonly verified: boolean;
+  /** Why the signature is not right. */
+  readonly refused?: string;
+  readonly body: unknown;
+}
+
+/** The bank's keys are asked for again when a signature names one that is not known yet. */
+const verifierFor = (baseUrl: string) => {
+  let keys: Awaited<ReturnType<typeof publishedKeys>> = [];
+  return async (post: ReceivedPost): Promise<Pick<HeardNotification, 'verified' | 'refused'>> => {
+    const signature = post.headers['x-jws-signature'];
+    const judge = () =>
+      verifyNotification(post.body, typeof signature === 'string' ? signature : undefined, keys);
+    let judged = judge();
+    if ('refused' in judged) {
+      keys = await publishedKeys(baseUrl).catch(() => keys);
+      judged = judge();
+    }
+    return 'refused' in judged ? { verified: false, refused: judged.refused } : { verified: true };
+  };
+};
+
+const bodyIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** A receiver on loopback that shows each notification and whether its signature is right. Answers the running server. */
+export const listenForNotifications = async (
+  { port, baseUrl, answer }: ListenOptions,
+  output: Output,
+): Promise<HttpReceiver> => {
+  const verify = verifierFor(baseUrl);
+  const realTime = new Clock(false);
+  const receiver = await HttpReceiver.start(port);
+  const show = async (post: ReceivedPost): Promise<void> => {
+    const requestId = post.headers['x-request-id'];
+    const heard: HeardNotification = {
+      at: realTime.now(),
+      path: post.path,
+      requestId: typeof requestId === 'string' ? requestId : undefined,
+      ...(await verify(post)),
+      body: bodyIn(post.body),
+    };
+    const sign = heard.verified ? '✓ signature verified' : `✗ ${heard.refused}`;
+    output.show(heard, `${heard.at}  ${heard.path}  ${heard.requestId ?? ''}  ${sign}\n  ${post.body}`);
+  };
+  receiver.behaviour = (post) => {
+    receiver.posts.length = 0;
+    void show(post);
+    return answer;
+  };
+  return receiver;
+};

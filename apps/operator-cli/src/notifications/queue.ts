@@ -1,0 +1,152 @@
+import type { Connections } from '../connections.js';
+import { columns, counted } from '../command-line/output.js';
+
+/** `waiting`: in its turn; `failing`: tried, and to be tried again; `dead`: nobody took it for 24 hours; `delivered`: taken. */
+export const notificationStates = ['waiting', 'failing', 'dead', 'delivered'] as const;
+export type NotificationState = (typeof notificationStates)[number];
+
+export interface QueuedNotification {
+  /** The X-Request-ID of all its tries. */
+  readonly id: string;
+  readonly state: NotificationState;
+  readonly tppId: string;
+  readonly resourceId: string;
+  /** Where it is sent. */
+  readonly uri: string;
+  /** The status that it tells. */
+  readonly tells: string;
+  /** Tries that failed. */
+  readonly failures: number;
+  readonly createdAt: string;
+  /** Real time of its next try; null while it waits for the one before it. */
+  readonly nextTryAt: string | null;
+  readonly reason: string | null;
+}
+
+export interface NotificationFilter {
+  readonly states: readonly NotificationState[];
+  readonly tpp?: string;
+  readonly limit: number;
+}
+
+interface Row {
+  readonly notification_id: string;
+  readonly state: NotificationState;
+  readonly tpp_id: string;
+  readonly resource_id: string;
+  readonly uri: string;
+  readonly body: string;
+  readonly failures: number;
+  readonly created_at: Date;
+  readonly next_try_at: Date | null;
+  readonly last_failure: string | null;
+}
+
+/** The status in a body, such as `ACSC` or `ACCP psuIdentified`. */
+const statusIn = (body: string): string => {
+  const { transactionStatus, consentStatus, scaStatus, fundsAvailable } = JSON.parse(body) as Record<
+    string,
+    unknown
+  >;
+  const words = [
+    transactionStatus ?? consentStatus,
+    scaStatus,
+    fundsAvailable === false ? 'unfunded' : undefined,
+  ];
+  return words.filter((word) => word !== undefined).join(' ');
+};
+
+/** Notifications in the order in which they came to be. */
+export const queuedNotifications = async (
+  connections: Connections,
+  { states, tpp, limit }: NotificationFilter,
+): Promise<QueuedNotification[]> => {
+  const { rows } = await connections.reader('notifications').query<Row>(
+    `SELECT notification_id, state, tpp_id, resource_id, uri, body, failures, created_at, next_try_at, last_failure
+     FROM (
+       SELECT notification_id, tpp_id, resource_id, pos, part, uri, body, failures, created_at, next_try_at, last_failure,
+         CASE WHEN state = 'waiting' AND failures > 0 THEN 'failing' ELSE state END AS state
+       FROM notification
+     ) AS shown
+     WHERE state = ANY($1::text[]) AND ($2::text IS NULL OR tpp_id = $2) ORDER BY created_at, pos, part LIMIT $3`,
+    [states, tpp, limit],
+  );
+  return rows.map((row) => ({
+    id: row.notification_id,
+    state: row.state,
+    tppId: row.tpp_id,
+    resourceId: row.resource_id,
+    uri: row.uri,
+    tells: statusIn(row.body),
+    failures: row.failures,
+    createdAt: row.created_at.toISOString(),
+    nextTryAt: row.next_try_at?.toISOString() ?? null,
+    reason: row.last_failure,
+  }));
+};
+
+export const notificationsText = (all: readonly QueuedNotification[]): string =>
+  all.length === 0
+    ? 'No such notifications.'
+    : columns(
+        ['notification', 'state', 'TPP', 'of', 'tells', 'since', 'failures', 'next try', 'reason', 'to'],
+        all.map((one) => [
+          one.id,
+          one.state,
+          one.tppId,
+          one.resourceId,
+          one.tells,
+          one.createdAt,
+          one.failures,
+          one.nextTryAt ?? '',
+          one.reason ?? '',
+          one.uri,
+        ]),
+      );
+
+/**
+ * Has dead letters sent again, for another 24 hours: those named, or all, or all of a TPP. What comes after one of them waits for it
+ * again. Answers the ids; one that is no dead letter is left out.
+ */
+export const replayDead = async (
+  connections: Connections,
+  { ids, tpp }: { readonly ids?: readonly string[]; readonly tpp?: string },
+): Promise<string[]> => {
+  const { rows } = await connections.pool('notifications').query<{ id: string }>(
+    `UPDATE notification SET state = 'waiting', ended_at = NULL, next_try_at = now(), failures = 0, first_failed_at = NULL
+     WHERE state = 'dead' AND ($1::uuid[] IS NULL OR notification_id = ANY($1)) AND ($2::text IS NULL OR tpp_id = $2)
+     RETURNING notification_id AS id`,
+    [ids, tpp],
+  );
+  return rows.map(({ id }) => id);
+};
+
+export const replayedText = (asked: readonly string[] | undefined, replayed: readonly string[]): string => {
+  const missing = (asked ?? []).filter((id) => !replayed.includes(id));
+  return [
+    `✓ ${counted(replayed.length, 'notification')} will be sent again`,
+    ...missing.map((id) => `✗ ${id}: there is no such dead letter, or not any more`),
+  ].join('\n');
+};
+
+/** How the dispatcher is, for `doctor`. */
+export interface DispatcherFigures {
+  readonly waiting: number;
+  /** Due for more than a minute: nobody sends. */
+  readonly overdue: number;
+  /** TPPs whose receivers fail. */
+  readonly failingTpps: readonly string[];
+  readonly dead: number;
+}
+
+export const dispatcherFigures = async (connections: Connections): Promise<DispatcherFigures> => {
+  const { rows } = await connections.pool('notifications').query<DispatcherFigures>(
+    `SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting,
+       count(*) FILTER (WHERE next_try_at < now() - interval '1 minute') AS overdue,
+       coalesce(array_agg(DISTINCT tpp_id ORDER BY tpp_id) FILTER (WHERE state = 'waiting' AND failures > 0), '{}')
+         AS "failingTpps",
+       count(*) FILTER (WHERE state = 'dead') AS dead
+     FROM notification WHERE state <> 'delivered'`,
+  );
+  return rows[0] ?? { waiting: 0, overdue: 0, failingTpps: [], dead: 0 };
+};

@@ -1,0 +1,108 @@
+import type { BasketState } from '@xs2a/domain/basket/basket-state';
+import { basketStatusOf } from '@xs2a/domain/basket/basket-transitions';
+import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import { signersOf } from '@xs2a/domain/sca/authorisations';
+import type { Connections } from '../connections.js';
+import { columns } from '../command-line/output.js';
+import { fundsText, summaryOf } from './show.js';
+
+/** An item of a signing basket as it is now, without account numbers. */
+export interface ShownItem {
+  readonly id: string;
+  /** A payment service, or `consent`. */
+  readonly kind: string;
+  readonly status: string;
+  /** Of a payment. */
+  readonly fundsAvailable: boolean | null;
+  /** Of a payment, in major units with its currency. */
+  readonly amount: string | null;
+}
+
+/** A signing basket as it is now. */
+export interface ShownBasket {
+  readonly basketId: string;
+  readonly tppId: string;
+  /** Before it has a status: `opening` while it takes its items, `abandoned` when it could not. */
+  readonly status: string;
+  readonly rejectionReason: string | null;
+  readonly signatures: { readonly made: number; readonly required: number };
+  /** Not signed by all by then: rejected, and so is every item. */
+  readonly expiresAt: string;
+  /** Since when the items are to be given what the basket has become; null: they have it. */
+  readonly updatesItemsSince: string | null;
+  /** In the order of the body, payments first. */
+  readonly items: readonly ShownItem[];
+}
+
+/** Reads a signing basket and its items as they are now; undefined: there is none of that id. */
+export const findBasket = async (connections: Connections, id: string): Promise<ShownBasket | undefined> => {
+  const { rows } = await connections
+    .pool('payments')
+    .query<{ state: BasketState }>('SELECT state FROM basket_view WHERE stream_id = $1', [id]);
+  const state = rows[0]?.state;
+  return state && shown(state, await itemsOf(connections, state));
+};
+
+const shown = (state: BasketState, items: readonly ShownItem[]): ShownBasket => ({
+  basketId: state.basketId,
+  tppId: state.tppId,
+  status: basketStatusOf(state.stage) ?? state.stage,
+  rejectionReason: state.rejectionReason ?? null,
+  signatures: { made: signersOf(state).length, required: state.signaturesRequired },
+  expiresAt: state.expiresAt,
+  updatesItemsSince: state.updatesItemsSince ?? null,
+  items,
+});
+
+const itemsOf = async (
+  connections: Connections,
+  { paymentIds, consentIds }: BasketState,
+): Promise<ShownItem[]> => {
+  const [payments, consents] = await Promise.all([
+    connections.pool('payments').query<{
+      id: string;
+      state: PaymentState;
+    }>('SELECT stream_id AS id, state FROM payment_view WHERE stream_id = ANY($1::uuid[])', [paymentIds]),
+    connections.pool('consents').query<{
+      id: string;
+      state: ConsentState;
+    }>('SELECT stream_id AS id, state FROM consent_view WHERE stream_id = ANY($1::uuid[])', [consentIds]),
+  ]);
+  const ofPayments = payments.rows.map(({ id, state }): ShownItem => {
+    const { service: kind, status, fundsAvailable, amount } = summaryOf(state);
+    return { id, kind, status, fundsAvailable, amount };
+  });
+  const ofConsents = consents.rows.map(({ id, state }): ShownItem => ({
+    id,
+    kind: 'consent',
+    status: state.status,
+    fundsAvailable: null,
+    amount: null,
+  }));
+  const byId = new Map([...ofPayments, ...ofConsents].map((item) => [item.id, item]));
+  return [...paymentIds, ...consentIds].flatMap((id) => byId.get(id) ?? []);
+};
+
+export const itemsText = (items: readonly ShownItem[]): string =>
+  columns(
+    ['item', 'what', 'amount', 'status'],
+    items.map(({ id, kind, amount, status, fundsAvailable }) => [
+      id,
+      kind,
+      amount ?? '',
+      `${status} ${fundsText(fundsAvailable)}`.trim(),
+    ]),
+  );
+
+/** A signing basket for people, with each of its items. */
+export const basketText = (basket: ShownBasket): string => {
+  const { basketId, status, rejectionReason, tppId, signatures, expiresAt, updatesItemsSince } = basket;
+  const awaitsSignature = status === 'RCVD' || status === 'PATC';
+  return [
+    `signing basket ${basketId}: ${status}${rejectionReason === null ? '' : ` (${rejectionReason})`}`,
+    `TPP ${tppId}, ${signatures.made} of ${signatures.required} signed${awaitsSignature ? `, expires ${expiresAt}` : ''}`,
+    ...(updatesItemsSince === null ? [] : [`its items are to be updated since ${updatesItemsSince}`]),
+    itemsText(basket.items),
+  ].join('\n');
+};

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { awayFromMidnight, domesticPayment, initiate, until } from '@xs2a/e2e/support/requests';
+import { World } from '@xs2a/e2e/support/world';
+import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
+import type { EventList } from '../events/list.js';
+import type { Volume, VolumeTotal } from './volume.js';
+import { operatorOf } from '../testing/command-process.js';
+
+/** The event that makes it so, by the outcome that is counted. */
+const typeOf = {
+  initiated: 'initiated',
+  signed: 'signed',
+  settled: 'settled',
+  unfunded: 'funds-refused',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+};
+
+let world: World;
+let operator: ReturnType<typeof operatorOf>;
+/** TPPs that nobody else in the run uses: the payer's, and the one whose payments are refused and cancelled. */
+let paying: string;
+let failing: string;
+let before: Volume;
+
+const list = async (...args: readonly string[]): Promise<EventList> =>
+  operator.oneJson<EventList>('events', 'list', ...args);
+const volume = async (...args: readonly string[]): Promise<Volume> =>
+  operator.oneJson<Volume>('payments', 'volume', ...args);
+const totalOf = ({ totals }: Volume, outcome: string): Pick<VolumeTotal, 'payments' | 'amount'> =>
+  totals.find((one) => one.currency === 'BGN' && one.outcome === outcome) ?? { payments: 0, amount: '0.00' };
+
+beforeAll(async () => {
+  world = await World.ofLane();
+  operator = operatorOf(world.dataDir);
+  await awayFromMidnight(world);
+  before = await until(volume, ({ behind }) => behind === 0);
+  const [one, two] = [await world.newTpp(['PSP_PI']), await world.newTpp(['PSP_PI'])];
+  [paying, failing] = [one.credentials.clientId, two.credentials.clientId];
+  const psu = await world.person('20.00');
+  const body = domesticPayment(psu.accounts[0]?.iban ?? '');
+  const begin = async (tpp: typeof one) => initiate(tpp, await tpp.applicationToken('PSP_PI'), body);
+  for (const { scaRedirect } of [await begin(one), await begin(one)]) {
+    await walkAndApprove(world.browser(), scaRedirect, psu);
+  }
+  await walkAndDecline(world.browser(), (await begin(two)).scaRedirect, psu, 'refuse');
+  await two.call('DELETE', (await begin(two)).path, await two.applicationToken('PSP_PI'));
+  // There is money for the first of the two.
+  await world.advance('PT2M');
+  await until(
+    async () => list('--tpp', paying, '--type', 'settled', 'funds-refused'),
+    ({ events, behind }) => events.length === 2 && behind === 0,
+  );
+  await until(volume, ({ behind }) => behind === 0);
+}, 120_000);
+afterAll(async () => world?.stop());
+
+describe('xs2a events list', () => {
+  it('names the events of one TPP, of the types asked for, the newest last', async () => {
+    const { events, stoppedAt } = await list('--tpp', paying, '--type', 'initiated', 'signed', 'settled');
+    expect(events.map(({ type }) => type)).toEqual(['initiated', 'initiated', 'signed', 'signed', 'settled']);
+    expect(new Set(events.map(({ tppId }) => tppId))).toEqual(new Set([paying]));
+    expect(events.map(({ pos }) => pos)).toEqual(events.map(({ pos }) => pos).sort((a, b) => a - b));
+    expect(stoppedAt).toBeNull();
+    const types = (await list('--tpp', failing)).events.map(({ type }) => type);
+    expect(types.filter((type) => type !== 'accepted')).toEqual([
+      'initiated',
+      'rejected',
+      'initiated',
+      'cancelled',
+    ]);
+    const newest = await list('--tpp', paying, '--type', 'signed', '--type', 'initiated', '--limit', '2');
+    expect(newest.events.map(({ type }) => type)).toEqual(['signed', 'signed']);
+  });
+
+  it('of a period: an instant, a day of the bank, or so long ago by the bank’s clock', async () => {
+    const all = (await list('--tpp', paying)).events;
+    const settled = all.find(({ type }) => type === 'settled');
+    const { pos, time } = settled ?? { pos: 0, time: '' };
+    const positions = async (...period: readonly string[]): Promise<number[]> =>
+      (await list('--tpp', paying, ...period)).events.map((event) => event.pos);
+    expect(await positions('--since', time)).toContain(pos);
+    expect(await positions('--until', time)).not.toContain(pos);
+    expect(await positions('--since', before.to, '--until', before.to)).toEqual(
+      all.map((event) => event.pos),
+    );
+    expect(await positions('--since', '1h')).toEqual(all.map((event) => event.pos));
+    expect(await positions('--until', '1h')).toEqual([]);
+  });
+
+  it('is a table for people, and says in a sentence that nothing matches', async () => {
+    const { stdout } = await operator.xs2a('events', 'list', '--tpp', paying, '--type', 'settled');
+    expect(stdout).toMatch(
+      new RegExp(`^position +time +event +payment +tpp\n +\\d+ +\\S+Z +settled +\\S+ +${paying}\n$`),
+    );
+    expect(await operator.xs2a('events', 'list', '--tpp', 'nobody')).toEqual({
+      code: 0,
+      stdout: 'No event of a payment matches. Which TPPs there are: npm run xs2a -- tpp list\n',
+      stderr: '',
+    });
+  });
+});
+
+describe('xs2a payments volume', () => {
+  it('tells number and value of payments by day, product, currency and outcome', async () => {
+    const now = await volume('--from', before.from, '--to', before.to);
+    const more = (outcome: string) => {
+      const [was, is] = [totalOf(before, outcome), totalOf(now, outcome)];
+      const value = Math.round((Number(is.amount) - Number(was.amount)) * 100) / 100;
+      return [is.payments - was.payments, value];
+    };
+    expect(more('initiated')).toEqual([4, 50]);
+    expect(more('signed')).toEqual([2, 25]);
+    expect(now.lines).toContainEqual(
+      expect.objectContaining({
+        day: before.to,
+        product: 'domestic-credit-transfer-BGN',
+        currency: 'BGN',
+        outcome: 'settled',
+        amount: expect.stringMatching(/^\d+\.\d\d$/),
+      }),
+    );
+  });
+
+  it.each(Object.entries(typeOf))('%s counts each event %s of the bank’s day', async (outcome, type) => {
+    const ofDay = await volume('--from', before.to, '--to', before.to);
+    const { events } = await list(
+      '--type',
+      type,
+      '--since',
+      before.to,
+      '--until',
+      before.to,
+      '--limit',
+      '10000',
+    );
+    expect(events.length).toBeGreaterThan(0);
+    expect(ofDay.totals.reduce((sum, one) => sum + (one.outcome === outcome ? one.payments : 0), 0)).toBe(
+      events.length,
+    );
+  });
+
+  it('of one product, however its name is spelt; a period without payments is a sentence', async () => {
+    const { product, lines } = await volume('--product', 'sepa-credit-transfers');
+    expect(product).toBe('SEPA-Credit-Transfer');
+    expect(lines.filter((line) => line.product !== product)).toEqual([]);
+    const text = (await operator.xs2a('payments', 'volume', '--product', 'domestic-credit-transfer-BGN'))
+      .stdout;
+    expect(text).toMatch(/^day +product +currency +outcome +payments +amount\n/);
+    expect(text).toMatch(/\n\ntotal, domestic-credit-transfer-BGN, \S+ to \S+\ncurrency +outcome /);
+    expect(
+      (await operator.xs2a('payments', 'volume', '--from', '2000-01-01', '--to', '2000-01-02')).stdout,
+    ).toBe('No payments: 2000-01-01 to 2000-01-02.\n');
+  });
+});

@@ -1,0 +1,156 @@
+import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { formatAmount } from '@xs2a/domain/money/money';
+import type { Connections } from '../connections.js';
+import { durationText } from '../command-line/durations.js';
+import { lastFour } from '../command-line/masking.js';
+import { columns } from '../command-line/output.js';
+
+/** `later`: not due yet; `due`: to be done now; `overdue`: due for more than a minute; `failing`: tried, and to be tried again. */
+export const queueStates = ['later', 'due', 'overdue', 'failing'] as const;
+export type QueueState = (typeof queueStates)[number];
+/** `release`: begun, then cancelled or refused; a hold that may be there has to go. */
+type QueueKind = 'settle' | 'book' | 'release';
+
+export interface QueueEntry {
+  readonly paymentId: string;
+  /** Of an occurrence of the periodic order or an entry of the bulk payment, from 1; null: a payment, or all that is open of a bulk. */
+  readonly number: number | null;
+  readonly kind: QueueKind;
+  readonly state: QueueState;
+  readonly dueAt: string;
+  /** Milliseconds until it is due by the bank's clock; negative once it is. */
+  readonly dueInMs: number;
+  /** Amount in major units with its currency; null unless the payment is to be settled. */
+  readonly amount: string | null;
+  /** Last four characters. */
+  readonly debtor: string | null;
+  readonly attempts: number;
+  /** Real time of the next try. */
+  readonly retryAt: string | null;
+  readonly reason: string | null;
+}
+
+export interface Queue {
+  readonly counts: Readonly<Record<QueueState, number>>;
+  /** How many of those that are overdue or failing are occurrences of periodic orders. */
+  readonly lateOccurrences: number;
+  /** The most urgent first: failing, overdue, due, later; at most as many as asked for. */
+  readonly entries: readonly QueueEntry[];
+}
+
+/** A row of {@link settlementEntries}. */
+export interface SettlementRow {
+  readonly payment_id: string;
+  readonly number: number | null;
+  readonly kind: QueueKind;
+  readonly due_at: Date;
+  readonly payment_order: PaymentOrder | null;
+  readonly attempts: number;
+  readonly retry_at: Date | null;
+  readonly last_failure: string | null;
+}
+
+/**
+ * SQL of everything that is due or under way: the payments service's due payments joined with those that the worker
+ * has begun. An occurrence or an entry stands under the id of its order or bulk payment.
+ */
+export const settlementEntries = `SELECT coalesce(stream_id, part_of_payment, payment_id) AS payment_id,
+    coalesce(part_number, (coalesce(state->'started', state->'planned')->>'number')::int) AS number,
+    CASE WHEN stream_id IS NULL THEN 'release' WHEN status = 'ACSC' THEN 'book' ELSE 'settle' END AS kind,
+    coalesce(due_at, begun_at) AS due_at,
+    CASE WHEN status <> 'ACSC' THEN coalesce(state->'order', state->'orders'->(part_number - 1)) END AS payment_order,
+    state->>'service' IS NOT DISTINCT FROM 'periodic-payments' AS is_occurrence,
+    coalesce(attempts, 0) AS attempts, retry_at, last_failure
+  FROM (SELECT * FROM payments.payment_view WHERE due_at IS NOT NULL) AS payment
+  FULL JOIN settlement.unfinished ON coalesce(part_of_payment, payment_id) = stream_id`;
+
+const overdueMs = 60_000;
+/** $1: the bank's now. */
+const stateColumn = `CASE
+  WHEN attempts > 0 THEN 'failing'
+  WHEN due_at > $1::timestamptz THEN 'later'
+  WHEN due_at < $1::timestamptz - interval '${overdueMs} milliseconds' THEN 'overdue'
+  ELSE 'due' END`;
+
+export const settlementQueue = async (
+  connections: Connections,
+  limit: number,
+  only: readonly QueueState[] = queueStates,
+): Promise<Queue> => {
+  const pool = connections.pool('settlement');
+  const nowMs = await connections.nowMs();
+  const now = new Date(nowMs).toISOString();
+  const counted = await pool.query<{ state: QueueState; entries: number; occurrences: number }>(
+    `SELECT ${stateColumn} AS state, count(*) AS entries, count(*) FILTER (WHERE is_occurrence) AS occurrences FROM (${settlementEntries}) AS entry GROUP BY 1`,
+    [now],
+  );
+  const listed = await pool.query<SettlementRow & { readonly state: QueueState }>(
+    `SELECT * FROM (SELECT entry.*, ${stateColumn} AS state FROM (${settlementEntries}) AS entry) AS queue
+     WHERE state = ANY($2::text[])
+     ORDER BY array_position(ARRAY['failing', 'overdue', 'due', 'later'], state), due_at, payment_id, number LIMIT $3`,
+    [now, only, limit],
+  );
+  const count = (state: QueueState): number => counted.rows.find((row) => row.state === state)?.entries ?? 0;
+  return {
+    counts: {
+      later: count('later'),
+      due: count('due'),
+      overdue: count('overdue'),
+      failing: count('failing'),
+    },
+    lateOccurrences: counted.rows
+      .filter(({ state }) => state === 'overdue' || state === 'failing')
+      .reduce((sum, { occurrences }) => sum + occurrences, 0),
+    entries: listed.rows.map((row): QueueEntry => {
+      const order = row.payment_order;
+      return {
+        paymentId: row.payment_id,
+        number: row.number,
+        kind: row.kind,
+        state: row.state,
+        dueAt: row.due_at.toISOString(),
+        dueInMs: row.due_at.getTime() - nowMs,
+        amount: order === null ? null : `${formatAmount(order.amount)} ${order.amount.currency}`,
+        debtor: order === null ? null : lastFour(order.debtorIban),
+        attempts: row.attempts,
+        retryAt: row.retry_at?.toISOString() ?? null,
+        reason: row.last_failure,
+      };
+    }),
+  };
+};
+
+/** The instances of the settlement worker, by the names that their sessions carry: `settlement active <host>`. */
+export const settlementWorkers = async (
+  connections: Connections,
+): Promise<{ readonly active: readonly string[]; readonly standby: number }> => {
+  const { rows } = await connections.pool('settlement').query<{ state: string; host: string }>(
+    `SELECT split_part(application_name, ' ', 2) AS state, split_part(application_name, ' ', 3) AS host
+     FROM pg_stat_activity WHERE datname = current_database() AND application_name ~ '^settlement (active|standby) '`,
+  );
+  const active = rows.filter(({ state }) => state === 'active').map(({ host }) => host);
+  return { active, standby: rows.length - active.length };
+};
+
+export const queueText = ({ counts, entries }: Queue): string =>
+  [
+    queueStates.map((state) => `${counts[state]} ${state}`).join(', '),
+    ...(entries.length === 0
+      ? []
+      : [
+          columns(
+            ['payment', 'what', 'state', 'due', 'in', 'amount', 'debtor', 'tries', 'reason'],
+            entries.map((entry) => [
+              entry.number === null ? entry.paymentId : `${entry.paymentId} #${entry.number}`,
+              entry.kind,
+              entry.state,
+              entry.dueAt,
+              durationText(entry.dueInMs),
+              entry.amount ?? '',
+              entry.debtor ?? '',
+              entry.attempts,
+              entry.reason ?? '',
+            ]),
+          ),
+        ]),
+  ].join('\n');

@@ -1,0 +1,177 @@
+import { formatAmount } from '@xs2a/domain/money/money';
+import {
+  listOccurrences,
+  type ListedOccurrence,
+  maxOccurrenceEvents,
+  occurrenceEventTypes,
+} from '@xs2a/domain/order/occurrence-list';
+import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
+import type { PaymentEvent, PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { type BulkEntry, ordersOf, type PaymentState, serviceOf } from '@xs2a/domain/payment/payment-state';
+import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
+import type { Connections } from '../connections.js';
+import { lastFour } from '../command-line/masking.js';
+import { columns, counted } from '../command-line/output.js';
+import { Refusal } from '../command-line/refusal.js';
+
+/** An entry of a bulk payment for an operator. */
+interface ShownEntry extends Pick<BulkEntry, 'transactionStatus' | 'fundsAvailable'> {
+  /** Counts from 1, in the order of the body. */
+  readonly number: number;
+  /** In major units with its currency. */
+  readonly amount: string;
+}
+
+/** A single payment, a periodic order or a bulk payment as it is now, without account numbers. */
+export interface ShownPayment {
+  readonly paymentId: string;
+  readonly service: string;
+  readonly product: string;
+  readonly tppId: string;
+  readonly status: string;
+  readonly fundsAvailable: boolean | null;
+  /** What is paid, each time; of a bulk payment the sum. In major units with its currency. */
+  readonly amount: string;
+  /** Last four characters. */
+  readonly debtor: string;
+  readonly signedAt: string | null;
+  /** From when on settlement has something to do for it. */
+  readonly nextDueAt: string | null;
+  readonly schedule?: PeriodicSchedule;
+  /** The latest 100 that ran or were skipped, and the next one. */
+  readonly occurrences?: readonly ListedOccurrence[];
+  readonly entries?: readonly ShownEntry[];
+}
+
+/** Reads a payment as it is now; undefined: there is none of that id. Throws {@link Refusal} for what is no id. */
+export const showPayment = async (
+  connections: Connections,
+  id: string,
+): Promise<ShownPayment | undefined> => {
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
+    throw new Refusal(`${id} is not the id of a payment or signing basket.`, 2);
+  const pool = connections.pool('payments');
+  const { rows } = await pool.query<{ state: PaymentState }>(
+    'SELECT state FROM payment_view WHERE stream_id = $1',
+    [id],
+  );
+  const state = rows[0]?.state;
+  if (state === undefined) return undefined;
+  return {
+    ...summaryOf(state),
+    ...(state.service === 'periodic-payments'
+      ? {
+          schedule: state.schedule,
+          occurrences: listOccurrences(state, await occurrenceEvents(connections, id)),
+        }
+      : {}),
+    ...(state.service === 'bulk-payments' ? { entries: entriesOf(state.orders, state.entries) } : {}),
+  };
+};
+
+/** Without what is particular to its service. */
+export const summaryOf = (state: PaymentState): ShownPayment => {
+  const orders = ordersOf(state);
+  const currency = orders[0]?.amount.currency ?? '';
+  const minor = orders.reduce((sum, { amount }) => sum + amount.minor, 0);
+  return {
+    paymentId: state.paymentId,
+    service: serviceOf(state),
+    product: state.product,
+    tppId: state.tppId,
+    status: state.status,
+    fundsAvailable: state.fundsAvailable ?? null,
+    amount: amountText({ minor, currency }),
+    debtor: lastFour(orders[0]?.debtorIban ?? ''),
+    signedAt: state.signed?.signedAt ?? null,
+    nextDueAt: nextDueAt(state) ?? null,
+  };
+};
+
+const amountText = (amount: PaymentOrder['amount']): string => `${formatAmount(amount)} ${amount.currency}`;
+
+const occurrenceEvents = async (connections: Connections, id: string): Promise<PaymentEvent[]> => {
+  const { rows } = await connections.pool('payments').query<PaymentEvent>(
+    `SELECT type, data FROM events WHERE stream_id = $1 AND type = ANY($2::text[])
+     ORDER BY version DESC LIMIT ${maxOccurrenceEvents}`,
+    [id, occurrenceEventTypes],
+  );
+  return rows.reverse();
+};
+
+const entriesOf = (orders: readonly PaymentOrder[], entries: readonly BulkEntry[]): ShownEntry[] =>
+  entries.flatMap(({ transactionStatus, fundsAvailable }, index) => {
+    const order = orders[index];
+    if (order === undefined) return [];
+    return [{ number: index + 1, amount: amountText(order.amount), transactionStatus, fundsAvailable }];
+  });
+
+export const fundsText = (fundsAvailable: boolean | null | undefined): string =>
+  fundsAvailable === false ? 'no funds' : '';
+
+/** `Monthly on day 31 from 2026-11-30 until 2027-12-31, preceding`. */
+const scheduleText = (schedule: PeriodicSchedule): string => {
+  const {
+    frequency,
+    startDate,
+    endDate,
+    numberOfPayments,
+    dayOfExecution,
+    monthsOfExecution,
+    executionRule,
+  } = schedule;
+  return [
+    frequency,
+    dayOfExecution === undefined ? '' : ` on day ${dayOfExecution}`,
+    monthsOfExecution === undefined ? '' : ` of months ${monthsOfExecution.join(', ')}`,
+    ` from ${startDate}`,
+    endDate === undefined ? '' : ` until ${endDate}`,
+    numberOfPayments === undefined ? '' : `, ${counted(numberOfPayments, 'payment')}`,
+    executionRule === undefined ? '' : `, ${executionRule} when it is no banking day`,
+  ].join('');
+};
+
+const occurrencesText = (occurrences: readonly ListedOccurrence[]): string =>
+  columns(
+    ['occurrence', 'day', 'status', 'funds', 'transaction'],
+    occurrences.map(({ number, executionDate, transactionStatus, fundsAvailable, transactionId }) => [
+      number,
+      executionDate,
+      fundsAvailable === undefined && transactionStatus === 'ACTC' ? 'next' : transactionStatus,
+      fundsText(fundsAvailable),
+      transactionId ?? '',
+    ]),
+  );
+
+const entriesText = (entries: readonly ShownEntry[]): string => {
+  const statusOf = ({ transactionStatus, fundsAvailable }: ShownEntry): string =>
+    `${transactionStatus} ${fundsText(fundsAvailable)}`.trim();
+  const byStatus = [...Map.groupBy(entries, statusOf)];
+  const open = entries.filter(({ transactionStatus }) => transactionStatus !== 'ACSC');
+  return [
+    `${entries.length} entries: ${byStatus.map(([status, { length }]) => `${length} ${status}`).join(', ')}`,
+    ...(open.length === 0
+      ? []
+      : [
+          columns(
+            ['entry', 'amount', 'status'],
+            open.map((entry) => [entry.number, entry.amount, statusOf(entry)]),
+          ),
+        ]),
+  ].join('\n');
+};
+
+/** A payment for people; of a bulk payment the entries that are not paid, and how many are. */
+export const paymentText = (payment: ShownPayment): string => {
+  const { service, paymentId, product, status, fundsAvailable, amount, debtor, tppId, signedAt } = payment;
+  return [
+    `${service} ${paymentId}: ${`${status} ${fundsText(fundsAvailable)}`.trim()}`,
+    `${product}, ${amount} from ${debtor}, TPP ${tppId}, ${signedAt === null ? 'not signed' : `signed ${signedAt}`}`,
+    ...(payment.schedule === undefined ? [] : [scheduleText(payment.schedule)]),
+    ...(payment.nextDueAt === null ? [] : [`next due ${payment.nextDueAt}`]),
+    ...(payment.occurrences === undefined || payment.occurrences.length === 0
+      ? []
+      : [occurrencesText(payment.occurrences)]),
+    ...(payment.entries === undefined ? [] : [entriesText(payment.entries)]),
+  ].join('\n');
+};

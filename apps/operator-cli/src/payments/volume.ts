@@ -1,0 +1,112 @@
+import { formatAmount } from '@xs2a/domain/money/money';
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import { listProjections } from '@xs2a/event-store/projections/builds';
+import type { Pool } from 'pg';
+import { behindText } from '../events/list.js';
+import { columns } from '../command-line/output.js';
+
+export interface VolumeQuery {
+  /** Days of the bank, both of them included. */
+  readonly from: string;
+  readonly to: string;
+  readonly product?: PaymentProduct;
+}
+
+export interface VolumeTotal {
+  readonly currency: string;
+  /** The outcome of the payments on that day. */
+  readonly outcome: string;
+  readonly payments: number;
+  /** Their value in major units, exact. */
+  readonly amount: string;
+}
+export interface VolumeLine extends VolumeTotal {
+  readonly day: string;
+  readonly product: string;
+}
+
+export interface Volume extends VolumeQuery {
+  /** By day, product, currency and outcome. */
+  readonly lines: readonly VolumeLine[];
+  /** Totals of all these days and products. */
+  readonly totals: readonly VolumeTotal[];
+  /** Events of the log that the read model has not seen yet. */
+  readonly behind: number;
+}
+
+export interface VolumeRow {
+  readonly day: string;
+  readonly product: string;
+  readonly currency: string;
+  readonly outcome: string;
+  readonly payments: number;
+  /** Minor units; text, since sums may be beyond the safe integers. */
+  readonly minor: string;
+}
+
+/** The totals of rows by currency and outcome. */
+export const totalsOf = (rows: readonly VolumeRow[]): readonly VolumeTotal[] => {
+  const groups = Map.groupBy(rows, ({ currency, outcome }) => `${currency} ${outcome}`);
+  return [...groups.keys()].sort().flatMap((key) => {
+    const group = groups.get(key) ?? [];
+    const [currency = '', outcome = ''] = key.split(' ');
+    const payments = group.reduce((sum, row) => sum + row.payments, 0);
+    const minor = group.reduce((sum, row) => sum + BigInt(row.minor), 0n);
+    return { currency, outcome, payments, amount: formatAmount({ minor, currency }) };
+  });
+};
+
+/** Number and value of payments in a period, from the read model. */
+export const paymentVolume = async (pool: Pool, query: VolumeQuery): Promise<Volume> => {
+  const builds = await listProjections(pool);
+  const behind = builds.find(({ name, live }) => live && name === 'payment_volume_daily')?.behind ?? 0;
+  const { rows } = await pool.query<VolumeRow>(
+    `SELECT day, product, currency, outcome, payments, minor::text AS minor FROM payment_volume_daily
+     WHERE day BETWEEN $1 AND $2 AND ($3::text IS NULL OR product = $3)
+     ORDER BY day, product, currency, outcome`,
+    [query.from, query.to, query.product ?? null],
+  );
+  const lines = rows.map(({ minor, ...row }) => ({
+    ...row,
+    amount: formatAmount({ minor: BigInt(minor), currency: row.currency }),
+  }));
+  return { ...query, lines, totals: totalsOf(rows), behind };
+};
+
+/** The heading and cells of a column of amounts, to the right. */
+const amountColumn = (totals: readonly VolumeTotal[]): readonly string[] => {
+  const cells = ['amount', ...totals.map(({ amount }) => amount)];
+  const width = Math.max(...cells.map(({ length }) => length));
+  return cells.map((cell) => cell.padStart(width));
+};
+
+const table = <Line extends VolumeTotal>(
+  lines: readonly Line[],
+  headings: readonly string[],
+  cells: (line: Line) => readonly string[],
+): string => {
+  const [amount = '', ...amounts] = amountColumn(lines);
+  return columns(
+    [...headings, 'currency', 'outcome', 'payments', amount],
+    lines.map((line, index) => [
+      ...cells(line),
+      line.currency,
+      line.outcome,
+      line.payments,
+      amounts[index] ?? '',
+    ]),
+  );
+};
+
+export const volumeText = ({ from, to, product, lines, totals, behind }: Volume): string => {
+  const period = `${product === undefined ? '' : `${product}, `}${from} to ${to}`;
+  const tables =
+    lines.length === 0
+      ? [`No payments: ${period}.`]
+      : [
+          table(lines, ['day', 'product'], (line) => [line.day, line.product]),
+          `\ntotal, ${period}`,
+          table(totals, [], () => []),
+        ];
+  return [...tables, ...behindText(behind)].join('\n');
+};

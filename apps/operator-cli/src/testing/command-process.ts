@@ -1,0 +1,57 @@
+import { root } from '@xs2a/sandbox/layout';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+type Env = Readonly<Record<string, string>>;
+
+/** The built command as a process, for the sandbox of one data folder. */
+export const launch = (dataDir: string, args: readonly string[], env: Env = {}): ChildProcess =>
+  spawn(process.execPath, [join(root, 'apps/operator-cli/dist/main.js'), ...args], {
+    env: {
+      PATH: process.env.PATH,
+      XS2A_DATA_DIR: dataDir,
+      NODE_COMPILE_CACHE: join(root, '.xs2a/compile-cache'),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+export const ended = async (child: ChildProcess): Promise<Ran> => {
+  const said = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (data: Buffer) => (said.stdout += data.toString()));
+  child.stderr?.on('data', (data: Buffer) => (said.stderr += data.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, ...said };
+};
+
+/** The command as an operator of the sandbox of one data folder runs it, and everything that it ever said. */
+export const operatorOf = (dataDir: string) => {
+  const said: Ran[] = [];
+  const xs2a = async (...args: readonly string[]): Promise<Ran> => {
+    const ran = await ended(launch(dataDir, args));
+    said.push(ran);
+    return ran;
+  };
+  const json = async <Value>(...args: readonly string[]): Promise<Value[]> =>
+    valuesOf<Value>(await xs2a(...args, '--json'));
+  const oneJson = async <Value>(...args: readonly string[]): Promise<Value> => {
+    const [value] = await json<Value>(...args);
+    if (value === undefined) throw new Error('it answered nothing');
+    return value;
+  };
+  return { xs2a, json, oneJson, said };
+};
+
+/** The JSON values that were answered, one a line. Throws what the command said when it answered none and failed. */
+export const valuesOf = <Value>({ stdout, stderr, code }: Ran): Value[] => {
+  if (stdout === '' && code !== 0) throw new Error(stderr);
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Value);
+};

@@ -1,0 +1,86 @@
+import type { Connections } from '../connections.js';
+import { columns } from '../command-line/output.js';
+
+export interface DailyStatistics {
+  /** In the bank's time zone. */
+  readonly day: string;
+  readonly api: string;
+  /** These two only when they were asked for. */
+  readonly endpoint?: string;
+  /** Empty: calls without a good token. */
+  readonly tpp?: string;
+  readonly calls: number;
+  /** To the last byte. */
+  readonly meanMs: number;
+  /** Answered with 4xx. */
+  readonly refused: number;
+  /** Answered with 5xx. */
+  readonly failed: number;
+  /** failed / calls, 0 to 1. */
+  readonly errorRate: number;
+}
+
+export interface Period {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Dimensions by which the figures of a day may be divided, with table and column. */
+const dimensions = {
+  endpoint: { table: 'call_statistics', columns: 'endpoint' },
+  tpp: { table: 'tpp_statistics', columns: 'tpp_id AS tpp' },
+} as const;
+export type Dimension = keyof typeof dimensions;
+export const dimensionNames = Object.keys(dimensions) as readonly Dimension[];
+
+/** Calls, mean time to the last byte and error rate by day and API, the oldest day first. */
+export const callStatistics = async (
+  connections: Connections,
+  { from, to }: Period,
+  by: Dimension | undefined,
+): Promise<readonly DailyStatistics[]> => {
+  const { table, columns: kept } = dimensions[by ?? 'endpoint'];
+  const group = by === undefined ? 'day, api' : `day, api, ${by}`;
+  const { rows } = await connections.pool('consents').query<{
+    day: string;
+    api: string;
+    endpoint?: string;
+    tpp?: string;
+    calls: number;
+    refused: number;
+    failed: number;
+    total_ms: number;
+  }>(
+    `SELECT ${group}, sum(calls)::float8 AS calls, sum(refused)::float8 AS refused, sum(failed)::float8 AS failed,
+       sum(total_ms) AS total_ms
+     FROM (SELECT to_char(day, 'YYYY-MM-DD') AS day, ${kept}, api, calls, refused, failed, total_ms
+       FROM ${table} WHERE ($1::date IS NULL OR day >= $1) AND ($2::date IS NULL OR day <= $2)) AS counted
+     GROUP BY ${group} ORDER BY ${group}`,
+    [from ?? null, to ?? null],
+  );
+  return rows.map(({ total_ms, ...row }) => ({
+    ...row,
+    meanMs: Number((total_ms / row.calls).toFixed(3)),
+    errorRate: Number((row.failed / row.calls).toFixed(6)),
+  }));
+};
+
+const headingsOf = (by: Dimension = 'endpoint'): string[] =>
+  'day api by calls mean_ms refused failed error_rate'.replace('by', by).split(' ');
+const cellsOf = (row: DailyStatistics): (string | number)[] => [
+  row.day,
+  row.api,
+  (row.tpp === '' ? '-' : row.tpp) ?? row.endpoint ?? 'all',
+  row.calls,
+  row.meanMs,
+  row.refused,
+  row.failed,
+  row.errorRate,
+];
+
+export const statisticsText = (rows: readonly DailyStatistics[], by?: Dimension): string =>
+  rows.length === 0 ? 'no calls are recorded in this period' : columns(headingsOf(by), rows.map(cellsOf));
+
+/** RFC 4180; no cell can hold a comma or a quote: a TPP's id has neither. */
+export const statisticsCsv = (rows: readonly DailyStatistics[], by?: Dimension): string =>
+  [headingsOf(by), ...rows.map(cellsOf)].map((cells) => cells.join(',')).join('\r\n');

@@ -1,0 +1,121 @@
+import { BlockList, isIPv6 } from 'node:net';
+import type { Period } from './call-statistics.js';
+import type { Connections } from '../connections.js';
+import { columns } from '../command-line/output.js';
+
+/** Why a PSU-IP-Address is not believed (spec 8, rule 4). */
+export type Suspicion = 'private' | 'tpp-own' | 'changes-every-call';
+
+export interface ConsentAddresses {
+  readonly tppId: string;
+  readonly consentId: string;
+  /** Days with calls that brought an address. */
+  readonly days: number;
+  readonly calls: number;
+  readonly addresses: number;
+  readonly suspicions: readonly Suspicion[];
+  /** The addresses that are private or the TPP's own, at most ten. */
+  readonly suspicious: readonly string[];
+}
+
+/** One row of the table: an address on a day. An empty one stands for all beyond the fiftieth of that day. */
+export interface AddressRow {
+  readonly consentId: string;
+  readonly tppId: string;
+  readonly day: string;
+  readonly address: string;
+  readonly calls: number;
+  readonly fromTpp: number;
+}
+
+/** Addresses that no PSU can have on the internet: RFC 1918, 6598, 3927, 1122, 4193, 4291. */
+const notPublic = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  notPublic.addSubnet(network, bits, 'ipv4');
+}
+for (const [network, bits] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const) {
+  notPublic.addSubnet(network, bits, 'ipv6');
+}
+const isPrivate = (address: string): boolean =>
+  address !== '' && notPublic.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** So many calls on a day say something about how addresses change; so large a share of them may be new. */
+const fewCalls = 5;
+const maxNew = 0.8;
+
+/** Sums a consent's rows up; the order of rows does not matter. */
+export const consentAddresses = (rows: readonly AddressRow[]): readonly ConsentAddresses[] => {
+  const byConsent = Map.groupBy(rows, ({ consentId }) => consentId);
+  return [...byConsent.values()].map((own): ConsentAddresses => {
+    const days = [...Map.groupBy(own, ({ day }) => day).values()];
+    const calls = sumOf(own, ({ calls }) => calls);
+    const privates = own.filter(({ address }) => isPrivate(address));
+    const tppOwn = own.filter(({ fromTpp }) => fromTpp > 0);
+    const changes = days.some((day) => {
+      const ofDay = sumOf(day, (row) => row.calls);
+      // The calls beyond the fiftieth address are new addresses, or nearly.
+      const distinct = sumOf(day, (row) => (row.address === '' ? row.calls : 1));
+      return ofDay >= fewCalls && distinct / ofDay > maxNew;
+    });
+    const suspicions: readonly (Suspicion | false)[] = [
+      privates.length > 0 && 'private',
+      tppOwn.length > 0 && 'tpp-own',
+      changes && 'changes-every-call',
+    ];
+    return {
+      tppId: own[0]?.tppId ?? '',
+      consentId: own[0]?.consentId ?? '',
+      days: days.length,
+      calls,
+      addresses: new Set(own.map(({ address }) => address)).size,
+      suspicions: suspicions.filter((one): one is Suspicion => one !== false),
+      suspicious: [...new Set([...privates, ...tppOwn].map(({ address }) => address))].slice(0, 10),
+    };
+  });
+};
+
+const sumOf = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
+  rows.reduce((sum, row) => sum + of(row), 0);
+
+/** The PSU addresses of each consent in a period, those with the most suspicions first. */
+export const psuAddresses = async (
+  connections: Connections,
+  { from, to }: Period,
+): Promise<readonly ConsentAddresses[]> => {
+  const { rows } = await connections.pool('consents').query<AddressRow>(
+    `SELECT consent_id AS "consentId", tpp_id AS "tppId", to_char(day, 'YYYY-MM-DD') AS day, address, calls,
+       from_tpp AS "fromTpp"
+     FROM psu_address WHERE ($1::date IS NULL OR day >= $1) AND ($2::date IS NULL OR day <= $2)
+     ORDER BY tpp_id, consent_id, day, address`,
+    [from ?? null, to ?? null],
+  );
+  return [...consentAddresses(rows)].sort((one, other) => other.suspicions.length - one.suspicions.length);
+};
+
+export const addressesText = (consents: readonly ConsentAddresses[]): string =>
+  consents.length === 0
+    ? 'nothing suspicious in this period'
+    : columns(
+        ['tpp', 'consent', 'days', 'calls', 'addresses', 'suspicions', 'which'],
+        consents.map((one) => [
+          one.tppId,
+          one.consentId,
+          one.days,
+          one.calls,
+          one.addresses,
+          one.suspicions.join(' ') || '-',
+          one.suspicious.join(' '),
+        ]),
+      );

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
+import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import type { DailyStatistics } from './call-statistics.js';
+import type { ConsentAddresses } from './psu-addresses.js';
+import { ended, launch, valuesOf } from '../testing/command-process.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-reports-'));
+const redirectUri = 'http://127.0.0.1:8090/callback';
+const iban = 'BG25XSBK92001000000001';
+let sandbox: Sandbox;
+let consentId: string;
+
+/** Whoever stops a gateway gets what it counted: nothing has to be waited for. */
+beforeAll(async () => {
+  sandbox = await startSandbox({ dataDir: folder, port: 0 });
+  const credentials = { clientId: 'sandbox-tpp', clientSecret: 'sandbox-tpp-secret', redirectUri };
+  const tpp = new TppClient(sandbox.baseUrl, credentials);
+  const references = [{ iban }];
+  const application = await tpp.applicationToken();
+  const { now } = jsonOf<{ now: string }>(await tpp.call('GET', '/sandbox/clock', application));
+  const answer = await tpp.call('POST', '/v1/consents', application, {
+    headers: { 'psu-id': 'ivan' },
+    json: {
+      access: { accounts: references, balances: references, transactions: references },
+      recurringIndicator: true,
+      validUntil: new Date(Date.parse(now) + 30 * 86_400_000).toISOString().slice(0, 10),
+      frequencyPerDay: 4,
+      combinedServiceIndicator: false,
+    },
+  });
+  ({ consentId } = jsonOf<{ consentId: string }>(answer));
+  const request = tpp.authorizationRequest('PSP_AI', consentId);
+  const browser = new PsuBrowser({ 'accept-language': 'en' });
+  await walkAndApprove(browser, request.url, { psuId: 'ivan', password: 'sandbox' });
+  const { access_token: token } = await tpp.redeem(tpp.codeOf(browser.leftTo, request), request);
+  for (const address of ['198.51.100.7', '10.1.2.3', '127.0.0.1', '127.0.0.1']) {
+    await tpp.call('GET', '/v1/accounts', token, { headers: { 'psu-ip-address': address } });
+  }
+  await tpp.call('GET', '/v1/accounts', 'no-token');
+  await tpp.call('GET', '/v1/consents/unknown', application);
+  await sandbox.services.gateway.stop();
+}, 120_000);
+afterAll(async () => {
+  await sandbox?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 30_000);
+
+const report = async (...args: readonly string[]): Promise<string> =>
+  (await ended(launch(folder, ['report', ...args]))).stdout;
+const reportJson = async <Rows>(...args: readonly string[]): Promise<Rows | undefined> =>
+  valuesOf<Rows>(await ended(launch(folder, ['report', ...args, '--json'])))[0];
+
+describe('xs2a report statistics', () => {
+  it('tells calls, mean time and error rate by day and API', async () => {
+    const rows = (await reportJson<DailyStatistics[]>('statistics')) ?? [];
+    expect(
+      rows.map(({ api, calls, refused, failed, errorRate }) => [api, calls, refused, failed, errorRate]),
+    ).toEqual([['AIS', 7, 2, 0, 0]]);
+    expect(rows[0]?.meanMs).toBeGreaterThan(0);
+    expect(rows[0]?.day).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  it('by endpoint, as CSV, and for a period', async () => {
+    const csv = (await report('statistics', '--by', 'endpoint', '--csv')).trimEnd().split('\r\n');
+    expect(csv[0]).toBe('day,api,endpoint,calls,mean_ms,refused,failed,error_rate');
+    expect(csv.slice(1).map((line) => line.split(',').slice(1, 4).join())).toEqual([
+      'AIS,createConsent,1',
+      'AIS,listAccounts,5',
+      'AIS,readConsent,1',
+    ]);
+    expect((await ended(launch(folder, ['report', 'statistics', '--by', 'x']))).code).toBe(2);
+    expect(await report('statistics', '--to', '2000-01-01')).toContain('no calls are recorded');
+    expect((await ended(launch(folder, ['report', 'statistics', '--from', 'x']))).code).toBe(2);
+  });
+});
+
+describe('xs2a report statistics --by tpp', () => {
+  it('tells who made the calls and how they went; calls without a good token have a line of their own', async () => {
+    const rows = (await reportJson<DailyStatistics[]>('statistics', '--by', 'tpp')) ?? [];
+    expect(rows.map(({ tpp, api, calls, refused }) => [tpp, api, calls, refused])).toEqual([
+      ['', 'AIS', 1, 1],
+      ['sandbox-tpp', 'AIS', 6, 1],
+    ]);
+    const csv = (await report('statistics', '--by', 'tpp', '--csv')).split('\r\n');
+    expect(csv.map((line) => line.split(',')[2])).toEqual(['tpp', '-', 'sandbox-tpp']);
+  });
+});
+
+describe('xs2a report psu-ip (spec 8, PSU-IP-Address rule 4)', () => {
+  it('names the consent with addresses that are private or the TPP’s own', async () => {
+    const rows = await reportJson<ConsentAddresses[]>('psu-ip');
+    expect(rows).toEqual([
+      {
+        tppId: 'sandbox-tpp',
+        consentId,
+        days: 1,
+        calls: 4,
+        addresses: 3,
+        suspicions: ['private', 'tpp-own'],
+        suspicious: ['10.1.2.3', '127.0.0.1'],
+      },
+    ]);
+    expect(await report('psu-ip')).toContain('private tpp-own');
+    expect(await report('psu-ip', '--to', '2000-01-01')).toContain('nothing suspicious');
+  });
+});
+
+describe('xs2a doctor', () => {
+  it('warns when fewer than three months of events lie ahead', async () => {
+    const owner = new Pool({ connectionString: sandbox.databaseUrl('xs2a_owner'), max: 1 });
+    try {
+      const { rows } = await owner.query<{ name: string }>(
+        `SELECT inhrelid::regclass::text AS name FROM pg_inherits
+         WHERE inhparent = 'payments.events'::regclass AND inhrelid::regclass::text ~ '\\d$' ORDER BY 1`,
+      );
+      for (const { name } of rows.slice(3)) await owner.query(`DROP TABLE ${name}`);
+    } finally {
+      await owner.end();
+    }
+    const { stdout } = await ended(launch(folder, ['doctor']));
+    expect(stdout).toMatch(/months +payments 2 months ahead, consents \d+ months ahead\n +Run: npm start/);
+  });
+});

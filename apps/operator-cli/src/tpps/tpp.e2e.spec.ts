@@ -1,0 +1,161 @@
+// Lane: first (it takes a minute or more).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TppView } from '@xs2a/contracts/auth.contract';
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { layoutOf } from '@xs2a/sandbox/layout';
+import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
+import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { ended, launch, type Ran, valuesOf } from '../testing/command-process.js';
+import type { CertificateFiles } from './tpps.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-cli-tpp-'));
+const redirectUri = 'https://acme.example/cb';
+let sandbox: Sandbox;
+
+const xs2a = async (...args: readonly string[]): Promise<Ran> => ended(launch(folder, args));
+const json = async <Value>(...args: readonly string[]): Promise<Value> => {
+  const [value] = valuesOf<Value>(await xs2a(...args, '--json'));
+  if (value === undefined) throw new Error('it answered nothing');
+  return value;
+};
+interface Added {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+const add = async (...args: readonly string[]): Promise<Added> =>
+  json<Added>('tpp', 'add', '--name', 'Acme', '--redirect-uri', redirectUri, ...args);
+const clientOf = ({ clientId, clientSecret }: Added): TppClient =>
+  new TppClient(sandbox.baseUrl, { clientId, clientSecret, redirectUri });
+const codeOf = async (
+  client: TppClient,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<string> => {
+  const answer = await client.call('GET', '/sandbox/clock', token, { headers });
+  const { tppMessages } = jsonOf<{ tppMessages?: { code: string }[] }>(answer);
+  return `${answer.status} ${tppMessages?.[0]?.code ?? ''}`.trim();
+};
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ dataDir: folder, port: 0 });
+}, 120_000);
+afterAll(async () => {
+  await sandbox?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 30_000);
+
+describe('xs2a tpp', () => {
+  it('registers a TPP that can work at once, lists and shows it, without a secret', async () => {
+    const added = await add('--role', 'PSP_AI', '--role', 'PSP_PI');
+    const client = clientOf(added);
+    expect(await codeOf(client, await client.applicationToken())).toBe('200');
+    const listed = await json<TppView[]>('tpp', 'list');
+    expect(listed.map(({ clientId }) => clientId)).toEqual(
+      expect.arrayContaining(['sandbox-tpp', added.clientId]),
+    );
+    const { stdout } = await xs2a('tpp', 'show', added.clientId);
+    expect(stdout).toMatch(/roles +PSP_AI PSP_PI\n/);
+    expect(stdout).toContain(redirectUri);
+    expect(stdout + JSON.stringify(listed)).not.toContain(added.clientSecret);
+  });
+
+  it('says what is wrong with a registration, all of it', async () => {
+    const { code, stderr } = await xs2a(
+      'tpp',
+      'add',
+      '--name',
+      'Acme',
+      '--redirect-uri',
+      'http://acme.example/cb',
+      '--role',
+      'ADMIN',
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/redirectUris: .*\nroles: /);
+    expect(await xs2a('tpp', 'show', 'nobody')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('xs2a -- tpp list'),
+    });
+    expect((await xs2a('tpp', 'add', '--name', 'Acme')).code).toBe(2);
+    expect((await xs2a('tpp', 'certificate', 'acme', '--roles', 'PSP_XX')).code).toBe(2);
+    expect((await xs2a('tpp', 'certificate', '../acme')).code).toBe(2);
+  });
+
+  it('blocks within a second, and what the TPP held is dead for good when it is unblocked', async () => {
+    const client = clientOf(await add('--role', 'PSP_PI'));
+    const token = await client.applicationToken('PSP_PI');
+    expect(await codeOf(client, token)).toBe('200');
+    const view = await json<TppView>('tpp', 'block', client.credentials.clientId);
+    const blockedAt = performance.now();
+    expect(view.status).toBe('blocked');
+    while ((await codeOf(client, token)) === '200')
+      expect(performance.now() - blockedAt).toBeLessThan(10_000);
+    const waited = Math.round(performance.now() - blockedAt);
+    process.stderr.write(`counts: a blocked TPP was refused ${waited} ms after the command had ended\n`);
+    expect(await codeOf(client, token)).toBe('401 CERTIFICATE_BLOCKED');
+    await expect(client.applicationToken('PSP_PI')).rejects.toThrow('invalid_client');
+    await xs2a('tpp', 'unblock', client.credentials.clientId);
+    const fresh = await client.applicationToken('PSP_PI');
+    while ((await codeOf(client, token)) === '401 CERTIFICATE_BLOCKED')
+      expect(performance.now() - blockedAt).toBeLessThan(20_000);
+    expect(await codeOf(client, token)).toBe('401 TOKEN_INVALID');
+    expect(await codeOf(client, fresh)).toBe('200');
+  });
+});
+
+describe('a gateway that is down when a TPP is blocked', () => {
+  it('refuses it with its first answer', async () => {
+    const client = clientOf(await add('--role', 'PSP_PI'));
+    const token = await client.applicationToken('PSP_PI');
+    expect(await codeOf(client, token)).toBe('200');
+    sandbox.services.gateway.kill('SIGKILL');
+    await json<TppView>('tpp', 'block', client.credentials.clientId);
+    const firstAnswer = async (): Promise<string> =>
+      codeOf(client, token).catch(async (error: unknown) => {
+        // Nobody listens yet. Jest's own realm has another TypeError.
+        if (Reflect.get(Object(error), 'name') !== 'TypeError') throw error;
+        await setTimeout(50);
+        return firstAnswer();
+      });
+    expect(await firstAnswer()).toBe('401 CERTIFICATE_BLOCKED');
+  });
+});
+
+describe('xs2a tpp certificate', () => {
+  it('makes a QWAC that the registry and the gateway take, its key for nobody else to read', async () => {
+    const files = await json<CertificateFiles>(
+      'tpp',
+      'certificate',
+      'acme',
+      '--roles',
+      'PSP_AI,PSP_PI',
+      '--organization-identifier',
+      'PSDBG-BNB-7',
+    );
+    expect(statSync(files.privateKey).mode & 0o777).toBe(0o600);
+    expect(statSync(layoutOf(folder).testAuthority.privateKey).mode & 0o777).toBe(0o600);
+    const roles = ['--role', 'PSP_AI', '--role', 'PSP_PI'];
+    const client = clientOf(await add(...roles, '--certificate', files.certificate));
+    const token = await client.applicationToken();
+    const secret = readFileSync(layoutOf(folder).secret('proxy-secret'), 'utf8').trim();
+    const pem = readFileSync(files.certificate, 'utf8');
+    const shown = { 'x-proxy-secret': secret, 'x-ssl-client-cert': encodeURIComponent(pem) };
+    expect(await codeOf(client, token, shown)).toBe('200');
+    const other = await json<CertificateFiles>(
+      'tpp',
+      'certificate',
+      'other',
+      '--organization-identifier',
+      'PSDBG-BNB-8',
+    );
+    const foreign = encodeURIComponent(readFileSync(other.certificate, 'utf8'));
+    expect(await codeOf(client, token, { ...shown, 'x-ssl-client-cert': foreign })).toBe(
+      '401 CERTIFICATE_INVALID',
+    );
+    expect(await codeOf(client, token, { 'x-ssl-client-cert': foreign })).toBe('200');
+  });
+});

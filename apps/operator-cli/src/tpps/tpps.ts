@@ -1,0 +1,170 @@
+import {
+  addTpp,
+  changeTppStatus,
+  listTpps,
+  type NewTpp,
+  type TppRecord,
+  type TppView,
+} from '@xs2a/contracts/auth.contract';
+import type { Call } from '@xs2a/contracts/call';
+import { type Failure, failures } from '@xs2a/domain/failure/failures';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
+import { isOrganizationIdentifier, type PspRole } from '@xs2a/qwac/psp-roles';
+import { issueTestQwac } from '@xs2a/qwac/sandbox-authority';
+import { defaultDataDir, layoutOf, writePrivately } from '@xs2a/sandbox/layout';
+import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connections } from '../connections.js';
+import { columns } from '../command-line/output.js';
+import { Refusal } from '../command-line/refusal.js';
+
+const sentenceOf = ({ failure, path, text }: Failure): string =>
+  `${path === undefined ? '' : `${path}: `}${text ?? failures[failure][2]}`;
+
+/** Asks the authorization server as the operator. Throws {@link Refusal} with what it refused. */
+const ask = async <Request, Answer>(
+  connections: Connections,
+  call: Call<Request, Answer>,
+  request: Request,
+): Promise<Answer> => {
+  const requester = new Requester(await connections.calls(), { offsetMs: 0, raiseTo: () => undefined });
+  try {
+    return await requester.call(call, request);
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    const down = error.failures.some(({ failure }) => failure === 'dependencyDown');
+    throw new Refusal(
+      down
+        ? 'The authorization server does not answer. Run: npm run xs2a -- doctor'
+        : error.failures.map(sentenceOf).join('\n'),
+    );
+  }
+};
+
+export const allTpps = async (connections: Connections): Promise<readonly TppView[]> =>
+  (await ask(connections, listTpps, {})).tpps;
+
+export const tppsText = (tpps: readonly TppView[]): string =>
+  columns(
+    ['client id', 'status', 'roles', 'organizationIdentifier', 'authenticates by', 'registered', 'name'],
+    tpps.map((tpp) => [
+      tpp.clientId,
+      tpp.status,
+      tpp.roles.join(' '),
+      tpp.organizationIdentifier ?? '',
+      tpp.authMethod,
+      tpp.registeredAt,
+      tpp.name,
+    ]),
+  );
+
+export const oneTpp = async (connections: Connections, clientId: string): Promise<TppView> => {
+  const found = (await allTpps(connections)).find((tpp) => tpp.clientId === clientId);
+  if (found === undefined) throw noTpp(clientId);
+  return found;
+};
+const noTpp = (clientId: string): Refusal =>
+  new Refusal(`No TPP has the client id ${clientId}. Run: npm run xs2a -- tpp list`);
+
+export const tppText = (tpp: TppView): string =>
+  [
+    `client id               ${tpp.clientId}`,
+    `name                    ${tpp.name}`,
+    `status                  ${tpp.status}`,
+    `roles                   ${tpp.roles.join(' ')}`,
+    `organizationIdentifier  ${tpp.organizationIdentifier ?? 'none: no certificate is taken as its own'}`,
+    `authenticates by        ${tpp.authMethod}${tpp.keys === 0 ? '' : ` (${tpp.keys} public keys)`}`,
+    `redirect URIs           ${tpp.redirectUris.join('\n                        ')}`,
+    `registered              ${tpp.registeredAt}`,
+    `tokens count from       ${tpp.tokensFrom === undefined ? 'the first' : new Date(tpp.tokensFrom * 1000).toISOString()}`,
+  ].join('\n');
+
+export interface TppOptions {
+  readonly name: string;
+  readonly redirectUri: readonly string[];
+  readonly role: readonly string[];
+  readonly authMethod?: string;
+  readonly organizationIdentifier?: string;
+  /** Files. */
+  readonly certificate?: string;
+  readonly jwks?: string;
+}
+
+const fileText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new Refusal(`The file ${file} cannot be read.`, 2);
+  }
+};
+const jsonIn = (file: string): unknown => {
+  try {
+    return JSON.parse(fileText(file));
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(`The file ${file} is not JSON.`, 2);
+  }
+};
+
+/** Registers a TPP; what is wrong with it the authorization server says. */
+export const registerTpp = async (
+  connections: Connections,
+  options: TppOptions,
+): Promise<{ readonly clientId: string; readonly clientSecret?: string }> => {
+  const { name, redirectUri, role, authMethod, organizationIdentifier, certificate, jwks } = options;
+  const body: Record<keyof NewTpp | 'certificate', unknown> = {
+    name,
+    redirectUris: redirectUri,
+    roles: role,
+    organizationIdentifier,
+    certificate: certificate === undefined ? undefined : fileText(certificate),
+    jwks: jwks === undefined ? undefined : jsonIn(jwks),
+    tokenEndpointAuthMethod: authMethod,
+  };
+  return ask(connections, addTpp, { body });
+};
+
+export const setStatus = async (
+  connections: Connections,
+  clientId: string,
+  status: TppRecord['status'],
+): Promise<TppView> => {
+  await oneTpp(connections, clientId);
+  return ask(connections, changeTppStatus, { clientId, status });
+};
+
+export interface CertificateOptions {
+  readonly roles: readonly PspRole[];
+  readonly organizationIdentifier: string;
+  readonly days: number;
+}
+/** Files. */
+export interface CertificateFiles {
+  readonly certificate: string;
+  readonly privateKey: string;
+  readonly authority: string;
+}
+
+/** A QWAC of the sandbox's test authority, valid on the sandbox's clock. Throws {@link Refusal} outside the sandbox. */
+export const makeCertificate = async (
+  connections: Connections,
+  name: string,
+  options: CertificateOptions,
+): Promise<CertificateFiles> => {
+  if (!connections.isSandbox) throw new Refusal('Test certificates are for the sandbox. A bank takes QWACs.');
+  if (!/^[\w.-]{1,64}$/.test(name)) throw new Refusal('A name is letters, digits, dots and dashes.', 2);
+  if (!isOrganizationIdentifier(options.organizationIdentifier))
+    throw new Refusal('An organizationIdentifier has the form PSDBG-BNB-12345.', 2);
+  const layout = layoutOf(defaultDataDir);
+  const nowMs = await connections.nowMs();
+  const issued = issueTestQwac({ name, ...options }, testAuthority(layout), nowMs);
+  const files = {
+    certificate: join(layout.certificates, `${name}.crt`),
+    privateKey: join(layout.certificates, `${name}.key`),
+    authority: layout.testAuthority.certificate,
+  };
+  writePrivately(files.privateKey, issued.privateKey);
+  writePrivately(files.certificate, issued.certificate);
+  return files;
+};

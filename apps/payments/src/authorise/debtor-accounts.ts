@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { readAccountFacts, readCorporate } from '@xs2a/contracts/accounts.contract';
+import type { AccountFacts, DebtorFacts } from '@xs2a/domain/account/debtor-account';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import { Requester } from '@xs2a/calls/requester';
+
+/** Asks the bank about the accounts from which payments are to be made. */
+@Injectable()
+export class DebtorAccounts {
+  constructor(private readonly requester: Requester) {}
+
+  /** For the check at initiation. Undefined: no account of this bank. */
+  async facts(iban: string): Promise<AccountFacts | undefined> {
+    return (await this.requester.call(readAccountFacts, { iban })).account;
+  }
+
+  /** For the checks at the PSU's authorisation: the account, and whether it is this PSU's. */
+  async ofPsu(iban: string, psuId: string): Promise<DebtorFacts> {
+    return this.requester.call(readAccountFacts, { iban, psuId });
+  }
+
+  /** Throws CallFailed corporateIdUnknown. */
+  async mustKnowCorporate(corporateId: string): Promise<void> {
+    const { known } = await this.requester.call(readCorporate, { corporateId });
+    if (!known) throw callFailed('corporateIdUnknown');
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { AuthorisationStarted, PaymentRef, StartAuthorisation } from '@xs2a/contracts/payments.contract';
+import { startPaymentAuthorisation } from '@xs2a/domain/payment/authorise-payment';
+import { firstOrderOf } from '@xs2a/domain/payment/payment-state';
+import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/streams/event-store';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { DebtorAccounts } from './debtor-accounts.js';
+import { PaymentReads } from '../read/payment-reads.js';
+import { PaymentStore } from '../store/payment-store.js';
+
+/** POST …/authorisations (contract 10): a further person is to sign. */
+@Injectable()
+export class FurtherAuthorisation {
+  constructor(
+    private readonly reads: PaymentReads,
+    private readonly store: PaymentStore,
+    private readonly debtorAccounts: DebtorAccounts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Contract 3, precedence: headers, then an attempt that was answered before, then the payment. */
+  async start(request: PaymentRef & StartAuthorisation): Promise<AuthorisationStarted> {
+    const { tppId, psuId, psuCorporateId, redirectUris, notification } = request;
+    if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
+    const started: AuthorisationStarted = { authorisationId: newId() };
+    const attempt = claimOf(request, started);
+    const earlier = attempt && (await this.store.findAttempt(attempt));
+    if (earlier !== undefined) return answerOfEarlierAttempt<AuthorisationStarted>(earlier);
+    if (psuCorporateId === undefined) await this.reads.standing(request);
+    else await this.mustOwnDebtorAccount(psuCorporateId, request);
+    const outcome = await this.store.changeOnce(
+      request.paymentId,
+      (state) =>
+        startPaymentAuthorisation(state, {
+          ...started,
+          ...(psuId === undefined ? {} : { psuId }),
+          ...(Object.keys(redirectUris).length === 0 ? {} : { redirectUris }),
+          ...(notification === undefined ? {} : { notification }),
+          now: this.clock.now(),
+        }),
+      { actor: tppId, attempt },
+    );
+    return outcome === 'appended' ? started : answerOfEarlierAttempt<AuthorisationStarted>(outcome);
+  }
+
+  /** As at initiation. Throws CallFailed resourceUnknown, debtorAccountUnusable. */
+  private async mustOwnDebtorAccount(corporateId: string, ref: PaymentRef): Promise<void> {
+    const { debtorIban } = firstOrderOf(await this.reads.ofTpp(ref));
+    const account = await this.debtorAccounts.facts(debtorIban);
+    if (account?.corporateId !== corporateId) throw callFailed('debtorAccountUnusable', 'PSU-Corporate-ID');
+  }
+}
+
+const claimOf = (
+  { tppId, attempt: { key, path, hash } }: PaymentRef & StartAuthorisation,
+  answer: AuthorisationStarted,
+): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

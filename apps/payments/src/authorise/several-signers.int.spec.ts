@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as contract from '@xs2a/contracts/payments.contract';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { newId } from '@xs2a/runtime/ids';
+import {
+  body,
+  corporateAccount,
+  ivansAccount,
+  type PaymentsWorld,
+  startPaymentsWorld,
+  failureOf,
+} from '../testing/payments-world.js';
+
+let world: PaymentsWorld;
+beforeAll(async () => {
+  world = await startPaymentsWorld();
+}, 60_000);
+afterAll(async () => world.stop());
+
+const start = async (
+  payment: contract.PaymentRef,
+  psuId?: string,
+  changes: Partial<contract.StartAuthorisation> = {},
+): Promise<contract.AuthorisationStarted> =>
+  world.ask(contract.startPaymentAuthorisation, {
+    ...payment,
+    attempt: { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() },
+    redirectUris: {},
+    ...(psuId === undefined ? {} : { psuId }),
+    ...changes,
+  });
+const readyToSign: PaymentsWorld['identified'] = async (payment, psuId) => world.identified(payment, psuId);
+const statusOf = async (payment: contract.PaymentRef): Promise<string> =>
+  (await world.ask(contract.readPaymentStatus, payment)).transactionStatus;
+
+describe('starting authorisations (contract 2, 10)', () => {
+  it('twenty parallel requests with one key start one, and all get its id', async () => {
+    const payment = await world.initiateForSeveral();
+    const attempt = { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_one, index) =>
+        (index % 2 === 0 ? world.payments : world.second).requester.call(contract.startPaymentAuthorisation, {
+          ...payment,
+          attempt,
+          psuId: 'georgi',
+          redirectUris: {},
+        }),
+      ),
+    );
+    expect(new Set(answers.map(({ authorisationId }) => authorisationId)).size).toBe(1);
+    const { authorisations } = await world.ask(contract.readPaymentAuthorisations, payment);
+    expect(authorisations).toEqual([{ ...answers[0], scaStatus: 'received' }]);
+    expect(await failureOf(start(payment, 'elena', { attempt: { ...attempt, hash: 'other' } }))).toBe(
+      'idempotencyKeyReused',
+    );
+  });
+
+  it('each has its own way back to the TPP, or the one of the payment', async () => {
+    const payment = await world.initiateForSeveral();
+    const { authorisationId } = await start(payment, 'georgi', {
+      redirectUris: { ok: 'https://tpp/georgi' },
+    });
+    const { paymentId } = payment;
+    expect(await world.ask(contract.readPaymentAuthorisation, { paymentId, authorisationId })).toMatchObject({
+      namedPsuId: 'georgi',
+      redirectUris: { ok: 'https://tpp/georgi' },
+      signaturesMissing: 2,
+    });
+  });
+
+  it.each([
+    ['no PSU-ID', undefined, {}, 'headerMalformed'],
+    ['an unknown corporate', 'georgi', { psuCorporateId: 'nobody' }, 'corporateIdUnknown'],
+  ])('%s: refused, nothing started', async (_what, psuId, changes, failure) => {
+    const payment = await world.initiateForSeveral();
+    expect(await failureOf(start(payment, psuId, changes))).toBe(failure);
+    expect((await world.ask(contract.readPaymentAuthorisations, payment)).authorisations).toEqual([]);
+  });
+
+  it("knows no other TPP's payment", async () => {
+    const payment = await world.initiateForSeveral();
+    expect(await failureOf(start({ ...payment, tppId: 'other' }, 'georgi'))).toBe('resourceUnknown');
+  });
+
+  it('the corporate named at initiation must be known, and the account its own (contract 3)', async () => {
+    const initiate = (psuCorporateId: string, iban: string) =>
+      failureOf(world.initiate({ psuCorporateId, body: body({ debtorAccount: { iban } }) }));
+    expect(await initiate('nobody', corporateAccount)).toBe('corporateIdUnknown');
+    expect(await initiate('acme', ivansAccount)).toBe('debtorAccountUnusable');
+  });
+});
+
+describe('signatures of several persons (contract 10)', () => {
+  it('twenty signatures of two persons at once: each counts once, one of them is the last', async () => {
+    const payment = await world.initiateForSeveral();
+    const refs = [await readyToSign(payment, 'georgi'), await readyToSign(payment, 'elena')];
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, async (_one, index) => {
+        const service = index % 4 < 2 ? world.payments : world.second;
+        const ref = refs[index % 2];
+        if (ref === undefined) throw new Error('two persons');
+        return service.requester.call(contract.signPayment, ref).then(
+          ({ signaturesMissing }) => `${signaturesMissing} missing`,
+          (error: unknown) => (error instanceof CallFailed ? error.failures[0]?.failure : String(error)),
+        );
+      }),
+    );
+    expect(outcomes.filter((one) => one?.endsWith('missing')).sort()).toEqual(['0 missing', '1 missing']);
+    const types = await world.eventTypes(payment.paymentId);
+    expect(types.slice(-2)).toEqual(['partly-signed', 'signed']);
+    expect(await statusOf(payment)).toBe('ACCP');
+  });
+
+  it('a payment is listed for each who signed it, from the first signature on', async () => {
+    const payment = await world.initiateForSeveral();
+    const listed = async (psuId: string) =>
+      (await world.ask(contract.listSignedPayments, { psuId })).payments.find(
+        ({ paymentId }) => paymentId === payment.paymentId,
+      );
+    await world.ask(contract.signPayment, await readyToSign(payment, 'georgi'));
+    expect(await listed('georgi')).toMatchObject({ transactionStatus: 'PATC' });
+    expect(await listed('elena')).toBeUndefined();
+    await world.ask(contract.signPayment, await readyToSign(payment, 'petar'));
+    expect(await listed('georgi')).toMatchObject({ transactionStatus: 'ACCP' });
+    expect(await listed('petar')).toMatchObject({ transactionStatus: 'ACCP' });
+  });
+
+  it('a refusal and a last signature at once: one of them wins', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const payment = await world.initiateForSeveral();
+      const [georgi, elena, petar] = [
+        await readyToSign(payment, 'georgi'),
+        await readyToSign(payment, 'elena'),
+        await readyToSign(payment, 'petar'),
+      ];
+      await world.ask(contract.signPayment, georgi);
+      const outcomes = await Promise.allSettled([
+        world.payments.requester.call(contract.signPayment, elena),
+        world.second.requester.call(contract.rejectPayment, { ...petar, reason: 'psu-refused' }),
+      ]);
+      const [signed, refused] = outcomes.map(({ status }) => status === 'fulfilled');
+      expect(signed).not.toBe(refused);
+      expect(await statusOf(payment)).toBe(signed === true ? 'ACCP' : 'RJCT');
+    }
+  });
+
+  it('that miss one are rejected by the job after 15 minutes, with nobody at the link', async () => {
+    const payment = await world.initiateForSeveral();
+    await world.ask(contract.signPayment, await readyToSign(payment, 'georgi'));
+    world.payments.clock.raiseTo(world.payments.clock.offsetMs + 15 * 60 * 1000);
+    await world.ask(contract.expireDuePayments, {});
+    expect(await world.ask(contract.readPaymentStatus, payment)).toEqual({
+      transactionStatus: 'RJCT',
+      rejectionReason: 'not-authorised-in-time',
+    });
+    expect(await failureOf(start(payment, 'elena'))).toBe('statusForbidsAuthorisation');
+  });
+});

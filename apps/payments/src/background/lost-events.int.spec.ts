@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as contract from '@xs2a/contracts/payments.contract';
+import { newId } from '@xs2a/runtime/ids';
+import {
+  bulkPayment,
+  failureOf,
+  type PaymentsWorld,
+  periodicOrder,
+  startPaymentsWorld,
+} from '../testing/payments-world.js';
+
+let world: PaymentsWorld;
+beforeAll(async () => {
+  world = await startPaymentsWorld();
+}, 60_000);
+afterAll(async () => world.stop());
+
+const later = (seconds: number): void => {
+  for (const { clock } of [world.payments, world.second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
+};
+const due = async (): Promise<string[]> =>
+  (await world.ask(contract.readDuePayments, { limit: 1000 })).payments.map(({ paymentId }) => paymentId);
+const start = async (paymentId: string): Promise<unknown> =>
+  failureOf(world.record({ paymentId, step: 'settlement-started', holdId: 'h', transactionId: 't' }));
+/** Notes that the stream had an event of this type, which the database lost. */
+const lose = async (
+  streamId: string,
+  type: string,
+  data: object = {},
+  { version = 9, at = 999, holds = true } = {},
+): Promise<void> => {
+  await world.sql(
+    `INSERT INTO payments.lost_event (event_id, stream_id, version, pos, type, schema_version, data, actor, occurred_at, holds)
+     VALUES ($1, $2, $3, $4, $5, 1, $6, 'tpp', to_timestamp($7), $8)`,
+    [newId(), streamId, version, at + version, type, JSON.stringify(data), at, holds],
+  );
+};
+/** Notes that the database lost the refusal of an order's occurrence and the next one, planned in the same append. */
+const loseRefusal = async (orderId: string, number: number, version: number): Promise<void> => {
+  const at = 1_000 + version;
+  const next = { number: number + 1, executionDate: '2999-01-01', dueAt: '2999-01-01T00:00:00.000Z' };
+  await lose(orderId, 'transaction-refused', { number, reason: 'insufficient-funds' }, { version, at });
+  await lose(orderId, 'transaction-planned', next, { version: version + 1, at, holds: false });
+};
+const reasonsOf = async (streamId: string) =>
+  world.sql('SELECT reason FROM payments.lost_event WHERE stream_id = $1 AND holds ORDER BY version', [
+    streamId,
+  ]);
+
+describe('settlement after the database server was lost (ADR 43)', () => {
+  it('waits until log and stream were compared for the present server', async () => {
+    const { paymentId } = await world.signed();
+    later(61);
+    expect(await due()).toContain(paymentId);
+    await world.sql('UPDATE payments.examined_server SET server = $1', ['another']);
+    expect(await failureOf(due())).toBe('dependencyDown');
+    expect(await start(paymentId)).toBe('dependencyDown');
+    await world.endRelay();
+    const begun = performance.now();
+    while ((await failureOf(due())) !== 'answered') expect(performance.now() - begun).toBeLessThan(5000);
+    expect(await start(paymentId)).toBe('answered');
+  }, 20_000);
+
+  it('leaves out a payment of which an event was lost that may have ended it, until it is released', async () => {
+    const [lost, other] = [await world.signed(), await world.signed()];
+    later(61);
+    await lose(lost.paymentId, 'of-tomorrow');
+    const payments = [{ paymentId: lost.paymentId }];
+    expect((await due()).filter((id) => [lost.paymentId, other.paymentId].includes(id))).toEqual([
+      other.paymentId,
+    ]);
+    expect(await world.ask(contract.readSettlementStates, { payments })).toMatchObject({
+      payments: [{ due: false, ended: false }],
+    });
+    expect([await start(lost.paymentId), await start(other.paymentId)]).toEqual([
+      'dependencyDown',
+      'answered',
+    ]);
+    await world.sql(
+      "UPDATE payments.lost_event SET released_at = now(), released_by = 'test', reason = 'r' WHERE stream_id = $1",
+      [lost.paymentId],
+    );
+    expect(await due()).toContain(lost.paymentId);
+    expect(await start(lost.paymentId)).toBe('answered');
+  });
+
+  it('leaves out a bulk payment as a whole, and a payment whose basket lost its end', async () => {
+    const bulk = await world.signed(bulkPayment(['1.00', '2.00']));
+    const inBasket = await world.signed();
+    later(61);
+    const basketId = newId();
+    await world.sql(
+      `UPDATE payments.payment_view SET state = jsonb_set(state::jsonb, '{basketId}', to_jsonb($2::text)) WHERE stream_id = $1`,
+      [inBasket.paymentId, basketId],
+    );
+    await lose(basketId, 'basket-cancelled');
+    await lose(bulk.paymentId, 'transaction-refused', { number: 1 });
+    const found = await due();
+    expect(found).not.toContain(inBasket.paymentId);
+    expect([1, 2].map((number) => found.includes(world.part(bulk.paymentId, number).paymentId))).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it('a cancellation that was lost is repeated by whoever leads the relay next', async () => {
+    const payment = await world.signed();
+    later(61);
+    await lose(payment.paymentId, 'cancelled', { tppId: 'tpp' });
+    await world.endRelay();
+    const status = async () =>
+      (await world.ask(contract.readPaymentStatus, payment)) as { transactionStatus: string };
+    const begun = performance.now();
+    while ((await status()).transactionStatus !== 'CANC')
+      expect(performance.now() - begun).toBeLessThan(5000);
+    expect((await world.eventTypes(payment.paymentId)).at(-1)).toBe('cancelled');
+    const released = async () =>
+      world.sql('SELECT released_by, reason FROM payments.lost_event WHERE stream_id = $1', [
+        payment.paymentId,
+      ]);
+    while ((await released())[0]?.['released_by'] === null)
+      expect(performance.now() - begun).toBeLessThan(5000);
+    expect(await released()).toEqual([{ released_by: 'payments', reason: 'cancelled again' }]);
+    expect(await due()).not.toContain(payment.paymentId);
+  }, 20_000);
+
+  it('an occurrence whose refusal was lost is refused again, and the next one planned with it', async () => {
+    const { paymentId } = await world.signed(periodicOrder(5, world.payments.clock.date('Europe/Sofia')));
+    const before = await world.eventTypes(paymentId);
+    await loseRefusal(paymentId, 1, before.length + 1);
+    await loseRefusal(paymentId, 2, before.length + 3);
+    await world.endRelay();
+    const begun = performance.now();
+    while ((await reasonsOf(paymentId)).some(({ reason }) => reason === null))
+      expect(performance.now() - begun).toBeLessThan(5000);
+    const again = ['transaction-refused', 'transaction-planned'];
+    expect(await world.eventTypes(paymentId)).toEqual([...before, ...again, ...again]);
+    expect(await reasonsOf(paymentId)).toEqual(again.map(() => ({ reason: 'transaction-refused again' })));
+  }, 20_000);
+
+  it('a refusal waits for an operator when what came before it was lost too: no occurrence is left out', async () => {
+    const { paymentId } = await world.signed(periodicOrder(5, world.payments.clock.date('Europe/Sofia')));
+    const cancelled = await world.signed();
+    const before = await world.eventTypes(paymentId);
+    await loseRefusal(paymentId, 2, before.length + 4);
+    await lose(cancelled.paymentId, 'cancelled', { tppId: 'tpp' });
+    await world.endRelay();
+    const begun = performance.now();
+    while ((await reasonsOf(cancelled.paymentId)).some(({ reason }) => reason === null))
+      expect(performance.now() - begun).toBeLessThan(5000);
+    expect(await world.eventTypes(paymentId)).toEqual(before);
+    expect(await reasonsOf(paymentId)).toEqual([{ reason: null }]);
+  }, 20_000);
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type DueNotification, readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
+import * as contract from '@xs2a/contracts/payments.contract';
+import { everyChange } from '@xs2a/domain/notification/notification-content';
+import { until } from '@xs2a/nats/testing/until';
+import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
+import {
+  bulkPayment,
+  type PaymentsWorld,
+  periodicOrder,
+  startPaymentsWorld,
+} from '../testing/payments-world.js';
+
+let world: PaymentsWorld;
+let from: number;
+beforeAll(async () => {
+  world = await startPaymentsWorld();
+}, 60_000);
+afterAll(async () => world.stop());
+beforeEach(async () => {
+  from = (await allAfter(0)).next;
+});
+
+/** Everything behind a position, once all events have one. */
+const allAfter = async (after: number): Promise<{ notifications: DueNotification[]; next: number }> => {
+  await until(async () => expect(await world.sql('SELECT FROM payments.unsequenced')).toEqual([]));
+  const notifications: DueNotification[] = [];
+  for (let next = after; ;) {
+    const page = await world.ask(readPaymentNotifications, { after: next });
+    if (page.next === next) return { notifications, next };
+    notifications.push(...page.notifications);
+    next = page.next;
+  }
+};
+const told = async (): Promise<DueNotification[]> => (await allAfter(from)).notifications;
+const uri = 'https://tpp.example/push';
+const notified = (content: readonly ('SCA' | 'PROCESS' | 'LAST')[] = everyChange) => ({
+  notification: { uri, content },
+});
+const started = (paymentId: string, number: number) =>
+  ({
+    ...world.part(paymentId, number),
+    step: 'settlement-started',
+    holdId: `h${number}`,
+    transactionId: `t${number}`,
+  }) as const;
+const settled = (paymentId: string, number: number) =>
+  ({ ...world.part(paymentId, number), step: 'settled', postingId: `p${number}` }) as const;
+const refused = (paymentId: string, number: number) =>
+  ({ ...world.part(paymentId, number), step: 'funds-refused', reason: 'insufficient-funds' }) as const;
+const processed = async (): Promise<unknown[]> =>
+  (await told()).map(({ body: { transactionStatus, fundsAvailable, transactionId } }) =>
+    [transactionStatus, fundsAvailable, transactionId].filter((value) => value !== undefined),
+  );
+
+describe('what there is to tell of payments (contract 11)', () => {
+  it('each change of a payment that was registered, in order, with its links; nothing of another one', async () => {
+    await world.signed();
+    const { paymentId, authorisationId, product } = await world.signed(notified());
+    const path = `/v1/payments/${product}/${paymentId}`;
+    const _links = {
+      self: { href: path },
+      status: { href: `${path}/status` },
+      scaStatus: { href: `${path}/authorisations/${authorisationId}` },
+    };
+    const common = { paymentId, transactionStatus: 'ACCP', authorisationId, _links };
+    const notifications = await told();
+    expect(notifications.map(({ body }) => body)).toEqual([
+      { ...common, scaStatus: 'psuIdentified', timestamp: expect.any(String) },
+      { ...common, scaStatus: 'finalised', timestamp: expect.any(String) },
+    ]);
+    expect(notifications[0]).toMatchObject({ tppId: 'tpp', resourceId: paymentId, uri, part: 0 });
+    expect(notifications[1]?.pos).toBeGreaterThan(notifications[0]?.pos ?? 0);
+  });
+
+  it('the same again when it is read again, under the same ids', async () => {
+    await world.signed(notified());
+    const [once, again] = [await told(), await told()];
+    expect(again).toEqual(once);
+    expect(new Set(once.map(({ notificationId }) => notificationId)).size).toBe(2);
+  });
+
+  it('an address that comes with a further authorisation counts from then on', async () => {
+    const payment = await world.initiateForSeveral();
+    const start = async (psuId: string, more: object) =>
+      world.ask(contract.startPaymentAuthorisation, {
+        ...payment,
+        psuId,
+        attempt: { path: 'POST', hash: psuId },
+        redirectUris: {},
+        ...more,
+      });
+    const { authorisationId } = await start('georgi', {});
+    expect(await told()).toEqual([]);
+    await start('elena', notified());
+    await world.ask(contract.acceptPayment, {
+      paymentId: payment.paymentId,
+      authorisationId,
+      psuId: 'georgi',
+    });
+    expect((await told()).map(({ body }) => [body.authorisationId, body.scaStatus])).toEqual([
+      [authorisationId, 'psuIdentified'],
+    ]);
+  });
+
+  it('pages go on where the one before ended, however many events nobody wants to know', async () => {
+    for (let index = 0; index < 300; index += 1) await world.initiate();
+    const many = await Promise.all(
+      Array.from({ length: 120 }, async () => world.signed(notified(['PROCESS', 'SCA']))),
+    );
+    const notifications = await told();
+    expect(notifications).toHaveLength(240);
+    expect(new Set(notifications.map(({ resourceId }) => resourceId))).toEqual(
+      new Set(many.map(({ paymentId }) => paymentId)),
+    );
+  });
+});
+
+describe('what there is to tell of orders and bulk payments (contract 9, 11)', () => {
+  it('each occurrence of a periodic order, with its transactionId; then that the order has ended', async () => {
+    const order = periodicOrder(2, world.payments.clock.date('Europe/Sofia'));
+    const { paymentId, product } = await world.signed({ ...order, ...notified(['PROCESS', 'LAST']) });
+    await world.record(started(paymentId, 1), settled(paymentId, 1), refused(paymentId, 2));
+    const skipped = occurrenceTransactionId({ paymentId, number: 2 });
+    expect(await processed()).toEqual([['ACCP'], ['ACSP', true, 't1'], ['ACSP', false, skipped], ['ACSC']]);
+    const [first] = await told();
+    expect(first?.body._links['self']?.href).toBe(`/v1/periodic-payments/${product}/${paymentId}`);
+  });
+
+  it('a bulk payment as a whole: ACSP with its first hold, and how it ended', async () => {
+    const { paymentId } = await world.signed({ ...bulkPayment(['1.00', '2.00']), ...notified(['PROCESS']) });
+    await world.record(started(paymentId, 1), refused(paymentId, 2), settled(paymentId, 1));
+    expect(await processed()).toEqual([['ACCP'], ['ACSP'], ['PART']]);
+  });
+
+  it('LAST of a bulk payment of which nothing was covered: unfunded', async () => {
+    const { paymentId } = await world.signed({ ...bulkPayment(['1.00', '2.00']), ...notified(['LAST']) });
+    await world.record(refused(paymentId, 1), refused(paymentId, 2));
+    expect(await processed()).toEqual([['ACCP', false]]);
+  });
+});

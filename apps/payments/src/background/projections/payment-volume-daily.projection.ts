@@ -1,0 +1,123 @@
+import type { MinorAmount, PaymentEvent, PaymentEventType } from '@xs2a/domain/payment/payment-events';
+import { type InitiatingEventType, initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
+import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import type { ProjectedEvent, Projection } from '@xs2a/event-store/projections/projection';
+
+type Initiated = Extract<PaymentEvent, { type: InitiatingEventType }>['data'];
+
+/** The outcome that each type of event is counted under. */
+const outcomes: Readonly<Partial<Record<PaymentEventType, string>>> = {
+  initiated: 'initiated',
+  'order-initiated': 'initiated',
+  'bulk-initiated': 'initiated',
+  signed: 'signed',
+  settled: 'settled',
+  'funds-refused': 'unfunded',
+  'transaction-settled': 'settled',
+  'transaction-refused': 'unfunded',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+};
+
+interface Line {
+  readonly day: string;
+  readonly product: string;
+  readonly currency: string;
+  readonly outcome: string;
+  payments: number;
+  /**
+   * Sum in minor units. Unsigned payments may add up to more than a number holds exactly, or a bigint column at all.
+   */
+  minor: bigint;
+}
+
+/**
+ * Payment statistics: number and value (minor units) of payments by day of the bank, product, currency and outcome. A payment
+ * counts on each day on which something became of it; a bulk payment counts as its entries, a periodic order as one payment
+ * when it is initiated, signed or ended, and as one more for each occurrence that is paid or has no funds.
+ */
+export const paymentVolumeDaily = (timeZone: string): Projection => ({
+  name: 'payment_volume_daily',
+  version: 3,
+  purpose: 'number and value of payments by day, product, currency and outcome',
+  types: Object.keys(outcomes),
+  dataOf: [...initiatingEventTypes, 'transaction-settled', 'transaction-refused'],
+  columns: `
+    day date NOT NULL,
+    product text NOT NULL,
+    currency text NOT NULL,
+    outcome text NOT NULL,
+    payments bigint NOT NULL,
+    minor numeric NOT NULL,
+    PRIMARY KEY (day, product, currency, outcome)`,
+  apply: async (client, table, events, { firstEvents }) => {
+    const begun = new Map<string, ProjectedEvent>();
+    for (const event of events) if (event.version === 1) begun.set(event.streamId, event);
+    const earlier = events.map(({ streamId }) => streamId).filter((id) => !begun.has(id));
+    for (const [streamId, event] of await firstEvents(earlier)) begun.set(streamId, event);
+    const lines = [...sums(events, begun, timeZone).values()];
+    await client.query(
+      `INSERT INTO ${table} AS kept (day, product, currency, outcome, payments, minor)
+       SELECT * FROM unnest($1::date[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::numeric[])
+       ON CONFLICT (day, product, currency, outcome)
+         DO UPDATE SET payments = kept.payments + excluded.payments, minor = kept.minor + excluded.minor`,
+      [
+        lines.map(({ day }) => day),
+        lines.map(({ product }) => product),
+        lines.map(({ currency }) => currency),
+        lines.map(({ outcome }) => outcome),
+        lines.map(({ payments }) => payments),
+        lines.map(({ minor }) => String(minor)),
+      ],
+    );
+  },
+});
+
+const sums = (
+  events: readonly ProjectedEvent[],
+  begun: ReadonlyMap<string, ProjectedEvent>,
+  timeZone: string,
+): Map<string, Line> => {
+  const lines = new Map<string, Line>();
+  const dayOf = bankDays(timeZone);
+  for (const event of events) {
+    const outcome = outcomes[event.type as PaymentEventType];
+    const first = begun.get(event.streamId);
+    if (outcome === undefined || first === undefined) continue;
+    const { product } = first.data as Initiated;
+    const day = dayOf(event.atMs);
+    for (const { currency, minor } of amountsOf(first.data as Initiated, event)) {
+      const key = `${day} ${product} ${currency} ${outcome}`;
+      const line = lines.get(key) ?? { day, product, currency, outcome, payments: 0, minor: 0n };
+      line.payments += 1;
+      line.minor += BigInt(minor);
+      lines.set(key, line);
+    }
+  }
+  return lines;
+};
+
+/** The amounts that an event is about: of one occurrence or entry, of a single payment, or of all entries of a bulk payment. */
+const amountsOf = (initiated: Initiated, { type, data }: ProjectedEvent): readonly MinorAmount[] => {
+  const orders = 'orders' in initiated ? initiated.orders : [initiated.order];
+  if (type.startsWith('transaction-')) {
+    const order = orders[(data as { readonly number: number }).number - 1] ?? orders[0];
+    return order === undefined ? [] : [order.amount];
+  }
+  // Without funds for any entry: each was counted when it was refused.
+  if (type === 'funds-refused' && 'orders' in initiated) return [];
+  return orders.map(({ amount }) => amount);
+};
+
+const quarterMs = 15 * 60_000;
+
+/** The bank's day of an instant; no time zone changes its day within a quarter of an hour. */
+const bankDays = (timeZone: string): ((atMs: number) => string) => {
+  const known = new Map<number, string>();
+  return (atMs) => {
+    const quarter = Math.floor(atMs / quarterMs);
+    const day = known.get(quarter) ?? bankDateOf(new Date(atMs).toISOString(), timeZone);
+    known.set(quarter, day);
+    return day;
+  };
+};

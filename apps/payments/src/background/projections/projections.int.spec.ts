@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as contract from '@xs2a/contracts/payments.contract';
+import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
+import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { inlineViewDifferences } from '@xs2a/event-store/projections/inline-view-rebuild';
+import { listProjections } from '@xs2a/event-store/projections/builds';
+import { projectionDifferences, rebuildProjection } from '@xs2a/event-store/projections/rebuild';
+import { publishedEvents } from '@xs2a/event-store/verification/published-copy';
+import { eventSchemas } from '@xs2a/contracts/testing/event-schemas';
+import { verifyStreams } from '@xs2a/event-store/verification/verify-events';
+import { eventStoreViolations } from '@xs2a/event-store/verification/violations';
+import { until } from '@xs2a/nats/testing/until';
+import { createLogger } from '@xs2a/observability/logger';
+import { createPool } from '@xs2a/postgres/pool';
+import { newId } from '@xs2a/runtime/ids';
+import type { Pool } from 'pg';
+import { PaymentStore } from '../../store/payment-store.js';
+import { paymentProjections } from './payment-projections.js';
+import { paymentVolumeDaily } from './payment-volume-daily.projection.js';
+import { liveBaskets } from '../../testing/basket-walks.js';
+import {
+  bulkPayment,
+  type PaymentsWorld,
+  periodicOrder,
+  startPaymentsWorld,
+} from '../../testing/payments-world.js';
+
+let world: PaymentsWorld;
+let owner: Pool;
+let pool: Pool;
+let store: PaymentStore;
+/** The payments of this file by their outcome. */
+const ids: Record<'settled' | 'cancelled' | 'unfunded' | 'rejected', string> = {
+  settled: '',
+  cancelled: '',
+  unfunded: '',
+  rejected: '',
+};
+const timeZone = 'Europe/Sofia';
+const projections = paymentProjections(timeZone);
+
+beforeAll(async () => {
+  world = await startPaymentsWorld();
+  const url = new URL(world.ownerUrl);
+  url.searchParams.set('options', '-c search_path=payments');
+  owner = createPool({ url: url.href, name: 'owner', max: 4 });
+  if (world.payments.pool === undefined) throw new Error('payments has no pool');
+  pool = world.payments.pool;
+  store = new PaymentStore(pool, world.payments.clock, createLogger('test', 'silent'));
+  const record = async (records: readonly contract.SettlementRecord[]): Promise<void> => {
+    const { results } = await world.ask(contract.recordSettlement, { records });
+    expect(results.every(({ recorded }) => recorded)).toBe(true);
+  };
+  const [settled, cancelled, unfunded] = [await world.signed(), await world.initiate(), await world.signed()];
+  const rejected = await world.initiate({ tppId: 'other-tpp', psuId: 'ivan' });
+  const { paymentId } = settled;
+  await record([{ paymentId, step: 'settlement-started', holdId: newId(), transactionId: 't' }]);
+  await record([{ paymentId, step: 'settled', postingId: newId() }]);
+  await record([{ paymentId, step: 'entry-booked' }]);
+  await record([{ paymentId: unfunded.paymentId, step: 'funds-refused', reason: 'insufficient-funds' }]);
+  await world.ask(contract.cancelPayment, { ...cancelled, idempotencyKey: 'k' });
+  await world.ask(contract.rejectPayment, { ...rejected, psuId: 'ivan', reason: 'psu-refused' });
+  ids.settled = settled.paymentId;
+  ids.cancelled = cancelled.paymentId;
+  ids.unfunded = unfunded.paymentId;
+  ids.rejected = rejected.paymentId;
+}, 60_000);
+afterAll(async () => {
+  await owner.end();
+  await world.stop();
+});
+
+/** Of two occurrences or entries the first is paid and the second has no funds. */
+const payOnceAndSkipOnce = async ({ paymentId }: contract.PaymentRef): Promise<void> => {
+  const [first, second] = [1, 2].map((number) => world.part(paymentId, number));
+  if (first === undefined || second === undefined) throw new Error('two parts');
+  await world.record(
+    { ...first, step: 'settlement-started', holdId: 'h', transactionId: 't' },
+    { ...first, step: 'settled', postingId: 'p' },
+    { ...second, step: 'funds-refused', reason: 'insufficient-funds' },
+  );
+};
+
+/** Waits until the projections contain everything that was committed before. */
+const caughtUp = async (): Promise<void> =>
+  until(async () => {
+    expect((await pool.query('SELECT FROM unsequenced LIMIT 1')).rowCount).toBe(0);
+    expect((await listProjections(pool)).filter(({ behind }) => behind > 0)).toEqual([]);
+  });
+const rebuild = (projection: (typeof projections)[number]) => ({
+  pool: owner,
+  schema: 'payments',
+  serviceRole: 'xs2a_payments',
+  projection,
+  types: paymentEventTypes,
+});
+
+describe('projections of payments', () => {
+  it('count payments and their value by day, product and outcome', async () => {
+    await caughtUp();
+    const { rows } = await pool.query(
+      'SELECT day, product, currency, outcome, payments, minor FROM payment_volume_daily ORDER BY outcome',
+    );
+    const line = (outcome: string, payments: number) => ({
+      day: world.payments.clock.date(timeZone),
+      product: 'domestic-credit-transfer-BGN',
+      currency: 'BGN',
+      outcome,
+      payments,
+      minor: String(payments * 1250),
+    });
+    expect(rows).toEqual([
+      line('cancelled', 1),
+      line('initiated', 4),
+      line('rejected', 1),
+      line('settled', 1),
+      line('signed', 2),
+      line('unfunded', 1),
+    ]);
+  });
+
+  it('add up the largest amounts that TPPs may ask for, exactly, in whatever batches they come', async () => {
+    const volume = paymentVolumeDaily(timeZone);
+    const [minor, count] = [Number.MAX_SAFE_INTEGER, 601];
+    const data = { product: 'domestic-credit-transfer-BGN', order: { amount: { minor, currency: 'BGN' } } };
+    const batch = Array.from({ length: count }, (_event, index) => {
+      const at = {
+        pos: index + 1,
+        streamId: newId(),
+        version: 1,
+        atMs: world.payments.clock.nowMs(),
+      };
+      return { ...at, type: 'initiated', data };
+    });
+    const client = await owner.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(`CREATE TABLE largest (${volume.columns})`);
+      for (const _batch of [1, 2]) {
+        await volume.apply(client, 'largest', batch, { firstEvents: async () => new Map() });
+      }
+      const { rows } = await client.query('SELECT payments, minor FROM largest');
+      expect(rows).toEqual([{ payments: 2 * count, minor: String(BigInt(minor) * BigInt(2 * count)) }]);
+    } finally {
+      client.release(true);
+    }
+  });
+
+  it('list the events with their payment and TPP', async () => {
+    await caughtUp();
+    const { rows } = await pool.query<{ type: string; payment_id: string; tpp_id: string; pos: number }>(
+      'SELECT pos, type, payment_id, tpp_id FROM payment_event_index ORDER BY pos',
+    );
+    expect(rows.map(({ pos }) => pos)).toEqual(rows.map((_, index) => index + 1));
+    const of = (id: string) =>
+      rows.filter((row) => row.payment_id === id).map(({ type, tpp_id }) => `${tpp_id} ${type}`);
+    expect(of(ids.rejected)).toEqual(['other-tpp initiated', 'other-tpp rejected']);
+    expect(of(ids.unfunded)).toEqual(['tpp initiated', 'tpp accepted', 'tpp signed', 'tpp funds-refused']);
+  });
+
+  it.each(projections.map((one): [string, typeof one] => [one.name, one]))(
+    '%s rebuilt from zero equals the live one (quality, invariant 5)',
+    async (_name, projection) => {
+      await caughtUp();
+      expect(await projectionDifferences(rebuild(projection))).toBe(0);
+      expect(await rebuildProjection(rebuild(projection))).toMatchObject({ resumedAt: 0, build: 2 });
+      await world.initiate();
+      await caughtUp();
+      expect(await projectionDifferences(rebuild(projection))).toBe(0);
+    },
+  );
+
+  it('leave the tables to the owner: the service cannot drop or create them', async () => {
+    await expect(pool.query('CREATE TABLE strange (id int)')).rejects.toMatchObject({ code: '42501' });
+    await expect(pool.query('UPDATE projection SET live = false')).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+describe('published payments (docs/events)', () => {
+  it('are as documented, every type of them', async () => {
+    const georgi = await world.identified(await world.initiateForSeveral(), 'georgi');
+    await world.ask(contract.signPayment, georgi);
+    await payOnceAndSkipOnce(await world.signed(periodicOrder(2, world.payments.clock.date(timeZone))));
+    await payOnceAndSkipOnce(await world.signed(bulkPayment(['1.00', '2.00'])));
+    await liveBaskets(world);
+    const problemsOf = eventSchemas();
+    await until(async () => {
+      const seen = new Set<string>();
+      for await (const { event } of publishedEvents(world.payments.nats, 'payments')) {
+        expect(problemsOf(event)).toEqual([]);
+        seen.add(event.type);
+      }
+      expect([...seen].sort()).toEqual(
+        Object.keys({ ...paymentEventTypes, ...basketEventTypes })
+          .map((type) => `xs2a.payments.${type}`)
+          .sort(),
+      );
+    });
+  });
+});
+
+describe('invariants of payments (quality, Reliability 4 to 6)', () => {
+  const violations = async (): Promise<string[]> =>
+    (await eventStoreViolations(pool, 'payments', { nats: world.payments.nats, store })).map(
+      ({ invariant, text }) => `${invariant}: ${text}`,
+    );
+  const remember = async (): Promise<void> => {
+    for (const table of ['events', 'log', 'payment_view']) {
+      await world.sql(`DROP TABLE IF EXISTS payments.kept_${table}`);
+      await world.sql(`CREATE TABLE payments.kept_${table} AS TABLE payments.${table}`);
+    }
+  };
+  const restore = async (): Promise<void> => {
+    for (const table of ['events', 'log', 'payment_view']) {
+      await world.sql(`DELETE FROM payments.${table}`);
+      await world.sql(`INSERT INTO payments.${table} SELECT * FROM payments.kept_${table}`);
+    }
+  };
+
+  it('hold', async () => {
+    expect(await violations()).toEqual([]);
+    expect(await verifyStreams(pool, { resource: 'payments', nats: world.payments.nats })).toMatchObject({
+      findings: [],
+    });
+    expect(await inlineViewDifferences(pool, store)).toEqual([]);
+    expect(await eventStoreViolations(pool, 'payments')).toEqual([]);
+  });
+
+  it.each([
+    [
+      4,
+      'an event that is gone',
+      () => ['DELETE FROM payments.events WHERE stream_id = $1 AND version = 2', [ids.settled]],
+      'The event appended as version 2 is gone.',
+    ],
+    [
+      4,
+      'an event that is there twice',
+      () => [
+        'UPDATE payments.events SET event_id = (SELECT min(event_id::text)::uuid FROM payments.events) WHERE stream_id = $1',
+        [ids.settled],
+      ],
+      'is there more than once',
+    ],
+    [
+      4,
+      'a hole in the log',
+      () => ['DELETE FROM payments.log WHERE pos = 3', []],
+      'position 3: The log has no such position.',
+    ],
+    [
+      4,
+      'another event than was published',
+      () => [
+        `UPDATE payments.events SET data = '{"reason": "x"}' WHERE stream_id = $1 AND version = 4`,
+        [ids.unfunded],
+      ],
+      'The published event says something else.',
+    ],
+    [
+      5,
+      'a status view that says something else',
+      () => ["UPDATE payments.payment_view SET status = 'RCVD' WHERE stream_id = $1", [ids.settled]],
+      'differs from its events in status',
+    ],
+    [
+      6,
+      'a step that the lifecycle does not have',
+      () => [
+        "UPDATE payments.events SET type = 'settled' WHERE stream_id = $1 AND version = 2",
+        [ids.cancelled],
+      ],
+      'settled cannot happen when RCVD',
+    ],
+  ] as [4 | 5 | 6, string, () => [string, unknown[]], string][])(
+    '(%i) find %s',
+    async (invariant, _title, manipulation, text) => {
+      await remember();
+      await world.sql(...manipulation());
+      const found = await violations();
+      await restore();
+      expect(found.filter((one) => one.startsWith(`${invariant}: `) && one.includes(text))).not.toEqual([]);
+      expect(await violations()).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,48 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { attemptSweep } from '@xs2a/event-store/streams/attempt-sweep';
+import { Relay } from '@xs2a/event-store/publishing/relay';
+import { Health } from '@xs2a/observability/health';
+import type { Logger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
+import type { Sweep } from '@xs2a/runtime/sweep';
+import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import type { config } from '../config.js';
+import { PaymentStore } from '../store/payment-store.js';
+
+/** Publishes the payments' events as the stream PAYMENTS; of several instances one does. */
+@Injectable()
+export class PaymentLog implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly relay: Relay;
+  private readonly attempts: Sweep;
+
+  constructor(
+    store: PaymentStore,
+    health: Health,
+    clock: Clock,
+    @Inject(POOL) pool: Pool,
+    @Inject(CONFIG) settings: ConfigOf<typeof config & Pick<typeof serviceConfig, 'NATS_URL'>>,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.relay = new Relay({
+      pool,
+      store,
+      natsUrl: settings.NATS_URL,
+      logger,
+      refillEvents: settings.STREAM_REFILL_EVENTS,
+    });
+    this.attempts = attemptSweep({ store, clock, logger });
+    health.check('relay', async () => this.relay.check());
+    health.degraded('relay', () => this.relay.degraded());
+  }
+
+  onApplicationBootstrap(): void {
+    this.relay.start();
+    this.attempts.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.relay.stop(), this.attempts.stop()]);
+  }
+}

@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { cancelBasket } from '@xs2a/domain/basket/decide-basket';
+import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { BasketStore } from '../baskets/basket-store.js';
+import { UpdateItems } from '../baskets/update-items.js';
+import { PaymentStore } from '../store/payment-store.js';
+
+/** A bulk payment's state may have half a megabyte. */
+const batch = 50;
+
+/** Sandbox: a TPP begins anew (contract 13). Money that moved stays moved. */
+@Injectable()
+export class Clearing {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly baskets: BasketStore,
+    private readonly updates: UpdateItems,
+    @Inject(POOL) private readonly pool: Pool,
+  ) {}
+
+  /** Cancels what can be cancelled, baskets first, and hides all payments of the TPP from it, in batches of bounded size. */
+  async clear(tppId: string): Promise<void> {
+    await this.cancelBaskets(tppId);
+    for (;;) {
+      const ids = await this.visibleIds(tppId);
+      if (ids.length === 0) return;
+      const results = await this.store.changeMany(
+        ids,
+        (state) => {
+          const decision = cancelPayment(state, { tppId });
+          return 'refused' in decision ? { events: [] } : decision;
+        },
+        { actor: tppId },
+      );
+      const failed = [...results.values()].find((result) => 'refused' in result);
+      if (failed !== undefined && 'refused' in failed) throw new CallFailed([failed.refused]);
+      await this.hide(ids);
+    }
+  }
+
+  private async cancelBaskets(tppId: string): Promise<void> {
+    const { rows } = await this.pool.query<{ stream_id: string }>({
+      name: 'baskets-open',
+      text: "SELECT stream_id FROM basket_view WHERE tpp_id = $1 AND stage = 'received'",
+      values: [tppId],
+    });
+    const ids = rows.map(({ stream_id }) => stream_id);
+    const results = await this.baskets.changeMany(ids, (state) => cancelBasket(state, { tppId }), {
+      actor: tppId,
+    });
+    for (const result of results.values()) if ('state' in result) await this.updates.of(result.state);
+  }
+
+  private async visibleIds(tppId: string): Promise<string[]> {
+    const { rows } = await this.pool.query<{ stream_id: string }>({
+      name: 'payments-visible',
+      text: 'SELECT stream_id FROM payment_view WHERE tpp_id = $1 AND NOT hidden LIMIT $2',
+      values: [tppId, batch],
+    });
+    return rows.map(({ stream_id }) => stream_id);
+  }
+
+  private async hide(ids: readonly string[]): Promise<void> {
+    await this.pool.query({
+      name: 'payments-hide',
+      text: 'UPDATE payment_view SET hidden = true WHERE stream_id = ANY($1::uuid[])',
+      values: [ids],
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OccurrenceView, PaymentAuthorisationRef, PaymentRef } from '@xs2a/contracts/payments.contract';
+import { upcastData } from '@xs2a/domain/event-types';
+import {
+  listOccurrences,
+  maxOccurrenceEvents,
+  occurrenceEventTypes,
+} from '@xs2a/domain/order/occurrence-list';
+import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import type { PaymentEvent, RejectionReason } from '@xs2a/domain/payment/payment-events';
+import type { PaymentService } from '@xs2a/domain/payment/payment-services';
+import type { PaymentState, PaymentStatus, PeriodicOrder } from '@xs2a/domain/payment/payment-state';
+import { authorisationIn } from '@xs2a/domain/sca/authorisations';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
+import type { StateRow } from '@xs2a/event-store/streams/view-state';
+import { POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { PaymentStore } from '../store/payment-store.js';
+
+export interface PaymentStanding {
+  readonly transactionStatus: PaymentStatus;
+  readonly fundsAvailable?: boolean;
+  readonly rejectionReason?: RejectionReason;
+}
+
+interface ViewRow {
+  readonly tpp_id: string;
+  readonly service: PaymentService;
+  readonly product: string;
+  readonly status: PaymentStatus;
+  readonly funds_available: boolean | null;
+  readonly rejection_reason: RejectionReason | null;
+  readonly hidden: boolean;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const statusColumns = 'tpp_id, service, product, status, funds_available, rejection_reason, hidden';
+const stateColumns = 'stream_id, version, state';
+const maxListed = 100;
+const readTogether = 10;
+
+/** Reads from the status view, which is written together with the events. */
+@Injectable()
+export class PaymentReads {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly store: PaymentStore,
+  ) {}
+
+  /**
+   * Throws resourceUnknown for one that is not there, another TPP's or cleared; serviceWrong under another payment service,
+   * productWrong under another product.
+   */
+  async standing(ref: PaymentRef): Promise<PaymentStanding> {
+    const row = await this.row<ViewRow>('payment-standing', statusColumns, ref.paymentId);
+    return standingOf(visible(row, ref));
+  }
+
+  /** The whole payment; throws as {@link standing}. */
+  async ofTpp(ref: PaymentRef): Promise<PaymentState> {
+    const columns = `${statusColumns}, ${stateColumns}`;
+    const row = await this.row<ViewRow & StateRow>('payment-of-tpp', columns, ref.paymentId);
+    return this.stateOf(visible(row, ref));
+  }
+
+  /** A periodic order's latest occurrences and the next one, read from its events: how many they become is not bounded. */
+  async occurrences(order: PeriodicOrder): Promise<readonly OccurrenceView[]> {
+    const { rows } = await this.pool.query<{ type: string; schema_version: number; data: unknown }>({
+      name: 'payment-occurrences',
+      text: `SELECT type, schema_version, data FROM events WHERE stream_id = $1 AND type = ANY($2::text[])
+        ORDER BY version DESC LIMIT ${maxOccurrenceEvents}`,
+      values: [order.paymentId, occurrenceEventTypes],
+    });
+    const events = rows.reverse().map(({ type, schema_version: schemaVersion, data }) => ({
+      type,
+      data: upcastData(paymentEventTypes, { type, schemaVersion, data }),
+    }));
+    return listOccurrences(order, events as PaymentEvent[]).map(({ number, ...occurrence }) => ({
+      transactionId: occurrenceTransactionId({ paymentId: order.paymentId, number }),
+      ...occurrence,
+    }));
+  }
+
+  /** The payment that an authorisation belongs to; throws resourceUnknown when the two ids do not belong together. */
+  async authorisation({ paymentId, authorisationId }: PaymentAuthorisationRef): Promise<PaymentState> {
+    const row = await this.row<StateRow>('payment-state', stateColumns, paymentId);
+    if (row === undefined) throw callFailed('resourceUnknown');
+    const state = await this.stateOf(row);
+    if (authorisationIn(state, authorisationId) === undefined) throw callFailed('resourceUnknown');
+    return state;
+  }
+
+  /**
+   * The payments that the PSU signed, alone or as one of several, newest first, at most 100: each as `told` tells it. A few at a
+   * time are in memory, since a bulk payment may have half a megabyte.
+   */
+  async signedBy<Told>(psuId: string, told: (state: PaymentState) => readonly Told[]): Promise<Told[]> {
+    const { rows } = await this.pool.query<{ stream_id: string }>({
+      name: 'payments-signed',
+      text: `SELECT stream_id FROM (
+          (SELECT signed_at, stream_id FROM payment_view WHERE psu_id = $1 AND signed_at IS NOT NULL
+            ORDER BY signed_at DESC, stream_id DESC LIMIT ${maxListed})
+          UNION ALL SELECT signed_at, stream_id FROM payment_view WHERE signers ? $1) AS signed
+        ORDER BY signed_at DESC, stream_id DESC LIMIT ${maxListed}`,
+      values: [psuId],
+    });
+    const all: Told[] = [];
+    for (let from = 0; from < rows.length; from += readTogether) {
+      const ids = rows.slice(from, from + readTogether).map(({ stream_id }) => stream_id);
+      const { rows: found } = await this.pool.query<StateRow>({
+        name: 'payments-signed-states',
+        text: `SELECT ${stateColumns} FROM payment_view JOIN unnest($1::uuid[]) WITH ORDINALITY AS wanted (stream_id, place)
+          USING (stream_id) ORDER BY place`,
+        values: [ids],
+      });
+      all.push(...(await this.store.statesOf(found)).flatMap(told));
+    }
+    return all;
+  }
+
+  private async stateOf(row: StateRow): Promise<PaymentState> {
+    const [state] = await this.store.statesOf([row]);
+    if (state === undefined) throw callFailed('resourceUnknown');
+    return state;
+  }
+
+  private async row<Row>(name: string, columns: string, paymentId: string): Promise<Row | undefined> {
+    if (!uuid.test(paymentId)) return undefined;
+    const text = `SELECT ${columns} FROM payment_view WHERE stream_id = $1`;
+    const { rows } = await this.pool.query({ name, text, values: [paymentId] });
+    return rows[0] as Row | undefined;
+  }
+}
+
+const visible = <Row extends ViewRow>(
+  row: Row | undefined,
+  // A gateway of the release before names no service: it knows single payments alone.
+  { tppId, service = 'payments', product }: PaymentRef,
+): Row => {
+  if (row === undefined || row.hidden || row.tpp_id !== tppId) throw callFailed('resourceUnknown');
+  if (row.service !== service) throw callFailed('serviceWrong');
+  if (row.product !== product) {
+    throw callFailed(
+      'productWrong',
+      undefined,
+      `This payment is a ${row.product}. Use the path of that product.`,
+    );
+  }
+  return row;
+};
+
+const standingOf = ({ status, funds_available, rejection_reason }: ViewRow): PaymentStanding => ({
+  transactionStatus: status,
+  ...(funds_available === null ? {} : { fundsAvailable: funds_available }),
+  ...(rejection_reason === null ? {} : { rejectionReason: rejection_reason }),
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as contract from '@xs2a/contracts/payments.contract';
+import { profileOf } from '@xs2a/domain/testing/profiles';
+import { createLogger } from '@xs2a/observability/logger';
+import { createPool } from '@xs2a/postgres/pool';
+import { readDuePage } from './due-payments.js';
+import { PaymentStore } from '../store/payment-store.js';
+import { startPaymentsWorld, type PaymentsWorld } from '../testing/payments-world.js';
+
+let world: PaymentsWorld;
+beforeAll(async () => {
+  world = await startPaymentsWorld();
+}, 60_000);
+afterAll(async () => world.stop());
+
+const due = async (limit = 1000) => (await world.ask(contract.readDuePayments, { limit })).payments;
+const states = async (paymentId: string) =>
+  (await world.ask(contract.readSettlementStates, { payments: [{ paymentId }] })).payments;
+const later = (seconds: number): void => {
+  for (const { clock } of [world.payments, world.second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
+};
+const record = async (...records: readonly contract.SettlementRecord[]): Promise<void> => {
+  await world.ask(contract.recordSettlement, { records });
+};
+
+describe('payments due for settlement or booking (contract 8)', () => {
+  it('are told from a minute after the signature until the entry is booked, with what is left to do', async () => {
+    const { paymentId } = await world.signed();
+    expect(await due()).toEqual([]);
+    expect(await states(paymentId)).toEqual([{ paymentId, ended: false, due: false }]);
+    later(61);
+    expect(await states(paymentId)).toMatchObject([{ due: true }]);
+    expect(await due()).toMatchObject([{ paymentId, transactionStatus: 'ACCP' }]);
+    await record({ paymentId, step: 'settlement-started', holdId: 'h', transactionId: 't' });
+    expect(await due()).toMatchObject([{ paymentId, transactionStatus: 'ACSP' }]);
+    await record({ paymentId, step: 'settled', postingId: 'p' });
+    expect(await due()).toEqual([]);
+    later(301);
+    expect(await due()).toMatchObject([{ paymentId, transactionStatus: 'ACSC' }]);
+    await record({ paymentId, step: 'entry-booked' });
+    expect(await due()).toEqual([]);
+  });
+
+  it('are none that are not signed, cancelled, or refused for want of funds, whatever an index entry says', async () => {
+    const unsigned = await world.initiate();
+    const [cancelled, refused] = [await world.signed(), await world.signed()];
+    await world.ask(contract.cancelPayment, cancelled);
+    await record({ paymentId: refused.paymentId, step: 'funds-refused', reason: 'insufficient-funds' });
+    later(61);
+    await world.sql('UPDATE payments.payment_view SET due_at = now() WHERE stream_id = $1', [
+      unsigned.paymentId,
+    ]);
+    expect(await due()).toEqual([]);
+  });
+
+  it('come in order, in pages that one message carries', async () => {
+    const signed = [];
+    for (let index = 0; index < 5; index += 1) signed.push((await world.signed()).paymentId);
+    later(61);
+    const pool = createPool({ url: world.ownerUrl, name: 'test', max: 1 });
+    await pool.query('SET search_path = payments');
+    const store = new PaymentStore(pool, world.payments.clock, createLogger('test', 'silent'));
+    const all = await readDuePage(
+      { pool, store, profile: profileOf('sandbox') },
+      world.payments.clock.now(),
+      {
+        limit: 1000,
+      },
+    );
+    const order = all.payments.map(({ paymentId }) => paymentId);
+    expect(order.toSorted()).toEqual(signed.toSorted());
+    const paged: string[] = [];
+    for (let after: contract.DuePlace | undefined, more = true; more;) {
+      const page = await world.ask(contract.readDuePayments, { after, limit: 2 });
+      paged.push(...page.payments.map(({ paymentId }) => paymentId));
+      after = page.next;
+      more = after !== undefined;
+    }
+    expect(paged).toEqual(order);
+    await world.sql(
+      `UPDATE payments.payment_view SET state = jsonb_set(state::jsonb, '{order,remittance}', to_jsonb(repeat('x', 250000)))
+       WHERE stream_id = ANY($1::uuid[])`,
+      [signed],
+    );
+    const bounded = await world.ask(contract.readDuePayments, { limit: 1000 });
+    expect(bounded.payments).toHaveLength(3);
+    expect(bounded.next?.paymentId).toBe(order[2]);
+    await pool.end();
+  });
+});

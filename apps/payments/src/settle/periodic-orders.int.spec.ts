@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as contract from '@xs2a/contracts/payments.contract';
+import { addDays } from '@xs2a/domain/time/bank-calendar';
+import {
+  failureOf,
+  ivansAccount,
+  type PaymentsWorld,
+  periodicOrder,
+  startPaymentsWorld,
+} from '../testing/payments-world.js';
+
+let world: PaymentsWorld;
+beforeAll(async () => {
+  world = await startPaymentsWorld();
+}, 60_000);
+afterAll(async () => world.stop());
+
+const today = (): string => world.payments.clock.date('Europe/Sofia');
+const order = (days = 3) => periodicOrder(days, today());
+const started = (paymentId: string, number: number) =>
+  ({
+    ...world.part(paymentId, number),
+    step: 'settlement-started',
+    holdId: `h${number}`,
+    transactionId: `t${number}`,
+  }) as const;
+const settled = (paymentId: string, number: number) =>
+  ({ ...world.part(paymentId, number), step: 'settled', postingId: `p${number}` }) as const;
+const refused = (paymentId: string, number: number) =>
+  ({ ...world.part(paymentId, number), step: 'funds-refused', reason: 'insufficient-funds' }) as const;
+const statusOf = async (ref: contract.PaymentRef) =>
+  (await world.ask(contract.readPaymentStatus, ref)).transactionStatus;
+
+describe('periodic orders (spec 3.2, contract 9)', () => {
+  it('are RCVD when they are initiated, and told as submitted', async () => {
+    const ref = await world.initiate(order());
+    expect(await world.ask(contract.readPayment, ref)).toMatchObject({
+      body: { startDate: today(), frequency: 'Daily', numberOfPayments: 3 },
+      transactionStatus: 'RCVD',
+      occurrences: [],
+    });
+    expect(
+      await world.ask(contract.readPaymentAuthorisation, {
+        paymentId: ref.paymentId,
+        authorisationId: ref.authorisationId,
+      }),
+    ).toMatchObject({
+      service: 'periodic-payments',
+      orders: [{ debtorIban: ivansAccount, amount: { minor: 1250, currency: 'BGN' } }],
+      schedule: { startDate: today(), frequency: 'Daily', numberOfPayments: 3 },
+    });
+  });
+
+  it('belong to their payment service alone', async () => {
+    const ref = await world.initiate(order());
+    const asSingle = { ...ref, service: 'payments' } as const;
+    expect(await failureOf(world.ask(contract.readPayment, asSingle))).toBe('serviceWrong');
+    expect(await failureOf(world.ask(contract.cancelPayment, asSingle))).toBe('serviceWrong');
+  });
+
+  it('list the occurrences that ran, those without funds, and the next one', async () => {
+    const ref = await world.signed(order());
+    const { paymentId } = ref;
+    await world.record(started(paymentId, 1), settled(paymentId, 1), refused(paymentId, 2));
+    const { transactionStatus, occurrences } = await world.ask(contract.readPayment, ref);
+    expect(transactionStatus).toBe('ACSP');
+    expect(occurrences).toEqual([
+      { transactionId: 't1', executionDate: today(), transactionStatus: 'ACTC', fundsAvailable: true },
+      {
+        transactionId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        executionDate: addDays(today(), 1),
+        transactionStatus: 'ACTC',
+        fundsAvailable: false,
+      },
+      {
+        transactionId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        executionDate: addDays(today(), 2),
+        transactionStatus: 'ACTC',
+      },
+    ]);
+  });
+
+  it('are ACSC with the last occurrence tried; the booked ones ACSC, the rest CANC', async () => {
+    const ref = await world.signed(order(2));
+    const { paymentId } = ref;
+    await world.record(started(paymentId, 1), settled(paymentId, 1), refused(paymentId, 2));
+    expect(await world.ask(contract.readPayment, ref)).toMatchObject({
+      transactionStatus: 'ACSC',
+      occurrences: [{ transactionStatus: 'ACSC' }, { transactionStatus: 'CANC', fundsAvailable: false }],
+    });
+  });
+
+  it('are found by the PSU who signed, with the next day', async () => {
+    const { paymentId } = await world.signed(order());
+    const { payments } = await world.ask(contract.listSignedPayments, { psuId: 'ivan' });
+    expect(payments.find((one) => one.paymentId === paymentId)).toMatchObject({
+      service: 'periodic-payments',
+      schedule: { frequency: 'Daily' },
+      nextExecutionDate: today(),
+      numberOfPayments: 1,
+    });
+  });
+});
+
+describe('cancellation of a periodic order (contract 9)', () => {
+  it('has one winner against a running occurrence, 200 times: it books, or it was never held', async () => {
+    for (let round = 0; round < 200; round += 1) {
+      const ref = await world.signed(order());
+      const { paymentId } = ref;
+      const [cancelled, [recorded]] = await Promise.all([
+        failureOf(world.second.requester.call(contract.cancelPayment, ref)),
+        world.record(started(paymentId, 1)),
+      ]);
+      // An order that runs can be cancelled as well: it always is.
+      expect(cancelled).toBe('answered');
+      expect(await statusOf(ref)).toBe('CANC');
+      const { occurrences } = await world.ask(contract.readPayment, ref);
+      if (recorded?.recorded === true) {
+        expect(occurrences).toMatchObject([{ transactionStatus: 'ACTC', fundsAvailable: true }]);
+        expect(await world.record(settled(paymentId, 1))).toMatchObject([{ recorded: true, ended: true }]);
+        expect((await world.ask(contract.readPayment, ref)).occurrences).toMatchObject([
+          { transactionStatus: 'ACSC' },
+        ]);
+      } else {
+        expect(recorded).toMatchObject({ recorded: false, ended: true });
+        expect(occurrences).toMatchObject([{ transactionStatus: 'CANC' }]);
+      }
+    }
+  });
+});

@@ -1,0 +1,37 @@
+import type { SettlementRecord, SettlementRecorded, TransactionRef } from '@xs2a/contracts/payments.contract';
+import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import { hasEnded } from '@xs2a/domain/payment/settlement/due';
+import { decideSettlementSteps, type NumberedStep } from '@xs2a/domain/payment/settlement/steps';
+import type { Profile } from '@xs2a/domain/profile/profile';
+
+/** The id of the stream in which a transaction is recorded: its payment's, order's or bulk payment's. */
+export const streamOf = ({ paymentId, partOf }: TransactionRef): string => partOf?.paymentId ?? paymentId;
+
+/** What is recorded in one stream, and what became of each step. */
+export interface RecordedSteps {
+  readonly events: readonly PaymentEvent[];
+  readonly results: readonly SettlementRecorded[];
+}
+
+/** Decides about the records of one stream, in their order, each as if those before it were stored. */
+export const recordSteps = (
+  state: PaymentState,
+  records: readonly SettlementRecord[],
+  now: string,
+  profile: Profile,
+): RecordedSteps => {
+  const steps = records.map(numbered);
+  const decided = decideSettlementSteps(state, steps, now, profile);
+  return {
+    events: decided.events,
+    results: steps.map((step) => ({
+      paymentId: step.paymentId,
+      recorded: !decided.refusedSteps.includes(step),
+      ended: hasEnded(decided.state, step.number),
+    })),
+  };
+};
+
+const numbered = ({ partOf, ...record }: SettlementRecord): NumberedStep & { readonly paymentId: string } =>
+  partOf === undefined ? record : { ...record, number: partOf.number };

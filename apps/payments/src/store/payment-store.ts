@@ -1,0 +1,30 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
+import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import type { PaymentState } from '@xs2a/domain/payment/payment-state';
+import { initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
+import { EventStore } from '@xs2a/event-store/streams/event-store';
+import type { Logger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { LOGGER, POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { paymentView } from './payment-view.js';
+
+/** The payments' streams. */
+@Injectable()
+export class PaymentStore extends EventStore<PaymentEvent, PaymentState> {
+  constructor(@Inject(POOL) pool: Pool, clock: Clock, @Inject(LOGGER) logger: Logger) {
+    super({
+      pool,
+      resource: 'payments',
+      evolve: evolvePayment,
+      stateVersion: paymentStateVersion,
+      view: paymentView,
+      beginnings: initiatingEventTypes,
+      clock,
+      logger,
+      eventTypes: paymentEventTypes,
+    });
+  }
+}

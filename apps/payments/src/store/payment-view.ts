@@ -1,0 +1,51 @@
+import { type PaymentState, serviceOf } from '@xs2a/domain/payment/payment-state';
+import { awaitsSignature, isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
+import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
+import { signersOf } from '@xs2a/domain/sca/authorisations';
+import type { InlineView } from '@xs2a/event-store/streams/inline-view';
+
+const isForSeveral = ({ signaturesRequired }: PaymentState): boolean => signaturesRequired > 1;
+
+/** The one person who signs, or is about to. */
+const psuOf = ({ authorisations }: PaymentState): string | undefined =>
+  authorisations.find(({ scaStatus }) => scaStatus === 'finalised')?.psuId ??
+  authorisations.find(({ psuId }) => psuId !== undefined)?.psuId;
+
+const lastSignature = ({ authorisations }: PaymentState): string | undefined =>
+  authorisations
+    .flatMap(({ signedAt }) => signedAt ?? [])
+    .sort()
+    .at(-1);
+
+/** The status view: what is looked up, answered often or due stands in columns, the whole payment in `state`. */
+export const paymentView: InlineView<PaymentState> = {
+  table: 'payment_view',
+  columns: {
+    tpp_id: 'text',
+    service: 'text',
+    product: 'text',
+    status: 'text',
+    funds_available: 'boolean',
+    rejection_reason: 'text',
+    psu_id: 'text',
+    unsigned_until: 'timestamptz',
+    signed_at: 'timestamptz',
+    signers: 'jsonb',
+    due_at: 'timestamptz',
+    notified: 'boolean',
+  },
+  row: (state) => ({
+    tpp_id: state.tppId,
+    service: serviceOf(state),
+    product: state.product,
+    status: state.status,
+    funds_available: state.fundsAvailable,
+    rejection_reason: state.rejectionReason,
+    psu_id: isForSeveral(state) ? undefined : psuOf(state),
+    unsigned_until: awaitsSignature(state) && !isGroupedPayment(state) ? state.expiresAt : undefined,
+    signed_at: lastSignature(state),
+    signers: isForSeveral(state) ? signersOf(state) : undefined,
+    due_at: nextDueAt(state),
+    notified: state.notification === undefined ? undefined : true,
+  }),
+};

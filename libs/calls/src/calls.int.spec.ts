@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { call } from '@xs2a/contracts/call';
+import { startNatsCluster } from '@xs2a/local-servers/nats-cluster';
+import { startNats } from '@xs2a/local-servers/nats-server';
+import { createLogger } from '@xs2a/observability/logger';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callContext, requestIn } from './context.js';
+import { callFailed, CallFailed } from '@xs2a/domain/failure/failed';
+import { connectCalls } from '@xs2a/nats/connection';
+import { Handles } from './handles.js';
+import { BoundedNatsServer } from './server.strategy.js';
+import { Requester } from './requester.js';
+
+const greet = call<{ name: string }, { text: string; requestId?: string }>(
+  'svc.test.greet',
+  'not-idempotent',
+  500,
+);
+const refuse = call<Record<string, never>, Record<string, never>>('svc.test.refuse', 'not-idempotent', 500);
+const breakDown = call<Record<string, never>, Record<string, never>>('svc.test.break', 'not-idempotent', 500);
+const loseDatabase = call<Record<string, never>, Record<string, never>>(
+  'svc.test.lose',
+  'not-idempotent',
+  500,
+);
+const wait = call<Record<string, never>, Record<string, never>>('svc.test.wait', 'not-idempotent', 5000);
+const nobody = call<Record<string, never>, Record<string, never>>('svc.test.nobody', 'not-idempotent', 500);
+
+/** What the service does on the way. */
+let greeting: () => void = () => undefined;
+let release: () => void = () => undefined;
+let held: Promise<void>;
+
+@Controller()
+class Greeter {
+  @Handles(greet)
+  greet({ name }: { name: string }): { text: string; requestId?: string } {
+    greeting();
+    return { text: `hello ${name}`, requestId: callContext.getStore()?.requestId };
+  }
+
+  @Handles(refuse)
+  async refuse(): Promise<Record<string, never>> {
+    throw callFailed('resourceUnknown', 'name');
+  }
+
+  @Handles(breakDown)
+  async break(): Promise<Record<string, never>> {
+    throw new TypeError('an IBAN of a customer');
+  }
+
+  @Handles(loseDatabase)
+  async lose(): Promise<Record<string, never>> {
+    throw new Error('database away');
+  }
+
+  @Handles(wait)
+  async wait(): Promise<Record<string, never>> {
+    await held;
+    return {};
+  }
+}
+
+@Module({ controllers: [Greeter] })
+class GreeterModule {}
+
+class FakeOffset {
+  offsetMs = 0;
+  raiseTo(offsetMs: number): void {
+    this.offsetMs = Math.max(this.offsetMs, offsetMs);
+  }
+}
+
+describe('calls between services', () => {
+  const logged: Record<string, unknown>[] = [];
+  const destination = {
+    write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>),
+  };
+  const logger = createLogger('test', 'warn', { destination, about: requestIn });
+  const serverClock = new FakeOffset();
+  const clientClock = new FakeOffset();
+  let stop: () => Promise<void>;
+  let requester: Requester;
+  let server: BoundedNatsServer;
+  let serverNats: NatsConnection;
+
+  beforeAll(async () => {
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const nats = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
+    serverNats = await connectCalls(nats.url, 'server', logger);
+    const clientNats = await connectCalls(nats.url, 'client', logger);
+    server = new BoundedNatsServer({
+      nats: serverNats,
+      service: 'test',
+      clock: serverClock,
+      logger,
+      limit: 4,
+      isUnavailable: (error) => error instanceof Error && error.message === 'database away',
+    });
+    const app = await NestFactory.createMicroservice(GreeterModule, { strategy: server, logger: false });
+    await app.listen();
+    await serverNats.flush();
+    requester = new Requester(clientNats, clientClock);
+    stop = async () => {
+      await app.close();
+      await clientNats.close();
+      await serverNats.close();
+      await nats.stop();
+    };
+  });
+
+  afterAll(async () => stop());
+
+  const failureOf = async (attempt: Promise<unknown>): Promise<unknown> =>
+    attempt.then(
+      () => 'answered',
+      (error: unknown) => (error instanceof CallFailed ? error.failures : error),
+    );
+
+  it('answers, and carries the context of the caller', async () => {
+    const answer = await callContext.run({ requestId: 'r-1' }, async () =>
+      requester.call(greet, { name: 'Ivan' }),
+    );
+    expect(answer).toEqual({ text: 'hello Ivan', requestId: 'r-1' });
+  });
+
+  it('gives each of several calls at once its own answer', async () => {
+    for (let round = 0; round < 50; round += 1) {
+      const names = [0, 1, 2, 3].map((index) => `number ${index} of round ${round}`);
+      const answers = await Promise.all(names.map((name) => requester.call(greet, { name })));
+      expect(answers.map(({ text }) => text)).toEqual(names.map((name) => `hello ${name}`));
+    }
+  });
+
+  it('carries the sandbox clock, so that no service is behind its caller', async () => {
+    clientClock.raiseTo(60_000);
+    await requester.call(greet, { name: 'Ivan' });
+    expect(serverClock.offsetMs).toBe(60_000);
+  });
+
+  it('hands typed failures back as they were thrown', async () => {
+    expect(await failureOf(requester.call(refuse, {}))).toEqual([
+      { failure: 'resourceUnknown', path: 'name' },
+    ]);
+  });
+
+  it('tells nothing of an error of our own', async () => {
+    expect(await failureOf(requester.call(breakDown, {}))).toEqual([{ failure: 'internal' }]);
+  });
+
+  it.each([
+    ['of our own', breakDown],
+    ['of a dependency', loseDatabase],
+  ])('names the request in the log of its failure %s', async (_reason, failing) => {
+    logged.length = 0;
+    await callContext.run({ requestId: 'r-1', actor: 'tpp-1' }, async () =>
+      failureOf(requester.call(failing, {})),
+    );
+    expect(logged).toEqual([expect.objectContaining({ requestId: 'r-1' })]);
+  });
+
+  it('names it in every line that is written on the way', async () => {
+    logged.length = 0;
+    greeting = () => logger.warn('greeting');
+    await callContext.run({ requestId: 'r-5' }, async () => requester.call(greet, { name: 'Ivan' }));
+    logger.warn('outside of any call');
+    expect(logged.map(({ msg, requestId }) => [msg, requestId])).toEqual([
+      ['greeting', 'r-5'],
+      ['outside of any call', undefined],
+    ]);
+  });
+
+  it('says "try again" when the database is away, and when nobody answers', async () => {
+    const down = [{ failure: 'dependencyDown', retryAfter: 1 }];
+    expect(await failureOf(requester.call(loseDatabase, {}))).toEqual(down);
+    expect(await failureOf(requester.call(nobody, {}))).toEqual(down);
+  });
+
+  it('refuses at once what goes beyond its bound, and finishes what it took before it stops', async () => {
+    const taken = Array.from({ length: 4 }, async () => failureOf(requester.call(wait, {})));
+    const beyond = await Promise.all(
+      Array.from({ length: 3 }, async () => failureOf(requester.call(wait, {}))),
+    );
+    expect(beyond).toEqual(Array.from({ length: 3 }, () => [{ failure: 'dependencyDown', retryAfter: 1 }]));
+    const closed = server.close();
+    release();
+    expect(await Promise.all(taken)).toEqual(['answered', 'answered', 'answered', 'answered']);
+    await closed;
+    expect(await failureOf(requester.call(greet, { name: 'Ivan' }))).toEqual([
+      { failure: 'dependencyDown', retryAfter: 1 },
+    ]);
+  });
+});
+
+describe('a call under way when the connection is lost', () => {
+  it('fails at once: its answer would not come, however long it may take', async () => {
+    const server = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
+    const logger = createLogger('test', 'silent');
+    const [asked, asking] = [
+      await connectCalls(server.url, 'server', logger),
+      await connectCalls(server.url, 'client', logger),
+    ];
+    const received = new Promise<void>((resolve) => {
+      asked.subscribe('svc.test.slow', { callback: () => resolve() });
+    });
+    await asked.flush();
+    const slow = call<Record<string, never>, Record<string, never>>(
+      'svc.test.slow',
+      'not-idempotent',
+      30_000,
+    );
+    const answer = new Requester(asking, new FakeOffset()).call(slow, {}).catch((error: unknown) => error);
+    await received;
+    server.kill();
+    expect(await answer).toMatchObject({ failures: [{ failure: 'dependencyDown', retryAfter: 1 }] });
+    await Promise.all([asked.close(), asking.close()]);
+  }, 15_000);
+});
+
+describe('a call that may take long (quality: "no request hangs")', () => {
+  const logger = createLogger('test', 'silent');
+  let release: () => void;
+  let taken: () => void;
+  let isTaken: Promise<void>;
+  let stage: { asked: NatsConnection; asking: NatsConnection; stop: () => Promise<void> };
+
+  @Controller()
+  class Sleeper {
+    @Handles(wait)
+    async wait(): Promise<Record<string, never>> {
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      taken();
+      await released;
+      return {};
+    }
+  }
+  @Module({ controllers: [Sleeper] })
+  class SleeperModule {}
+
+  beforeAll(async () => {
+    const nats = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
+    const [asked, asking] = [
+      await connectCalls(nats.url, 'server', logger),
+      await connectCalls(nats.url, 'client', logger),
+    ];
+    const strategy = new BoundedNatsServer({
+      nats: asked,
+      service: 'test',
+      clock: new FakeOffset(),
+      logger,
+      isUnavailable: () => false,
+    });
+    const app = await NestFactory.createMicroservice(SleeperModule, { strategy, logger: false });
+    await app.listen();
+    isTaken = new Promise((resolve) => {
+      taken = resolve;
+    });
+    const stop = async (): Promise<void> => {
+      await app.close();
+      await Promise.all([asked.close(), asking.close()]);
+      await nats.stop();
+    };
+    stage = { asked, asking, stop };
+  });
+  afterAll(async () => stage.stop());
+
+  it('is waited for as long as its service says that it is at work, and answered', async () => {
+    const answer = new Requester(stage.asking, new FakeOffset()).call(wait, {});
+    const signs = stage.asking.subscribe('sign._INBOX.>', { max: 4 });
+    // Four signs take longer than a silent service is waited for.
+    for await (const { data } of signs) expect(data.length).toBe(0);
+    release();
+    expect(await answer).toEqual({});
+  });
+
+  it('is given up in under two seconds when its service dies over it', async () => {
+    const began = performance.now();
+    isTaken = new Promise((resolve) => {
+      taken = resolve;
+    });
+    const answer = new Requester(stage.asking, new FakeOffset())
+      .call(wait, {})
+      .catch((error: unknown) => error);
+    await isTaken;
+    await stage.asked.close();
+    expect(await answer).toMatchObject({ failures: [{ failure: 'dependencyDown', retryAfter: 1 }] });
+    expect(performance.now() - began).toBeLessThan(2000);
+    release();
+  });
+});
+
+describe('a server of the NATS cluster that dies (quality: reliability)', () => {
+  it('costs the call under way at most: the next ones wait until both sides are connected again', async () => {
+    const cluster = await startNatsCluster({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
+    const logger = createLogger('test', 'silent');
+    const asked = await connectCalls(cluster.url, 'server', logger);
+    const asking = await connectCalls(cluster.url, 'client', logger);
+    asked.subscribe('svc.test.echo', { callback: (_, message) => void message.respond('{"ok":{}}') });
+    await asked.flush();
+    const echo = call<Record<string, never>, Record<string, never>>('svc.test.echo', 'not-idempotent', 500);
+    const requester = new Requester(asking, new FakeOffset());
+    for (const side of [asked, asking]) {
+      const victim = cluster.nodes.findIndex(({ port }) => side.getServer().endsWith(`:${port}`));
+      const failed: unknown[] = [];
+      for (let calls = 0; calls < 300; calls += 1) {
+        if (calls === 100) cluster.nodes[victim]?.kill();
+        await requester.call(echo, {}).catch((error: unknown) => failed.push(error));
+      }
+      expect(failed.length).toBeLessThanOrEqual(1);
+      await cluster.nodes[victim]?.exited;
+      await cluster.restart(victim);
+    }
+    await Promise.all([asked.close(), asking.close()]);
+    await cluster.stop();
+  }, 60_000);
+});

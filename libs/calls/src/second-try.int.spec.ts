@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type Child, startChild } from '@xs2a/local-servers/child';
+import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import { createLogger } from '@xs2a/observability/logger';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { connectCalls } from '@xs2a/nats/connection';
+import { Requester } from './requester.js';
+import { read, write } from './testing/twice.contract.js';
+
+const program = fileURLToPath(new URL('../dist/testing/answering-process.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-second-try-'));
+const work = join(folder, 'work');
+const names = ['a', 'b'] as const;
+
+let nats: NatsServer;
+let connection: NatsConnection;
+let requester: Requester;
+let instances: Readonly<Record<(typeof names)[number], Child>>;
+
+beforeAll(async () => {
+  writeFileSync(work, '');
+  nats = await startNats({ dataDir: join(folder, 'nats') });
+  const start = (name: string): Child =>
+    startChild({
+      command: process.execPath,
+      args: [program, nats.url, name, work],
+      logFile: join(folder, `${name}.log`),
+      orphanSignal: 'KILL',
+    });
+  instances = { a: start('a'), b: start('b') };
+  connection = await connectCalls(nats.url, 'client', createLogger('test', 'silent'));
+  requester = new Requester(connection, { offsetMs: 0, raiseTo: () => undefined });
+}, 30_000);
+afterAll(async () => {
+  await connection.close();
+  await Promise.all(
+    names.map(async (name) => {
+      instances[name].kill('SIGCONT');
+      await instances[name].stop('SIGKILL', 0);
+    }),
+  );
+  await nats.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let made = 0;
+const newId = (): string => `call-${(made += 1)}`;
+/** How often each piece of work was begun. */
+const begun = (id: string): number =>
+  readFileSync(work, 'utf8')
+    .split('\n')
+    .filter((line) => line === id).length;
+
+/** Both instances answer. */
+const bothAnswer = async (): Promise<void> => {
+  const heard = new Set<string>();
+  const deadline = performance.now() + 15_000;
+  while (heard.size < names.length) {
+    if (performance.now() > deadline) throw new Error(`only ${[...heard].join()} answers`);
+    await requester.call(read, { id: newId() }).then(
+      ({ by }) => heard.add(by),
+      () => undefined,
+    );
+  }
+};
+beforeEach(bothAnswer, 20_000);
+
+interface Timed {
+  readonly id: string;
+  readonly failed: boolean;
+  readonly ms: number;
+}
+const timed = async (id: string, attempt: Promise<unknown>): Promise<Timed> => {
+  const began = performance.now();
+  const failed = await attempt.then(
+    () => false,
+    () => true,
+  );
+  return { id, failed, ms: performance.now() - began };
+};
+/** Calls at a steady rate, whether the ones before were answered or not. */
+const steadily = async (count: number, everyMs: number, ask: (id: string) => Promise<unknown>) => {
+  const calls: Promise<Timed>[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const id = newId();
+    calls.push(timed(id, ask(id)));
+    await pass(everyMs);
+  }
+  return Promise.all(calls);
+};
+
+describe('one frozen instance of two (docs/adr/0042)', () => {
+  it('costs no read and no keyed write, each is answered in under 1.2 s, and none is worked on more than twice', async () => {
+    instances.a.kill('SIGSTOP');
+    const [reads, writes] = await Promise.all([
+      steadily(200, 20, async (id) => requester.call(read, { id })),
+      steadily(200, 20, async (id) => requester.call(write, { id, key: id })),
+    ]);
+    instances.a.kill('SIGCONT');
+    const all = [...reads, ...writes];
+    expect(all.filter(({ failed }) => failed)).toEqual([]);
+    expect(Math.max(...all.map(({ ms }) => ms))).toBeLessThan(1200);
+    // NATS went on giving calls to the frozen one.
+    expect(all.filter(({ ms }) => ms > 400).length).toBeGreaterThan(50);
+    await bothAnswer();
+    expect(Math.max(...all.map(({ id }) => begun(id)))).toBeLessThanOrEqual(2);
+  }, 60_000);
+
+  it('fails calls that may be made once only, and does not begin them when it goes on after their deadline', async () => {
+    instances.a.kill('SIGSTOP');
+    const once = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const id = newId();
+        return timed(id, requester.call(write, { id }));
+      }),
+    );
+    // Meanwhile their deadline passes.
+    await steadily(100, 20, async (id) => requester.call(read, { id }));
+    instances.a.kill('SIGCONT');
+    await bothAnswer();
+    const failed = once.filter((call) => call.failed);
+    expect(failed.length).toBeGreaterThan(5);
+    expect(Math.max(...failed.map(({ ms }) => ms))).toBeLessThan(2000);
+    expect(failed.map(({ id }) => begun(id)).filter((times) => times > 0)).toEqual([]);
+    expect(
+      once
+        .filter((call) => !call.failed)
+        .map(({ id }) => begun(id))
+        .every((times) => times === 1),
+    ).toBe(true);
+  }, 60_000);
+});
+
+describe('an instance that is slow, and works on the call', () => {
+  it('is waited for: the call is not made a second time', async () => {
+    const slow = Array.from({ length: 20 }, async () => {
+      const id = newId();
+      await requester.call(read, { id, takesMs: 900 });
+      return begun(id);
+    });
+    expect(await Promise.all(slow)).toEqual(Array.from({ length: 20 }, () => 1));
+  });
+});

@@ -1,0 +1,196 @@
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
+import type { Reply } from '@xs2a/contracts/call';
+import type { Logger } from '@xs2a/observability/logger';
+import { histogram } from '@xs2a/observability/metrics';
+import { randomUUID } from 'node:crypto';
+import { isObservable, lastValueFrom } from 'rxjs';
+import { atMost } from '@xs2a/nats/at-most';
+import { type CallContext, callContext, type Envelope, requestIn, type TravellingClock } from './context.js';
+import { CallFailed, dependencyDown } from '@xs2a/domain/failure/failed';
+import { lateBy } from './deadline.js';
+import { type InquiryAnswer, inquirySubject, instanceSubject, serviceOf } from './instances.js';
+import { replyBytes } from './reply-bytes.js';
+import { sendTogether } from './send-together.js';
+import { signsOf } from './signs.js';
+
+export interface BoundedNatsServerOptions {
+  readonly nats: NatsConnection;
+  /** The queue group: of several instances one answers. */
+  readonly service: string;
+  readonly clock: TravellingClock;
+  readonly logger: Logger;
+  /** Calls worked on at once; more are refused at once with dependencyDown instead of piling up. */
+  readonly limit?: number;
+  /** Errors that mean "try again later" rather than "we are broken": a lost database. */
+  readonly isUnavailable: (error: unknown) => boolean;
+}
+
+interface Answered {
+  readonly bytes: string | Uint8Array;
+  /** `ok`, or the first failure. */
+  readonly outcome: string;
+}
+
+/**
+ * A call this much later than its deadline is not begun: nobody waits for its answer, and whoever made it may have made
+ * it again. The clocks of two hosts may differ by this.
+ */
+const lateAfterMs = 1000;
+
+const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS', ['subject', 'outcome']);
+
+/**
+ * Nest's transport for calls between services. Nest's own NATS transport has no queue group by default, does not bound
+ * its handlers, flattens errors to one sentence, and stops by sleeping; this one does the opposite of each.
+ */
+export class BoundedNatsServer extends Server implements CustomTransportStrategy {
+  private readonly subscriptions: Subscription[] = [];
+  /** Where the answers go to the calls that are worked on. */
+  private readonly inProgress = new Set<string>();
+  private readonly instance = randomUUID();
+  private inFlight = 0;
+  private idle: (() => void) | undefined;
+
+  constructor(private readonly options: BoundedNatsServerOptions) {
+    super();
+  }
+
+  /** Ready once the NATS server knows the subscriptions, so that no call right after the start finds nobody. */
+  async listen(callback: (error?: unknown) => void): Promise<void> {
+    const services = new Set<string>();
+    for (const [subject, handler] of this.messageHandlers) {
+      const receive = (message: Msg): void => this.receive(subject, handler, message);
+      this.subscribe(subject, receive, this.options.service);
+      this.subscribe(instanceSubject(this.instance, subject), receive);
+      services.add(serviceOf(subject));
+    }
+    for (const service of services)
+      this.subscribe(inquirySubject(service), (message) => this.answerInquiry(message));
+    try {
+      await this.options.nats.flush();
+    } catch (error) {
+      callback(error);
+      return;
+    }
+    callback();
+  }
+
+  on(): void {}
+
+  unwrap<Underlying>(): Underlying {
+    return this.options.nats as Underlying;
+  }
+
+  /** Takes no new calls and waits until those under way are answered, at most ten seconds. */
+  async close(): Promise<void> {
+    await Promise.all(
+      this.subscriptions
+        .splice(0)
+        .map(async (subscription) => subscription.drain().catch(() => this.options.nats.isClosed())),
+    );
+    if (this.inFlight === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.idle = resolve;
+    await atMost(10_000, promise);
+  }
+
+  private subscribe(subject: string, receive: (message: Msg) => void, queue?: string): void {
+    const callback = (error: Error | null, message: Msg): void => {
+      if (error === null) receive(message);
+      else this.options.logger.error({ error, subject }, 'a subscription failed');
+    };
+    this.subscriptions.push(
+      this.options.nats.subscribe(subject, { callback, ...(queue === undefined ? {} : { queue }) }),
+    );
+  }
+
+  /** One that has no room for the call says nothing. */
+  private answerInquiry(message: Msg): void {
+    const answer: InquiryAnswer = this.inProgress.has(message.string())
+      ? { inProgress: true }
+      : { instance: this.instance };
+    if ('inProgress' in answer || this.inFlight < this.limit) message.respond(JSON.stringify(answer));
+  }
+
+  private get limit(): number {
+    return this.options.limit ?? 512;
+  }
+
+  private receive(subject: string, handler: MessageHandler, message: Msg): void {
+    if (this.inFlight >= this.limit) {
+      message.respond(JSON.stringify({ failures: dependencyDown().failures } satisfies Reply<never>));
+      seconds.observe({ subject, outcome: 'shed' }, 0);
+      return;
+    }
+    this.inFlight += 1;
+    const { reply = '' } = message;
+    this.inProgress.add(reply);
+    const end = seconds.startTimer({ subject });
+    const done = (): void => {
+      this.inFlight -= 1;
+      this.inProgress.delete(reply);
+      if (this.inFlight === 0) this.idle?.();
+    };
+    const respond = async (): Promise<void> => {
+      const { bytes, outcome } = await this.answer(subject, handler, message);
+      sendTogether(
+        () => {
+          message.respond(bytes);
+          end({ outcome });
+          done();
+        },
+        (error) => {
+          this.options.logger.error({ error, subject }, 'a reply could not be sent');
+          done();
+        },
+      );
+    };
+    void respond();
+  }
+
+  /** Never rejects. */
+  private async answer(subject: string, handler: MessageHandler, message: Msg): Promise<Answered> {
+    let context: CallContext | undefined;
+    let signs: NodeJS.Timeout | undefined;
+    try {
+      const envelope = JSON.parse(message.string()) as Envelope<unknown>;
+      const { clock, request } = envelope;
+      ({ context } = envelope);
+      const lateMs = lateBy(envelope.deadline);
+      if (lateMs > lateAfterMs) return this.refuseLate(subject, lateMs);
+      if (envelope.signs === true && message.reply !== undefined) {
+        signs = signsOf(this.options.nats, message.reply);
+      }
+      if (clock !== undefined) this.options.clock.raiseTo(clock);
+      const run = async (): Promise<unknown> => {
+        const result: unknown = await handler(request);
+        // Nest hands over what a method returns; an error comes as an observable.
+        return isObservable(result) ? lastValueFrom(result) : result;
+      };
+      const ok = (context === undefined ? await run() : await callContext.run(context, run)) ?? {};
+      return { bytes: replyBytes({ ok }), outcome: 'ok' };
+    } catch (error) {
+      const failures = this.failuresOf(error, { subject, ...(context && requestIn(context)) });
+      return { bytes: replyBytes({ failures }), outcome: failures[0]?.failure ?? 'failed' };
+    } finally {
+      clearInterval(signs);
+    }
+  }
+
+  /** An instance that was frozen, or cut off, finds the calls of that time when it goes on. */
+  private refuseLate(subject: string, lateMs: number): Answered {
+    this.options.logger.warn({ subject, lateMs }, 'a call came after its deadline and was not begun');
+    return { bytes: replyBytes({ failures: dependencyDown().failures }), outcome: 'late' };
+  }
+
+  private failuresOf(error: unknown, call: { readonly subject: string }): CallFailed['failures'] {
+    if (error instanceof CallFailed) return error.failures;
+    if (this.options.isUnavailable(error)) {
+      this.options.logger.warn({ error, ...call }, 'a dependency is away');
+      return dependencyDown().failures;
+    }
+    this.options.logger.error({ error, ...call }, 'a call failed for a reason of our own');
+    return [{ failure: 'internal' }];
+  }
+}

@@ -1,0 +1,94 @@
+import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import { type EventTypes, NewerEvent, upcastData } from '@xs2a/domain/event-types';
+import type { Logger } from '@xs2a/observability/logger';
+import { pause } from '@xs2a/postgres/leader-lock';
+import type { Pool } from 'pg';
+import { kindOf, isTransientFailure } from './errors.js';
+
+export interface ReplayOptions {
+  readonly durable: string;
+  /** Its search path leads to the table `dead_letter`. */
+  readonly pool: Pool;
+  /**
+   * The effect of an event. It is repeated when the event comes again, so a repetition has to do nothing. Transient
+   * errors (database away, CallFailed dependencyDown) are waited out; an event that fails otherwise is delivered five
+   * times, then put aside in `dead_letter`, from where an operator may have it handled again.
+   */
+  readonly handle: (event: PublishedEvent) => Promise<void>;
+  /** The registry of the stream's event types: older versions come to `handle` in the shape of today. Absent: all are version 1. */
+  readonly eventTypes?: EventTypes | undefined;
+  readonly logger: Logger;
+}
+
+/**
+ * The event with its data in the shape of today. Throws NewerEvent for one that only a newer release knows, and for what is no
+ * event whatever the type's upcasts or reading it throws.
+ */
+export const presentEvent = (event: PublishedEvent, eventTypes: EventTypes | undefined): PublishedEvent => {
+  if (eventTypes === undefined) return event;
+  // Published as `xs2a.<resource>.<type>`.
+  const type = event.type.slice(event.type.lastIndexOf('.') + 1);
+  const { schemaversion: schemaVersion, data } = event;
+  return { ...event, data: upcastData(eventTypes, { type, schemaVersion, data }) };
+};
+
+const everyMs = 1000;
+const maxReplays = 5;
+
+/**
+ * Handles the dead letters again that an operator asks for (dead-letters.ts), until it is stopped. Several instances may
+ * do so at the same time; what one that ended had under way another takes up after ten seconds.
+ */
+export const replayDeadLetters = async (options: ReplayOptions, stopping: AbortSignal): Promise<void> => {
+  while (!stopping.aborted) {
+    // Only the database can have failed, since replayNext logs an effect that fails: it is asked again a second later.
+    const replayed = await replayNext(options).catch(() => false);
+    if (!replayed) await pause(everyMs, stopping);
+  }
+};
+
+/** False when nothing is asked for, or a dependency is away. */
+const replayNext = async ({ pool, durable, handle, eventTypes, logger }: ReplayOptions): Promise<boolean> => {
+  // Counted before it is tried: the count outlives a crash.
+  const { rows } = await pool.query<{ pos: number; body: string; tries: number }>({
+    name: 'replay-claim',
+    text: `UPDATE dead_letter SET replay = 'under-way', replay_since = now(), replay_tries = replay_tries + 1
+      WHERE consumer = $1 AND pos = (
+        SELECT pos FROM dead_letter WHERE consumer = $1 AND (replay = 'requested'
+          OR replay = 'under-way' AND coalesce(replay_since, '-infinity') < now() - interval '10 seconds')
+        ORDER BY pos LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING pos, body, replay_tries AS tries`,
+    values: [durable],
+  });
+  const [letter] = rows;
+  if (letter === undefined) return false;
+  const { pos, body, tries } = letter;
+  try {
+    if (tries > maxReplays) throw new ProcessEnded();
+    await handle(presentEvent(JSON.parse(body) as PublishedEvent, eventTypes));
+  } catch (error) {
+    // One of a newer release stays asked for: an instance of that release takes it.
+    const again = isTransientFailure(error) || error instanceof NewerEvent;
+    await pool.query({
+      name: 'replay-failed',
+      text: `UPDATE dead_letter SET replay = $3, reason = coalesce($4, reason), replay_tries = $5
+        WHERE consumer = $1 AND pos = $2 AND replay = 'under-way'`,
+      values: again
+        ? [durable, pos, 'requested', null, tries - 1]
+        : [durable, pos, 'failed', kindOf(error), tries],
+    });
+    if (!again) logger.warn({ error, consumer: durable, pos }, 'a dead letter failed again');
+    return !again;
+  }
+  await pool.query({
+    name: 'replay-remove',
+    text: `DELETE FROM dead_letter WHERE consumer = $1 AND pos = $2 AND replay = 'under-way'`,
+    values: [durable, pos],
+  });
+  logger.info({ consumer: durable, pos }, 'a dead letter was replayed');
+  return true;
+};
+
+class ProcessEnded extends Error {
+  override readonly name = 'the process ended during each replay';
+}

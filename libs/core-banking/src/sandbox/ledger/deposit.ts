@@ -1,0 +1,122 @@
+import { attemptFailures } from '@xs2a/contracts/call';
+import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import { isJsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-checks';
+import { isIban } from '@xs2a/domain/iban/iban';
+import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
+import { type NamedAttempt, once } from '@xs2a/postgres/once';
+import { inTransaction } from '@xs2a/postgres/transaction';
+import type { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { randomUUID } from 'node:crypto';
+import type { ClientBase, Pool } from 'pg';
+import { bankTransactionCodes } from '../data/bank-transaction-codes.js';
+import { clearingAccountOf } from './ledger-ids.js';
+import { transactionIdOf } from '@xs2a/runtime/booking-ids';
+import type { Entry } from './entry.js';
+import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
+import { sandboxAmount } from './sandbox-amount.js';
+
+export interface Deposit {
+  readonly iban: string;
+  /** `{amount, currency}`, the amount in major units, once it is checked. */
+  readonly body: unknown;
+  /** Named: a repeat is not paid in again. */
+  readonly attempt?: NamedAttempt;
+}
+export type Deposited = { readonly transactionId: string } | { readonly refused: readonly Failure[] };
+
+interface Till {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly timeZone: string;
+}
+
+/**
+ * Pays cash in, booked at once and shown in the history (contract 13). Refused with resourceUnknown when the account is
+ * not an open one of this bank, with fieldMalformed for amount or currency.
+ */
+export const deposit = async (till: Till, order: Deposit): Promise<Deposited> =>
+  inTransaction(till.pool, async (client) => {
+    const outcome = await once<Deposited>(
+      client,
+      { attempt: order.attempt, nowMs: till.clock.nowMs() },
+      (answer) => 'transactionId' in answer,
+      () => payIn(till, client, order),
+    );
+    return 'answer' in outcome ? outcome.answer : { refused: [attemptFailures[outcome.taken]] };
+  });
+
+const payIn = async (
+  { clock, timeZone }: Till,
+  client: ClientBase,
+  { iban, body }: Deposit,
+): Promise<Deposited> => {
+  const account = isIban(iban) ? await lockAccount(client, iban) : undefined;
+  if (account === undefined) return { refused: [fail('resourceUnknown')] };
+  const amount = amountOf(body, account);
+  if (typeof amount !== 'number') return { refused: amount };
+  const at = clock.now();
+  const transfer: Transfer = {
+    id: randomUUID(),
+    kind: 'direct',
+    debitAccount: clearingAccountOf('incoming', account.currency),
+    creditAccount: account.id,
+    amount,
+    at,
+  };
+  const entryId = newId();
+  await insertTransfers(client, [transfer]);
+  await moveCounters(client, [transfer]);
+  const entry: Entry = {
+    entryId,
+    accountId: account.id,
+    transferId: transfer.id,
+    amount,
+    currency: account.currency,
+    counterpartyName: 'Каса',
+    remittance: 'Вноска на каса',
+    bankTransactionCode: bankTransactionCodes.cashDeposit,
+    valueDate: bankDateOf(at, timeZone),
+    pendingAt: at,
+    bookAt: at,
+  };
+  await insertEntries(client, [entry], timeZone);
+  return { transactionId: transactionIdOf(entryId) };
+};
+
+/** Minor units, or every violation in field order. */
+const amountOf = (
+  body: unknown,
+  { currency, room }: Pick<LockedAccount, 'currency' | 'room'>,
+): number | readonly Failure[] => {
+  if (!isJsonObject(body)) return [fail('bodyNotJson')];
+  const sent = { amount: memberOf(body, 'amount'), currency: memberOf(body, 'currency') };
+  const failures: Failure[] = [];
+  const amount = sandboxAmount(sent.amount, currency, false);
+  if (sent.amount === undefined) failures.push(fail('fieldMissing', 'amount'));
+  else if (typeof amount === 'string') failures.push(fail('fieldMalformed', 'amount', amount));
+  else if (amount > room)
+    failures.push(fail('fieldMalformed', 'amount', 'The account cannot hold that much.'));
+  if (sent.currency === undefined) failures.push(fail('fieldMissing', 'currency'));
+  else if (sent.currency !== currency)
+    failures.push(fail('fieldMalformed', 'currency', 'Send the currency of the account.'));
+  failures.push(...unknownMembers(body, ['amount', 'currency'], ''));
+  return failures.length > 0 || typeof amount === 'string' ? failures : amount;
+};
+
+interface LockedAccount {
+  readonly id: string;
+  readonly currency: string;
+  /** How much more it can hold, minor units. */
+  readonly room: number;
+}
+
+const lockAccount = async (client: ClientBase, iban: string): Promise<LockedAccount | undefined> => {
+  const { rows } = await client.query<LockedAccount>(
+    `SELECT l.id, l.currency, 9007199254740991 - l.credits_posted - l.credits_pending - l.credit_limit AS room
+     FROM account a JOIN ledger_account l ON l.id = a.id
+     WHERE a.iban = $1 AND a.status <> 'closed' FOR NO KEY UPDATE OF l`,
+    [iban],
+  );
+  return rows[0];
+};

@@ -1,0 +1,169 @@
+import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
+import { bankCodeOf } from '@xs2a/domain/iban/iban';
+import type { FundsRefusalReason, PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { holdIdOf } from '../../port/booking-keys.js';
+import { debitOf, totalDebitOf } from '@xs2a/domain/payment/pricing/price-order';
+import { batchEntryIdOf, clearingAccountOf, type Leg } from './ledger-ids.js';
+import { debtorEntryIdOf, transactionIdOf } from '@xs2a/runtime/booking-ids';
+
+/** An account as its locked row says; amounts in minor units. */
+export interface LockedAccount {
+  readonly id: string;
+  readonly iban: string;
+  readonly currency: string;
+  readonly status: 'enabled' | 'blocked' | 'closed';
+  /** Expected balance: credits posted + limit − debits posted − debits pending. */
+  readonly available: number;
+  /** Minor units that can still be credited before the counters exceed the safe integers. */
+  readonly creditRoom: number;
+}
+
+export interface PlannedHold {
+  readonly paymentId: string;
+  readonly leg: Leg;
+  readonly debitAccount: string;
+  readonly creditAccount: string;
+  /** Minor units of both accounts' currency. */
+  readonly amount: number;
+  readonly order: PaymentOrder;
+  /** The debtor's entry that shows the payment: its own, or the one of its batch. */
+  readonly entryId: string;
+  readonly batchId?: string;
+}
+
+/** What is booked already, as far as it concerns the orders. */
+export interface BookedBefore {
+  /** The debtor's entry of each hold that there is, by the hold's id. */
+  readonly entryOfHold: ReadonlyMap<string, string>;
+  /** Batch entries that take further payments, by {@link batchKey}. */
+  readonly openBatchEntries: ReadonlyMap<string, string>;
+}
+
+/** A batch is one entry of each account that it is paid from. */
+export const batchKey = (accountId: string, batchId: string): string => `${accountId} ${batchId}`;
+
+export interface HoldPlan {
+  readonly results: readonly HoldResult[];
+  readonly holds: readonly PlannedHold[];
+}
+
+/**
+ * Decides a batch in the order given, keeping count of what earlier payments of the batch took. A payment that has a
+ * hold already is answered as the first time, whatever became of the hold.
+ */
+export const planHolds = (
+  orders: readonly HoldOrder[],
+  accounts: readonly LockedAccount[],
+  before: BookedBefore,
+  bankCode: string,
+): HoldPlan => {
+  const byIban = new Map(accounts.map((account) => [account.iban, account]));
+  const taken = new Map<string, number>();
+  const credited = new Map<string, number>();
+  const entryOfHold = new Map(before.entryOfHold);
+  const batchEntries = new Map(before.openBatchEntries);
+  const holds: PlannedHold[] = [];
+  const results = orders.map(({ paymentId, batchId, order }): HoldResult => {
+    const holdId = holdIdOf(paymentId);
+    const shownIn = entryOfHold.get(holdId);
+    if (shownIn !== undefined) return heldResult(paymentId, shownIn);
+    const debtor = byIban.get(order.debtorIban);
+    const creditor = byIban.get(order.creditorAccount);
+    const reason =
+      debtorRefusal(debtor, order) ??
+      creditorRefusal(creditor, order, bankCode, credited) ??
+      fundsRefusal(debtor, order, taken);
+    if (reason !== undefined || debtor === undefined) {
+      return { paymentId, held: false, reason: reason ?? 'debtor-account-unusable' };
+    }
+    const entryId =
+      batchId === undefined
+        ? debtorEntryIdOf(paymentId)
+        : batchEntryFor(batchEntries, batchKey(debtor.id, batchId), paymentId);
+    entryOfHold.set(holdId, entryId);
+    add(taken, debtor.id, totalDebitOf(order).minor);
+    if (creditor !== undefined) add(credited, creditor.id, order.amount.minor);
+    const creditAccount = creditor?.id ?? clearingAccountOf('outgoing', order.amount.currency);
+    const shared = { paymentId, order, entryId, batchId };
+    holds.push(...legsOf(order, debtor.id, creditAccount).map((leg) => ({ ...leg, ...shared })));
+    return heldResult(paymentId, entryId);
+  });
+  return { results, holds };
+};
+
+const heldResult = (paymentId: string, entryId: string): HoldResult => ({
+  paymentId,
+  held: true,
+  holdId: holdIdOf(paymentId),
+  transactionId: transactionIdOf(entryId),
+});
+
+/** The entry of the batch that is open, or the one that this payment begins. */
+const batchEntryFor = (batchEntries: Map<string, string>, key: string, paymentId: string): string => {
+  const entryId = batchEntries.get(key) ?? batchEntryIdOf(paymentId);
+  batchEntries.set(key, entryId);
+  return entryId;
+};
+
+type PlannedLeg = Pick<PlannedHold, 'leg' | 'debitAccount' | 'creditAccount' | 'amount'>;
+
+/** Each leg stays within one currency; a change of currency passes through the bank's position in both. */
+const legsOf = (order: PaymentOrder, debitAccount: string, creditAccount: string): PlannedLeg[] => {
+  const { amount, debit, fee } = order;
+  const moved: PlannedLeg[] =
+    debit === undefined
+      ? [{ leg: 'payment', debitAccount, creditAccount, amount: amount.minor }]
+      : [
+          {
+            leg: 'payment',
+            debitAccount,
+            creditAccount: clearingAccountOf('exchange', debit.currency),
+            amount: debit.minor,
+          },
+          {
+            leg: 'exchange',
+            debitAccount: clearingAccountOf('exchange', amount.currency),
+            creditAccount,
+            amount: amount.minor,
+          },
+        ];
+  if (fee === undefined || fee.minor === 0) return moved;
+  const income = clearingAccountOf('fees', fee.currency);
+  return [...moved, { leg: 'fee', debitAccount, creditAccount: income, amount: fee.minor }];
+};
+
+const add = (sums: Map<string, number>, account: string, amount: number): void => {
+  sums.set(account, (sums.get(account) ?? 0) + amount);
+};
+
+const debtorRefusal = (
+  debtor: LockedAccount | undefined,
+  order: PaymentOrder,
+): FundsRefusalReason | undefined =>
+  debtor === undefined || debtor.status !== 'enabled' || debtor.currency !== debitOf(order).currency
+    ? 'debtor-account-unusable'
+    : undefined;
+
+const creditorRefusal = (
+  creditor: LockedAccount | undefined,
+  { amount, creditorAccount, debtorIban }: PaymentOrder,
+  bankCode: string,
+  credited: ReadonlyMap<string, number>,
+): FundsRefusalReason | undefined => {
+  if (creditor === undefined) {
+    return bankCodeOf(creditorAccount) === bankCode ? 'creditor-account-unusable' : undefined;
+  }
+  const usable =
+    creditorAccount !== debtorIban && creditor.status === 'enabled' && creditor.currency === amount.currency;
+  const fits = amount.minor <= creditor.creditRoom - (credited.get(creditor.id) ?? 0);
+  return usable && fits ? undefined : 'creditor-account-unusable';
+};
+
+const fundsRefusal = (
+  debtor: LockedAccount | undefined,
+  order: PaymentOrder,
+  taken: ReadonlyMap<string, number>,
+): FundsRefusalReason | undefined =>
+  debtor !== undefined && totalDebitOf(order).minor > debtor.available - (taken.get(debtor.id) ?? 0)
+    ? 'insufficient-funds'
+    : undefined;

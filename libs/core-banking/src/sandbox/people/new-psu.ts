@@ -1,0 +1,176 @@
+import { attemptFailures } from '@xs2a/contracts/call';
+import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import { isJsonObject, memberOf } from '@xs2a/domain/form/form-checks';
+import { type NamedAttempt, once } from '@xs2a/postgres/once';
+import { inTransaction } from '@xs2a/postgres/transaction';
+import type { Clock } from '@xs2a/runtime/clock';
+import { randomToken } from '@xs2a/runtime/ids';
+import { randomInt, randomUUID } from 'node:crypto';
+import type { ClientBase, Pool } from 'pg';
+import { inventedNames } from '../data/invented-names.js';
+import { clearingAccountOf } from '../ledger/ledger-ids.js';
+import { insertTransfers, moveCounters, type Transfer } from '../ledger/ledger-writes.js';
+import { bulgarianIban, freshAccountNumber } from './new-iban.js';
+import {
+  isCorporateId,
+  productNames,
+  type WishedAccount,
+  wishedPsu,
+  type WishedPsu,
+} from './new-psu-rules.js';
+import { hashPassword } from './password.js';
+import { type AccountToOpen, insertAccount, insertCorporate, insertPsu, insertSigner } from './people.js';
+
+export interface NewPsuOptions {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly bankCode: string;
+}
+export interface CreatedPsu {
+  readonly psuId: string;
+  readonly password: string;
+  readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
+}
+
+/**
+ * A fresh person with fresh accounts, so that tests do not disturb each other (contract 13). With the id of a corporate
+ * that exists, the person becomes a further signer of that corporate's accounts and no account is opened.
+ */
+export const createPsu = async (
+  options: NewPsuOptions,
+  body: unknown,
+  attempt?: NamedAttempt,
+): Promise<Created> =>
+  inTransaction(options.pool, async (client) => {
+    const outcome = await once<Created>(
+      client,
+      { attempt, nowMs: options.clock.nowMs() },
+      (answer) => 'psuId' in answer,
+      () => admit(client, options, body),
+    );
+    return 'answer' in outcome ? outcome.answer : { failures: [attemptFailures[outcome.taken]] };
+  }).catch((error: unknown) => {
+    if (error instanceof SignaturesDiffer) return { failures: [signaturesDiffer] };
+    throw error;
+  });
+
+type Created = CreatedPsu | { readonly failures: readonly Failure[] };
+
+const admit = async (client: ClientBase, options: NewPsuOptions, body: unknown): Promise<Created> => {
+  const corporateId = isJsonObject(body) ? memberOf(body, 'corporateId') : undefined;
+  const joins = await corporateOf(client, corporateId);
+  const checked = wishedPsu(body, joins === undefined);
+  if ('failures' in checked) return checked;
+  const { wish } = checked;
+  const psuId = `psu-${randomUUID().slice(0, 13)}`;
+  const password = randomToken(12);
+  const passwordHash = await hashPassword(password);
+  await insertPsu(client, { psuId, name: wish.name ?? inventedName(), passwordHash });
+  if (wish.corporateId === undefined) {
+    return { psuId, password, accounts: await openAccounts(client, options, wish, { psuId }) };
+  }
+  const accounts = await joinCorporate(client, options, { ...wish, corporateId: wish.corporateId }, psuId);
+  if (accounts === undefined) throw new SignaturesDiffer();
+  return { psuId, password, accounts };
+};
+
+/** Rolls the new person back. */
+class SignaturesDiffer extends Error {}
+const signaturesDiffer = fail(
+  'fieldMalformed',
+  'signaturesRequired',
+  'This corporate was created with another number of signatures. Send that one, or leave the field out.',
+);
+
+type Opened = CreatedPsu['accounts'];
+
+const corporateOf = async (client: ClientBase, corporateId: unknown): Promise<string | undefined> => {
+  if (!isCorporateId(corporateId)) return undefined;
+  const { rows } = await client.query<{ id: string }>(
+    'SELECT corporate_id AS id FROM corporate WHERE corporate_id = $1',
+    [corporateId],
+  );
+  return rows[0]?.id;
+};
+
+/** The first one creates the corporate with its accounts, every further one joins; undefined: other signatures wanted. */
+const joinCorporate = async (
+  client: ClientBase,
+  options: NewPsuOptions,
+  wish: WishedPsu & { readonly corporateId: string },
+  psuId: string,
+): Promise<Opened | undefined> => {
+  const { corporateId } = wish;
+  const corporate = { corporateId, name: corporateId, signaturesRequired: wish.signaturesRequired ?? 1 };
+  const isNew = await insertCorporate(client, corporate);
+  await insertSigner(client, psuId, corporateId);
+  if (isNew) return openAccounts(client, options, wish, { corporateId });
+  const { rows } = await client.query<{ signatures: number }>(
+    'SELECT signatures_required AS signatures FROM corporate WHERE corporate_id = $1',
+    [corporateId],
+  );
+  if (wish.signaturesRequired !== undefined && wish.signaturesRequired !== rows[0]?.signatures)
+    return undefined;
+  const { rows: accounts } = await client.query<{ iban: string; currency: string }>(
+    `SELECT a.iban, l.currency FROM account a JOIN ledger_account l ON l.id = a.id
+     WHERE a.corporate_id = $1 ORDER BY a.number`,
+    [corporateId],
+  );
+  return accounts;
+};
+
+const openAccounts = async (
+  client: ClientBase,
+  options: NewPsuOptions,
+  { accounts }: WishedPsu,
+  owner: AccountToOpen['owner'],
+): Promise<Opened> => {
+  const at = options.clock.now();
+  const opened: AccountToOpen[] = [];
+  const transfers: Transfer[] = [];
+  for (const [index, wished] of accounts.entries()) {
+    const account = await openAccount(client, options.bankCode, wished, owner, index === 0);
+    opened.push(account);
+    if (wished.opening > 0) {
+      transfers.push({
+        id: randomUUID(),
+        kind: 'direct',
+        debitAccount: clearingAccountOf('incoming', account.currency),
+        creditAccount: account.id,
+        amount: wished.opening,
+        at,
+      });
+    }
+  }
+  await insertTransfers(client, transfers);
+  await moveCounters(client, transfers);
+  return opened.map(({ iban, currency }) => ({ iban, currency }));
+};
+
+const openAccount = async (
+  client: ClientBase,
+  bankCode: string,
+  { currency, type, creditLimit }: WishedAccount,
+  owner: AccountToOpen['owner'],
+  main: boolean,
+): Promise<AccountToOpen> => {
+  for (;;) {
+    const account: AccountToOpen = {
+      id: randomUUID(),
+      iban: bulgarianIban(bankCode, freshAccountNumber(randomInt(2 ** 40) / 2 ** 40)),
+      currency,
+      type,
+      product: productNames[type] ?? type,
+      status: 'enabled',
+      main,
+      creditLimit,
+      owner,
+    };
+    if (await insertAccount(client, account)) return account;
+  }
+};
+
+const inventedName = (): string => {
+  const { given, family } = inventedNames;
+  return `${given[randomInt(given.length)] ?? ''} ${family[randomInt(family.length)] ?? ''}`;
+};

@@ -1,0 +1,44 @@
+import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
+import type { PostResult } from '../../port/booking.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { play, type SimulatedOutcome, type Simulations } from './simulations.js';
+
+/** The ledger, where what a TPP asked to happen (simulations.ts) happens first. */
+export class SimulatedBooking {
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly simulations: Simulations,
+  ) {}
+
+  async placeHolds(orders: readonly HoldOrder[]): Promise<readonly HoldResult[]> {
+    const simulated = await this.simulations.ofAccounts(orders.map(({ order }) => order.debtorIban));
+    if (simulated.size === 0) return this.ledger.placeHolds(orders);
+    // Asked for each payment alone, as it then is, nobody else waits for this PSU's bank.
+    if (orders.length > 1 && [...simulated.values()].includes('core-bank-down')) throw new AlonePlease();
+    const met = new Map<string, SimulatedOutcome>();
+    for (const { paymentId, order } of orders.filter(({ order }) => simulated.has(order.debtorIban))) {
+      const outcome = await this.simulations.takeForPayment(paymentId, order.debtorIban);
+      if (outcome !== undefined) met.set(paymentId, outcome);
+    }
+    for (const outcome of new Set(met.values())) await play(outcome);
+    const isShort = ({ paymentId }: HoldOrder): boolean => met.get(paymentId) === 'insufficient-funds';
+    const held = await this.ledger.placeHolds(orders.filter((order) => !isShort(order)));
+    const results = new Map(held.map((result) => [result.paymentId, result]));
+    return orders.map(
+      ({ paymentId }) => results.get(paymentId) ?? { paymentId, held: false, reason: 'insufficient-funds' },
+    );
+  }
+
+  postHolds(paymentIds: readonly string[]): Promise<readonly PostResult[]> {
+    return this.ledger.postHolds(paymentIds);
+  }
+
+  voidHolds(paymentIds: readonly string[]): Promise<void> {
+    return this.ledger.voidHolds(paymentIds);
+  }
+}
+
+/** Not a bank that is away: the settlement worker goes on with the payments one by one. */
+class AlonePlease extends Error {
+  override readonly name = 'AlonePlease';
+}

@@ -1,0 +1,137 @@
+import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import { isJsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-checks';
+import { setTimeout } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { BankFault } from '../../port/bank-fault.js';
+import { holdIdOf } from '../../port/booking-keys.js';
+
+/** Outcomes that a TPP can have simulated for one PSU, so that it can try each of its own paths. */
+export const simulatedOutcomes = {
+  'insufficient-funds': 'funds confirmations answer false, and due payments find no funds',
+  'core-bank-down': 'funds confirmations, acceptance and settlement find the core bank away',
+  reject: 'the bank rejects the payment when the PSU has signed in',
+  slow: 'funds confirmations, acceptance and settlement take a second and a half longer',
+  none: 'nothing out of the ordinary: ends what was asked for before',
+} as const;
+export type SimulatedOutcome = keyof typeof simulatedOutcomes;
+
+/** Below every time-out of the services. */
+const slowMs = 1500;
+const maxCalls = 100;
+
+export interface Simulation {
+  readonly psuId: string;
+  readonly outcome: SimulatedOutcome;
+  /** How many calls it is good for, each payment counted once. */
+  readonly calls: number;
+}
+
+/** Kept beside the bank's customers: every instance sees what any of them was told. */
+export const simulationTable = (role: string): string => `
+CREATE TABLE simulation (
+  psu_id text PRIMARY KEY REFERENCES psu,
+  outcome text NOT NULL,
+  calls_left int NOT NULL CHECK (calls_left >= 0),
+  -- Payments that it has met: asked for again, they meet it again and count no more.
+  payments uuid[] NOT NULL DEFAULT '{}'
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON simulation TO ${role};
+`;
+
+/** SQL that is true while something is to happen to the PSU that the expression names; a look by key. */
+export const isSimulated = (psuId: string): string =>
+  `EXISTS (SELECT FROM simulation s WHERE s.psu_id = ${psuId} AND s.calls_left > 0)`;
+
+const isOutcome = (value: unknown): value is SimulatedOutcome =>
+  typeof value === 'string' && Object.hasOwn(simulatedOutcomes, value);
+const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxCalls;
+
+/** Reads `{psuId, outcome, calls?}`; every violation in field order. */
+export const readSimulation = (body: unknown): Simulation | readonly Failure[] => {
+  if (!isJsonObject(body)) return [fail('bodyNotJson')];
+  const [psuId, outcome, calls] = ['psuId', 'outcome', 'calls'].map((name) => memberOf(body, name));
+  const failures: Failure[] = [];
+  if (psuId === undefined) failures.push(fail('fieldMissing', 'psuId'));
+  else if (typeof psuId !== 'string') failures.push(fail('fieldMalformed', 'psuId'));
+  if (outcome === undefined) failures.push(fail('fieldMissing', 'outcome'));
+  else if (!isOutcome(outcome))
+    failures.push(
+      fail('fieldMalformed', 'outcome', `Send one of ${Object.keys(simulatedOutcomes).join(', ')}.`),
+    );
+  if (calls !== undefined && !isCount(calls))
+    failures.push(fail('fieldMalformed', 'calls', `Send a whole number from 1 to ${maxCalls}.`));
+  failures.push(...unknownMembers(body, ['psuId', 'outcome', 'calls'], ''));
+  if (failures.length > 0 || typeof psuId !== 'string' || !isOutcome(outcome)) return failures;
+  return { psuId, outcome, calls: isCount(calls) ? calls : 1 };
+};
+
+/**
+ * The outcomes to be simulated for PSUs of the sandbox bank. They serve the tests of TPPs and are no rules of the
+ * bank.
+ */
+export class Simulations {
+  constructor(private readonly pool: Pool) {}
+
+  /** Takes the place of what was asked for before; refused with resourceUnknown when there is no such PSU. */
+  async force(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }> {
+    const wanted = readSimulation(body);
+    if (!('outcome' in wanted)) return { refused: wanted };
+    const { psuId, outcome, calls } = wanted;
+    const { rowCount } = await this.pool.query(
+      `INSERT INTO simulation (psu_id, outcome, calls_left) SELECT psu_id, $2, $3 FROM psu WHERE psu_id = $1
+       ON CONFLICT (psu_id) DO UPDATE SET outcome = excluded.outcome, calls_left = excluded.calls_left, payments = '{}'`,
+      [psuId, outcome, outcome === 'none' ? 0 : calls],
+    );
+    return rowCount === 1 ? wanted : { refused: [fail('resourceUnknown')] };
+  }
+
+  /** Counts one call of the PSU, when one of these outcomes is to happen to it; exact under parallel calls. */
+  async take(psuId: string, outcomes: readonly SimulatedOutcome[]): Promise<SimulatedOutcome | undefined> {
+    const { rows } = await this.pool.query<{ outcome: SimulatedOutcome }>(
+      `UPDATE simulation SET calls_left = calls_left - 1
+       WHERE psu_id = $1 AND calls_left > 0 AND outcome = ANY($2::text[]) RETURNING outcome`,
+      [psuId, outcomes],
+    );
+    return rows[0]?.outcome;
+  }
+
+  /** Which of these debtor accounts something is to happen to, or want of funds has met a payment from. */
+  async ofAccounts(ibans: readonly string[]): Promise<ReadonlyMap<string, SimulatedOutcome>> {
+    const { rows } = await this.pool.query<{ iban: string; outcome: SimulatedOutcome }>({
+      name: 'simulated-accounts',
+      text: `SELECT a.iban, s.outcome FROM account a JOIN simulation s ON s.psu_id = a.psu_id
+        WHERE a.iban = ANY($1::text[])
+          AND (s.calls_left > 0 OR (s.outcome = 'insufficient-funds' AND s.payments <> '{}'))`,
+      values: [[...new Set(ibans)]],
+    });
+    return new Map(rows.map(({ iban, outcome }) => [iban, outcome]));
+  }
+
+  /**
+   * What happens to a payment from this account now. Want of funds meets the same payment again without counting, since
+   * a settlement may ask twice before it records the refusal. Nothing happens to a payment whose money is held: were it
+   * refused then, nobody would ever release the hold.
+   */
+  async takeForPayment(paymentId: string, iban: string): Promise<SimulatedOutcome | undefined> {
+    const { rows } = await this.pool.query<{ outcome: SimulatedOutcome }>(
+      `UPDATE simulation s SET
+         calls_left = CASE WHEN s.outcome = 'insufficient-funds' AND $1::uuid = ANY(s.payments)
+           THEN s.calls_left ELSE s.calls_left - 1 END,
+         payments = CASE WHEN $1::uuid = ANY(s.payments) THEN s.payments ELSE s.payments || $1::uuid END
+       FROM account a WHERE a.iban = $2 AND s.psu_id = a.psu_id
+         AND s.outcome IN ('insufficient-funds', 'core-bank-down', 'slow')
+         AND (s.calls_left > 0 OR (s.outcome = 'insufficient-funds' AND $1::uuid = ANY(s.payments)))
+         AND NOT EXISTS (SELECT FROM transfer t WHERE t.id = $3)
+       RETURNING s.outcome`,
+      [paymentId, iban, holdIdOf(paymentId)],
+    );
+    return rows[0]?.outcome;
+  }
+}
+
+/** Plays what concerns the whole call: the bank that is away, or slow. */
+export const play = async (outcome: SimulatedOutcome | undefined): Promise<void> => {
+  if (outcome === 'core-bank-down') throw new BankFault('unavailable', 'simulated');
+  if (outcome === 'slow') await setTimeout(slowMs);
+};

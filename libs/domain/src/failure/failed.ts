@@ -1,0 +1,17 @@
+import { fail, type Failure, type FailureName } from './failures.js';
+
+/** A call that was answered with failures, or could not be answered. */
+export class CallFailed extends Error {
+  override readonly name = 'CallFailed';
+
+  constructor(readonly failures: readonly Failure[]) {
+    super(failures.map(({ failure }) => failure).join(', '));
+  }
+}
+
+export const callFailed = (failure: FailureName, path?: string, text?: string): CallFailed =>
+  new CallFailed([fail(failure, path, text)]);
+
+/** Somebody this call needs is away or too slow; the same call may succeed after `retryAfter` seconds. */
+export const dependencyDown = (retryAfter = 1): CallFailed =>
+  new CallFailed([{ failure: 'dependencyDown', retryAfter }]);

@@ -1,0 +1,73 @@
+import type { PaymentProduct } from '../payment-products.js';
+
+/** A code of the standard and what it means. */
+export type CodeTable = Readonly<Record<string, string>>;
+
+/** Service Level Code (spec 2.4). */
+export const serviceLevels = {
+  SEPA: 'SEPA payment',
+  URGP: 'payment through the RTGS system',
+  NURG: 'payment through the national clearing system',
+  SDVA: 'cross-border, same-day value to the creditor',
+  NEXT: 'cross-border, value on the next working day',
+  SPOT: 'cross-border, spot working day value',
+} as const satisfies CodeTable;
+export type ServiceLevel = keyof typeof serviceLevels;
+
+/** Which service levels a product takes (contract 8). */
+export const serviceLevelsOf: Readonly<Record<PaymentProduct, readonly ServiceLevel[]>> = {
+  'domestic-credit-transfer-BGN': ['NURG', 'URGP'],
+  'domestic-budget-transfer-BGN': ['NURG', 'URGP'],
+  'SEPA-Credit-Transfer': ['SEPA'],
+  'cross-border-credit-transfer': ['SDVA', 'NEXT', 'SPOT', 'URGP'],
+};
+
+/** Charge Bearer Code (spec 2.4). */
+export const chargeBearers = {
+  DEBT: 'borne by the debtor',
+  CRED: 'borne by the creditor',
+  SHAR: 'shared',
+  SLEV: 'as the service level says (SEPA payments)',
+} as const satisfies CodeTable;
+export type ChargeBearer = keyof typeof chargeBearers;
+
+/** Which charge bearers a product takes; none where the field does not apply (contract 8). */
+export const chargeBearersOf: Readonly<Record<PaymentProduct, readonly ChargeBearer[]>> = {
+  'domestic-credit-transfer-BGN': [],
+  'domestic-budget-transfer-BGN': [],
+  'SEPA-Credit-Transfer': ['SLEV'],
+  'cross-border-credit-transfer': ['DEBT', 'CRED', 'SHAR'],
+};
+
+/** Purpose Code: the constant marker of a budget payment (spec 2.4). */
+export const budgetPurposes = { GOVT: 'budget payment' } as const satisfies CodeTable;
+
+/** Regulatory Report Type (spec 2.4). */
+export const regulatoryReportTypes = {
+  '1': 'declaration',
+  '2': 'inspection act',
+  '3': 'penalty decree',
+  '4': 'advance payment',
+  '5': 'batch property number',
+  '6': 'enforced collection order',
+  '9': 'others',
+} as const satisfies CodeTable;
+
+/** Tax Type Code (spec 2.4). */
+export const taxpayerTypes = {
+  EGN: 'personal id',
+  EIK: 'corporate id',
+  PNF: 'foreign person id',
+} as const satisfies CodeTable;
+
+/** Payment Category Code (spec 2.4). */
+export const paymentCategories = {
+  '110000': 'tax authority',
+  '551111': 'social security',
+  '561111': 'health insurance fund',
+  '581111': 'supplementary pension',
+} as const satisfies CodeTable;
+
+/** True for a code of the table. */
+export const isCodeOf = (table: CodeTable, value: unknown): value is string =>
+  typeof value === 'string' && Object.hasOwn(table, value);

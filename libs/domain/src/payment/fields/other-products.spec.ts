@@ -1,0 +1,246 @@
+import { describe, expect, it } from '@jest/globals';
+import { profileOf } from '../../testing/profiles.js';
+import { paymentFields } from './payment-fields.js';
+import { type PaymentProduct, paymentProductOf } from '../payment-products.js';
+import { hasPurposeCode, purposeCodes } from './purpose-codes.js';
+import { validatePayment } from './validate-payment.js';
+
+const rules = {
+  profile: profileOf('production'),
+  today: '2026-11-20',
+  ownBankCode: 'XSBK',
+};
+const told = (product: PaymentProduct, body: unknown): string[] => {
+  const result = validatePayment(product, body, rules);
+  return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
+};
+
+const common = {
+  debtorAccount: { iban: 'BG25XSBK92001000000001' },
+  creditorName: 'Someone',
+  remittanceInformationUnstructured: '101%%goods',
+};
+const sepa = {
+  ...common,
+  instructedAmount: { currency: 'EUR', amount: '10.00' },
+  creditorAccount: { iban: 'DE89370400440532013000' },
+  serviceLevel: 'SEPA',
+};
+const abroad = {
+  ...common,
+  instructedAmount: { currency: 'USD', amount: '10.00' },
+  creditorAccount: { iban: 'TR330006100519786457841326' },
+  creditorAddress: { country: 'TR' },
+  chargeBearer: 'SHAR',
+  serviceLevel: 'SPOT',
+};
+const budgetDetails = { regulatoryReportType: '1', obligedPersonName: 'Иван Петров' };
+const budget = {
+  ...common,
+  ultimateDebtor: 'Иван Петров',
+  instructedAmount: { currency: 'BGN', amount: '10.00' },
+  creditorAccount: { iban: 'BG88BNBG96618000195001' },
+  purposeCode: 'GOVT',
+  serviceLevel: 'NURG',
+  budgetPaymentDetails: budgetDetails,
+};
+
+/** The table of spec 2.4 a second time: budget, domestic, SEPA, cross-border; M mandatory, O optional, C conditional, - n.a. */
+const specTable = `
+  endToEndIdentification Max35Text OOOO
+  debtorAccount DebtorAccount MMMM
+  ultimateDebtor Max70Text M---
+  instructedAmount Amount MMMM
+  creditorAccount CreditorAccount MMMM
+  creditorAgent BICFI OOOO
+  creditorAgentName Max70Text ---O
+  creditorAgentAddress Address ---O
+  creditorName Max70Text MMMM
+  creditorAddress Address OOOM
+  purposeCode PurposeCode M---
+  chargeBearer ChargeBearerCode --OC
+  remittanceInformationUnstructured Max140Text MMMM
+  serviceLevel ServiceLevelCode MMMM
+  budgetPaymentDetails BudgetPaymentDetails M---
+  debtorId Max35Text ----
+  transactionCurrency CurrencyCode ----
+  creditorId Max35Text ----
+  ultimateCreditor Max70Text ----
+  remittanceInformationUnstructuredArray Max140TextArray ----
+  remittanceInformationStructured Remittance ----
+  requestedExecutionDate ISODate OOOO
+  requestedExecutionTime ISODateTime ----`;
+const columns: readonly PaymentProduct[] = [
+  'domestic-budget-transfer-BGN',
+  'domestic-credit-transfer-BGN',
+  'SEPA-Credit-Transfer',
+  'cross-border-credit-transfer',
+];
+const short = { mandatory: 'M', optional: 'O', conditional: 'C', 'n.a.': '-' } as const;
+
+describe('field table (spec 2.4)', () => {
+  it('has every element once, in order, with its type and its rule for every product', () => {
+    const rows = paymentFields.map(
+      ({ path, type, rules }) => `${path} ${type} ${columns.map((one) => short[rules[one]]).join('')}`,
+    );
+    expect(rows).toEqual(
+      specTable
+        .trim()
+        .split('\n')
+        .map((row) => row.trim()),
+    );
+  });
+
+  it('takes an execution date on every product (contract 8)', () => {
+    const row = paymentFields.find(({ path }) => path === 'requestedExecutionDate');
+    expect(Object.values(row?.rules ?? {})).toEqual(['optional', 'optional', 'optional', 'optional']);
+  });
+});
+
+describe('SEPA credit transfer (spec 1.9, 2.4)', () => {
+  it.each([
+    [{ chargeBearer: 'SLEV' }, []],
+    [{ chargeBearer: 'SHAR' }, ['fieldMalformed chargeBearer']],
+    [{ serviceLevel: 'URGP' }, ['fieldMalformed serviceLevel']],
+    [{ remittanceInformationUnstructured: 'goods' }, ['fieldMalformed remittanceInformationUnstructured']],
+    [{ creditorAccount: { iban: 'TR330006100519786457841326' } }, ['productWrong -']],
+    [{ instructedAmount: { currency: 'USD', amount: '10.00' } }, ['productWrong -']],
+  ])('%j', (change, failures) => {
+    expect(told('SEPA-Credit-Transfer', { ...sepa, ...change })).toEqual(failures);
+  });
+});
+
+describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
+  const product = 'cross-border-credit-transfer';
+  const noIban = { ...abroad, creditorAccount: { bban: '12345' } };
+  const agentAddress = { country: 'US' };
+
+  it('charge bearer: required unless creditor bank and currency are both of the EEA, where it is SHAR', () => {
+    const inside = {
+      ...abroad,
+      instructedAmount: { currency: 'BGN', amount: '1.00' },
+      creditorAccount: sepa.creditorAccount,
+    };
+    expect(told(product, { ...abroad, chargeBearer: undefined })).toEqual(['fieldMissing chargeBearer']);
+    expect(told(product, { ...inside, chargeBearer: undefined })).toEqual([]);
+    expect(told(product, { ...inside, chargeBearer: 'SHAR' })).toEqual([]);
+    expect(told(product, { ...inside, chargeBearer: 'DEBT' })).toEqual(['fieldMalformed chargeBearer']);
+    expect(told(product, { ...abroad, chargeBearer: 'DEBT' })).toEqual([]);
+  });
+
+  it('an account without IBAN needs a BIC, or without one the name and address of its bank', () => {
+    expect(told(product, noIban)).toEqual(['fieldMissing creditorAgent']);
+    expect(told(product, { ...noIban, creditorAgent: 'CHASUS33' })).toEqual([]);
+    expect(told(product, { ...noIban, creditorAgentName: 'Bank' })).toEqual([
+      'fieldMissing creditorAgentAddress',
+    ]);
+    expect(told(product, { ...noIban, creditorAgentAddress: agentAddress })).toEqual([
+      'fieldMissing creditorAgentName',
+    ]);
+    expect(
+      told(product, { ...noIban, creditorAgentName: 'Bank', creditorAgentAddress: agentAddress }),
+    ).toEqual([]);
+  });
+
+  it('name and address of the bank are out of place beside an IBAN or a BIC', () => {
+    expect(told(product, { ...abroad, creditorAgentName: 'Bank' })).toEqual([
+      'fieldNotApplicable creditorAgentName',
+    ]);
+    const both = { ...noIban, creditorAgent: 'CHASUS33', creditorAgentAddress: agentAddress };
+    expect(told(product, both)).toEqual(['fieldNotApplicable creditorAgentAddress']);
+  });
+
+  it('a payment that is domestic is sent as one (spec 1.9)', () => {
+    const change = {
+      instructedAmount: { currency: 'BGN', amount: '1.00' },
+      creditorAccount: { iban: 'BG26RZBB91551023456789' },
+    };
+    expect(told(product, { ...abroad, ...change })).toEqual(['productWrong -']);
+  });
+});
+
+describe('domestic budget transfer (spec 2.4)', () => {
+  const product = 'domestic-budget-transfer-BGN';
+  const details = (change: object) => ({ ...budget, budgetPaymentDetails: { ...budgetDetails, ...change } });
+
+  it('pays to accounts with 8 or 3 at position 13', () => {
+    expect(told(product, { ...budget, creditorAccount: { iban: 'BG39BNBG96613100195002' } })).toEqual([]);
+    expect(told(product, { ...budget, creditorAccount: { iban: 'BG26RZBB91551023456789' } })).toEqual([
+      'fieldMalformed creditorAccount.iban',
+    ]);
+  });
+
+  it.each([
+    [{ regulatoryReportType: '7' }, 'fieldMalformed budgetPaymentDetails.regulatoryReportType'],
+    [{ regulatoryReportType: undefined }, 'fieldMissing budgetPaymentDetails.regulatoryReportType'],
+    [{ obligedPersonName: undefined }, 'fieldMissing budgetPaymentDetails.obligedPersonName'],
+    [{ taxpayerId: '123456789' }, 'fieldMalformed budgetPaymentDetails.taxpayerId'],
+    [{ taxPayerId: 'x' }, 'fieldMalformed budgetPaymentDetails.taxPayerId'],
+    [{ taxpayerType: 'ABC' }, 'fieldMalformed budgetPaymentDetails.taxpayerType'],
+    [{ taxpayerType: 'EGN', taxPayerType: 'EGN' }, 'fieldMalformed budgetPaymentDetails.taxpayerType'],
+    [{ paymentCategory: '123456' }, 'fieldMalformed budgetPaymentDetails.paymentCategory'],
+    [{ documentDate: '2026-02-30' }, 'fieldMalformed budgetPaymentDetails.documentDate'],
+    [{ fromDate: '2026-02-01', endDate: '2026-01-31' }, 'fieldMalformed budgetPaymentDetails.endDate'],
+    [{ colour: 'blue' }, 'fieldUnknown budgetPaymentDetails.colour'],
+  ])('refuses %j', (change, failure) => {
+    expect(told(product, details(change))).toEqual([failure]);
+  });
+
+  it('takes every attribute, in either spelling', () => {
+    const whole = {
+      documentNumber: '17/2026',
+      documentDate: '2026-11-01',
+      taxPayerId: '1234567890',
+      taxPayerType: 'EGN',
+      paymentCategory: '110000',
+      fromDate: '2026-01-01',
+      endDate: '2026-01-01',
+    };
+    expect(told(product, details(whole))).toEqual([]);
+    expect(told(product, details({ taxpayerId: '1234567890', taxpayerType: 'PNF' }))).toEqual([]);
+  });
+});
+
+describe('purpose codes (spec 2.4)', () => {
+  it('are 81, fifteen of them in layout B', () => {
+    expect(new Set(purposeCodes.map(([code]) => code)).size).toBe(81);
+    const inB = purposeCodes.filter(([, layout]) => layout === 'B').map(([code]) => code);
+    expect(inB.join(' ')).toBe('711 712 721 722 731 732 741 742 743 811 812 821 822 841 842');
+  });
+
+  it.each(purposeCodes)('%s stands in layout %s only', (code, layout) => {
+    expect(hasPurposeCode(`${code}%%text`)).toBe(layout === 'A');
+    expect(hasPurposeCode(`${code}%12345%text`)).toBe(layout === 'B');
+  });
+
+  it.each([
+    '',
+    '101',
+    '101%%',
+    '101%text',
+    '999%%text',
+    ' 101%%text',
+    '711%%',
+    '711%1%',
+    '711%1',
+    '101%% ',
+    '711% %text',
+    '711%1% ',
+  ])('%j has none', (text) => {
+    expect(hasPurposeCode(text)).toBe(false);
+  });
+});
+
+describe('product names (contract 1)', () => {
+  it.each([
+    ['DOMESTIC-credit-transfer-bgn', 'domestic-credit-transfer-BGN'],
+    ['domestic-credit-transfers-BGN', 'domestic-credit-transfer-BGN'],
+    ['sepa-credit-transfers', 'SEPA-Credit-Transfer'],
+    ['cross-border-transfers', 'cross-border-credit-transfer'],
+    ['cross-border-credit-transfers', 'cross-border-credit-transfer'],
+    ['instant', undefined],
+    ['', undefined],
+  ])('%s is %s', (segment, product) => {
+    expect(paymentProductOf(segment)).toBe(product);
+  });
+});

@@ -1,0 +1,136 @@
+import { type Failure, fail } from '../../failure/failures.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../form/form-checks.js';
+import { countryOfBic, isBic } from '../../iban/bic.js';
+import { countryOf, isIban, position13 } from '../../iban/iban.js';
+import type { Eea } from '../../profile/profile-tables.js';
+import type { PaymentProduct } from '../payment-products.js';
+import { hasPurposeCode } from './purpose-codes.js';
+
+/** The input of a condition. `ownBankCode`: the four letters of this bank in IBANs and BICs. */
+export interface Submission {
+  readonly product: PaymentProduct;
+  readonly body: JsonObject;
+  readonly ownBankCode: string;
+  readonly eea: Eea;
+}
+
+const inside = (body: JsonObject, ...names: readonly string[]): unknown =>
+  names.reduce<unknown>((value, name) => (isJsonObject(value) ? memberOf(value, name) : undefined), body);
+const has = (body: JsonObject, name: string): boolean => memberOf(body, name) !== undefined;
+
+/** The creditor's account as an IBAN, wherever a valid one stands; otherwise its other identification. */
+export function creditorIdentification(body: JsonObject): {
+  readonly iban?: string;
+  readonly other?: string;
+} {
+  const iban = inside(body, 'creditorAccount', 'iban');
+  if (isIban(iban)) return { iban };
+  const other =
+    inside(body, 'creditorAccount', 'bban') ?? inside(body, 'creditorAccount', 'other', 'identification');
+  return typeof other === 'string' ? { other } : {};
+}
+
+/** A Bulgarian BBAN, or the IBAN around it; the group is the bank's code. */
+const bulgarianAccount = /^(?:BG[0-9]{2})?([A-Z]{4})[0-9]{6}[A-Z0-9]{8}$/;
+
+/** An account of this bank that is not named by its IBAN: by our BIC, by our BBAN, or an IBAN in the wrong member. */
+function isOwnAccountWithoutIban({ body, ownBankCode }: Submission, other: string): boolean {
+  const agent = memberOf(body, 'creditorAgent');
+  const bank = bulgarianAccount.exec(other.replaceAll(' ', '').toUpperCase())?.[1];
+  return bank === ownBankCode || (isBic(agent) && agent.startsWith(`${ownBankCode}BG`));
+}
+
+function creditorCountry(body: JsonObject): string | undefined {
+  const { iban } = creditorIdentification(body);
+  if (iban !== undefined) return countryOf(iban);
+  const agent = memberOf(body, 'creditorAgent');
+  if (isBic(agent)) return countryOfBic(agent);
+  const country = inside(body, 'creditorAgentAddress', 'country');
+  return typeof country === 'string' ? country : undefined;
+}
+
+function staysInEea({ body, eea }: Submission): boolean {
+  const currency = inside(body, 'instructedAmount', 'currency');
+  const country = creditorCountry(body);
+  const isEeaCurrency = typeof currency === 'string' && eea.currencies.has(currency);
+  return isEeaCurrency && country !== undefined && eea.countries.has(country);
+}
+
+/** Only for an account without IBAN at a bank without BIC; there both name and address are needed (contract 8). */
+function agentDescription(field: string): Condition {
+  return ({ body, product }) => {
+    if (product !== 'cross-border-credit-transfer') return [];
+    const { other } = creditorIdentification(body);
+    const isFor = other !== undefined && !has(body, 'creditorAgent');
+    const begun = has(body, 'creditorAgentName') || has(body, 'creditorAgentAddress');
+    if (has(body, field) && (has(body, 'creditorAgent') || creditorIdentification(body).iban !== undefined)) {
+      return [
+        fail(
+          'fieldNotApplicable',
+          field,
+          'Remove this field: the creditor’s bank is known by the IBAN or the BIC.',
+        ),
+      ];
+    }
+    return isFor && begun && !has(body, field) ? [fail('fieldMissing', field)] : [];
+  };
+}
+
+type Condition = (submission: Submission) => Failure[];
+
+/** Conditions between fields, by the path of the field that has to change (spec 1.3, 2.4; contract 8). */
+export const paymentConditions: Readonly<Record<string, Condition>> = {
+  creditorAccount: (submission) => {
+    const { iban, other } = creditorIdentification(submission.body);
+    if (other !== undefined && isOwnAccountWithoutIban(submission, other)) {
+      return [fail('fieldMalformed', 'creditorAccount', 'Name accounts of this bank by their IBAN.')];
+    }
+    const isBudget = submission.product === 'domestic-budget-transfer-BGN';
+    if (isBudget && iban !== undefined && !['8', '3'].includes(position13(iban))) {
+      return [
+        fail(
+          'fieldMalformed',
+          'creditorAccount.iban',
+          'A budget account has 8 or 3 at position 13 of its IBAN.',
+        ),
+      ];
+    }
+    return [];
+  },
+  creditorAgent: ({ body, product }) => {
+    const { other } = creditorIdentification(body);
+    if (other === undefined || has(body, 'creditorAgent')) return [];
+    const isDescribed = has(body, 'creditorAgentName') || has(body, 'creditorAgentAddress');
+    if (isDescribed && product === 'cross-border-credit-transfer') return [];
+    return [
+      fail(
+        'fieldMissing',
+        'creditorAgent',
+        'Add the BIC of the creditor’s bank, or name the account by its IBAN.',
+      ),
+    ];
+  },
+  creditorAgentName: agentDescription('creditorAgentName'),
+  creditorAgentAddress: agentDescription('creditorAgentAddress'),
+  chargeBearer: (submission) => {
+    const { body, product } = submission;
+    if (product !== 'cross-border-credit-transfer') return [];
+    const bearer = memberOf(body, 'chargeBearer');
+    if (!staysInEea(submission)) return bearer === undefined ? [fail('fieldMissing', 'chargeBearer')] : [];
+    if (bearer === undefined || bearer === 'SHAR') return [];
+    return [
+      fail(
+        'fieldMalformed',
+        'chargeBearer',
+        'Within the EEA charges are shared. Send SHAR or leave the field out.',
+      ),
+    ];
+  },
+  remittanceInformationUnstructured: ({ body, product }) => {
+    const text = memberOf(body, 'remittanceInformationUnstructured');
+    if (product !== 'SEPA-Credit-Transfer' && product !== 'cross-border-credit-transfer') return [];
+    if (typeof text !== 'string' || hasPurposeCode(text)) return [];
+    const hint = 'Begin with a purpose code of spec 2.4 in its layout, such as "101%%goods".';
+    return [fail('fieldMalformed', 'remittanceInformationUnstructured', hint)];
+  },
+};

@@ -1,0 +1,141 @@
+import { type Failure, fail } from '../../failure/failures.js';
+import {
+  accountReferenceExtras,
+  ibanHint,
+  ibanReferenceFailures,
+  isJsonObject,
+  memberOf,
+  unknownMembers,
+} from '../../form/form-checks.js';
+import { isBic } from '../../iban/bic.js';
+import { countryCodes } from '../../iban/countries.js';
+import { isIban } from '../../iban/iban.js';
+import { parseAmount } from '../../money/money.js';
+import { isMaxText } from '../../text/text.js';
+import { isIsoDate } from '../../time/bank-calendar.js';
+import { budgetDetailsFailures } from './budget-details.js';
+import { budgetPurposes, chargeBearersOf, isCodeOf, serviceLevelsOf } from './code-tables.js';
+import type { FieldType } from './payment-fields.js';
+import type { PaymentProduct } from '../payment-products.js';
+
+type Check = (value: unknown, path: string, product: PaymentProduct) => Failure[];
+
+const unless = (ok: boolean, path: string, text: string): Failure[] =>
+  ok ? [] : [fail('fieldMalformed', path, text)];
+
+const maxText =
+  (max: number): Check =>
+  (value, path) =>
+    unless(
+      isMaxText(value, max),
+      path,
+      `Send 1 to ${max} characters, at least one that can be seen, none of them control or format characters.`,
+    );
+
+const oneOf = (codes: readonly string[], value: unknown, path: string): Failure[] =>
+  unless(typeof value === 'string' && codes.includes(value), path, `Send one of ${codes.join(', ')}.`);
+
+const amount: Check = (value, path) => {
+  if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with currency and amount.')];
+  const given = { amount: memberOf(value, 'amount'), currency: memberOf(value, 'currency') };
+  const missing = (['currency', 'amount'] as const).filter((name) => given[name] === undefined);
+  // A member that is there is judged even when its neighbour is missing or wrong: a stand-in takes the neighbour's place.
+  const ownCurrency = parseAmount('1', given.currency);
+  const ownAmount = parseAmount(given.amount, 'reason' in ownCurrency ? 'EUR' : given.currency);
+  const wrong = [ownCurrency, ownAmount].flatMap((parsed) =>
+    'reason' in parsed && !missing.includes(parsed.field)
+      ? [fail('fieldMalformed', `${path}.${parsed.field}`, parsed.reason)]
+      : [],
+  );
+  return [
+    ...missing.map((name) => fail('fieldMissing', `${path}.${name}`)),
+    ...wrong,
+    ...unknownMembers(value, ['currency', 'amount'], path),
+  ];
+};
+
+const accountForms = ['iban', 'bban', 'other'] as const;
+const otherMembers = ['identification', 'schemeNameCode', 'schemeNameProprietary', 'issuer'] as const;
+const bbanPattern = /^[A-Za-z0-9]{1,30}$/;
+
+function otherIdentificationFailures(other: unknown, path: string): Failure[] {
+  if (!isJsonObject(other)) return [fail('fieldMalformed', path, 'Send an object with identification.')];
+  const identification = memberOf(other, 'identification');
+  return [
+    ...(identification === undefined ? [fail('fieldMissing', `${path}.identification`)] : []),
+    ...otherMembers.flatMap((name) => {
+      const value = memberOf(other, name);
+      return value === undefined ? [] : maxText(35)(value, `${path}.${name}`, 'cross-border-credit-transfer');
+    }),
+    ...unknownMembers(other, otherMembers, path),
+  ];
+}
+
+const creditorAccount: Check = (value, path) => {
+  if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with iban, bban or other.')];
+  const present = accountForms.filter((form) => memberOf(value, form) !== undefined);
+  const [form] = present;
+  if (form === undefined) {
+    return [
+      fail('fieldMissing', `${path}.iban`),
+      ...unknownMembers(value, [...accountForms, 'currency', 'cashAccountType'], path),
+    ];
+  }
+  const found: Failure[] = [];
+  if (present.length > 1)
+    found.push(fail('fieldMalformed', path, 'Identify the account in one way: iban, bban or other.'));
+  const identification = memberOf(value, form);
+  if (form === 'iban') found.push(...unless(isIban(identification), `${path}.iban`, ibanHint));
+  if (form === 'bban') {
+    const ok = typeof identification === 'string' && bbanPattern.test(identification);
+    found.push(...unless(ok, `${path}.bban`, 'Send 1 to 30 letters and digits.'));
+  }
+  if (form === 'other') found.push(...otherIdentificationFailures(identification, `${path}.other`));
+  return [
+    ...found,
+    ...accountReferenceExtras(value, path),
+    ...unknownMembers(value, [...accountForms, 'currency', 'cashAccountType'], path),
+  ];
+};
+
+const addressTexts = ['streetName', 'buildingNumber', 'townName', 'postCode'] as const;
+
+const address: Check = (value, path, product) => {
+  if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with country.')];
+  const country = memberOf(value, 'country');
+  const known = typeof country === 'string' && countryCodes.has(country);
+  return [
+    ...addressTexts.flatMap((name) => {
+      const text = memberOf(value, name);
+      return text === undefined ? [] : maxText(70)(text, `${path}.${name}`, product);
+    }),
+    ...(country === undefined
+      ? [fail('fieldMissing', `${path}.country`)]
+      : unless(known, `${path}.country`, 'Send the country as two capital letters of ISO 3166.')),
+    ...unknownMembers(value, [...addressTexts, 'country'], path),
+  ];
+};
+
+/** Types of fields that no product takes yet: present is wrong, whatever the value. */
+const notTaken: Check = (_value, path) => [fail('fieldNotApplicable', path)];
+
+/** What each type of spec 2.4 admits: the violations found in a value that is present, with their paths. */
+export const fieldTypeChecks: Readonly<Record<FieldType, Check>> = {
+  Max35Text: maxText(35),
+  Max70Text: maxText(70),
+  Max140Text: maxText(140),
+  DebtorAccount: ibanReferenceFailures,
+  CreditorAccount: creditorAccount,
+  Amount: amount,
+  BICFI: (value, path) => unless(isBic(value), path, 'Send a BIC of 8 or 11 characters in capital letters.'),
+  Address: address,
+  PurposeCode: (value, path) => unless(isCodeOf(budgetPurposes, value), path, 'Send GOVT.'),
+  ChargeBearerCode: (value, path, product) => oneOf(chargeBearersOf[product], value, path),
+  ServiceLevelCode: (value, path, product) => oneOf(serviceLevelsOf[product], value, path),
+  BudgetPaymentDetails: budgetDetailsFailures,
+  ISODate: (value, path) => unless(isIsoDate(value), path, 'Send a day that exists as YYYY-MM-DD.'),
+  ISODateTime: notTaken,
+  CurrencyCode: notTaken,
+  Max140TextArray: notTaken,
+  Remittance: notTaken,
+};

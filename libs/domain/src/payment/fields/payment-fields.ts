@@ -1,0 +1,105 @@
+import type { PaymentProduct } from '../payment-products.js';
+
+/** May the field stand in the body of this product? What one field asks of another is in payment-conditions.ts. */
+export type FieldRule = 'mandatory' | 'optional' | 'conditional' | 'n.a.';
+
+/** Types of spec 2.4; what each admits is in payment-field-types.ts. */
+export type FieldType =
+  | 'Max35Text'
+  | 'Max70Text'
+  | 'Max140Text'
+  | 'Max140TextArray'
+  | 'DebtorAccount'
+  | 'CreditorAccount'
+  | 'Amount'
+  | 'CurrencyCode'
+  | 'BICFI'
+  | 'Address'
+  | 'PurposeCode'
+  | 'ChargeBearerCode'
+  | 'ServiceLevelCode'
+  | 'BudgetPaymentDetails'
+  | 'Remittance'
+  | 'ISODate'
+  | 'ISODateTime';
+
+/** One row of the field table: what it is called, where it stands in the body, its type and its rule by product. */
+export interface PaymentField {
+  readonly name: string;
+  readonly path: string;
+  readonly type: FieldType;
+  readonly rules: Readonly<Record<PaymentProduct, FieldRule>>;
+  /** What to do in place of a field that does not apply; absent: remove it. */
+  readonly insteadOf?: string;
+}
+
+type Short = 'M' | 'O' | 'C' | '-';
+const long: Readonly<Record<Short, FieldRule>> = {
+  M: 'mandatory',
+  O: 'optional',
+  C: 'conditional',
+  '-': 'n.a.',
+};
+
+const field = (
+  path: string,
+  name: string,
+  type: FieldType,
+  [budget, domestic, sepa, crossBorder]: readonly [Short, Short, Short, Short],
+): PaymentField => ({
+  name,
+  path,
+  type,
+  rules: {
+    'domestic-budget-transfer-BGN': long[budget],
+    'domestic-credit-transfer-BGN': long[domestic],
+    'SEPA-Credit-Transfer': long[sepa],
+    'cross-border-credit-transfer': long[crossBorder],
+  },
+});
+
+/**
+ * The field × product table of spec 2.4, in its order, which is the order of violations. Columns: domestic budget,
+ * domestic, SEPA, cross-border. M mandatory, O optional, C conditional, - not applicable. The execution date is optional
+ * everywhere, since spec 1.4 needs it (contract 8).
+ */
+export const paymentFields: readonly PaymentField[] = [
+  field('endToEndIdentification', 'End-to-end identification', 'Max35Text', ['O', 'O', 'O', 'O']),
+  field('debtorAccount', 'Account debited', 'DebtorAccount', ['M', 'M', 'M', 'M']),
+  field('ultimateDebtor', 'Who the payment is made for', 'Max70Text', ['M', '-', '-', '-']),
+  field('instructedAmount', 'Amount and currency', 'Amount', ['M', 'M', 'M', 'M']),
+  field('creditorAccount', 'Account credited', 'CreditorAccount', ['M', 'M', 'M', 'M']),
+  field('creditorAgent', 'BIC of the creditor’s bank', 'BICFI', ['O', 'O', 'O', 'O']),
+  field('creditorAgentName', 'Name of the creditor’s bank', 'Max70Text', ['-', '-', '-', 'O']),
+  field('creditorAgentAddress', 'Address of the creditor’s bank', 'Address', ['-', '-', '-', 'O']),
+  field('creditorName', 'Name of the creditor', 'Max70Text', ['M', 'M', 'M', 'M']),
+  field('creditorAddress', 'Address of the creditor', 'Address', ['O', 'O', 'O', 'M']),
+  field('purposeCode', 'Marker of a budget payment', 'PurposeCode', ['M', '-', '-', '-']),
+  field('chargeBearer', 'Who bears the charges', 'ChargeBearerCode', ['-', '-', 'O', 'C']),
+  field('remittanceInformationUnstructured', 'Payment text', 'Max140Text', ['M', 'M', 'M', 'M']),
+  field('serviceLevel', 'Service level', 'ServiceLevelCode', ['M', 'M', 'M', 'M']),
+  field('budgetPaymentDetails', 'Details of a budget payment', 'BudgetPaymentDetails', ['M', '-', '-', '-']),
+  field('debtorId', 'Identification of the debtor', 'Max35Text', ['-', '-', '-', '-']),
+  field('transactionCurrency', 'Currency of the transaction', 'CurrencyCode', ['-', '-', '-', '-']),
+  field('creditorId', 'Identification of the creditor', 'Max35Text', ['-', '-', '-', '-']),
+  field('ultimateCreditor', 'Who finally receives', 'Max70Text', ['-', '-', '-', '-']),
+  field('remittanceInformationUnstructuredArray', 'Payment texts', 'Max140TextArray', ['-', '-', '-', '-']),
+  field('remittanceInformationStructured', 'Structured reference', 'Remittance', ['-', '-', '-', '-']),
+  field('requestedExecutionDate', 'Day of execution', 'ISODate', ['O', 'O', 'O', 'O']),
+  field('requestedExecutionTime', 'Instant of execution', 'ISODateTime', ['-', '-', '-', '-']),
+];
+
+/** The members that a body may have by the table. */
+export const paymentPaths: readonly string[] = paymentFields.map(({ path }) => path);
+
+/** The table with one field that applies to no product, and what to do in its place. */
+export const withoutField = (
+  fields: readonly PaymentField[],
+  path: string,
+  insteadOf: string,
+): readonly PaymentField[] =>
+  fields.map((one) => {
+    if (one.path !== path) return one;
+    const { rules } = field(path, one.name, one.type, ['-', '-', '-', '-']);
+    return { ...one, rules, insteadOf };
+  });

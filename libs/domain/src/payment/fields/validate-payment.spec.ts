@@ -1,0 +1,319 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { profileOf } from '../../testing/profiles.js';
+import { exampleBodies } from '../example-bodies.js';
+import { paymentFields } from './payment-fields.js';
+import { type PaymentProduct, paymentProducts } from '../payment-products.js';
+import { validatePayment } from './validate-payment.js';
+
+const rules = { profile: profileOf('sandbox'), today: '2026-11-20', ownBankCode: 'XSBK' };
+const inProduction = { ...rules, profile: profileOf('production') };
+const domestic: PaymentProduct = 'domestic-credit-transfer-BGN';
+
+const body: Readonly<Record<string, unknown>> = {
+  endToEndIdentification: 'INV-2026-17',
+  debtorAccount: { iban: 'BG25XSBK92001000000001' },
+  instructedAmount: { currency: 'BGN', amount: '12.50' },
+  creditorAccount: { iban: 'BG26RZBB91551023456789' },
+  creditorName: 'Петър Иванов',
+  remittanceInformationUnstructured: 'Фактура 17',
+  serviceLevel: 'NURG',
+};
+const withField = (path: string, value: unknown): Record<string, unknown> => ({ ...body, [path]: value });
+const without = (...names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+
+const validate = (submitted: unknown, product = domestic, given = rules) =>
+  validatePayment(product, submitted, given);
+/** Failures as `name path`, in the order told. */
+const told = (submitted: unknown, product = domestic, given = rules): string[] => {
+  const result = validate(submitted, product, given);
+  return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
+};
+
+describe('domestic credit transfer (spec 2.4)', () => {
+  it('takes a right body and reads the order from it', () => {
+    expect(validate({ ...body, requestedExecutionDate: '2026-12-01' })).toEqual({
+      valid: {
+        order: {
+          amount: { minor: 1250, currency: 'BGN' },
+          debtorIban: 'BG25XSBK92001000000001',
+          creditorAccount: 'BG26RZBB91551023456789',
+          creditorName: 'Петър Иванов',
+          remittance: 'Фактура 17',
+          endToEndId: 'INV-2026-17',
+        },
+        paymentType: 'DOMESTIC',
+        requestedExecutionDate: '2026-12-01',
+      },
+    });
+  });
+
+  it.each([
+    'debtorAccount',
+    'instructedAmount',
+    'creditorAccount',
+    'creditorName',
+    'remittanceInformationUnstructured',
+    'serviceLevel',
+  ])('%s is mandatory', (name) => {
+    expect(told(without(name))).toEqual([`fieldMissing ${name}`]);
+  });
+
+  it.each([
+    'ultimateDebtor',
+    'creditorAgentName',
+    'creditorAgentAddress',
+    'purposeCode',
+    'chargeBearer',
+    'budgetPaymentDetails',
+    'debtorId',
+    'transactionCurrency',
+    'creditorId',
+    'ultimateCreditor',
+    'remittanceInformationUnstructuredArray',
+    'remittanceInformationStructured',
+    'requestedExecutionTime',
+  ])('%s does not apply', (name) => {
+    expect(told(withField(name, 'GOVT'))).toEqual([`fieldNotApplicable ${name}`]);
+  });
+
+  it.each<[string, unknown]>([
+    ['endToEndIdentification', undefined],
+    ['endToEndIdentification', 'x'.repeat(35)],
+    ['creditorAgent', 'RZBBBGSF'],
+    ['creditorName', '😀'.repeat(70)],
+    ['remittanceInformationUnstructured', 'я'.repeat(140)],
+    ['creditorAddress', { country: 'BG' }],
+    [
+      'creditorAddress',
+      {
+        streetName: 'x'.repeat(70),
+        buildingNumber: '1А',
+        townName: 'София',
+        postCode: '1000',
+        country: 'BG',
+      },
+    ],
+    ['serviceLevel', 'URGP'],
+    ['requestedExecutionDate', '2026-11-20'],
+    ['debtorAccount', { iban: 'BG25XSBK92001000000001', currency: 'BGN', cashAccountType: 'CACC' }],
+    ['creditorAccount', { iban: 'BG46XSBK92001000000011' }],
+    ['instructedAmount', { currency: 'BGN', amount: '0.01' }],
+  ])('%s may be %j', (name, value) => {
+    expect(told(withField(name, value))).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['endToEndIdentification', 'x'.repeat(36), 'fieldMalformed endToEndIdentification'],
+    ['endToEndIdentification', null, 'fieldMalformed endToEndIdentification'],
+    ['creditorName', '', 'fieldMalformed creditorName'],
+    ['creditorName', 'x'.repeat(71), 'fieldMalformed creditorName'],
+    ['creditorName', 'abc\u202etxt', 'fieldMalformed creditorName'],
+    ['creditorName', ['Петър'], 'fieldMalformed creditorName'],
+    [
+      'remittanceInformationUnstructured',
+      'x'.repeat(141),
+      'fieldMalformed remittanceInformationUnstructured',
+    ],
+    ['serviceLevel', 'SEPA', 'fieldMalformed serviceLevel'],
+    ['serviceLevel', 'nurg', 'fieldMalformed serviceLevel'],
+    ['serviceLevel', { code: 'NURG' }, 'fieldMalformed serviceLevel'],
+    ['creditorAgent', 'RZBB', 'fieldMalformed creditorAgent'],
+    ['requestedExecutionDate', '2026-02-30', 'fieldMalformed requestedExecutionDate'],
+    ['requestedExecutionDate', '2026-12-01T00:00:00Z', 'fieldMalformed requestedExecutionDate'],
+    ['debtorAccount', 'BG25XSBK92001000000001', 'fieldMalformed debtorAccount'],
+    ['debtorAccount', {}, 'fieldMissing debtorAccount.iban'],
+    ['debtorAccount', { iban: 'BG00XSBK92001000000001' }, 'fieldMalformed debtorAccount.iban'],
+    [
+      'debtorAccount',
+      { iban: 'BG25XSBK92001000000001', currency: 'bgn' },
+      'fieldMalformed debtorAccount.currency',
+    ],
+    ['debtorAccount', { iban: 'BG25XSBK92001000000001', owner: 'x' }, 'fieldUnknown debtorAccount.owner'],
+    ['instructedAmount', '12.50', 'fieldMalformed instructedAmount'],
+    ['instructedAmount', { currency: 'BGN' }, 'fieldMissing instructedAmount.amount'],
+    ['instructedAmount', { amount: '1.00' }, 'fieldMissing instructedAmount.currency'],
+    ['instructedAmount', { currency: 'BGN', amount: 12.5 }, 'fieldMalformed instructedAmount.amount'],
+    ['instructedAmount', { currency: 'BGN', amount: '12.501' }, 'fieldMalformed instructedAmount.amount'],
+    ['instructedAmount', { currency: 'lev', amount: '12.50' }, 'fieldMalformed instructedAmount.currency'],
+    [
+      'instructedAmount',
+      { currency: 'BGN', amount: '1.00', unit: 'x' },
+      'fieldUnknown instructedAmount.unit',
+    ],
+    ['creditorAddress', {}, 'fieldMissing creditorAddress.country'],
+    ['creditorAddress', { country: 'ZZ' }, 'fieldMalformed creditorAddress.country'],
+    [
+      'creditorAddress',
+      { country: 'BG', streetName: 'x'.repeat(71) },
+      'fieldMalformed creditorAddress.streetName',
+    ],
+    ['creditorAddress', { country: 'BG', planet: 'x' }, 'fieldUnknown creditorAddress.planet'],
+    ['creditorAccount', {}, 'fieldMissing creditorAccount.iban'],
+    ['creditorAccount', { iban: 'bg26rzbb91551023456789' }, 'fieldMalformed creditorAccount.iban'],
+    ['colour', 'blue', 'fieldUnknown colour'],
+  ])('%s may not be %j', (name, value, failure) => {
+    expect(told(withField(name, value))).toEqual([failure]);
+  });
+
+  it('tells all violations together, in the order of the field table, unknown fields last', () => {
+    const wrong = {
+      colour: 'blue',
+      serviceLevel: 'SEPA',
+      budgetPaymentDetails: {},
+      instructedAmount: { currency: 'B', amount: '0' },
+      endToEndIdentification: '',
+    };
+    expect(told(wrong)).toEqual([
+      'fieldMalformed endToEndIdentification',
+      'fieldMissing debtorAccount',
+      'fieldMalformed instructedAmount.currency',
+      'fieldMalformed instructedAmount.amount',
+      'fieldMissing creditorAccount',
+      'fieldMissing creditorName',
+      'fieldMissing remittanceInformationUnstructured',
+      'fieldMalformed serviceLevel',
+      'fieldNotApplicable budgetPaymentDetails',
+      'fieldUnknown colour',
+    ]);
+  });
+
+  it('names unknown members safely and boundedly', () => {
+    const hostile: unknown = JSON.parse(`{"__proto__": 1, "constructor": 2, "${'x'.repeat(100)}": 3}`);
+    expect(told({ ...body, ...Object(hostile) })).toContain('fieldUnknown constructor');
+    expect(told(JSON.parse('{"__proto__": {"iban": 1}, "\\u202e": 1}'))).toContain('fieldUnknown -');
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`field${n}`, n]));
+    expect(told({ ...body, ...many })).toHaveLength(20);
+  });
+
+  it.each([null, [], [body], 'x', 7, true])('refuses a body that is %j', (submitted) => {
+    expect(told(submitted)).toEqual(['bodyNotJson -']);
+  });
+
+  it('never echoes in its text what was sent, in any field of any product (contract 3)', () => {
+    const sent = 'zqxj';
+    const values = ['iban', 'currency', 'amount', 'country', 'identification', 'fromDate', sent].map(
+      (name) => ({
+        [name]: sent,
+      }),
+    );
+    let told = 0;
+    for (const product of paymentProducts)
+      for (const path of [...paymentFields.map((field) => field.path), sent])
+        for (const value of [
+          sent,
+          sent.repeat(50),
+          [sent],
+          ...values,
+          { other: { identification: sent.repeat(50) } },
+        ]) {
+          const submitted = { ...exampleBodies[product], [path]: value };
+          const result = validatePayment(product, submitted, inProduction);
+          const texts = 'failures' in result ? result.failures.map(({ text }) => text ?? '') : [];
+          told += texts.length;
+          expect([product, path, value, texts.filter((text) => text.includes(sent))]).toEqual([
+            product,
+            path,
+            value,
+            [],
+          ]);
+        }
+    expect(told).toBeGreaterThan(800);
+  });
+
+  it('answers any JSON in any field of any product without failing itself, and blames that field', () => {
+    const place = fc.record({
+      product: fc.constantFrom(...paymentProducts),
+      path: fc.constantFrom(...paymentFields.map(({ path }) => path)),
+      value: fc.jsonValue(),
+    });
+    fc.assert(
+      fc.property(place, ({ product, path, value }) => {
+        const submitted = { ...exampleBodies[product], [path]: value };
+        const result = validatePayment(product, submitted, inProduction);
+        const blamed = 'failures' in result ? result.failures.map((failure) => failure.path ?? path) : [];
+        expect('valid' in result || blamed.length > 0).toBe(true);
+        expect(blamed.filter((one) => one !== path && !one.startsWith(`${path}.`))).toEqual([]);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
+
+describe('creditor accounts (spec 1.3, contract 8)', () => {
+  const bban = { bban: '370400440532013000' };
+
+  it('an account without IBAN needs the BIC of its bank', () => {
+    expect(told(withField('creditorAccount', bban))).toEqual(['fieldMissing creditorAgent']);
+    expect(told(withField('creditorAccount', { other: { identification: '12-34' } }))).toEqual([
+      'fieldMissing creditorAgent',
+    ]);
+  });
+
+  it('an account without IBAN is no domestic payment', () => {
+    expect(told({ ...body, creditorAccount: bban, creditorAgent: 'DEUTDEFF' })).toEqual(['productWrong -']);
+  });
+
+  it.each([
+    [{ bban: 'XSBK92001000000011' }, 'RZBBBGSF'],
+    [{ bban: 'xsbk92001000000011' }, 'RZBBBGSF'],
+    [{ other: { identification: 'BG46 XSBK 9200 1000 0000 11' } }, 'RZBBBGSF'],
+    [{ other: { identification: 'anything' } }, 'XSBKBGSF'],
+  ])('an account of this bank is named by its IBAN only: %j', (creditorAccount, creditorAgent) => {
+    expect(told({ ...body, creditorAccount, creditorAgent })).toEqual(['fieldMalformed creditorAccount']);
+  });
+
+  it('an account is identified in one way', () => {
+    const both = { iban: 'BG26RZBB91551023456789', bban: 'RZBB91551023456789' };
+    expect(told(withField('creditorAccount', both))).toEqual(['fieldMalformed creditorAccount']);
+  });
+
+  it.each([
+    [{ bban: 'with space' }, 'fieldMalformed creditorAccount.bban'],
+    [{ bban: '1'.repeat(31) }, 'fieldMalformed creditorAccount.bban'],
+    [{ bban: '123\u202e' }, 'fieldMalformed creditorAccount.bban'],
+    [{ bban: 123 }, 'fieldMalformed creditorAccount.bban'],
+    [{ other: { identification: '1\u200b2' } }, 'fieldMalformed creditorAccount.other.identification'],
+    [{ other: { identification: 12 } }, 'fieldMalformed creditorAccount.other.identification'],
+    [
+      { other: { identification: 'x', issuer: 'x'.repeat(36) } },
+      'fieldMalformed creditorAccount.other.issuer',
+    ],
+    [{ other: 'x' }, 'fieldMalformed creditorAccount.other'],
+    [{ other: { issuer: 'x' } }, 'fieldMissing creditorAccount.other.identification'],
+    [{ other: { identification: 'x'.repeat(36) } }, 'fieldMalformed creditorAccount.other.identification'],
+    [{ other: { identification: 'x', colour: 'y' } }, 'fieldUnknown creditorAccount.other.colour'],
+  ])('refuses %j', (creditorAccount, failure) => {
+    expect(told({ ...body, creditorAccount, creditorAgent: 'RZBBBGSF' })).toEqual([failure]);
+  });
+});
+
+describe('stages after the form, the first that fails answers (contract 3)', () => {
+  const past = { requestedExecutionDate: '2026-11-19' };
+  const toSelf = { creditorAccount: { iban: 'BG25XSBK92001000000001' } };
+  const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
+  const euro = { instructedAmount: { currency: 'EUR', amount: '1.00' } };
+
+  it.each([
+    ['currency', { ...euro, ...abroad, ...past }, 'currencyNotSupported instructedAmount.currency'],
+    ['type', { ...abroad, ...past }, 'productWrong -'],
+    ['execution date', { ...past, ...toSelf }, 'executionDateInvalid requestedExecutionDate'],
+    ['accounts', toSelf, 'sameAccount creditorAccount'],
+  ])('%s', (_stage, change, failure) => {
+    expect(told({ ...body, ...change })).toEqual([failure]);
+  });
+
+  it('none of them speaks while the form is wrong', () => {
+    expect(told({ ...body, ...euro, ...past, serviceLevel: 'X' })).toEqual(['fieldMalformed serviceLevel']);
+  });
+
+  it.each([
+    ['cross-border-credit-transfer', abroad],
+    ['SEPA-Credit-Transfer', { ...euro, ...abroad }],
+    ['cross-border-credit-transfer', { ...euro, creditorAccount: { iban: 'TR330006100519786457841326' } }],
+  ])('the text names the product that fits: %s (spec 1.9)', (product, change) => {
+    const result = validate({ ...body, ...change }, domestic, inProduction);
+    expect('failures' in result && result.failures[0]?.text).toContain(product);
+  });
+});

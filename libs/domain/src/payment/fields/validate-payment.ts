@@ -1,0 +1,149 @@
+import { type Failure, fail } from '../../failure/failures.js';
+import { isJsonObject, type JsonObject, memberOf, unknownMembers } from '../../form/form-checks.js';
+import { parseAmount } from '../../money/money.js';
+import type { Profile } from '../../profile/profile.js';
+import { creditorIdentification, paymentConditions, type Submission } from './payment-conditions.js';
+import type { PaymentOrder } from '../payment-events.js';
+import { type PaymentField, paymentFields, paymentPaths } from './payment-fields.js';
+import { fieldTypeChecks } from './payment-field-types.js';
+import type { PaymentProduct, PaymentType } from '../payment-products.js';
+import { paymentTypeOf, productFor, typeOfProduct } from '../payment-type.js';
+
+/**
+ * The input of the rules besides the body. `today` is the bank's ISO date, `ownBankCode` its four letters in IBANs.
+ */
+export interface PaymentRules {
+  readonly profile: Profile;
+  readonly today: string;
+  readonly ownBankCode: string;
+}
+
+/** What the rules after the form need of a body. */
+export interface PaymentDetails {
+  readonly order: PaymentOrder;
+  readonly paymentType: PaymentType;
+  /** The currency that the TPP says the debtor account has. */
+  readonly debtorCurrency?: string;
+}
+
+export interface ValidPayment extends PaymentDetails {
+  readonly requestedExecutionDate?: string;
+}
+
+function fieldFailures(field: PaymentField, submission: Submission): Failure[] {
+  const value = memberOf(submission.body, field.path);
+  const rule = field.rules[submission.product];
+  if (value === undefined) {
+    return rule === 'mandatory' ? [fail('fieldMissing', field.path)] : conditionFailures(field, submission);
+  }
+  if (rule === 'n.a.') return [fail('fieldNotApplicable', field.path, field.insteadOf)];
+  const wrong = fieldTypeChecks[field.type](value, field.path, submission.product);
+  return wrong.length > 0 ? wrong : conditionFailures(field, submission);
+}
+
+const conditionFailures = (field: PaymentField, submission: Submission): Failure[] =>
+  paymentConditions[field.path]?.(submission) ?? [];
+
+/** The faults of form of a payment's fields, in the order of the table. Other members of the body are not looked at. */
+export const formFailures = (fields: readonly PaymentField[], submission: Submission): Failure[] =>
+  fields.flatMap((field) => fieldFailures(field, submission));
+
+/** The order that a body of right form makes; undefined when a part is missing, which the form checks rule out. */
+function orderOf(body: JsonObject): PaymentOrder | undefined {
+  const amount = memberOf(body, 'instructedAmount');
+  const debtor = memberOf(body, 'debtorAccount');
+  const { iban, other } = creditorIdentification(body);
+  const creditorAccount = iban ?? other;
+  const creditorName = memberOf(body, 'creditorName');
+  const remittance = memberOf(body, 'remittanceInformationUnstructured');
+  const endToEndId = memberOf(body, 'endToEndIdentification');
+  if (!isJsonObject(amount) || !isJsonObject(debtor)) return undefined;
+  const parsed = parseAmount(memberOf(amount, 'amount'), memberOf(amount, 'currency'));
+  const debtorIban = memberOf(debtor, 'iban');
+  if ('reason' in parsed || typeof debtorIban !== 'string' || creditorAccount === undefined) return undefined;
+  if (typeof creditorName !== 'string' || typeof remittance !== 'string') return undefined;
+  return {
+    amount: parsed,
+    debtorIban,
+    creditorAccount,
+    creditorName,
+    remittance,
+    ...(typeof endToEndId === 'string' ? { endToEndId } : {}),
+  };
+}
+
+/** The details of a body of right form; undefined when a part is missing, which the form checks rule out. */
+export function paymentDetails(
+  body: JsonObject,
+  { sepa }: Pick<Profile, 'sepa'>,
+): PaymentDetails | undefined {
+  const order = orderOf(body);
+  if (order === undefined) return undefined;
+  const agent = memberOf(body, 'creditorAgent');
+  const debtor = memberOf(body, 'debtorAccount');
+  const debtorCurrency = isJsonObject(debtor) ? memberOf(debtor, 'currency') : undefined;
+  return {
+    order,
+    paymentType: paymentTypeOf(order, typeof agent === 'string' ? agent : undefined, sepa),
+    ...(typeof debtorCurrency === 'string' ? { debtorCurrency } : {}),
+  };
+}
+
+/** Stage "currency" of contract 3: one that is not among those supported. */
+export function currencyFailure(
+  { order }: PaymentDetails,
+  supported: readonly string[],
+): Failure | undefined {
+  if (supported.includes(order.amount.currency)) return undefined;
+  const text = `Payments in this currency are not supported. Supported: ${supported.join(', ')}.`;
+  return fail('currencyNotSupported', 'instructedAmount.currency', text);
+}
+
+/** Stage "type against product" of contract 3. */
+export function typeFailure({ paymentType }: PaymentDetails, product: PaymentProduct): Failure | undefined {
+  if (paymentType === typeOfProduct[product]) return undefined;
+  const fitting = productFor[paymentType];
+  const text = `These details do not make this type of payment. Send them to /payments/${fitting}.`;
+  return fail('productWrong', undefined, text);
+}
+
+/** Stage "execution date" of contract 3: a day before the bank's today. */
+export const pastDateFailure = (
+  requestedExecutionDate: string | undefined,
+  today: string,
+): Failure | undefined =>
+  requestedExecutionDate !== undefined && requestedExecutionDate < today
+    ? fail('executionDateInvalid', 'requestedExecutionDate')
+    : undefined;
+
+/** Stage "accounts" of contract 3: debtor and creditor are one account. */
+export const sameAccountFailure = ({ order }: PaymentDetails): Failure | undefined =>
+  order.debtorIban === order.creditorAccount ? fail('sameAccount', 'creditorAccount') : undefined;
+
+/**
+ * Judges the body of a single payment for a product (spec 2.4, contract 3 and 8). All violations of form are told
+ * together, in the order of the field table; the later stages only when the form is right, and then the first that fails.
+ */
+export function validatePayment(
+  product: PaymentProduct,
+  body: unknown,
+  rules: PaymentRules,
+): { readonly valid: ValidPayment } | { readonly failures: Failure[] } {
+  if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
+  const submission = { product, body, ownBankCode: rules.ownBankCode, eea: rules.profile.eea };
+  const failures = [...formFailures(paymentFields, submission), ...unknownMembers(body, paymentPaths, '')];
+  if (failures.length > 0) return { failures };
+  const details = paymentDetails(body, rules.profile);
+  if (details === undefined) return { failures: [fail('bodyNotJson')] };
+  const date = memberOf(body, 'requestedExecutionDate');
+  const valid: ValidPayment = {
+    ...details,
+    ...(typeof date === 'string' ? { requestedExecutionDate: date } : {}),
+  };
+  const failure =
+    currencyFailure(valid, rules.profile.currencies) ??
+    typeFailure(valid, product) ??
+    pastDateFailure(valid.requestedExecutionDate, rules.today) ??
+    sameAccountFailure(valid);
+  return failure === undefined ? { valid } : { failures: [failure] };
+}

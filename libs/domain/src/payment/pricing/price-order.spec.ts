@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { debtorAccountFailure } from '../../account/debtor-account.js';
+import { profileOf } from '../../testing/profiles.js';
+import { exampleBodies } from '../example-bodies.js';
+import type { PaymentOrder } from '../payment-events.js';
+import type { PaymentProduct } from '../payment-products.js';
+import { futureExchangeFailure, priceOrder, tooLargeFailure, totalDebitOf } from './price-order.js';
+
+const production = profileOf('production');
+const order: PaymentOrder = {
+  amount: { minor: 100_000, currency: 'BGN' },
+  debtorIban: 'BG25XSBK92001000000001',
+  creditorAccount: 'BG26RZBB91551023456789',
+  creditorName: 'P',
+  remittance: 'r',
+};
+const priced = (
+  product: PaymentProduct,
+  change: { readonly currency?: string; readonly body?: object; readonly account?: string } = {},
+): PaymentOrder =>
+  priceOrder(
+    { ...order, amount: { ...order.amount, currency: change.currency ?? 'BGN' } },
+    { product, body: { ...exampleBodies[product], ...change.body } },
+    change.account ?? 'BGN',
+    production,
+  );
+
+describe('fees by product and charge bearer (spec 1.8)', () => {
+  it.each<[PaymentProduct, object, number]>([
+    ['domestic-credit-transfer-BGN', { serviceLevel: 'NURG' }, 80],
+    ['domestic-credit-transfer-BGN', { serviceLevel: 'URGP' }, 1000],
+    ['domestic-budget-transfer-BGN', { serviceLevel: 'NURG' }, 80],
+    ['SEPA-Credit-Transfer', {}, 80],
+    // 5.00 and 0.1 % of 1,000.00, at least 20.00
+    ['cross-border-credit-transfer', { chargeBearer: 'SHAR' }, 2000],
+    ['cross-border-credit-transfer', { chargeBearer: undefined }, 2000],
+    ['cross-border-credit-transfer', { chargeBearer: 'DEBT' }, 5000],
+    ['cross-border-credit-transfer', { chargeBearer: 'CRED' }, 0],
+  ])('%s %j costs %d stotinki', (product, body, minor) => {
+    expect(priced(product, { body }).fee).toEqual({ minor, currency: 'BGN' });
+  });
+
+  it('the share counts between its bounds', () => {
+    const product = 'cross-border-credit-transfer';
+    const feeOf = (minor: number): number | undefined =>
+      priceOrder(
+        { ...order, amount: { minor, currency: 'BGN' } },
+        { product, body: exampleBodies[product] },
+        'BGN',
+        production,
+      ).fee?.minor;
+    // 5.00 + 0.1 % of 30,000.00 = 35.00; of 1,000,000.00 it would be 1,005.00, and at most 250.00
+    expect([feeOf(3_000_000), feeOf(100_000_000)]).toEqual([3500, 25_000]);
+  });
+
+  it('is taken in the currency of the account', () => {
+    const { fee, debit } = priced('SEPA-Credit-Transfer', { currency: 'EUR', account: 'EUR' });
+    expect(fee).toEqual({ minor: 41, currency: 'EUR' });
+    expect(debit).toBeUndefined();
+  });
+
+  it('the sandbox profile has no tariff: the order stays as it is', () => {
+    const product = 'domestic-credit-transfer-BGN';
+    const submitted = { product, body: exampleBodies[product] } as const;
+    expect(priceOrder(order, submitted, 'BGN', profileOf('sandbox'))).toBe(order);
+  });
+});
+
+describe('an amount in another currency than the account (spec 1.4, 1.5; contract 8)', () => {
+  const dollars = { ...order, amount: { minor: 10_000, currency: 'USD' } };
+  const facts = {
+    iban: order.debtorIban,
+    currency: 'BGN',
+    type: 'CACC',
+    status: 'enabled',
+    internetBanking: true,
+    signaturesRequired: 1,
+  } as const;
+
+  it('is changed at the bank’s rate, and the total counts the fee', () => {
+    const result = priced('cross-border-credit-transfer', { currency: 'USD', account: 'BGN' });
+    expect(result).toMatchObject({ debit: { minor: 173_000, currency: 'BGN' }, rate: '1.73' });
+    expect(totalDebitOf(result)).toEqual({ minor: 173_000 + (result.fee?.minor ?? 0), currency: 'BGN' });
+  });
+
+  it('with a fee that makes it more than can be counted exactly it is refused', () => {
+    const most = { minor: Number.MAX_SAFE_INTEGER, currency: 'BGN' };
+    expect(tooLargeFailure({ amount: most })).toBeUndefined();
+    expect(tooLargeFailure({ amount: most, fee: { minor: 1, currency: 'BGN' } })).toMatchObject({
+      failure: 'fieldMalformed',
+      path: 'instructedAmount.amount',
+    });
+    const almost = { minor: Number.MAX_SAFE_INTEGER - 1, currency: 'BGN' };
+    expect(tooLargeFailure({ amount: almost, fee: { minor: 1, currency: 'BGN' } })).toBeUndefined();
+  });
+
+  it('can be paid in production, and not in the sandbox', () => {
+    expect(debtorAccountFailure(facts, dollars, production)).toBeUndefined();
+    expect(debtorAccountFailure(facts, dollars, profileOf('sandbox'))?.failure).toBe('debtorAccountUnusable');
+  });
+
+  it('once priced it is paid in the currency of its price, even when the account was changed meanwhile', () => {
+    const result = { ...dollars, debit: { minor: 17_300, currency: 'BGN' } };
+    expect(debtorAccountFailure(facts, result, production)).toBeUndefined();
+    expect(debtorAccountFailure({ ...facts, currency: 'EUR' }, result, production)?.failure).toBe(
+      'debtorAccountUnusable',
+    );
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['2026-11-20', undefined],
+    ['2026-11-21', 'executionDateInvalid'],
+  ])('dated %s: %s', (date, failure) => {
+    const debit = { minor: 1, currency: 'BGN' };
+    expect(futureExchangeFailure({ debit }, date, '2026-11-20')?.failure).toBe(failure);
+    expect(futureExchangeFailure({}, date, '2026-11-20')).toBeUndefined();
+  });
+});

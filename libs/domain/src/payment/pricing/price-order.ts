@@ -1,0 +1,104 @@
+import { type Failure, fail } from '../../failure/failures.js';
+import { memberOf } from '../../form/form-checks.js';
+import { exchange } from '../../money/exchange.js';
+import type { Profile } from '../../profile/profile.js';
+import type { MinorAmount, PaymentOrder } from '../payment-events.js';
+import type { PaymentProduct } from '../payment-products.js';
+import { feeInHomeCurrency } from './tariff.js';
+
+/**
+ * The charge bearer of a product when the TPP names none: as SEPA demands, and as contract 8 has it within the EEA.
+ */
+const bearerUnlessNamed: Readonly<Partial<Record<PaymentProduct, string>>> = {
+  'SEPA-Credit-Transfer': 'SLEV',
+  'cross-border-credit-transfer': 'SHAR',
+};
+
+/** Is a payment from an account in one currency and of an amount in another (contract 8, FX)? */
+export const needsExchange = (order: Pick<PaymentOrder, 'amount'>, accountCurrency: string): boolean =>
+  order.amount.currency !== accountCurrency;
+
+/** Can the bank change between the two (production profile: both have a rate)? */
+export const canExchange = (
+  { amount }: Pick<PaymentOrder, 'amount'>,
+  accountCurrency: string,
+  { exchangeRates }: Pick<Profile, 'exchangeRates'>,
+): boolean => exchangeRates !== undefined && exchange(amount, accountCurrency, exchangeRates) !== undefined;
+
+/**
+ * The order with its price in the account's currency (spec 1.8): what is debited when the amount has to be changed, at
+ * which rate, and the fee by the tariff. The price stands from here on: the PSU sees it before signing, and it is booked.
+ */
+export function priceOrder(
+  order: PaymentOrder,
+  submitted: { readonly product: PaymentProduct; readonly body: Readonly<Record<string, unknown>> },
+  accountCurrency: string,
+  { fees, exchangeRates }: Pick<Profile, 'fees' | 'exchangeRates'>,
+): PaymentOrder {
+  if (exchangeRates === undefined) return order;
+  const exchanged = needsExchange(order, accountCurrency)
+    ? exchange(order.amount, accountCurrency, exchangeRates)
+    : undefined;
+  const serviceLevel = memberOf(submitted.body, 'serviceLevel');
+  const chargeBearer = memberOf(submitted.body, 'chargeBearer') ?? bearerUnlessNamed[submitted.product];
+  const inHome = feeInHomeCurrency(
+    {
+      product: submitted.product,
+      serviceLevel: String(serviceLevel),
+      ...(typeof chargeBearer === 'string' ? { chargeBearer } : {}),
+      amount: order.amount,
+    },
+    fees,
+    exchangeRates,
+  );
+  const fee =
+    inHome === 0
+      ? { minor: 0, currency: accountCurrency }
+      : exchange({ minor: inHome, currency: exchangeRates.homeCurrency }, accountCurrency, exchangeRates)
+          ?.amount;
+  return {
+    ...order,
+    ...(exchanged === undefined ? {} : { debit: exchanged.amount, rate: exchanged.rate }),
+    ...(fee === undefined ? {} : { fee }),
+  };
+}
+
+/** The amount debited from the debtor account, without the fee. */
+export const debitOf = ({ amount, debit }: Pick<PaymentOrder, 'amount' | 'debit'>): MinorAmount =>
+  debit ?? amount;
+
+/** All that a payment takes from the debtor account, the fee included. */
+export function totalDebitOf(order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee'>): MinorAmount {
+  const { minor, currency } = debitOf(order);
+  return { minor: minor + (order.fee?.minor ?? 0), currency };
+}
+
+/** The sum of amounts in one currency; there is at least one. */
+export const total = (amounts: readonly MinorAmount[]): MinorAmount => ({
+  minor: amounts.reduce((sum, { minor }) => sum + minor, 0),
+  currency: amounts[0]?.currency ?? '',
+});
+
+/** With its fee it would be more than can be counted exactly. */
+export const tooLargeFailure = (order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee'>): Failure | undefined =>
+  Number.isSafeInteger(totalDebitOf(order).minor)
+    ? undefined
+    : fail(
+        'fieldMalformed',
+        'instructedAmount.amount',
+        'The amount and its fee are more than this bank can book. Send a smaller one.',
+      );
+
+/** A rate holds for today only: what needs one cannot be dated ahead (spec 1.4). */
+export const futureExchangeFailure = (
+  { debit }: Pick<PaymentOrder, 'debit'>,
+  requestedExecutionDate: string | undefined,
+  today: string,
+): Failure | undefined =>
+  debit !== undefined && requestedExecutionDate !== undefined && requestedExecutionDate > today
+    ? fail(
+        'executionDateInvalid',
+        'requestedExecutionDate',
+        'A payment that needs an exchange rate is executed at once. Leave the date out, or pay from an account in this currency.',
+      )
+    : undefined;

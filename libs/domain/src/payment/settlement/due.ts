@@ -1,0 +1,140 @@
+import { occurrenceAfter } from '../../order/plan-occurrence.js';
+import type { Profile } from '../../profile/profile.js';
+import type { PaymentOrder } from '../payment-events.js';
+import {
+  type BulkEntry,
+  type BulkPayment,
+  type PaymentState,
+  type PeriodicOrder,
+  type SinglePayment,
+} from '../payment-state.js';
+import { priceOrder } from '../pricing/price-order.js';
+import { stageOf } from '../payment-transitions.js';
+
+/** A transaction with which the settlement worker has something to do from `dueAt` on (ISO instant). */
+export interface DueTransaction {
+  /** Of an occurrence or an entry, from 1; absent for a single payment. */
+  readonly number?: number;
+  readonly dueAt: string;
+  /** ACCP: to be held; ACSP: held, to be posted; ACSC: its entry becomes a booked one. */
+  readonly transactionStatus: 'ACCP' | 'ACSP' | 'ACSC';
+  readonly order: PaymentOrder;
+  /** The entries of this bulk payment are one in the debtor's history. */
+  readonly batchId?: string;
+}
+
+/** An occurrence of a periodic order or an entry of a bulk payment: of which, and which; they count from 1. */
+export interface PartOf {
+  readonly paymentId: string;
+  readonly number: number;
+}
+
+/** A due transaction and the id under which it is booked: a single payment's own, or the one that follows from `partOf`. */
+export type DuePayment = Omit<DueTransaction, 'number'> & {
+  readonly paymentId: string;
+  /** Absent: a single payment. */
+  readonly partOf?: PartOf;
+  /** Of an occurrence: from when on the next one of its order is due (ISO instant); absent: it is the last. */
+  readonly followedAt?: string;
+};
+
+/** The fees of the day of execution are charged for an occurrence (contract 9). */
+type Prices = Pick<Profile, 'fees' | 'exchangeRates'>;
+
+const dueOfSingle = (state: SinglePayment): readonly DueTransaction[] => {
+  const { order, signed, bookAt, entryBooked } = state;
+  const due = (
+    transactionStatus: DueTransaction['transactionStatus'],
+    dueAt: string | undefined,
+  ): readonly DueTransaction[] => (dueAt === undefined ? [] : [{ dueAt, transactionStatus, order }]);
+  switch (stageOf(state)) {
+    case 'signed':
+      return due('ACCP', signed?.dueAt);
+    case 'settling':
+      return due('ACSP', signed?.dueAt);
+    case 'settled':
+      return entryBooked ? [] : due('ACSC', bookAt);
+    default:
+      return [];
+  }
+};
+
+/** One occurrence at a time: the next one waits until the one under way has ended. */
+const dueOfOrder = (state: PeriodicOrder, prices: Prices): readonly DueTransaction[] => {
+  const { started, planned, product, body, order } = state;
+  const next = started ?? (state.status === 'CANC' ? undefined : planned);
+  if (next === undefined) return [];
+  const { number, dueAt } = next;
+  const priced = priceOrder(order, { product, body }, order.amount.currency, prices);
+  return [{ number, dueAt, transactionStatus: started === undefined ? 'ACCP' : 'ACSP', order: priced }];
+};
+
+/** From when on the occurrence is due that comes after the due one of an order (ISO instant); undefined: there is none. */
+export const nextOccurrenceDueAt = (
+  state: PaymentState,
+  profile: Pick<Profile, 'holidays' | 'timeZone'>,
+): string | undefined => {
+  if (state.service !== 'periodic-payments' || state.status === 'CANC') return undefined;
+  const due = state.started ?? state.planned;
+  return due === undefined ? undefined : occurrenceAfter(due, state.schedule, profile)?.dueAt;
+};
+
+const isOpen = ({ transactionStatus, fundsAvailable }: BulkEntry): boolean =>
+  transactionStatus !== 'ACSC' && fundsAvailable !== false;
+
+const dueOfBulk = (state: BulkPayment): readonly DueTransaction[] => {
+  const { signed, orders, entries, paymentId, batchBookingPreferred } = state;
+  if (signed === undefined || state.status === 'CANC') return [];
+  const batch = batchBookingPreferred ? { batchId: paymentId } : {};
+  return entries.flatMap((entry, index) => {
+    const order = orders[index];
+    if (order === undefined || !isOpen(entry)) return [];
+    const { transactionStatus } = entry;
+    return [{ number: index + 1, dueAt: signed.dueAt, transactionStatus, order, ...batch }];
+  });
+};
+
+/** Tells the next step of each transaction of an initiation that settlement has something to do for, now or later. */
+export const dueTransactions = (state: PaymentState, prices: Prices): readonly DueTransaction[] => {
+  switch (state.service) {
+    case undefined:
+      return dueOfSingle(state);
+    case 'periodic-payments':
+      return dueOfOrder(state, prices);
+    case 'bulk-payments':
+      return dueOfBulk(state);
+  }
+};
+
+const noPrices: Prices = { fees: [] };
+
+/** The time from which settlement has something to do for the initiation (ISO instant); undefined: never, as it stands. */
+export const nextDueAt = (state: PaymentState): string | undefined =>
+  dueTransactions(state, noPrices)
+    .map(({ dueAt }) => dueAt)
+    .sort()[0];
+
+/** Whether the settlement worker has something to do with the transaction at `now` (ISO instant). */
+export const isDueAt = (state: PaymentState, number: number | undefined, now: string): boolean =>
+  dueTransactions(state, noPrices).some((due) => due.number === number && due.dueAt <= now);
+
+/** Whether a transaction has come to its end, with money or without: its hold, if it has one that is not posted, can be released. */
+export const hasEnded = (state: PaymentState, number: number | undefined): boolean => {
+  const { status } = state;
+  if (state.service === 'periodic-payments') {
+    if (number === undefined || state.started?.number === number) return false;
+    return status === 'CANC' || number <= (state.ended?.number ?? 0);
+  }
+  if (status === 'CANC' || status === 'RJCT') return true;
+  if (state.service === undefined) return status === 'ACSC' || state.fundsAvailable === false;
+  const entry = number === undefined ? undefined : state.entries[number - 1];
+  return entry !== undefined && !isOpen(entry);
+};
+
+/** The order in which due payments decide about money: by time, then by the id of the payment, order or bulk, then by number. */
+export const isDueBefore = (one: DuePayment, other: DuePayment): boolean => {
+  if (one.dueAt !== other.dueAt) return one.dueAt < other.dueAt;
+  const [place, otherPlace] = [one, other].map(({ paymentId, partOf }) => partOf?.paymentId ?? paymentId);
+  if (place === otherPlace) return (one.partOf?.number ?? 0) < (other.partOf?.number ?? 0);
+  return String(place) < String(otherPlace);
+};

@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DuePayment } from './due.js';
+import * as fc from 'fast-check';
+import { planSettlement, splitByDebtor, untilNextOccurrence } from './plan.js';
+
+let serial = 0;
+const pays = (
+  debtorIban: string,
+  creditorAccount: string,
+  { minor = 1, transactionStatus = 'ACCP' }: Partial<{ minor: number } & DuePayment> = {},
+): DuePayment => ({
+  paymentId: `p${(serial += 1)}`,
+  dueAt: '2026-01-01T00:00:00.000Z',
+  transactionStatus,
+  order: {
+    amount: { minor, currency: 'BGN' },
+    debtorIban,
+    creditorAccount,
+    creditorName: 'n',
+    remittance: 'r',
+  },
+});
+
+describe('which due payments can be settled at the same time', () => {
+  const ready = (...payments: readonly DuePayment[]): number[] =>
+    planSettlement(payments).ready.map((payment) => payments.indexOf(payment));
+
+  it('all that have no account in common, and those from one account', () => {
+    expect(ready(pays('a', 'x'), pays('b', 'y'), pays('a', 'z'))).toEqual([0, 1, 2]);
+  });
+
+  it('not one from an account into which an earlier one pays, nor those after it from there', () => {
+    expect(ready(pays('a', 'b'), pays('b', 'x'), pays('b', 'y'), pays('c', 'x'))).toEqual([0, 3]);
+  });
+
+  it('not one into an account from which an earlier one pays', () => {
+    expect(ready(pays('a', 'x'), pays('b', 'a'))).toEqual([0]);
+  });
+
+  it('an entry that is to be booked waits for nobody, and nobody for it', () => {
+    const entry = pays('a', 'b', { transactionStatus: 'ACSC' });
+    expect(ready(pays('b', 'a'), entry, pays('a', 'c'))).toEqual([0, 1]);
+  });
+
+  it('lists of the same length, with payments from one account in order in one list', () => {
+    const payments = [pays('a', 'x'), pays('b', 'x'), pays('a', 'x'), pays('c', 'x'), pays('d', 'x')];
+    const lists = splitByDebtor(payments, 2);
+    expect(lists.map((list) => list.length).sort()).toEqual([2, 3]);
+    expect(lists.find((list) => list.includes(payments[0] as DuePayment))).toContain(payments[2]);
+  });
+});
+
+/** A ledger that knows nothing but what is available on each account. */
+class Ledger {
+  constructor(private readonly available: Map<string, number>) {}
+
+  hold({ order: { debtorIban, amount } }: DuePayment): boolean {
+    const available = this.available.get(debtorIban) ?? 0;
+    if (amount.minor > available) return false;
+    this.available.set(debtorIban, available - amount.minor);
+    return true;
+  }
+
+  post({ order: { creditorAccount, amount } }: DuePayment): void {
+    this.available.set(creditorAccount, (this.available.get(creditorAccount) ?? 0) + amount.minor);
+  }
+}
+
+const accounts = ['a', 'b', 'c', 'd', 'elsewhere'] as const;
+const world = fc.record({
+  balances: fc.array(fc.nat(100), { minLength: 4, maxLength: 4 }),
+  payments: fc.array(fc.record({ from: fc.nat(3), to: fc.nat(4), minor: fc.integer({ min: 1, max: 80 }) }), {
+    minLength: 1,
+    maxLength: 40,
+  }),
+  pageSize: fc.integer({ min: 1, max: 20 }),
+  batchSize: fc.integer({ min: 1, max: 5 }),
+  /** Which list goes on next. */
+  schedule: fc.infiniteStream(fc.nat(3)),
+});
+
+const oneAfterTheOther = (ledger: Ledger, payments: readonly DuePayment[]): Set<string> => {
+  const paid = payments.filter((payment) => {
+    const held = ledger.hold(payment);
+    if (held) ledger.post(payment);
+    return held;
+  });
+  return new Set(paid.map(({ paymentId }) => paymentId));
+};
+
+/** A list's batches, stopping wherever another list may go on. */
+function* batches(ledger: Ledger, list: readonly DuePayment[], size: number): Generator<void, string[]> {
+  const paid: DuePayment[] = [];
+  for (let from = 0; from < list.length; from += size) {
+    const held = list.slice(from, from + size).filter((payment) => ledger.hold(payment));
+    yield;
+    for (const payment of held) ledger.post(payment);
+    paid.push(...held);
+    yield;
+  }
+  return paid.map(({ paymentId }) => paymentId);
+}
+
+describe('payments settled at the same time', () => {
+  it('come out as if they had been settled one after the other, in order', () => {
+    fc.assert(
+      fc.property(world, ({ balances, payments, pageSize, batchSize, schedule }) => {
+        const due = payments
+          .filter(({ from, to }) => from !== to)
+          .map(({ from, to, minor }) => pays(accounts[from] ?? '', accounts[to] ?? '', { minor }));
+        const opening = (): Ledger =>
+          new Ledger(new Map(balances.map((balance, index) => [accounts[index] ?? '', balance])));
+        const [expected, ledger, paid] = [oneAfterTheOther(opening(), due), opening(), new Set<string>()];
+        let window: readonly DuePayment[] = [];
+        for (let from = 0; from < due.length || window.length > 0; from += pageSize) {
+          const { ready, waiting } = planSettlement([...window, ...due.slice(from, from + pageSize)]);
+          const running = splitByDebtor(ready, 4).map((list) => batches(ledger, list, batchSize));
+          while (running.length > 0) {
+            const next = Number(schedule.next().value) % running.length;
+            const step = running[next]?.next();
+            if (step?.done !== true) continue;
+            for (const id of step.value) paid.add(id);
+            running.splice(next, 1);
+          }
+          window = waiting;
+        }
+        expect(paid).toEqual(expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('up to which time due payments are settled together (contract 9: oldest first)', () => {
+  const at = (dueAt: string, followedAt?: string): DuePayment => ({ ...pays('a', 'x'), dueAt, followedAt });
+
+  it('all of them, when no occurrence is followed by another', () => {
+    expect(untilNextOccurrence([at('1'), at('5')], '7')).toBe('7');
+  });
+
+  it('to the first time at which the next occurrence of an order is due', () => {
+    expect(untilNextOccurrence([at('1', '4'), at('2', '3'), at('5', '6')], '7')).toBe('3');
+  });
+
+  it('not beyond the time that is asked for', () => {
+    expect(untilNextOccurrence([at('1', '9')], '7')).toBe('7');
+  });
+});

@@ -1,0 +1,237 @@
+import { upcastData } from '@xs2a/domain/event-types';
+import { inTransaction } from '@xs2a/postgres/transaction';
+import type { Pool, PoolClient } from 'pg';
+import { isDetached, oldestMonth } from '../streams/event-months.js';
+import type { EventStore } from '../streams/event-store.js';
+import { columnValue } from '../streams/inline-view.js';
+import type { DomainEvent } from '../streams/prepare-append.js';
+import { quotedName } from '../streams/quoted-name.js';
+import type { StoredEvent } from '../streams/stored-event.js';
+import { type StoredStream, storedStreams } from '../streams/stored-streams.js';
+import { truncatedStreams } from '../verification/verify-log.js';
+import { markIn, storedState, withoutMark } from '../streams/view-state.js';
+
+/** The parts of an event store that a check needs. */
+export type Folding<Event extends DomainEvent, State> = Pick<EventStore<Event, State>, 'folding'>;
+
+/** One stream whose row in the status view is not what its events say. */
+export interface ViewDifference {
+  readonly streamId: string;
+  /** Names of columns that differ; `row`: the row is missing, or there are no such events; `events`: they cannot be folded. */
+  readonly columns: readonly string[];
+}
+
+interface Folded<State> {
+  readonly streamId: string;
+  readonly version: number;
+  readonly lastHash: Buffer;
+  readonly state: State;
+}
+
+/** Some streams by their events, and what the status view has of them. */
+interface ComparedPage<State> {
+  readonly events: number;
+  readonly folded: readonly Folded<State>[];
+  /** Streams whose events break the lifecycle. */
+  readonly broken: readonly ViewDifference[];
+  readonly wrong: readonly ViewDifference[];
+}
+
+/** The state that stored events tell, older versions of them read in the shape of today. */
+export const foldStored = <Event extends DomainEvent, State>(
+  { folding: { evolve, eventTypes } }: Folding<Event, State>,
+  events: readonly StoredEvent[],
+): State | undefined =>
+  events.reduce<State | undefined>((state, event) => {
+    const data = eventTypes === undefined ? event.data : upcastData(eventTypes, event);
+    return evolve(state, { type: event.type, data } as Event, event.occurredAt);
+  }, undefined);
+
+/**
+ * Folds every stream from zero and compares with the status view (quality, invariant 5); none: they are equal. Each page is
+ * one snapshot, so that it is right while the service works. At most 1,000 differences.
+ */
+export const inlineViewDifferences = async <Event extends DomainEvent, State>(
+  pool: Pool,
+  store: Folding<Event, State>,
+): Promise<ViewDifference[]> => {
+  const differences: ViewDifference[] = [];
+  for await (const { broken, wrong } of comparedPages(pool, store))
+    differences.push(...broken, ...wrong.flatMap(withoutVersion));
+  differences.push(...(await rowsWithoutEvents(pool, store.folding.view.table)));
+  return differences.slice(0, 1000);
+};
+
+export interface Rebuilding {
+  /** Hears after each page how many events were read. */
+  readonly onProgress?: (events: number) => void;
+  /** Ends it between two pages: what was written stays. Then it throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Rebuilt {
+  readonly written: number;
+  /** Rows without events, and rows of streams whose events cannot be folded. They are left as they are. */
+  readonly left: readonly ViewDifference[];
+}
+
+/**
+ * Writes the rows of the status view that differ anew from the events. Columns that no event tells are left alone, and so
+ * are streams that were appended to meanwhile: their row is right again by that.
+ */
+export const rebuildInlineView = async <Event extends DomainEvent, State>(
+  pool: Pool,
+  store: Folding<Event, State>,
+  { onProgress, signal }: Rebuilding = {},
+): Promise<Rebuilt> => {
+  const left: ViewDifference[] = [];
+  let written = 0;
+  let read = 0;
+  for await (const { events, folded, broken, wrong } of comparedPages(pool, store)) {
+    signal?.throwIfAborted();
+    left.push(...broken);
+    const differing = new Set(wrong.map(({ streamId }) => streamId));
+    const rows = folded.filter(({ streamId }) => differing.has(streamId));
+    if (rows.length > 0) written += await write(pool, store, rows);
+    read += events;
+    onProgress?.(read);
+  }
+  left.push(...(await rowsWithoutEvents(pool, store.folding.view.table)));
+  return { written, left };
+};
+
+/** All streams, a page at a time, each page in a snapshot of its own that ends before the page is given out. */
+async function* comparedPages<Event extends DomainEvent, State>(
+  pool: Pool,
+  store: Folding<Event, State>,
+): AsyncGenerator<ComparedPage<State>> {
+  for (let after: string | undefined; ;) {
+    const page = await inTransaction(pool, async (client) => {
+      await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      const { value: streams } = await storedStreams(client, after).next();
+      if (streams === undefined) return undefined;
+      after = streams.at(-1)?.[0].streamId;
+      const { folded, broken } = foldAll(store, streams);
+      const wrong = await compare(client, store, folded);
+      return { events: streams.flat().length, folded, broken, wrong };
+    });
+    if (page === undefined) return;
+    yield page;
+  }
+}
+
+const foldAll = <Event extends DomainEvent, State>(
+  store: Folding<Event, State>,
+  streams: readonly StoredStream[],
+): { readonly folded: Folded<State>[]; readonly broken: ViewDifference[] } => {
+  const folded: Folded<State>[] = [];
+  const broken: ViewDifference[] = [];
+  const { beginnings } = store.folding;
+  for (const stream of streams) {
+    // Another store's, in the same schema.
+    if (beginnings !== undefined && !beginnings.includes(stream[0].type)) continue;
+    const { streamId, version, hash: lastHash } = stream.at(-1) ?? stream[0];
+    try {
+      folded.push({ streamId, version, lastHash, state: foldStored(store, stream) as State });
+    } catch {
+      broken.push({ streamId, columns: ['events'] });
+    }
+  }
+  return { folded, broken };
+};
+
+/** The rows as they should be, as a table expression named `told` over the parameters `$1…`. */
+const toldRows = <Event extends DomainEvent, State>(
+  { folding: { view, stateVersion } }: Folding<Event, State>,
+  folded: readonly Folded<State>[],
+): { readonly from: string; readonly names: readonly string[]; readonly values: unknown[] } => {
+  const columns = Object.entries(view.columns);
+  const names = ['version', 'last_hash', 'state', ...columns.map(([name]) => name)];
+  const types = ['uuid', 'int', 'bytea', 'jsonb', ...columns.map(([, type]) => type)];
+  const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+  const rows = folded.map(({ state }) => view.row(state));
+  return {
+    from: `unnest(${arrays}) AS told (stream_id, ${names.map(quotedName).join(', ')})`,
+    names,
+    values: [
+      folded.map(({ streamId }) => streamId),
+      folded.map(({ version }) => version),
+      folded.map(({ lastHash }) => lastHash),
+      folded.map(({ state, version }) => storedState(state, { stateVersion, version })),
+      ...columns.map(([name, type]) => rows.map((row) => columnValue(row[name], type))),
+    ],
+  };
+};
+
+/** The difference that is none of content: the state was folded by a release with another version of states. */
+const mark = 'state version';
+const unlike = (one: string, other: string): string => `${one} IS DISTINCT FROM ${other}`;
+/** The state is stored as text, and equal texts are not the question. */
+const differs = (name: string): string =>
+  name === mark
+    ? unlike(markIn('told.state'), markIn('live.state'))
+    : name === 'state'
+      ? unlike(withoutMark('told.state'), withoutMark('live.state'))
+      : unlike(`told.${quotedName(name)}`, `live.${quotedName(name)}`);
+
+/** A state of another version is read as its events say, so it is no difference; only a rebuild writes it anew. */
+const withoutVersion = ({ streamId, columns }: ViewDifference): ViewDifference[] => {
+  const others = columns.filter((name) => name !== mark);
+  return others.length === 0 ? [] : [{ streamId, columns: others }];
+};
+
+const compare = async <Event extends DomainEvent, State>(
+  client: PoolClient,
+  store: Folding<Event, State>,
+  folded: readonly Folded<State>[],
+): Promise<ViewDifference[]> => {
+  const { from, names: columns, values } = toldRows(store, folded);
+  const names = [...columns, mark];
+  const differing = names.map((name) => `CASE WHEN ${differs(name)} THEN '${name}' END`).join(', ');
+  const { rows } = await client.query<{ stream_id: string; is_missing: boolean; columns: string[] }>(
+    `SELECT stream_id, live.version IS NULL AS is_missing, array_remove(ARRAY[${differing}], NULL) AS columns
+     FROM ${from} LEFT JOIN ${quotedName(store.folding.view.table)} live USING (stream_id)
+     WHERE ${names.map(differs).join(' OR ')}`,
+    values,
+  );
+  return rows.map(({ stream_id: streamId, is_missing, columns }) => ({
+    streamId,
+    columns: is_missing ? ['row'] : columns,
+  }));
+};
+
+const rowsWithoutEvents = async (pool: Pool, table: string): Promise<ViewDifference[]> => {
+  const oldest = await oldestMonth(pool);
+  const found: ViewDifference[] = [];
+  await truncatedStreams(pool, table, ({ streamId = '', version }) => {
+    // The first event that lacks is the first of all.
+    if (version === 1 && !isDetached(streamId, oldest)) found.push({ streamId, columns: ['row'] });
+  });
+  return found.slice(0, 1000);
+};
+
+const write = async <Event extends DomainEvent, State>(
+  pool: Pool,
+  store: Folding<Event, State>,
+  folded: readonly Folded<State>[],
+): Promise<number> => {
+  const { from, names, values } = toldRows(store, folded);
+  const columns = names.map(quotedName).join(', ');
+  const table = quotedName(store.folding.view.table);
+  return inTransaction(pool, async (client) => {
+    // Whoever appends to one of these streams now waits; whoever did before is seen by the next statement. A row that is
+    // not there yet locks nobody out: one that an append inserts meanwhile is the newer one.
+    const { rows: held } = await client.query<{ stream_id: string }>(
+      `SELECT stream_id FROM ${table} WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id FOR UPDATE`,
+      [folded.map(({ streamId }) => streamId)],
+    );
+    const { rowCount } = await client.query(
+      `INSERT INTO ${table} AS live (stream_id, ${columns}) SELECT stream_id, ${columns} FROM ${from}
+       WHERE version = (SELECT max(e.version) FROM events e WHERE e.stream_id = told.stream_id)
+       ON CONFLICT (stream_id) DO UPDATE SET ${names.map((name) => `${quotedName(name)} = excluded.${quotedName(name)}`).join(', ')}
+       WHERE live.stream_id = ANY($${values.length + 1}::uuid[])`,
+      [...values, held.map(({ stream_id: streamId }) => streamId)],
+    );
+    return rowCount ?? 0;
+  });
+};

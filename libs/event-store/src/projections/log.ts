@@ -1,0 +1,89 @@
+import { type EventTypes, unknownType, upcastData } from '@xs2a/domain/event-types';
+import { binaryArray } from '@xs2a/postgres/binary-array';
+import type { Pool, PoolClient } from 'pg';
+import { moveCheckpoint } from './builds.js';
+import { buildTable } from './projection.tables.js';
+import type { ProjectedEvent, Projection, ProjectionReads } from './projection.js';
+import { quotedName } from '../streams/quoted-name.js';
+
+interface Row {
+  readonly pos: number;
+  readonly stream_id: string;
+  readonly version: number;
+  readonly type: string;
+  readonly schema_version: number;
+  /** Null: not asked for. */
+  readonly data: unknown;
+  readonly at_ms: number;
+}
+
+const columnsWith = (data: string): string =>
+  `e.stream_id, e.version, e.type, e.schema_version, ${data} AS data,
+  (date_part('epoch', e.occurred_at) * 1000)::bigint AS at_ms`;
+
+/** A range of the log: the events of it that were asked for, and where it ends. */
+export interface LogPage {
+  readonly from: number;
+  readonly to: number;
+  readonly events: readonly ProjectedEvent[];
+}
+
+/** The log as projections read it. */
+export class ProjectionLog {
+  constructor(private readonly types: EventTypes) {}
+
+  /**
+   * Reads the events that a projection needs among the `size` positions after `from`, up to `head`. Throws NewerEvent for a type
+   * that this release does not know, whatever the projection asks for: a newer release may count it.
+   */
+  async page(
+    session: Pool | PoolClient,
+    { types, dataOf }: Pick<Projection, 'types' | 'dataOf'>,
+    { from, head, size }: { readonly from: number; readonly head: number; readonly size: number },
+  ): Promise<LogPage> {
+    const to = Math.min(head, from + size);
+    if (to <= from) return { from, to: from, events: [] };
+    const { rows } = await session.query<Row>({
+      name: 'projection-page',
+      // OFFSET 0 keeps this a look-up for each position: a plan that joins the two reads all events for every page.
+      text: `SELECT l.pos, e.* FROM log l CROSS JOIN LATERAL (
+          SELECT ${columnsWith('CASE WHEN $4::text[] IS NULL OR e.type = ANY($4) THEN e.data END')}
+          FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version
+            AND ($3::text[] IS NULL OR e.type = ANY($3) OR NOT e.type = ANY($5)) OFFSET 0
+        ) e
+        WHERE l.pos > $1 AND l.pos <= $2 ORDER BY l.pos`,
+      values: [from, to, types, dataOf, Object.keys(this.types)],
+    });
+    return { from, to, events: rows.map((row) => this.projected(row)) };
+  }
+
+  /** Writes the effect of a page to a build of a projection, and moves the build's checkpoint from where it was. */
+  async apply(client: PoolClient, projection: Projection, build: number, page: LogPage): Promise<void> {
+    const { name } = projection;
+    const table = quotedName(buildTable(name, build));
+    if (page.events.length > 0) await projection.apply(client, table, page.events, this.reads(client));
+    await moveCheckpoint(client, { name, build, pos: page.from }, page.to);
+  }
+
+  private reads(session: PoolClient): ProjectionReads {
+    return {
+      firstEvents: async (streamIds) => {
+        if (streamIds.length === 0) return new Map();
+        const { rows } = await session.query<Row>({
+          name: 'projection-first-events',
+          text: `SELECT 0 AS pos, ${columnsWith('e.data')} FROM events e WHERE e.stream_id = ANY($1::uuid[]) AND e.version = 1`,
+          values: [binaryArray('uuid', [...new Set(streamIds)])],
+        });
+        return new Map(rows.map((row) => [row.stream_id, this.projected(row)]));
+      },
+    };
+  }
+
+  private projected(row: Row): ProjectedEvent {
+    const { pos, stream_id: streamId, version, type, at_ms: atMs, data } = row;
+    if (!Object.hasOwn(this.types, type)) throw unknownType(type);
+    const upcast =
+      data === null ? undefined : upcastData(this.types, { type, schemaVersion: row.schema_version, data });
+    return { pos, streamId, version, type, data: upcast, atMs };
+  }
+}

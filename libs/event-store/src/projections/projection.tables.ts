@@ -1,0 +1,68 @@
+import type { Projection } from './projection.js';
+import { quotedName } from '../streams/quoted-name.js';
+
+/** The table behind a projection's view. */
+export const buildTable = (name: string, build: number): string => `${name}_${build}`;
+
+/** SQL of the registry of a service's projections, for a migration: which builds there are, how far each is, which is live. */
+export const projectionTables = (schema: string, serviceRole: string): string => {
+  const at = quotedName(schema);
+  const role = quotedName(serviceRole);
+  return `
+CREATE TABLE ${at}.projection (
+  name text NOT NULL,
+  build int NOT NULL,
+  version int NOT NULL,
+  pos bigint NOT NULL DEFAULT 0,
+  live boolean NOT NULL,
+  PRIMARY KEY (name, build)
+);
+CREATE UNIQUE INDEX projection_live ON ${at}.projection (name) WHERE live;
+COMMENT ON COLUMN ${at}.projection.pos IS 'everything up to this position of the log is in the table';
+GRANT SELECT, UPDATE (pos) ON ${at}.projection TO ${role};
+`;
+};
+
+/** SQL of the table of one build; the service may read and write its rows. */
+export const createBuild = (
+  schema: string,
+  serviceRole: string,
+  projection: Projection,
+  build: number,
+): string => {
+  const table = `${quotedName(schema)}.${quotedName(buildTable(projection.name, build))}`;
+  return `CREATE TABLE ${table} (${projection.columns});
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${quotedName(serviceRole)};`;
+};
+
+export const createIndexes = (schema: string, projection: Projection, build: number): string =>
+  (projection.indexes ?? [])
+    .map((columns, index) => {
+      const table = buildTable(projection.name, build);
+      const name = quotedName(`${table}_${index + 1}`);
+      return `CREATE INDEX IF NOT EXISTS ${name} ON ${quotedName(schema)}.${quotedName(table)} (${columns});`;
+    })
+    .join('\n');
+
+/** SQL that lets the view of a projection show a build; `replace`: it showed one with the same columns before. */
+export const showBuild = (
+  schema: string,
+  serviceRole: string,
+  projection: Projection,
+  { build, replace }: { readonly build: number; readonly replace: boolean },
+): string => {
+  const at = quotedName(schema);
+  const view = `${at}.${quotedName(projection.name)}`;
+  return `${replace ? 'CREATE OR REPLACE' : `DROP VIEW IF EXISTS ${view}; CREATE`} VIEW ${view} AS
+      SELECT * FROM ${at}.${quotedName(buildTable(projection.name, build))};
+    GRANT SELECT ON ${view} TO ${quotedName(serviceRole)};`;
+};
+
+/** SQL that creates a projection, empty and live, for a migration. */
+export const createProjection = (schema: string, serviceRole: string, projection: Projection): string => `
+  ${createBuild(schema, serviceRole, projection, 1)}
+  ${createIndexes(schema, projection, 1)}
+  ${showBuild(schema, serviceRole, projection, { build: 1, replace: false })}
+  INSERT INTO ${quotedName(schema)}.projection (name, build, version, live)
+    VALUES ('${projection.name}', 1, ${projection.version}, true);
+`;

@@ -1,0 +1,267 @@
+import type { EventTypes } from '@xs2a/domain/event-types';
+import { isUnavailable } from '@xs2a/postgres/errors';
+import { pause } from '@xs2a/postgres/leader-lock';
+import { inTransaction } from '@xs2a/postgres/transaction';
+import type { Pool, PoolClient } from 'pg';
+import { type ComparedPage, comparePage } from './compare-tables.js';
+import { logHead } from '../streams/log-gaps.js';
+import { type LiveBuild, lockLive } from './builds.js';
+import { type LogPage, ProjectionLog } from './log.js';
+import { buildTable, createBuild, createIndexes, showBuild } from './projection.tables.js';
+import type { Projection } from './projection.js';
+import { quotedName } from '../streams/quoted-name.js';
+
+export interface RebuildProgress {
+  /** Positions of the log done, of how many. */
+  readonly done: number;
+  readonly total: number;
+  readonly perSecond: number;
+  readonly secondsLeft: number;
+}
+
+export interface RebuildOptions {
+  /**
+   * A pool with the rights of the schema's owner and the schema as its search path, of at least three connections.
+   */
+  readonly pool: Pool;
+  readonly schema: string;
+  /** Gets the rights on the new table. */
+  readonly serviceRole: string;
+  readonly projection: Projection;
+  readonly types: EventTypes;
+  /** Called after each batch. */
+  readonly onProgress?: (progress: RebuildProgress) => void;
+  /** Stops after the batch under way; the next rebuild goes on from there. */
+  readonly signal?: AbortSignal;
+  /** Positions in a transaction. Default 10,000. */
+  readonly batchSize?: number;
+}
+
+export interface Rebuilt {
+  /** Positions that this run worked off. */
+  readonly events: number;
+  readonly seconds: number;
+  /** The position from which an interrupted rebuild was taken up; 0 for one from the start. */
+  readonly resumedAt: number;
+  readonly build: number;
+}
+
+/** Somebody else rebuilds this projection now. */
+export class RebuildUnderWay extends Error {
+  override readonly name = 'RebuildUnderWay';
+}
+
+/**
+ * Builds a projection anew from the first event, beside the one that readers see, and switches to it in one
+ * transaction (architecture, Event store 6). An interrupted rebuild goes on where it stood, or begins again when the
+ * projection has another version by now. Throws {@link RebuildUnderWay}; the signal's reason when stopped.
+ */
+export const rebuildProjection = async (options: RebuildOptions): Promise<Rebuilt> =>
+  exclusively(options, async () => new Rebuild(options).run());
+
+const exclusively = async <Result>(
+  { pool, schema, projection }: RebuildOptions,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const lock = await pool.connect();
+  // The lock saves double work; what makes two rebuilds harmless is the checkpoint of each batch.
+  lock.on('error', () => undefined);
+  try {
+    const { rows } = await lock.query<{ held: boolean }>(
+      `SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held`,
+      [`${schema}.rebuild.${projection.name}`],
+    );
+    if (rows[0]?.held !== true) throw new RebuildUnderWay(`${projection.name} is being rebuilt already`);
+    return await work();
+  } finally {
+    await lock.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
+    lock.release(true);
+  }
+};
+
+/**
+ * Builds a projection from zero beside the live one and counts the rows that differ (quality, invariant 5); nothing is
+ * switched, nothing stays.
+ */
+export const projectionDifferences = async (options: RebuildOptions): Promise<number> =>
+  exclusively(options, async () => new Rebuild(options).compare());
+
+class Rebuild {
+  private readonly log: ProjectionLog;
+  private build = 0;
+  private pos = 0;
+
+  constructor(private readonly options: RebuildOptions) {
+    this.log = new ProjectionLog(options.types);
+  }
+
+  async run(): Promise<Rebuilt> {
+    const begun = performance.now();
+    const resumedAt = await this.begin();
+    await this.fill(begun, resumedAt);
+    const old = await this.switchOver();
+    // A reader may still be at work in the old table; then the next rebuild removes it.
+    await this.remove(old.build).catch((error: unknown) => {
+      if (!isUnavailable(error)) throw error;
+    });
+    const seconds = (performance.now() - begun) / 1000;
+    return { events: this.pos - resumedAt, seconds, resumedAt, build: this.build };
+  }
+
+  /** Fills a new build, compares it with the live one a page at a time, and removes it again. */
+  async compare(): Promise<number> {
+    const { projection, schema } = this.options;
+    await this.fill(performance.now(), await this.begin());
+    const tableOf = (build: number): string =>
+      `${quotedName(schema)}.${quotedName(buildTable(projection.name, build))}`;
+    let differing = 0;
+    let page: ComparedPage | undefined;
+    do {
+      page = await this.atHead(async (client, live, head) => {
+        await this.advance(client, live.build, live.pos, head);
+        return comparePage(client, [tableOf(this.build), tableOf(live.build)], page?.end);
+      });
+      differing += page.differing;
+    } while (page.end !== undefined);
+    await this.remove(this.build);
+    return differing;
+  }
+
+  /** Works while the new build stands at the end of the log, and the live one still: whoever follows it waits. */
+  private async atHead<Result>(
+    work: (client: PoolClient, live: LiveBuild, head: number) => Promise<Result>,
+  ): Promise<Result> {
+    let head = this.pos;
+    const result = await inTransaction(this.options.pool, async (client) => {
+      const { name } = this.options.projection;
+      const live = await lockLive(client, name);
+      if (live === undefined) throw new Error(`there is no projection ${name}`);
+      head = await logHead(client);
+      await this.advance(client, this.build, this.pos, head);
+      return work(client, live, head);
+    });
+    this.pos = head;
+    return result;
+  }
+
+  /** Takes up an unfinished build of this version, or makes a new one. */
+  private async begin(): Promise<number> {
+    const { pool, projection, schema, serviceRole } = this.options;
+    const { rows } = await pool.query<LiveBuild & { live: boolean }>(
+      'SELECT name, build, version, pos, live FROM projection WHERE name = $1 ORDER BY build',
+      [projection.name],
+    );
+    const live = rows.find((row) => row.live);
+    if (live === undefined) throw new Error(`there is no projection ${projection.name}`);
+    const unfinished = rows.find((row) => row.build > live.build && row.version === projection.version);
+    for (const { build } of rows.filter((row) => row !== live && row !== unfinished))
+      await this.remove(build);
+    if (unfinished !== undefined) {
+      this.build = unfinished.build;
+      this.pos = unfinished.pos;
+      return this.pos;
+    }
+    this.build = Math.max(...rows.map((row) => row.build)) + 1;
+    await inTransaction(pool, async (client) => {
+      await client.query(createBuild(schema, serviceRole, projection, this.build));
+      // On the empty table: on a full one it would be a transaction of any length.
+      await client.query(createIndexes(schema, projection, this.build));
+      await client.query('INSERT INTO projection (name, build, version, live) VALUES ($1, $2, $3, false)', [
+        projection.name,
+        this.build,
+        projection.version,
+      ]);
+    });
+    return 0;
+  }
+
+  /** Works off the log to its end; the next page is read while one is written. */
+  private async fill(begun: number, resumedAt: number): Promise<void> {
+    const { pool, projection, signal } = this.options;
+    let head = await logHead(pool);
+    let next = this.page(head, this.pos);
+    for (;;) {
+      const page = await next;
+      if (page.to === page.from) return;
+      if (page.to === head) head = await logHead(pool);
+      next = this.page(head, page.to);
+      next.catch(() => undefined);
+      await inTransaction(pool, async (client) => {
+        // The effect and its checkpoint are lost together, or neither: nothing has to wait for the disk.
+        await client.query('SET LOCAL synchronous_commit = off');
+        await this.log.apply(client, projection, this.build, page);
+      });
+      this.pos = page.to;
+      this.tell(head, begun, resumedAt);
+      if (signal?.aborted) {
+        await next.catch(() => undefined);
+        throw signal.reason;
+      }
+    }
+  }
+
+  private async page(head: number, from: number): Promise<LogPage> {
+    const { pool, projection, batchSize: size = 10_000 } = this.options;
+    return this.log.page(pool, projection, { from, head, size });
+  }
+
+  /** Brings a build to the end of the log within one transaction: for the last few events. */
+  private async advance(client: PoolClient, build: number, from: number, head: number): Promise<void> {
+    for (let reached = from; reached < head;) {
+      const { projection } = this.options;
+      const page = await this.log.page(client, projection, { from: reached, head, size: 10_000 });
+      await this.log.apply(client, projection, build, page);
+      reached = page.to;
+    }
+  }
+
+  private tell(total: number, begun: number, resumedAt: number): void {
+    const seconds = (performance.now() - begun) / 1000;
+    const perSecond = (this.pos - resumedAt) / seconds;
+    this.options.onProgress?.({
+      done: this.pos,
+      total,
+      perSecond,
+      secondsLeft: (total - this.pos) / perSecond,
+    });
+  }
+
+  /** Replaces the build that readers see by the new one, in one transaction. Answers the old one. */
+  private async switchOver(): Promise<LiveBuild> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.trySwitch();
+      } catch (error) {
+        // A reader holds the view for long: let the readers that queue behind us go first, and try again.
+        if (tries === 20 || !isUnavailable(error)) throw error;
+        await pause(100, this.options.signal ?? new AbortController().signal);
+      }
+    }
+  }
+
+  private async trySwitch(): Promise<LiveBuild> {
+    const { schema, serviceRole, projection } = this.options;
+    return this.atHead(async (client, live) => {
+      await client.query("SET LOCAL lock_timeout = '1s'");
+      const show = 'UPDATE projection SET live = $3 WHERE name = $1 AND build = $2';
+      await client.query(show, [live.name, live.build, false]);
+      await client.query(show, [live.name, this.build, true]);
+      const replace = live.version === projection.version;
+      await client.query(showBuild(schema, serviceRole, projection, { build: this.build, replace }));
+      return live;
+    });
+  }
+
+  private async remove(build: number): Promise<void> {
+    const { pool, schema, projection } = this.options;
+    await inTransaction(pool, async (client) => {
+      await client.query(
+        `DROP TABLE IF EXISTS ${quotedName(schema)}.${quotedName(buildTable(projection.name, build))}`,
+      );
+      await client.query('DELETE FROM projection WHERE name = $1 AND build = $2 AND NOT live', [
+        projection.name,
+        build,
+      ]);
+    });
+  }
+}

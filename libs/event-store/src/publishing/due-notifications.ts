@@ -1,0 +1,42 @@
+import type { DueNotification } from '@xs2a/contracts/notifications.contract';
+import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
+import { notificationBody, type NotifiedResource } from '@xs2a/domain/notification/notification-body';
+import {
+  type Notifiable,
+  notificationsOf,
+  type OccurrenceChange,
+} from '@xs2a/domain/notification/status-notification';
+import { uuidv5 } from '@xs2a/runtime/ids';
+import type { StateChange } from '../streams/state-changes.js';
+
+/** How the TPP of a resource is told of it. */
+export interface NotifiedState {
+  readonly tppId: string;
+  /** Absent: it is not told. */
+  readonly notification?: NotificationRegistration;
+}
+
+/**
+ * What the TPP is to be told of a change. The ids follow from the event's, so that a notification that is read again has
+ * the same one.
+ */
+export const dueNotifications = <State extends NotifiedState>(
+  { before, after, pos, streamId, eventId, at }: StateChange<State>,
+  notifiable: (state: State) => Notifiable,
+  resource: NotifiedResource,
+  occurrence?: OccurrenceChange,
+): DueNotification[] => {
+  const { notification, tppId } = after;
+  if (notification === undefined) return [];
+  const { uri, content } = notification;
+  const changes = notificationsOf(before && notifiable(before), notifiable(after), content, occurrence);
+  return changes.map((change, part) => ({
+    pos,
+    part,
+    notificationId: uuidv5(`notification ${part}`, eventId),
+    resourceId: streamId,
+    tppId,
+    uri,
+    body: notificationBody(resource, change, at),
+  }));
+};

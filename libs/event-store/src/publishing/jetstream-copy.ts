@@ -1,0 +1,159 @@
+import {
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type MsgRequest,
+  type StreamState,
+} from '@nats-io/jetstream';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
+import {
+  type EventResource,
+  eventStreams,
+  type PublishedEvent,
+  subjectOfEvent,
+} from '@xs2a/contracts/published-event';
+import { publishedJson } from './published-form.js';
+import type { PositionedEvent } from './log.js';
+import { findPosition, type StreamEvent } from './stream-position.js';
+
+/** With these codes JetStream says that its storage is full (max_file_store), or promised to others. */
+const noRoomCodes = new Set([10_023, 10_047]);
+export const saysNoRoom = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && noRoomCodes.has(error.code);
+
+/** There is no such stream: the migration job has not run, or JetStream lost its files. */
+export const saysNoStream = (error: unknown): boolean =>
+  error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+
+/** The stream is the copy of another database, or nothing tells that it is a copy of this one: the relay does not publish. */
+export class ForeignStream extends Error {
+  override readonly name = 'ForeignStream';
+
+  constructor(why: string) {
+    super(
+      `${why}; to publish all events of this database anew, stop the services and run: xs2a events republish`,
+    );
+  }
+}
+
+/** Messages that are asked for at a time. */
+const readAtOnce = 100;
+
+/** The JetStream copy of a log. The position of an event is in the event; the sequence only says where the stream ends. */
+export class RelayStream {
+  private constructor(
+    readonly name: string,
+    private readonly nats: NatsConnection,
+    private readonly manager: JetStreamManager,
+    private readonly resource: EventResource,
+    /** Sequences of the first and the last message. */
+    private readonly first: number,
+    private last: number,
+  ) {}
+
+  /** Throws what JetStream says; StreamNotFound until the migration job has made it. */
+  static async open(nats: NatsConnection, resource: EventResource): Promise<RelayStream> {
+    const name = eventStreams[resource];
+    // Asking for the account first would need the cluster's metadata leader, which this does not.
+    const manager = await jetstreamManager(nats, { checkAPI: false });
+    const { state } = await manager.streams.info(name);
+    return new RelayStream(name, nats, manager, resource, state.first_seq, state.last_seq);
+  }
+
+  /** The last event; undefined: the stream is empty. */
+  async lastEvent(): Promise<StreamEvent | undefined> {
+    if (this.last === 0) return undefined;
+    // A stream may have lost its last messages and kept their sequences.
+    return (await this.read({ seq: this.last })) ?? this.read({ last_by_subj: '>' });
+  }
+
+  /** The first event at or behind a position; undefined: there is none. */
+  async eventFrom(pos: number): Promise<StreamEvent | undefined> {
+    const last = await this.lastEvent();
+    if (last === undefined) return undefined;
+    return findPosition(pos, { first: this.first, last }, async (sequence) => {
+      const next = { seq: sequence, next_by_subj: '>' };
+      return this.read(next);
+    });
+  }
+
+  /**
+   * The events behind a sequence, in order. Several are asked for at a time: the service may read messages, one by one, and
+   * have no consumer for it.
+   */
+  async eventsBehind(sequence: number): Promise<PublishedEvent[]> {
+    const events: PublishedEvent[] = [];
+    for (let from = sequence + 1; from <= this.last; from += readAtOnce) {
+      const count = Math.min(readAtOnce, this.last - from + 1);
+      const read = await Promise.all(
+        Array.from({ length: count }, async (_, index) =>
+          this.manager.streams.getMessage(this.name, { seq: from + index }),
+        ),
+      );
+      // A stream may lack messages in between.
+      events.push(...read.flatMap((message) => message?.json<PublishedEvent>() ?? []));
+    }
+    return events;
+  }
+
+  private async read(query: MsgRequest): Promise<StreamEvent | undefined> {
+    const message = await this.manager.streams.getMessage(this.name, query);
+    if (message === null) return undefined;
+    const { id, pos } = message.json<Partial<PublishedEvent>>();
+    if (id === undefined || pos === undefined || !Number.isSafeInteger(pos))
+      throw new ForeignStream(`${this.name} holds a message that is no event, at sequence ${message.seq}`);
+    return { sequence: message.seq, pos, id };
+  }
+
+  /** The state of the stream. Throws when others have published to it, or removed messages from its end. */
+  async inspect(): Promise<StreamState> {
+    const { state } = await this.manager.streams.info(this.name);
+    if (state.last_seq !== this.last)
+      throw new Error(`${this.name} ends at sequence ${state.last_seq} all of a sudden, not at ${this.last}`);
+    return state;
+  }
+
+  /**
+   * Publishes in order behind the last message; throws when the last one is refused. Only that one is acknowledged: each is
+   * taken at one sequence and nowhere else, so it speaks for those before it, unless messages of a leader whose database
+   * was lost came in between and were fewer (ADR 35, What is left).
+   */
+  async publish(events: readonly PositionedEvent[]): Promise<void> {
+    const [first] = events;
+    const last = events.at(-1);
+    if (first === undefined || last === undefined) return;
+    events.slice(0, -1).forEach((event, index) => {
+      const expectation = headers();
+      expectation.set('Nats-Expected-Last-Sequence', String(this.last + index));
+      this.nats.publish(this.subjectOf(event), publishedJson(this.resource, event), { headers: expectation });
+    });
+    try {
+      await this.publishOne(last, this.last + events.length - 1);
+    } catch (error) {
+      // The last one was refused as the first one was; why, only that one tells.
+      if (first !== last && error instanceof JetStreamApiError) await this.publishOne(first, this.last);
+      throw error;
+    }
+    this.last += events.length;
+  }
+
+  private async publishOne(event: PositionedEvent, lastSequence: number): Promise<void> {
+    await jetstream(this.nats, { timeout: 2000 }).publish(
+      this.subjectOf(event),
+      publishedJson(this.resource, event),
+      {
+        expect: { lastSequence, streamName: this.name },
+      },
+    );
+  }
+
+  private subjectOf({ type, stream_id: streamId }: PositionedEvent): string {
+    return subjectOfEvent(this.resource, type, streamId);
+  }
+}
+
+/** The last position published; 0 for none. */
+export const lastPublished = async (nats: NatsConnection, resource: EventResource): Promise<number> =>
+  (await (await RelayStream.open(nats, resource)).lastEvent())?.pos ?? 0;

@@ -1,0 +1,27 @@
+import type { EventResource, PublishedEvent } from '@xs2a/contracts/published-event';
+import type { PositionedEvent } from './log.js';
+
+const attributesOf = (resource: EventResource, event: PositionedEvent): Omit<PublishedEvent, 'data'> => ({
+  specversion: '1.0',
+  id: event.event_id,
+  source: `/xs2a/${resource}`,
+  type: `xs2a.${resource}.${event.type}`,
+  subject: event.stream_id,
+  time: event.occurred_at.toISOString(),
+  datacontenttype: 'application/json',
+  sequence: event.version,
+  pos: event.pos,
+  schemaversion: event.schema_version,
+  actor: event.meta.actor,
+  ...(event.meta.traceparent === undefined ? {} : { traceparent: event.meta.traceparent }),
+});
+
+/** The body of a published event; the data is not parsed on its way. Bytes: the client's own encoder takes half as long again. */
+export const publishedJson = (resource: EventResource, event: PositionedEvent): Buffer =>
+  Buffer.from(`${JSON.stringify(attributesOf(resource, event)).slice(0, -1)},"data":${event.data}}`);
+
+/** The same for a reader that asks the log itself. */
+export const publishedForm = (resource: EventResource, event: PositionedEvent): PublishedEvent => ({
+  ...attributesOf(resource, event),
+  data: JSON.parse(event.data),
+});

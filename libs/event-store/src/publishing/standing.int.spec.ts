@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NatsServer } from '@xs2a/local-servers/nats-server';
+import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
+import { consume, type Consumption } from '@xs2a/consumers/consumer';
+import { eventConsumers } from '@xs2a/contracts/event-consumers';
+import { deadLetterTable } from '@xs2a/consumers/testing/dead-letter-table';
+import { metrics } from '@xs2a/observability/metrics';
+import { newId } from '@xs2a/runtime/ids';
+import { join } from 'node:path';
+import type { EventStore } from '../streams/event-store.js';
+import { Relay } from './relay.js';
+import { allPublished } from '../testing/all-published.js';
+import {
+  counted,
+  type SampleDatabase,
+  type SampleEvent,
+  type SampleState,
+  silent,
+  startSampleDatabase,
+} from '../testing/sample-stream.js';
+
+let database: SampleDatabase;
+let nats: NatsServer;
+const working: (Relay | Consumption)[] = [];
+
+beforeAll(async () => {
+  database = await startSampleDatabase();
+  await database.sql(deadLetterTable('payments', 'xs2a_payments'));
+  nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats') });
+}, 60_000);
+afterEach(async () => {
+  await Promise.all(working.splice(0).map(async (one) => one.stop()));
+});
+afterAll(async () => {
+  await nats.stop();
+  await database.stop();
+});
+
+/** One instance of a service: it has connections of its own. */
+const startRelay = (): { relay: Relay; store: EventStore<SampleEvent, SampleState> } => {
+  const pool = database.pool();
+  const store = database.store(pool);
+  const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent });
+  relay.start();
+  working.push(relay);
+  return { relay, store };
+};
+const startConsumer = (): Consumption => {
+  const { stream, durable } = eventConsumers.settlement;
+  const consumption = consume({
+    natsUrl: nats.url,
+    stream,
+    durable,
+    pool: database.pool(),
+    handle: async () => undefined,
+    logger: silent,
+  });
+  working.push(consumption);
+  return consumption;
+};
+const append = async (store: EventStore<SampleEvent, SampleState>): Promise<void> => {
+  expect(await store.append({ streamId: newId(), events: [counted(1)], actor: 'tester' })).toBe('appended');
+};
+const eventually = async (check: () => Promise<void> | void): Promise<void> => {
+  const end = performance.now() + 10_000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+    }
+  }
+};
+
+describe('two instances that lost NATS (health)', () => {
+  it('are both degraded while it is away, and both well when it is back, whichever leads', async () => {
+    const [one, other] = [startRelay(), startRelay()];
+    await append(one.store);
+    await allPublished(database.pool(), nats.url);
+    const consumptions = [startConsumer(), startConsumer()];
+    const relays = [one.relay, other.relay];
+
+    nats.kill();
+    await nats.exited;
+    await eventually(() => {
+      expect(relays.map((relay) => relay.degraded())).toEqual(
+        relays.map(() => 'events are stored but not published'),
+      );
+      expect(consumptions.map((consumption) => consumption.degraded())).toEqual(
+        consumptions.map(() => 'events are not consumed'),
+      );
+    });
+    nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats'), port: nats.port });
+    await eventually(() => {
+      expect([...relays, ...consumptions].map((each) => each.degraded())).toEqual(Array(4).fill(undefined));
+    });
+    await append(other.store);
+    await allPublished(database.pool(), nats.url);
+  }, 30_000);
+});
+
+describe('the gauges of a stream (xs2a_stream_bytes, xs2a_stream_forgotten_events)', () => {
+  const told = async (name: string): Promise<number | undefined> =>
+    (await metrics.getSingleMetric(name)?.get())?.values[0]?.value;
+
+  it('follow while the relay is never idle, and are the leader’s alone', async () => {
+    const { relay, store } = startRelay();
+    const over = new AbortController();
+    const load = Array.from({ length: 8 }, async () => {
+      while (!over.signal.aborted) await append(store);
+    });
+    try {
+      await eventually(async () => expect(await told('xs2a_stream_bytes')).toBeGreaterThan(0));
+      const before = (await told('xs2a_stream_bytes')) ?? 0;
+      await eventually(async () => expect(await told('xs2a_stream_bytes')).toBeGreaterThan(before));
+      expect(await told('xs2a_stream_forgotten_events')).toBe(0);
+    } finally {
+      over.abort();
+      await Promise.all(load);
+    }
+    await relay.stop();
+    expect(await told('xs2a_stream_bytes')).toBeUndefined();
+  }, 30_000);
+});

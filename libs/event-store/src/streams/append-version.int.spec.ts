@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { firstBrokenVersion } from './hash-chain.js';
+import {
+  counted,
+  type SampleDatabase,
+  type SampleStore,
+  startSampleDatabase,
+} from '../testing/sample-stream.js';
+
+let database: SampleDatabase;
+let store: SampleStore;
+const clock = new Clock(true);
+beforeAll(async () => {
+  database = await startSampleDatabase();
+  store = database.store(database.pool(), clock);
+}, 60_000);
+afterAll(async () => database.stop());
+
+const actor = 'tester';
+const created = async (): Promise<string> => {
+  const streamId = newId();
+  await store.append({ streamId, events: [counted(1)], actor });
+  return streamId;
+};
+const loaded = async (streamId: string) => {
+  const found = await store.load(streamId);
+  if (found === undefined) throw new Error('no such stream');
+  return found;
+};
+
+describe('an append and the event that it builds on', () => {
+  it('is a conflict when that version is not there: a database that went back gets no gap', async () => {
+    const streams = [await created(), await created()];
+    await store.changeMany(streams, () => ({ events: [counted(1)] }), { actor });
+    const [shorter = '', gone = ''] = streams;
+    const from = await loaded(shorter);
+    const before = await database.sql(
+      `UPDATE payments.sample_view SET version = 1, state = '{"total":1}', last_hash =
+        (SELECT hash FROM payments.events WHERE stream_id = $1 AND version = 1) WHERE stream_id = $1 RETURNING *`,
+      [shorter],
+    );
+    await database.sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [gone]);
+    await database.sql('DELETE FROM payments.events WHERE stream_id = ANY($1) AND version = 2', [streams]);
+    const attempt = { tppId: 'tpp', path: 'POST /back', hash: 'h', answer: {} };
+    const others = [newId(), newId()];
+    const outcomes = await Promise.all([
+      ...streams.map(async (streamId) => store.append({ streamId, from, events: [counted(1)], actor })),
+      ...others.map(async (streamId) => store.append({ streamId, events: [counted(1)], actor })),
+    ]);
+    expect(outcomes).toEqual(['conflict', 'conflict', 'appended', 'appended']);
+    for (const [index, streamId] of streams.entries())
+      expect(
+        await store.append({
+          streamId,
+          from,
+          events: [counted(1)],
+          actor,
+          attempt: { ...attempt, key: `${index}` },
+        }),
+      ).toBe('conflict');
+    for (const table of ['events', 'unsequenced'])
+      expect(
+        await database.sql(
+          `SELECT version FROM payments.${table} WHERE stream_id = ANY($1) AND version > 2`,
+          [streams],
+        ),
+      ).toEqual([]);
+    expect(
+      await database.sql('SELECT * FROM payments.sample_view WHERE stream_id = ANY($1)', [streams]),
+    ).toEqual(before);
+    expect(await store.findAttempt({ ...attempt, key: '0' })).toBeUndefined();
+    expect(await store.findAttempt({ ...attempt, key: '1' })).toBeUndefined();
+    expect(await store.change(shorter, () => ({ events: [counted(5)] }), { actor })).toEqual({ total: 6 });
+  });
+
+  it('is a conflict when another event has that version now: the chain of hashes stays whole', async () => {
+    const streamId = await created();
+    const first = await loaded(streamId);
+    await store.append({ streamId, from: first, events: [counted(1)], actor });
+    const lost = await loaded(streamId);
+    await database.sql(
+      `WITH gone AS (DELETE FROM payments.events WHERE stream_id = $1 AND version = 2)
+        UPDATE payments.sample_view SET version = 1, state = $2, last_hash = $3 WHERE stream_id = $1`,
+      [streamId, first.state, first.lastHash],
+    );
+    await store.change(streamId, () => ({ events: [counted(5)] }), { actor });
+    expect(await store.append({ streamId, from: lost, events: [counted(1)], actor })).toBe('conflict');
+    expect(await loaded(streamId)).toMatchObject({ state: { total: 6 }, version: 2 });
+    expect(firstBrokenVersion(await store.history(streamId))).toBeUndefined();
+  });
+
+  it('stores one of two appends that wait for the same row, and no key of the other', async () => {
+    const streamId = await created();
+    const from = await loaded(streamId);
+    const holder = await database.superuserPool('payments').connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM sample_view WHERE stream_id = $1 FOR UPDATE', [streamId]);
+    const attempt = (key: string) => ({ tppId: 'tpp', path: 'POST /race', key, hash: 'h', answer: key });
+    const appends = ['one', 'other'].map(async (key) =>
+      database
+        .store(database.pool(), clock)
+        .append({ streamId, from, events: [counted(1)], actor, attempt: attempt(key) }),
+    );
+    try {
+      for (let waiting = 0; waiting < 2;) {
+        const [found] = await database.sql(
+          "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+        );
+        waiting = Number(found?.['waiting']);
+      }
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    const outcomes = await Promise.all(appends);
+    expect(outcomes.toSorted()).toEqual(['appended', 'conflict']);
+    const kept = await Promise.all(['one', 'other'].map(async (key) => store.findAttempt(attempt(key))));
+    expect(kept.map((one) => one !== undefined)).toEqual(outcomes.map((one) => one === 'appended'));
+    expect(await loaded(streamId)).toMatchObject({ state: { total: 2 }, version: 2 });
+  });
+});

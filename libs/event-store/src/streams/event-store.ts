@@ -1,0 +1,298 @@
+import type { Decision } from '@xs2a/domain/decision';
+import { fail, type Failure } from '@xs2a/domain/failure/failures';
+import { upcastData } from '@xs2a/domain/event-types';
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
+import { binaryArray } from '@xs2a/postgres/binary-array';
+import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
+import { AppendStatement, type AttemptClaim } from './append-statement.js';
+import { type Appended, Appender } from './appender.js';
+import {
+  type DomainEvent,
+  type EventStoreOptions,
+  type Loaded,
+  prepareAppend,
+  type StreamChange,
+} from './prepare-append.js';
+import type { LostEvent } from './lost-events.js';
+import { quotedName } from './quoted-name.js';
+import { statesOf } from './stream-histories.js';
+import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.js';
+import type { StateRow } from './view-state.js';
+
+export type { Appended } from './appender.js';
+export type { AttemptClaim } from './append-statement.js';
+export type { EventStoreOptions, Loaded, StreamChange } from './prepare-append.js';
+
+/**
+ * The outcome of {@link EventStore.changeMany} for one stream: its state afterwards, or the failure with which the
+ * change was refused.
+ */
+export type Changed<State> = { readonly state: State } | { readonly refused: Failure };
+
+const maxTries = 5;
+const ofNewerRelease: Failure = { failure: 'dependencyDown', retryAfter: 1 };
+
+/**
+ * Streams of events with an optimistic lock, a hash chain and a view that is written along (architecture, Event store).
+ * Errors of the database are thrown as they are: `isUnavailable` of @xs2a/postgres/errors tells those that pass.
+ */
+export class EventStore<Event extends DomainEvent, State> {
+  readonly resource: EventResource;
+  private readonly appender: Appender;
+  private readonly listeners = new Set<() => void>();
+  private readonly turns = new OneAtATime();
+
+  constructor(private readonly options: EventStoreOptions<Event, State>) {
+    this.resource = options.resource;
+    this.appender = new Appender(options.pool, new AppendStatement(options.view), options.logger, () => {
+      for (const listener of this.listeners) listener();
+    });
+  }
+
+  /** The functions by which this store folds events into states and view rows. */
+  get folding(): Pick<
+    EventStoreOptions<Event, State>,
+    'evolve' | 'view' | 'eventTypes' | 'beginnings' | 'stateVersion'
+  > {
+    return this.options;
+  }
+
+  /** Reads the present state of a stream; undefined when there is no such stream. */
+  async load(streamId: string): Promise<Loaded<State> | undefined> {
+    return (await this.loadMany([streamId])).get(streamId);
+  }
+
+  /** Throws CallFailed `dependencyDown` when one of them has an event that only a newer release knows: another instance answers. */
+  async loadMany(streamIds: readonly string[]): Promise<Map<string, Loaded<State>>> {
+    const { loaded, newer } = await this.loadKnown(streamIds);
+    if (newer.length > 0) throw dependencyDown();
+    return loaded;
+  }
+
+  /** The states of rows of the status view, in their order; throws as {@link loadMany}. */
+  async statesOf(rows: readonly StateRow[]): Promise<State[]> {
+    return (await this.knownStatesOf(rows)).map((state) => {
+      if (state === undefined) throw dependencyDown();
+      return state;
+    });
+  }
+
+  /** The same; undefined for a stream with an event that only a newer release knows. */
+  async knownStatesOf(rows: readonly StateRow[]): Promise<(State | undefined)[]> {
+    return statesOf(this.options.pool, this.options, rows, ({ type, message }) =>
+      this.options.logger.warn({ type }, message),
+    );
+  }
+
+  /** All events of a stream in order; none: no such stream. */
+  async history(streamId: string): Promise<StoredEvent[]> {
+    const { rows } = await this.options.pool.query<EventRecord>({
+      name: 'history',
+      text: `SELECT event_id, stream_id, version, type, schema_version, data, meta, occurred_at, prev_hash, hash
+        FROM events WHERE stream_id = $1 ORDER BY version`,
+      values: [streamId],
+    });
+    return rows.map(storedEvent);
+  }
+
+  /** Stores the events and the view's row, or nothing. Appends that arrive at the same time share a statement. */
+  async append(change: StreamChange<Event, State>): Promise<Appended> {
+    return this.appender.append(prepareAppend(change, this.options).row);
+  }
+
+  /**
+   * The answer that an idempotency key has got already; undefined when there is none. Asked before validation, since
+   * a replay comes first (contract 3).
+   */
+  async findAttempt(
+    attempt: Omit<AttemptClaim, 'answer'>,
+  ): Promise<{ readonly replay: unknown } | 'attempt-reused' | undefined> {
+    const now = new Date(this.options.clock.nowMs()).toISOString();
+    return this.appender.findAttempt(attempt, now);
+  }
+
+  /**
+   * Frees the idempotency key of an attempt whose answer turned out not to count, so that it may be sent again (contract 2).
+   * A key that has another answer by now is left alone.
+   */
+  async forgetAttempt({ tppId, path, key, answer }: AttemptClaim): Promise<void> {
+    await this.options.pool.query({
+      name: 'forget-attempt',
+      text: 'DELETE FROM attempt WHERE tpp_id = $1 AND path = $2 AND key = $3 AND answer::jsonb = $4::jsonb',
+      values: [tppId, path, key, JSON.stringify(answer)],
+    });
+  }
+
+  /**
+   * Loads, decides and appends, again when somebody else was first. Throws CallFailed: what the decision refused,
+   * `resourceUnknown` for no such stream, `dependencyDown` when five tries were overtaken.
+   */
+  async change(
+    streamId: string,
+    decide: (state: State) => Decision<Event>,
+    { actor }: { readonly actor: string },
+  ): Promise<State> {
+    const result = (await this.changeMany([streamId], decide, { actor })).get(streamId);
+    if (result === undefined) throw callFailed('resourceUnknown');
+    if ('refused' in result) throw new CallFailed([result.refused]);
+    return result.state;
+  }
+
+  /**
+   * Set-wise {@link change}: a result for each id, refusals included; `resourceUnknown` for no such stream, `dependencyDown`
+   * also while a `guarded` one may not be appended to ({@link StreamChange}).
+   */
+  async changeMany(
+    streamIds: readonly string[],
+    decide: (state: State, streamId: string) => Decision<Event>,
+    { actor, guarded }: { readonly actor: string; readonly guarded?: (streamId: string) => boolean },
+  ): Promise<Map<string, Changed<State>>> {
+    const results = new Map<string, Changed<State>>();
+    let open = [...new Set(streamIds)];
+    for (let tries = 1; tries <= maxTries && open.length > 0; tries += 1) {
+      const { loaded, newer } = await this.loadKnown(open);
+      for (const id of open) if (!loaded.has(id)) results.set(id, { refused: fail('resourceUnknown') });
+      for (const id of newer) results.set(id, { refused: ofNewerRelease });
+      open = await this.tryToChange(loaded, decide, { actor, guarded, results });
+    }
+    for (const id of open) results.set(id, { refused: ofNewerRelease });
+    return results;
+  }
+
+  /**
+   * {@link change} under an attempt's key: carried out once, or what is known of the earlier attempt. Throws CallFailed as
+   * that does; a refused attempt is not kept. Those that come at once wait for each other, so that a client that sends many
+   * is not told that the service is away.
+   */
+  async changeOnce(
+    streamId: string,
+    decide: (state: State) => Decision<Event>,
+    { actor, attempt }: { readonly actor: string; readonly attempt?: AttemptClaim },
+  ): Promise<Exclude<Appended, 'conflict'>> {
+    return this.turns.run(streamId, async () => this.tryOnce(streamId, decide, { actor, attempt }));
+  }
+
+  private async tryOnce(
+    streamId: string,
+    decide: (state: State) => Decision<Event>,
+    { actor, attempt }: { readonly actor: string; readonly attempt?: AttemptClaim },
+  ): Promise<Exclude<Appended, 'conflict'>> {
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const from = await this.load(streamId);
+      if (from === undefined) throw callFailed('resourceUnknown');
+      const decision = decide(from.state);
+      if ('refused' in decision) throw new CallFailed([decision.refused]);
+      const outcome = await this.append({ streamId, from, events: decision.events, actor, attempt });
+      if (outcome !== 'conflict') return outcome;
+    }
+    throw dependencyDown();
+  }
+
+  /**
+   * Appends the events of one append again that the database lost, when their stream `mayTake` them, asked with the types of all
+   * its events then, and whether it has exactly those that came before. Answers whether they were appended; not when the stream
+   * is unknown here, or somebody changed it in this moment.
+   */
+  async endAgain(
+    lost: readonly LostEvent[],
+    mayTake: (types: readonly string[], isDirectlyBehind: boolean) => boolean,
+  ): Promise<boolean> {
+    const { eventTypes } = this.options;
+    const [first] = lost;
+    if (first === undefined || eventTypes === undefined) return false;
+    const from = await this.load(first.stream_id);
+    if (from === undefined) return false;
+    const types = (await this.history(first.stream_id)).map((event) => event.type);
+    const after = [...types, ...lost.map((event) => event.type)];
+    if (types.length !== from.version || !mayTake(after, first.version === from.version + 1)) return false;
+    const events = lost.map(({ type, schema_version: schemaVersion, data }) => {
+      const known = upcastData(eventTypes, { type, schemaVersion, data });
+      return { type, data: known } as Event;
+    });
+    const change = { streamId: first.stream_id, from, events, actor: first.actor };
+    return (await this.append(change)) === 'appended';
+  }
+
+  /** Calls `listener` after each batch of appends of this process. */
+  onAppended(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Removes idempotency keys that no longer count; answers how many. At most 10,000 at a time. */
+  async pruneAttempts(limit: number): Promise<number> {
+    const { rowCount } = await this.options.pool.query({
+      name: 'prune-attempts',
+      text: `DELETE FROM attempt WHERE expires_at <= $1 AND ctid = ANY(ARRAY(
+        SELECT ctid FROM attempt WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      values: [new Date(this.options.clock.nowMs()).toISOString(), limit],
+    });
+    return rowCount ?? 0;
+  }
+
+  private async loadKnown(
+    streamIds: readonly string[],
+  ): Promise<{ readonly loaded: Map<string, Loaded<State>>; readonly newer: readonly string[] }> {
+    const { rows } = await this.options.pool.query<StateRow & { readonly last_hash: Buffer }>({
+      name: `load-${this.options.view.table}`,
+      text: `SELECT stream_id, version, state, last_hash FROM ${quotedName(this.options.view.table)}
+        WHERE stream_id = ANY($1::uuid[])`,
+      values: [binaryArray('uuid', streamIds)],
+    });
+    const states = await this.knownStatesOf(rows);
+    const loaded = new Map<string, Loaded<State>>();
+    const newer: string[] = [];
+    for (const [index, { stream_id, version, last_hash: lastHash }] of rows.entries()) {
+      const state = states[index];
+      if (state === undefined) newer.push(stream_id);
+      else loaded.set(stream_id, { state, version, lastHash });
+    }
+    return { loaded, newer };
+  }
+
+  /** One round of {@link changeMany}; answers the ids that were overtaken. */
+  private async tryToChange(
+    streams: ReadonlyMap<string, Loaded<State>>,
+    decide: (state: State, streamId: string) => Decision<Event>,
+    {
+      actor,
+      guarded,
+      results,
+    }: {
+      readonly actor: string;
+      readonly guarded?: (streamId: string) => boolean;
+      readonly results: Map<string, Changed<State>>;
+    },
+  ): Promise<string[]> {
+    const overtaken: string[] = [];
+    const appendTo = async (streamId: string, from: Loaded<State>, events: readonly Event[]) => {
+      const { row, state } = prepareAppend(
+        { streamId, from, events, actor, guarded: guarded?.(streamId) },
+        this.options,
+      );
+      if ((await this.appender.append(row)) === 'appended') results.set(streamId, { state });
+      else overtaken.push(streamId);
+    };
+    const appends: Promise<void>[] = [];
+    for (const [streamId, from] of streams) {
+      const decision = decide(from.state, streamId);
+      if ('refused' in decision) results.set(streamId, decision);
+      else if (decision.events.length === 0) results.set(streamId, { state: from.state });
+      else appends.push(appendTo(streamId, from, decision.events));
+    }
+    await Promise.all(appends);
+    return overtaken;
+  }
+}
+
+/**
+ * Answers an attempt that is not to be carried out: its first answer again, or throws CallFailed
+ * (`idempotencyKeyReused`, `firstAttemptUnderWay` with Retry-After). Contract 2.
+ */
+export const answerOfEarlierAttempt = <Answer>(outcome: Exclude<Appended, 'appended'>): Answer => {
+  if (typeof outcome === 'object') return outcome.replay as Answer;
+  if (outcome === 'attempt-reused') throw callFailed('idempotencyKeyReused');
+  if (outcome === 'under-way') throw new CallFailed([{ failure: 'firstAttemptUnderWay', retryAfter: 1 }]);
+  throw dependencyDown();
+};

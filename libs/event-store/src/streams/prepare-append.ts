@@ -1,0 +1,100 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { callContext } from '@xs2a/calls/context';
+import type { EventTypes } from '@xs2a/domain/event-types';
+import type { Logger } from '@xs2a/observability/logger';
+import type { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import type { Pool } from 'pg';
+import type { AppendRow, AttemptClaim, EventRow } from './append-statement.js';
+import { dayMs } from './appender.js';
+import { canonicalJson, chainHash, chainStart } from './hash-chain.js';
+import type { InlineView } from './inline-view.js';
+import { storedState } from './view-state.js';
+
+export interface DomainEvent {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+export interface EventStoreOptions<Event extends DomainEvent, State> {
+  /** A pool whose search path is the schema of {@link eventTables} and of the view. */
+  readonly pool: Pool;
+  readonly resource: EventResource;
+  /** Folds an event into the state; `at` is when it happened (ISO instant). */
+  readonly evolve: (state: State | undefined, event: Event, at: string) => State;
+  /** Which shape and meaning `evolve` gives to states: one that another version stored is folded anew from its events. */
+  readonly stateVersion: number;
+  readonly view: InlineView<State>;
+  /** The events with which its streams begin; absent: every stream of the schema is one of its own. */
+  readonly beginnings?: readonly Event['type'][];
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly logger: Logger;
+  /** The registry of event types: what version is written, and how older ones are read. Absent: all are version 1. */
+  readonly eventTypes?: EventTypes<Event['type']>;
+}
+
+/** A stream as it stood when it was read: what the next append builds on. */
+export interface Loaded<State> {
+  readonly state: State;
+  readonly version: number;
+  readonly lastHash: Buffer;
+}
+
+export interface StreamChange<Event extends DomainEvent, State> {
+  /** UUID. */
+  readonly streamId: string;
+  /** Absent: a new stream. */
+  readonly from?: Loaded<State>;
+  /** The events to append, at least one. */
+  readonly events: readonly Event[];
+  /** The client id of a TPP, the id of a PSU or the name of a service that caused the events. */
+  readonly actor: string;
+  readonly attempt?: AttemptClaim;
+  /**
+   * Stored only where log and stream were compared since the database server has been the primary, and while no event of the
+   * stream waits that was lost (ADR 43): what follows moves money. Otherwise the outcome is `conflict`.
+   */
+  readonly guarded?: boolean | undefined;
+}
+
+/**
+ * Folds the events, chains their hashes and fills the view's row: everything that is done before the database is asked.
+ * `state`: that of the stream once it is appended.
+ */
+export const prepareAppend = <Event extends DomainEvent, State>(
+  change: StreamChange<Event, State>,
+  options: EventStoreOptions<Event, State>,
+): { readonly row: AppendRow; readonly state: State } => {
+  const { streamId, from, attempt } = change;
+  const nowMs = options.clock.nowMs();
+  const occurredAt = new Date(nowMs).toISOString();
+  // Members that are undefined are left out.
+  const { requestId, traceparent } = callContext.getStore() ?? {};
+  const metaJson = canonicalJson({ actor: change.actor, requestId, traceparent });
+  let state = from?.state;
+  let prevHash: Buffer = from?.lastHash ?? chainStart;
+  let version = from?.version ?? 0;
+  const events: EventRow[] = [];
+  for (const event of change.events) {
+    version += 1;
+    state = options.evolve(state, event, occurredAt);
+    const type: Event['type'] = event.type;
+    const schemaVersion = options.eventTypes?.[type].schemaVersion ?? 1;
+    const head = { eventId: newId(), streamId, version, type, schemaVersion, occurredAt };
+    const dataJson = Buffer.from(canonicalJson(event.data));
+    const hash = chainHash(prevHash, head, dataJson, metaJson);
+    events.push({ ...head, dataJson, metaJson, prevHash, hash });
+    prevHash = hash;
+  }
+  if (state === undefined || events.length === 0) throw new RangeError('an append has at least one event');
+  const row: AppendRow = {
+    streamId,
+    version,
+    stateJson: Buffer.from(storedState(state, { stateVersion: options.stateVersion, version })),
+    view: options.view.row(state),
+    events,
+    guarded: change.guarded ?? false,
+    ...(attempt === undefined ? {} : { attempt, attemptExpiresAt: new Date(nowMs + dayMs).toISOString() }),
+  };
+  return { row, state };
+};

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@xs2a/runtime/ids';
+import type { Pool } from 'pg';
+import { readStateChanges, type StateChange } from './state-changes.js';
+import {
+  counted,
+  type SampleDatabase,
+  type SampleEvent,
+  type SampleState,
+  type SampleStore,
+  startSampleDatabase,
+} from '../testing/sample-stream.js';
+
+const column = 'wanted';
+let database: SampleDatabase;
+let pool: Pool;
+let store: SampleStore;
+/** Every second stream is wanted. */
+const streams = Array.from({ length: 60 }, newId);
+const wanted = streams.filter((_id, index) => index % 2 === 0);
+
+beforeAll(async () => {
+  database = await startSampleDatabase();
+  pool = database.pool();
+  store = database.store(pool);
+  await database.sql(`ALTER TABLE payments.sample_view ADD COLUMN ${column} boolean`);
+  for (const streamId of streams) await store.append({ streamId, events: [counted(1)], actor: 'tester' });
+  for (const by of [2, 3, 4]) {
+    await store.changeMany(streams, () => ({ events: [counted(by)] }), { actor: 'tester' });
+  }
+  await database.sql(`UPDATE payments.sample_view SET ${column} = true WHERE stream_id = ANY($1)`, [wanted]);
+  await database.sql(`INSERT INTO payments.log (pos, stream_id, version)
+    SELECT row_number() OVER (ORDER BY id), stream_id, version FROM payments.unsequenced`);
+}, 60_000);
+afterAll(async () => database.stop());
+
+const allPages = async (mostFolded?: number) => {
+  const changes: StateChange<SampleState, SampleEvent>[] = [];
+  const sizes: number[] = [];
+  for (let after = 0; ;) {
+    const page = await readStateChanges(pool, store.folding, { after, column, mostFolded });
+    if (page.next === after) return { changes, sizes };
+    expect(page.next).toBeGreaterThan(after);
+    expect(page.changes.every(({ pos }) => pos > after && pos <= page.next)).toBe(true);
+    changes.push(...page.changes);
+    sizes.push(page.changes.length);
+    after = page.next;
+  }
+};
+
+describe('what events made of their streams (ADR 38)', () => {
+  it('is each change of the wanted streams, once, in order, with the states before and after', async () => {
+    const { changes } = await allPages();
+    expect(changes).toHaveLength(4 * wanted.length);
+    expect(new Set(changes.map(({ eventId }) => eventId)).size).toBe(changes.length);
+    expect(changes.map(({ pos }) => pos)).toEqual(changes.map(({ pos }) => pos).sort((a, b) => a - b));
+    for (const streamId of wanted) {
+      const own = changes.filter((change) => change.streamId === streamId);
+      expect(own.map(({ before, after }) => [before?.total, after.total])).toEqual([
+        [undefined, 1],
+        [1, 3],
+        [3, 6],
+        [6, 10],
+      ]);
+    }
+  });
+
+  it('is the same when a page ends early, because much had to be folded for it', async () => {
+    const whole = await allPages();
+    const early = await allPages(1);
+    expect(early.changes).toEqual(whole.changes);
+    expect(early.sizes.length).toBeGreaterThan(whole.sizes.length);
+  });
+});

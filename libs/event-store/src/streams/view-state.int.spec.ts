@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventType, type EventTypes } from '@xs2a/domain/event-types';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import type { Pool } from 'pg';
+import { EventStore } from './event-store.js';
+import { inlineViewDifferences, rebuildInlineView } from '../projections/inline-view-rebuild.js';
+import {
+  counted,
+  type SampleDatabase,
+  type SampleEvent,
+  silent,
+  startSampleDatabase,
+} from '../testing/sample-stream.js';
+
+/** What this release makes of the events. */
+interface State {
+  readonly total: number;
+  readonly note?: string;
+}
+/** What the next release makes of the same events: it also remembers the largest step, and calls the sum otherwise. */
+interface NextState {
+  readonly sum: number;
+  readonly largest: number;
+}
+type NextEvent = SampleEvent | { readonly type: 'doubled'; readonly data: { readonly times: number } };
+
+const columns = { total: 'bigint', note: 'text' } as const;
+const types: EventTypes<SampleEvent['type']> = {
+  counted: eventType('It was counted.'),
+  emptied: eventType('All went.'),
+};
+const nextTypes: EventTypes<NextEvent['type']> = {
+  ...types,
+  counted: eventType('It was counted.', (data) => data),
+  doubled: eventType('It was doubled.'),
+};
+
+let database: SampleDatabase;
+let pool: Pool;
+let old: EventStore<SampleEvent, State>;
+let next: EventStore<NextEvent, NextState>;
+let expanded: EventStore<SampleEvent, NextState>;
+let streamId: string;
+
+const evolveNext = (state: NextState | undefined, event: NextEvent): NextState => {
+  const before = state ?? { sum: 0, largest: 0 };
+  if (event.type === 'doubled') return { ...before, sum: before.sum * 2 * event.data.times };
+  if (event.type === 'emptied') return { ...before, sum: 0 };
+  return { ...before, sum: before.sum + event.data.by, largest: Math.max(before.largest, event.data.by) };
+};
+
+beforeAll(async () => {
+  database = await startSampleDatabase();
+  pool = database.pool();
+  const common = { pool, resource: 'payments', clock: new Clock(true), logger: silent } as const;
+  old = new EventStore<SampleEvent, State>({
+    ...common,
+    evolve: (state, event) =>
+      event.type === 'counted' ? { ...state, total: (state?.total ?? 0) + event.data.by } : { total: 0 },
+    stateVersion: 1,
+    view: { table: 'sample_view', columns, row: ({ total, note }) => ({ total, note }) },
+    eventTypes: types,
+  });
+  const nextView = { table: 'sample_view', columns, row: ({ sum }: NextState) => ({ total: sum }) } as const;
+  expanded = new EventStore<SampleEvent, NextState>({
+    ...common,
+    evolve: evolveNext,
+    stateVersion: 2,
+    view: nextView,
+    eventTypes: types,
+  });
+  next = new EventStore<NextEvent, NextState>({
+    ...common,
+    evolve: evolveNext,
+    stateVersion: 2,
+    view: nextView,
+    eventTypes: nextTypes,
+  });
+}, 60_000);
+afterAll(async () => database.stop());
+beforeEach(() => {
+  streamId = newId();
+});
+
+const add = async (
+  store: { change: EventStore<SampleEvent, unknown>['change'] },
+  by: number,
+): Promise<unknown> => store.change(streamId, () => ({ events: [counted(by)] }), { actor: 'tester' });
+const begin = async (
+  store: {
+    append: (change: { streamId: string; events: readonly SampleEvent[]; actor: string }) => Promise<unknown>;
+  },
+  by: number,
+): Promise<void> => {
+  expect(await store.append({ streamId, events: [counted(by)], actor: 'tester' })).toBe('appended');
+};
+const beginNext = async (): Promise<void> => {
+  expect(await next.append({ streamId, events: [counted(5)], actor: 'tester' })).toBe('appended');
+};
+const stored = async (): Promise<Record<string, unknown>> => {
+  const [row] = await database.sql('SELECT state FROM payments.sample_view WHERE stream_id = $1', [streamId]);
+  return row?.['state'] as Record<string, unknown>;
+};
+
+describe('a stored state of another release (architecture, Upgrades)', () => {
+  it('older: the newer release reads it as it would have made it', async () => {
+    await begin(old, 5);
+    expect((await expanded.load(streamId))?.state).toEqual({ sum: 5, largest: 5 });
+    expect(await add(expanded, 7)).toEqual({ sum: 12, largest: 7 });
+  });
+
+  it('newer: the older release reads it as it would have made it, and what it appends loses the newer one nothing', async () => {
+    await begin(expanded, 5);
+    expect((await old.load(streamId))?.state).toEqual({ total: 5 });
+    expect(await add(old, 3)).toEqual({ total: 8 });
+    expect(await stored()).toEqual({ $state: [1, 2], total: 8 });
+    expect((await expanded.load(streamId))?.state).toEqual({ sum: 8, largest: 5 });
+  });
+
+  it('both append in turn: neither has a member of the other, and the view is what the events say for each', async () => {
+    await begin(old, 1);
+    for (const by of [2, 3, 4]) {
+      await add(expanded, by);
+      await add(old, by * 10);
+    }
+    expect((await old.load(streamId))?.state).toEqual({ total: 100 });
+    expect((await expanded.load(streamId))?.state).toEqual({ sum: 100, largest: 40 });
+  });
+
+  it('without a mark, or carried on by a release that knows no marks: it is folded anew', async () => {
+    await begin(expanded, 5);
+    await add(expanded, 6);
+    await database.sql(
+      `UPDATE payments.sample_view SET state = '{"sum": 1, "largest": 1, "$state": [2, 1]}' WHERE stream_id = $1`,
+      [streamId],
+    );
+    expect((await expanded.load(streamId))?.state).toEqual({ sum: 11, largest: 6 });
+    await database.sql(`UPDATE payments.sample_view SET state = '{"sum": 1}' WHERE stream_id = $1`, [
+      streamId,
+    ]);
+    expect((await expanded.load(streamId))?.state).toEqual({ sum: 11, largest: 6 });
+  });
+
+  it('of its own version is taken as it stands', async () => {
+    await begin(old, 5);
+    await database.sql(
+      `UPDATE payments.sample_view SET state = '{"$state": [1, 1], "total": 77}' WHERE stream_id = $1`,
+      [streamId],
+    );
+    expect((await old.load(streamId))?.state).toEqual({ total: 77 });
+  });
+
+  it('whose events were detached with their month is taken as it stands', async () => {
+    await begin(expanded, 5);
+    await database.sql('DELETE FROM payments.events WHERE stream_id = $1', [streamId]);
+    expect((await old.load(streamId))?.state).toEqual({ sum: 5, largest: 5 });
+  });
+
+  it('is no difference of the view from its events, and a rebuild marks it', async () => {
+    await database.sql('TRUNCATE payments.events, payments.sample_view, payments.unsequenced');
+    await begin(old, 5);
+    // The newer fold makes another state of it, so here the content differs too; a mark alone does not.
+    await database.sql(
+      `UPDATE payments.sample_view SET state = '{"$state": [9, 9], "total": 5}' WHERE stream_id = $1`,
+      [streamId],
+    );
+    expect(await inlineViewDifferences(pool, old)).toEqual([]);
+    expect((await rebuildInlineView(pool, old)).written).toBe(1);
+    expect(await stored()).toEqual({ $state: [1, 1], total: 5 });
+    expect((await rebuildInlineView(pool, old)).written).toBe(0);
+  });
+});
+
+describe('an event that only a newer release knows (architecture, Upgrades)', () => {
+  const useNewEvent = async (): Promise<void> => {
+    await beginNext();
+    const doubled = { type: 'doubled', data: { times: 1 } } as const;
+    await next.change(streamId, () => ({ events: [doubled] }), { actor: 'tester' });
+  };
+
+  it('of a new type: the older release answers that it cannot now, and changes nothing', async () => {
+    await useNewEvent();
+    const before = await stored();
+    await expect(old.load(streamId)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
+    await expect(add(old, 1)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
+    expect(await stored()).toEqual(before);
+    expect((await next.load(streamId))?.state).toEqual({ sum: 10, largest: 5 });
+  });
+
+  it('of a new version: the same', async () => {
+    await beginNext();
+    await expect(old.load(streamId)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
+  });
+
+  it('does not keep the older release from the other streams of a batch', async () => {
+    await useNewEvent();
+    const other = newId();
+    expect(await old.append({ streamId: other, events: [counted(1)], actor: 'tester' })).toBe('appended');
+    const changed = await old.changeMany([streamId, other], () => ({ events: [counted(1)] }), {
+      actor: 'tester',
+    });
+    expect(changed.get(other)).toEqual({ state: { total: 2 } });
+    expect(changed.get(streamId)).toMatchObject({ refused: { failure: 'dependencyDown' } });
+  });
+});

@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import { logHead } from '../streams/log-gaps.js';
+import { quotedName } from '../streams/quoted-name.js';
+
+/** The log up to a position as one hash: whoever kept it elsewhere can tell later that nothing before was touched. */
+export interface Anchor {
+  readonly pos: number;
+  /** SHA-256, hex. */
+  readonly hash: string;
+}
+
+export const logStart: Anchor = { pos: 0, hash: '0'.repeat(64) };
+
+/** SQL of the table that keeps anchors, for a migration. The service may add and read them, never change or remove one. */
+export const logAnchorTable = (schema: string, serviceRole: string): string => `
+CREATE TABLE ${quotedName(schema)}.log_anchor (
+  pos bigint PRIMARY KEY,
+  hash text NOT NULL,
+  made_at timestamptz NOT NULL DEFAULT now()
+);
+GRANT SELECT, INSERT ON ${quotedName(schema)}.log_anchor TO ${quotedName(serviceRole)};
+`;
+
+/** Positions at a time: a millisecond or two of hashing, beside which the service goes on answering. */
+const pageSize = 500;
+
+/** The anchor at every position after `from` up to `to` that the log has, a page at a time. */
+export async function* chainLog(
+  session: Pool | PoolClient,
+  from: Anchor,
+  to: number,
+): AsyncGenerator<readonly Anchor[]> {
+  let last = from;
+  for (let below = from.pos; below < to; below += pageSize) {
+    const { rows } = await session.query<{ pos: number; hash: string }>({
+      name: 'log-chain',
+      // OFFSET 0: each event is looked up by its key; PostgreSQL would read all events for each page instead.
+      text: `SELECT l.pos, encode(e.hash, 'hex') AS hash FROM log l CROSS JOIN LATERAL (
+          SELECT e.hash FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version OFFSET 0
+        ) e
+        WHERE l.pos > $1 AND l.pos <= $2 ORDER BY l.pos`,
+      values: [below, Math.min(to, below + pageSize)],
+    });
+    yield rows.map(({ pos, hash: ofEvent }) => {
+      last = { pos, hash: hash('sha256', `${last.hash} ${pos} ${ofEvent}`) };
+      return last;
+    });
+  }
+}
+
+/**
+ * Keeps an anchor at the end of the log, worked out from the newest one kept, and answers it; undefined when there is nothing
+ * new. May run anywhere and at the same time: the same position always gets the same hash.
+ */
+export const anchorLog = async (pool: Pool): Promise<Anchor | undefined> => {
+  const { rows } = await pool.query<Anchor>({
+    name: 'anchor-last',
+    text: 'SELECT pos, hash FROM log_anchor ORDER BY pos DESC LIMIT 1',
+  });
+  const kept = rows[0] ?? logStart;
+  let end = kept;
+  for await (const anchors of chainLog(pool, kept, await logHead(pool))) end = anchors.at(-1) ?? end;
+  if (end === kept) return undefined;
+  const { rowCount } = await pool.query({
+    name: 'anchor-keep',
+    text: 'INSERT INTO log_anchor (pos, hash) VALUES ($1, $2) ON CONFLICT (pos) DO NOTHING',
+    values: [end.pos, end.hash],
+  });
+  return rowCount === 0 ? undefined : end;
+};

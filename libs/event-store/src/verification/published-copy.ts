@@ -1,0 +1,145 @@
+import { jetstream, jetstreamManager, type StreamState } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import {
+  type EventResource,
+  eventStreams,
+  type PublishedEvent,
+  subjectOfEvent,
+} from '@xs2a/contracts/published-event';
+import type { Pool } from 'pg';
+import { canonicalJson } from '../streams/hash-chain.js';
+import { isInGap, logGaps } from '../streams/log-gaps.js';
+import { publishedForm } from '../publishing/published-form.js';
+import { eventColumns, type PositionedEvent } from '../publishing/log.js';
+import { RelayStream } from '../publishing/jetstream-copy.js';
+import type { Finding } from './verify-stream.js';
+
+/** A message of the stream. */
+export interface Copy {
+  readonly subject: string;
+  readonly event: PublishedEvent;
+}
+/** The counts of {@link copyFindings}. */
+export interface Compared {
+  readonly copies: number;
+  /** Events of the log that the stream lacks between its first and its last. */
+  readonly missing: number;
+}
+const pageSize = 500;
+
+/** Options of a reader that compares everything and can wait, also for a cluster that has to elect its leaders anew. */
+export const patientReader = { checkAPI: false, timeout: 30_000 } as const;
+
+/**
+ * Compares the copy in JetStream with events and log, position by position. The copy is another system with other
+ * rights: what was changed in the database together with all hashes and anchors shows here. What the database lost when it
+ * went back ({@link logGaps}) is no finding.
+ */
+export const copyFindings = async (
+  pool: Pool,
+  { nats, resource }: { readonly nats: NatsConnection; readonly resource: EventResource },
+  report: (finding: Finding) => void,
+): Promise<Compared> => {
+  const gaps = await logGaps(pool);
+  let [copies, missing, last] = [0, 0, 0];
+  let page: Copy[] = [];
+  const compare = async (): Promise<void> => {
+    const originals = await originalsAt(pool, page);
+    const begin = last || (page[0]?.event.pos ?? 1) - 1;
+    for (const copy of page) {
+      const { pos } = copy.event;
+      const original = originals.get(pos);
+      const isLost = original === undefined && isInGap(gaps, pos);
+      const finding = isLost ? undefined : difference(resource, copy, original, last);
+      if (finding !== undefined) report(finding);
+      last = pos;
+    }
+    copies += page.length;
+    missing += (await countLogged(pool, begin, last)) - originals.size;
+    page = [];
+  };
+  for await (const copy of publishedEvents(nats, resource)) {
+    page.push(copy);
+    if (page.length === pageSize) await compare();
+  }
+  if (page.length > 0) await compare();
+  return { copies, missing };
+};
+
+const countLogged = async (pool: Pool, after: number, upTo: number): Promise<number> => {
+  const { rows } = await pool.query<{ logged: number }>({
+    name: 'copy-logged',
+    text: 'SELECT count(*) AS logged FROM log WHERE pos > $1 AND pos <= $2',
+    values: [after, upTo],
+  });
+  return rows[0]?.logged ?? 0;
+};
+
+/**
+ * Number of messages missing between the first and the last that a stream holds. Messages before the first do not
+ * count: the stream may forget its oldest.
+ */
+export const missingMessages = ({ messages, first_seq: first, last_seq: last }: StreamState): number =>
+  messages === 0 ? 0 : last - first + 1 - messages;
+
+/** Reads the events that the stream holds, in its order: all, or those at the positions `from` to `to`. */
+export async function* publishedEvents(
+  nats: NatsConnection,
+  resource: EventResource,
+  { from, to = Infinity }: { readonly from?: number; readonly to?: number } = {},
+): AsyncGenerator<Copy> {
+  const name = eventStreams[resource];
+  const start =
+    from === undefined ? undefined : await (await RelayStream.open(nats, resource)).eventFrom(from);
+  const { state } = await (await jetstreamManager(nats, patientReader)).streams.info(name);
+  if (state.messages === 0 || (from !== undefined && start === undefined)) return;
+  const consumer = await jetstream(nats, patientReader).consumers.get(name, {
+    opt_start_seq: start?.sequence,
+  });
+  const messages = await consumer.consume({ max_messages: pageSize });
+  try {
+    for await (const message of messages) {
+      const event = message.json<PublishedEvent>();
+      if (event.pos > to) return;
+      yield { subject: message.subject, event };
+      if (message.seq >= state.last_seq || message.info.pending === 0) return;
+    }
+  } finally {
+    messages.stop();
+  }
+}
+
+const originalsAt = async (pool: Pool, page: readonly Copy[]): Promise<Map<number, PositionedEvent>> => {
+  const { rows } = await pool.query<PositionedEvent>({
+    name: 'copy-originals',
+    text: `SELECT l.pos, ${eventColumns} FROM log l JOIN events e USING (stream_id, version)
+      WHERE l.pos = ANY($1::bigint[])`,
+    values: [page.map(({ event }) => event.pos)],
+  });
+  return new Map(rows.map((row) => [row.pos, row]));
+};
+
+const difference = (
+  resource: EventResource,
+  { subject, event }: Copy,
+  original: PositionedEvent | undefined,
+  before: number,
+): Finding | undefined => {
+  const where = { streamId: event.subject, version: event.sequence, pos: event.pos };
+  if (original === undefined) {
+    return { ...where, kind: 'deleted', text: 'The event was published; the database has it no more.' };
+  }
+  if (event.pos <= before) {
+    return { ...where, kind: 'swapped', text: `The event was published behind position ${before}.` };
+  }
+  const { event_id: id, type, stream_id: streamId } = original;
+  if (id !== event.id) {
+    return { ...where, kind: 'swapped', text: 'Another event was published at this position.' };
+  }
+  // Messages from before there were partitions have the id of their stream in place of a partition.
+  const subjects = [subjectOfEvent(resource, type, streamId), `xs2a.${resource}.${type}.${streamId}`];
+  return subjects.includes(subject) &&
+    canonicalJson(event) === canonicalJson(publishedForm(resource, original))
+    ? undefined
+    : { ...where, kind: 'changed', text: 'The published event says something else.' };
+};

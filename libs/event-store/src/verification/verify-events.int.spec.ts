@@ -1,0 +1,353 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import type { NatsServer } from '@xs2a/local-servers/nats-server';
+import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
+import { connectOnce } from '@xs2a/nats/connection';
+import { newId } from '@xs2a/runtime/ids';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import type { EventStore } from '../streams/event-store.js';
+import { canonicalJson, chainHash, chainStart } from '../streams/hash-chain.js';
+import { type Anchor, anchorLog } from './log-anchor.js';
+import { RelayLog } from '../publishing/log.js';
+import { type Copy, publishedEvents } from './published-copy.js';
+import { Relay } from '../publishing/relay.js';
+import { allPublished } from '../testing/all-published.js';
+import {
+  counted,
+  type SampleDatabase,
+  type SampleEvent,
+  type SampleState,
+  silent,
+  startSampleDatabase,
+} from '../testing/sample-stream.js';
+import { type Verification, verifyStreams, type VerifyOptions } from './verify-events.js';
+
+let database: SampleDatabase;
+let pool: Pool;
+let store: EventStore<SampleEvent, SampleState>;
+let nats: NatsServer;
+/** Streams of four events each. */
+let streams: string[] = [];
+const sql = async (text: string, values?: unknown[]) => database.sql(text, values);
+const stream = (index: number): string => streams[index] ?? '';
+
+const sequenceAll = async (): Promise<void> => {
+  const client = await pool.connect();
+  try {
+    const log = new RelayLog(client);
+    while ((await log.sequence(await log.head())).length > 0);
+  } finally {
+    client.release();
+  }
+};
+const append = async (count: number): Promise<string[]> => {
+  const ids = Array.from({ length: count }, () => newId());
+  for (let version = 1; version <= 4; version += 1) {
+    const loaded = await store.loadMany(ids);
+    await Promise.all(
+      ids
+        .map((streamId) => ({
+          streamId,
+          ...(version === 1 ? {} : { from: loaded.get(streamId) }),
+          events: [counted(version, `note ${version}`)],
+          actor: 'tester',
+        }))
+        .map(async (change) => store.append(change)),
+    );
+  }
+  await sequenceAll();
+  return ids;
+};
+const verify = async (options: Partial<VerifyOptions> = {}): Promise<Verification> =>
+  verifyStreams(pool, { resource: 'payments', view: 'sample_view', ...options });
+const found = async (options?: Partial<VerifyOptions>): Promise<string[]> =>
+  (await verify(options)).findings.map(
+    ({ kind, streamId, version, pos }) =>
+      `${kind} ${streamId === undefined ? `pos ${pos}` : `${streams.indexOf(streamId)}/${version}`}`,
+  );
+
+beforeAll(async () => {
+  database = await startSampleDatabase();
+  nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats') });
+  pool = database.pool();
+  store = database.store(pool);
+}, 60_000);
+beforeEach(async () => {
+  await sql(
+    'TRUNCATE payments.events, payments.log, payments.unsequenced, payments.log_anchor, payments.sample_view',
+  );
+  streams = await append(3);
+  await anchorLog(pool);
+});
+afterAll(async () => {
+  await nats.stop();
+  await database.stop();
+});
+
+/** Changes an event and makes all later hashes of its stream anew, as somebody who knows how would. */
+const rewrite = async (streamId: string, from: number): Promise<void> => {
+  const history = await store.history(streamId);
+  let prevHash: Buffer = history[from - 2]?.hash ?? chainStart;
+  for (const event of history.slice(from - 1)) {
+    const data = event.version === from ? { by: 99 } : event.data;
+    const hash = chainHash(prevHash, event, canonicalJson(data), canonicalJson(event.meta));
+    await sql(
+      'UPDATE payments.events SET data = $3, prev_hash = $4, hash = $5 WHERE stream_id = $1 AND version = $2',
+      [streamId, event.version, JSON.stringify(data), prevHash, hash],
+    );
+    prevHash = hash;
+  }
+};
+
+describe('verification of all events (architecture, Event store; quality, Security)', () => {
+  it('finds nothing in what was appended, counts it, and tells how far it is', async () => {
+    await append(400);
+    const progress: number[] = [];
+    const result = await verify({ onProgress: ({ events }) => progress.push(events) });
+    expect(result).toMatchObject({
+      events: 1612,
+      streams: 403,
+      findings: [],
+      findingsInAll: 0,
+      anchor: { pos: 1612 },
+    });
+    expect(progress.at(-1)).toBe(1612);
+  });
+
+  it('finds nothing while events wait for their position', async () => {
+    await store.append({ streamId: newId(), events: [counted(1), counted(2)], actor: 'tester' });
+    expect(await verify()).toMatchObject({ events: 14, findings: [] });
+  });
+
+  it('goes on over pages in which streams are cut', async () => {
+    await append(1400);
+    expect(await verify()).toMatchObject({ events: 5612, streams: 1403, findings: [] });
+  });
+
+  it.each([
+    ['its data', `data = '{"by": 9}'`],
+    ['its type', `type = 'emptied'`],
+    ['its actor', `meta = '{"actor": "somebody else"}'`],
+    ['its time', `occurred_at = occurred_at + interval '1 ms'`],
+    ['its schema version', 'schema_version = 2'],
+    ['its hash', `hash = decode(repeat('00', 32), 'hex')`],
+  ])('names a changed event: %s', async (_title, change) => {
+    await sql(`UPDATE payments.events SET ${change} WHERE stream_id = $1 AND version = 2`, [stream(1)]);
+    expect(await found()).toContain('changed 1/2');
+  });
+
+  it('names a deleted event', async () => {
+    await sql('DELETE FROM payments.events WHERE stream_id = $1 AND version = 2', [stream(0)]);
+    expect(await found()).toContain('deleted 0/2');
+  });
+
+  it('names two swapped events', async () => {
+    for (const [from, to] of [
+      [2, 99],
+      [3, 2],
+      [99, 3],
+    ]) {
+      await sql('UPDATE payments.events SET version = $3 WHERE stream_id = $1 AND version = $2', [
+        stream(2),
+        from,
+        to,
+      ]);
+    }
+    expect(await found()).toEqual(expect.arrayContaining(['swapped 2/2', 'swapped 2/3']));
+  });
+
+  it('names two events that changed places in the log', async () => {
+    for (const [from, to] of [
+      [1, 99],
+      [2, 1],
+      [99, 2],
+    ])
+      await sql('UPDATE payments.log SET version = $3 WHERE stream_id = $1 AND version = $2', [
+        stream(0),
+        from,
+        to,
+      ]);
+    expect(await found()).toEqual(expect.arrayContaining(['swapped 0/2', 'changed pos 12']));
+  });
+
+  it('names an inserted event, whatever its hash', async () => {
+    const last = (await store.history(stream(0))).at(-1);
+    if (last === undefined) throw new Error('no stream');
+    const forged = { ...last, version: 5, eventId: newId(), prevHash: last.hash };
+    const hash = chainHash(forged.prevHash, forged, canonicalJson(forged.data), canonicalJson(forged.meta));
+    await sql(
+      `INSERT INTO payments.events (stream_id, event_id, version, type, schema_version, data, meta, occurred_at, prev_hash, hash)
+       VALUES ($1, $2, 5, $3, 1, $4, $5, $6, $7, $8)`,
+      [
+        stream(0),
+        forged.eventId,
+        forged.type,
+        forged.data,
+        forged.meta,
+        forged.occurredAt,
+        forged.prevHash,
+        hash,
+      ],
+    );
+    expect(await found()).toEqual(['inserted 0/5']);
+  });
+
+  it('names the cut-off end of a stream', async () => {
+    await sql('DELETE FROM payments.events WHERE stream_id = $1 AND version > 2', [stream(1)]);
+    expect(await found()).toContain('truncated 1/3');
+  });
+
+  it('names a stream that is gone', async () => {
+    await sql('DELETE FROM payments.events WHERE stream_id = $1', [stream(1)]);
+    expect(await found()).toContain('truncated 1/1');
+  });
+
+  it('finds by the log that an end is gone whose status view was adapted', async () => {
+    const [gone] = await sql(
+      'SELECT pos::int FROM payments.log JOIN payments.events USING (stream_id, version) WHERE stream_id = $1 AND version = 4',
+      [stream(1)],
+    );
+    await sql('DELETE FROM payments.events WHERE stream_id = $1 AND version = 4', [stream(1)]);
+    await sql('UPDATE payments.sample_view SET version = 3 WHERE stream_id = $1', [stream(1)]);
+    expect((await verify()).findings).toContainEqual(
+      expect.objectContaining({ kind: 'deleted', pos: gone?.['pos'], streamId: stream(1), version: 4 }),
+    );
+  });
+
+  it('finds by a hole in the log that a stream is gone with its view and its positions', async () => {
+    await sql(`DELETE FROM payments.log WHERE stream_id = $1`, [stream(1)]);
+    await sql('DELETE FROM payments.events WHERE stream_id = $1', [stream(1)]);
+    await sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [stream(1)]);
+    const findings = await found();
+    expect(findings.filter((finding) => finding.startsWith('deleted pos'))).toHaveLength(4);
+  });
+
+  it('finds by the anchor that a stream is gone and the log was numbered anew', async () => {
+    await sql(`DELETE FROM payments.log WHERE stream_id = $1`, [stream(0)]);
+    await sql('DELETE FROM payments.events WHERE stream_id = $1', [stream(0)]);
+    await sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [stream(0)]);
+    await sql(`CREATE TEMP TABLE anew AS SELECT row_number() OVER (ORDER BY pos) AS pos, stream_id, version FROM payments.log;
+      DELETE FROM payments.log; INSERT INTO payments.log SELECT * FROM anew; DROP TABLE anew`);
+    expect(await found()).toEqual(['truncated pos 12']);
+    streams = [...streams, ...(await append(1))];
+    expect(await found()).toEqual(['changed pos 12']);
+  });
+
+  it('finds by the anchor that all hashes of a stream were made anew', async () => {
+    await rewrite(stream(2), 2);
+    expect(await found()).toEqual(['changed pos 12']);
+  });
+});
+
+describe('what was kept elsewhere', () => {
+  const forge = async (): Promise<void> => {
+    await rewrite(stream(0), 4);
+    await sql('TRUNCATE payments.log_anchor');
+    await anchorLog(pool);
+  };
+
+  it('finds by a trusted anchor what was changed together with hashes and anchors', async () => {
+    const { anchor } = await verify();
+    const trusted: Anchor[] = [anchor];
+    await append(1);
+    expect(await found({ trusted })).toEqual([]);
+    await forge();
+    expect(await found()).toEqual([]);
+    expect(await found({ trusted })).toEqual(['changed pos 12']);
+  });
+
+  it('finds by the published copy which event was changed together with hashes and anchors', async () => {
+    const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent });
+    relay.start();
+    const connection = await connectOnce(nats.url, 'test');
+    try {
+      await allPublished(pool, nats.url);
+      expect(await verify({ nats: connection })).toMatchObject({ copies: 12, findings: [] });
+      await forge();
+      expect(await found()).toEqual([]);
+      expect(await found({ nats: connection })).toEqual(['changed 0/4']);
+      await sql('DELETE FROM payments.log WHERE pos > 10');
+      expect(await found({ nats: connection })).toEqual(expect.arrayContaining(['deleted 2/4']));
+    } finally {
+      await connection.close();
+      await relay.stop();
+    }
+  });
+
+  const relayed = async (): Promise<void> => {
+    const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent });
+    relay.start();
+    try {
+      await allPublished(pool, nats.url);
+    } finally {
+      await relay.stop();
+    }
+  };
+  const copiesIn = async (connection: NatsConnection): Promise<Copy[]> => {
+    const copies: Copy[] = [];
+    for await (const copy of publishedEvents(connection, 'payments')) copies.push(copy);
+    return copies;
+  };
+  /** A stream with nothing in it but the given copies, each on the subject that it is given. */
+  const replaceStream = async (
+    connection: NatsConnection,
+    copies: readonly (readonly [subject: string, event: PublishedEvent])[],
+  ): Promise<void> => {
+    const { streams } = await jetstreamManager(connection);
+    const { config } = await streams.info('PAYMENTS');
+    await streams.delete('PAYMENTS');
+    await streams.add(config);
+    for (const [subject, event] of copies)
+      await jetstream(connection).publish(subject, JSON.stringify(event));
+  };
+  const subjectWithId = ({ type, subject }: PublishedEvent): string => `${type}.${subject}`;
+
+  it('goes on with a stream from before there were partitions, whose copies are as good', async () => {
+    const connection = await connectOnce(nats.url, 'test');
+    try {
+      await replaceStream(connection, []);
+      await relayed();
+      const copies = await copiesIn(connection);
+      const old = copies.slice(0, 6).map(({ event }) => [subjectWithId(event), event] as const);
+      await replaceStream(connection, old);
+      await relayed();
+      const now = await copiesIn(connection);
+      expect(now.map(({ subject }) => subject)).toEqual([
+        ...old.map(([subject]) => subject),
+        ...copies.slice(6).map(({ event }) => `${event.type}.${event.subject.slice(-2)}`),
+      ]);
+      expect(await verify({ nats: connection })).toMatchObject({ copies: 12, findings: [] });
+    } finally {
+      await connection.close();
+    }
+  });
+
+  it('finds a copy that was published as another payment’s', async () => {
+    const connection = await connectOnce(nats.url, 'test');
+    try {
+      await replaceStream(connection, []);
+      await relayed();
+      const copies = await copiesIn(connection);
+      await replaceStream(
+        connection,
+        copies.map(({ event, subject }) => [event.pos === 5 ? `${event.type}.${newId()}` : subject, event]),
+      );
+      expect(await found({ nats: connection })).toEqual(['changed 1/2']);
+    } finally {
+      await connection.close();
+    }
+  });
+
+  it('keeps one anchor a position, whoever makes it, and the service may not change it', async () => {
+    streams = [...streams, ...(await append(2))];
+    const anchors = await Promise.all([anchorLog(pool), anchorLog(pool), anchorLog(pool)]);
+    expect(new Set(anchors.flatMap((anchor) => (anchor === undefined ? [] : [anchor.hash]))).size).toBe(1);
+    expect(await anchorLog(pool)).toBeUndefined();
+    for (const statement of ["UPDATE log_anchor SET hash = 'x'", 'DELETE FROM log_anchor']) {
+      await expect(pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+    }
+  });
+});

@@ -1,0 +1,189 @@
+import type { Pool } from 'pg';
+import { type Anchor, chainLog, logStart } from './log-anchor.js';
+import { isInGap, logGaps, logHead } from '../streams/log-gaps.js';
+import type { Finding } from './verify-stream.js';
+
+const window = 20_000;
+
+/** Runs a query for each range of `window` numbers up to the highest. */
+const inRanges = async <Row extends object>(
+  pool: Pool,
+  highest: number,
+  query: { readonly name: string; readonly text: string },
+  take: (row: Row) => void,
+): Promise<void> => {
+  for (let from = 0; from < highest; from += window) {
+    const { rows } = await pool.query<Row>({ ...query, values: [from, from + window] });
+    for (const row of rows) take(row);
+  }
+};
+
+/** Events that have no position and do not wait for one. */
+const unloggedFindings = async (pool: Pool, report: (finding: Finding) => void): Promise<void> => {
+  interface Row {
+    readonly stream_id: string;
+    readonly version: number;
+    readonly is_unlogged: boolean;
+  }
+  let after: Pick<Row, 'stream_id' | 'version'> | undefined = {
+    stream_id: '00000000-0000-0000-0000-000000000000',
+    version: 0,
+  };
+  while (after !== undefined) {
+    const { rows }: { rows: Row[] } = await pool.query<Row>({
+      name: 'verify-unlogged',
+      text: `SELECT e.*,
+          NOT EXISTS (SELECT FROM log l WHERE l.stream_id = e.stream_id AND l.version = e.version)
+          AND NOT EXISTS (SELECT FROM unsequenced u WHERE u.stream_id = e.stream_id AND u.version = e.version)
+            AS is_unlogged
+        FROM (
+          SELECT stream_id, version FROM events WHERE (stream_id, version) > ($1, $2)
+          ORDER BY stream_id, version LIMIT ${window}
+        ) AS e ORDER BY stream_id, version`,
+      values: [after.stream_id, after.version],
+    });
+    for (const { stream_id: streamId, version } of rows.filter((row) => row.is_unlogged)) {
+      const text = 'The event has no position and waits for none: it was put in past the event store.';
+      report({ streamId, version, kind: 'inserted', text });
+    }
+    after = rows.at(-1);
+  }
+};
+
+/**
+ * Holds events and log against each other: every event has a position or waits for one, every position has its event,
+ * positions have no gaps but those in which the database lost events ({@link logGaps}), and each stream's events have their positions in order.
+ */
+export const logFindings = async (pool: Pool, report: (finding: Finding) => void): Promise<void> => {
+  const last = await logHead(pool);
+  await unloggedFindings(pool, report);
+  await inRanges<{ pos: number; stream_id: string | null; version: number | null }>(
+    pool,
+    last,
+    {
+      name: 'verify-positions',
+      text: `SELECT p AS pos, l.stream_id, l.version
+        FROM generate_series($1::bigint + 1, least($2, (SELECT max(pos) FROM log))) AS p
+        LEFT JOIN log l ON l.pos = p
+        WHERE NOT EXISTS (SELECT FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version)
+        AND NOT EXISTS (SELECT FROM log_gap g WHERE p > g.after AND p <= g.up_to) ORDER BY p`,
+    },
+    ({ pos, stream_id, version }) =>
+      report(
+        stream_id === null || version === null
+          ? { pos, kind: 'deleted', text: 'The log has no such position.' }
+          : {
+              pos,
+              streamId: stream_id,
+              version,
+              kind: 'deleted',
+              text: 'The event that had this position is gone.',
+            },
+      ),
+  );
+  await inRanges<{ stream_id: string; version: number; pos: number }>(
+    pool,
+    last,
+    {
+      name: 'verify-order',
+      text: `SELECT l.stream_id, l.version, l.pos FROM log l
+        JOIN events before ON before.stream_id = l.stream_id AND before.version = l.version - 1
+        LEFT JOIN log lb ON lb.stream_id = l.stream_id AND lb.version = l.version - 1
+        WHERE l.pos > $1 AND l.pos <= $2 AND (lb.pos IS NULL OR lb.pos > l.pos)
+          AND EXISTS (SELECT FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version)`,
+    },
+    ({ stream_id: streamId, version, pos }) =>
+      report({
+        streamId,
+        version,
+        pos,
+        kind: 'swapped',
+        text: 'The event stands in the log before its predecessor.',
+      }),
+  );
+  const { rows } = await pool.query<{ lost: number }>({
+    name: 'verify-queue',
+    text: `SELECT count(*) AS lost FROM unsequenced u
+      WHERE NOT EXISTS (SELECT FROM events e WHERE e.stream_id = u.stream_id AND e.version = u.version)`,
+  });
+  for (let index = 0; index < (rows[0]?.lost ?? 0); index += 1) {
+    report({ kind: 'deleted', text: 'An event that waited for its position is gone.' });
+  }
+};
+
+/** Streams whose status view knows of more events than there are: their end, or all of them, was removed. */
+export const truncatedStreams = async (
+  pool: Pool,
+  view: string,
+  report: (finding: Finding) => void,
+): Promise<void> => {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const { rows } = await pool.query<{ stream_id: string; version: number; last: number }>({
+      name: `verify-ends-${view}`,
+      text: `SELECT v.stream_id, v.version,
+          coalesce((SELECT max(version) FROM events e WHERE e.stream_id = v.stream_id), 0) AS last
+        FROM "${view}" v WHERE v.stream_id > $1 ORDER BY v.stream_id LIMIT 5000`,
+      values: [after],
+    });
+    for (const { stream_id: streamId, version, last } of rows) {
+      if (version <= last) continue;
+      const text =
+        last === 0
+          ? `All ${version} events of the stream are gone.`
+          : `The stream had ${version} events; the last is now ${last}.`;
+      report({ streamId, version: last + 1, kind: 'truncated', text });
+    }
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    after = end.stream_id;
+  }
+};
+
+/**
+ * Makes the log's hash anew from the first event and holds it against the anchors kept; answers the anchor at the end.
+ * `trusted`: anchors kept outside the database, where nobody with its rights could adapt them. `after`: the last position
+ * whose event was detached; the first anchor behind it is where the chain begins then.
+ */
+export const anchorFindings = async (
+  pool: Pool,
+  { trusted, after = 0 }: { readonly trusted: readonly Anchor[]; readonly after?: number },
+  report: (finding: Finding) => void,
+): Promise<Anchor> => {
+  const end = await logHead(pool);
+  /** The anchors at the positions `from` to `to`: the service's own and those that were kept elsewhere. */
+  const anchors = async (from: number, to = Number.MAX_SAFE_INTEGER): Promise<Anchor[]> => {
+    const { rows: kept } = await pool.query<Anchor>({
+      name: 'verify-anchors',
+      text: 'SELECT pos, hash FROM log_anchor WHERE pos BETWEEN $1 AND $2 ORDER BY pos',
+      values: [from, to],
+    });
+    const elsewhere = trusted.filter(({ pos }) => pos >= from && pos <= to);
+    return [...kept, ...elsewhere].sort((one, other) => one.pos - other.pos);
+  };
+  const gaps = await logGaps(pool);
+  const start = after === 0 ? logStart : (await anchors(after)).find(({ pos }) => !isInGap(gaps, pos));
+  // Nothing is known of what is behind the detached events.
+  if (start === undefined) return logStart;
+  let last = start;
+  let good = start.pos;
+  const check = (kept: Anchor, now: Anchor | undefined): void => {
+    if (isInGap(gaps, kept.pos)) return;
+    if (now?.hash === kept.hash) good = kept.pos;
+    else if (kept.pos > last.pos) {
+      report({ pos: kept.pos, kind: 'truncated', text: `The log once reached position ${kept.pos}.` });
+    } else {
+      const text = `Something at positions ${good + 1} to ${kept.pos} is not what it was.`;
+      report({ pos: kept.pos, kind: 'changed', text });
+      good = kept.pos;
+    }
+  };
+  for await (const page of chainLog(pool, start, end)) {
+    const from = last.pos + 1;
+    last = page.at(-1) ?? last;
+    const at = new Map(page.map((anchor) => [anchor.pos, anchor]));
+    for (const anchor of await anchors(from, last.pos)) check(anchor, at.get(anchor.pos));
+  }
+  for (const anchor of await anchors(last.pos + 1)) check(anchor, undefined);
+  return last;
+};

@@ -1,0 +1,136 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { type Folding, inlineViewDifferences } from '../projections/inline-view-rebuild.js';
+import type { DomainEvent } from '../streams/prepare-append.js';
+import { logEnd, logHead } from '../streams/log-gaps.js';
+import { missingMessages, patientReader } from './published-copy.js';
+import { type KnownResource, resources } from '../resources.js';
+import { lastPublished, saysNoStream } from '../publishing/jetstream-copy.js';
+import { storedStreams } from '../streams/stored-streams.js';
+import { verifyStreams } from './verify-events.js';
+
+/** A broken invariant of docs/quality.md: its number there, and what is wrong. Holds ids, never an event's data. */
+export interface Violation {
+  readonly invariant: 4 | 5 | 6;
+  readonly text: string;
+}
+type Report = (invariant: Violation['invariant'], text: string) => void;
+
+export interface ViolationOptions<Event extends DomainEvent, State> {
+  /** Compares with the published copy too. Needs the rights of an operator. */
+  readonly nats?: NatsConnection;
+  /** Compares the columns of its status view too, and of no other; without it versions and states of each. */
+  readonly store?: Folding<Event, State>;
+  /** As `store`, of a resource that has several status views. */
+  readonly stores?: readonly Folding<DomainEvent, unknown>[];
+  /** The bank's; default Europe/Sofia. */
+  readonly timeZone?: string;
+}
+
+const maxReported = 100;
+
+/**
+ * Checks what must hold of a resource's events whatever happened (quality, Reliability): each event once and as it was
+ * appended, positions without gaps, and the published copy in the same order (4); the status view equals one folded from
+ * zero (5); only transitions of the lifecycle's table (6). None: all holds. May run while the service works.
+ */
+export const eventStoreViolations = async <Event extends DomainEvent = DomainEvent, State = unknown>(
+  pool: Pool,
+  resource: EventResource,
+  { nats, store, stores, timeZone = 'Europe/Sofia' }: ViolationOptions<Event, State> = {},
+): Promise<Violation[]> => {
+  const violations: Violation[] = [];
+  const report: Report = (invariant, text) => {
+    if (violations.length < maxReported) violations.push({ invariant, text });
+  };
+  const known = resources[resource];
+  if (nats !== undefined) await checkStream(pool, nats, resource, report);
+  const { findings, missing = 0 } = await verifyStreams(pool, {
+    resource,
+    view: store?.folding.view.table,
+    nats,
+  });
+  for (const { streamId, version, pos, text } of findings) {
+    const stream = streamId === undefined ? '' : `stream ${streamId}, version ${version}: `;
+    report(4, `${stream}${pos === undefined ? '' : `position ${pos}: `}${text}`);
+  }
+  if (missing > 0)
+    report(4, `${eventStreams[resource]} lacks ${missing} events between its first and its last`);
+  await checkHistories(pool, known, report);
+  const views = stores ?? known.views.map(({ folding }) => ({ folding: folding(timeZone) }));
+  if (store !== undefined) await checkView(pool, store, report);
+  else for (const view of views) await checkView(pool, view, report);
+  return violations;
+};
+
+const checkView = async <Event extends DomainEvent, State>(
+  pool: Pool,
+  store: Folding<Event, State>,
+  report: Report,
+): Promise<void> => {
+  const { table } = store.folding.view;
+  for (const { streamId, columns } of await inlineViewDifferences(pool, store))
+    report(5, `stream ${streamId}: ${table} differs from its events in ${columns.join(', ')}`);
+};
+
+/** No event of a stream is there twice, and each is a step of the lifecycle. */
+const checkHistories = async (
+  pool: Pool,
+  { statusesAfter }: KnownResource,
+  report: Report,
+): Promise<void> => {
+  for await (const page of storedStreams(pool)) {
+    for (const stream of page) {
+      if (new Set(stream.map(({ eventId }) => eventId)).size < stream.length)
+        report(4, `stream ${stream[0].streamId}: an event is there more than once`);
+      const statuses = statusesAfter(stream.map(({ type }) => type));
+      const wrong = stream[statuses.indexOf(undefined)];
+      if (wrong !== undefined) {
+        const before = statuses[statuses.indexOf(undefined) - 1] ?? 'nothing was before';
+        report(6, `stream ${wrong.streamId}: ${wrong.type} cannot happen when ${before}`);
+      }
+    }
+  }
+};
+
+/** Real milliseconds in which a NATS cluster that had lost its quorum elects a leader for each stream. */
+const electionMs = 30_000;
+
+/** The first answer; until the streams have their leaders again JetStream refuses or is silent, which is tried again. */
+const onceAnswered = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+  const end = performance.now() + electionMs;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (saysNoStream(error) || performance.now() > end) throw error;
+      await pause(250);
+    }
+  }
+};
+
+/** Checks that the stream ends at the last position and lacks no message. */
+const checkStream = async (
+  pool: Pool,
+  nats: NatsConnection,
+  resource: EventResource,
+  report: Report,
+): Promise<void> => {
+  const name = eventStreams[resource];
+  // Behind the newest event there may be positions that the database lost; a stream made anew does not have them.
+  const before = await logHead(pool);
+  let last = await onceAnswered(async () => lastPublished(nats, resource));
+  // An event that has just got its position may not be published yet.
+  for (let tries = 0; tries < 50 && last < before; tries += 1) {
+    await pause(100);
+    last = await lastPublished(nats, resource);
+  }
+  if (last < before) report(4, `${name} ends at ${last}, the log at ${before}`);
+  if (last > (await logEnd(pool))) report(4, `${name} ends at ${last}, beyond the log`);
+  const { state } = await (await jetstreamManager(nats, patientReader)).streams.info(name);
+  if (missingMessages(state) !== 0)
+    report(4, `${name} goes from ${state.first_seq} to ${state.last_seq} and holds ${state.messages}`);
+};

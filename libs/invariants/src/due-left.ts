@@ -1,0 +1,169 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { lastPublished } from '@xs2a/event-store/publishing/jetstream-copy';
+import { readClockOffset } from '@xs2a/core-banking/sandbox/settings';
+import { Clock } from '@xs2a/runtime/clock';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Schema } from './schemas.js';
+
+export interface Backlog {
+  readonly schemas: { of(schema: Schema): Pool };
+  /** An operator's connection. */
+  readonly nats: NatsConnection;
+  /** False: a core bank of its own, which has no sandbox clock either. Default true. */
+  readonly ledger?: boolean;
+}
+
+/** Things of one kind that should have been done, by their ids. */
+interface Left {
+  readonly what: string;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Number up to which a backlog is counted. */
+const maxCounted = 10_000;
+
+const asked: readonly { readonly schema: Schema; readonly what: string; readonly text: string }[] = [
+  {
+    schema: 'payments',
+    what: 'payments due for settlement or booking',
+    // One of which an event was lost waits for an operator (ADR 43).
+    text: `SELECT stream_id::text AS id FROM payment_view WHERE due_at <= $1
+      AND stream_id NOT IN (SELECT stream_id FROM lost_event WHERE holds AND released_at IS NULL)`,
+  },
+  {
+    schema: 'payments',
+    what: 'payments signed and not known as due',
+    text: `SELECT stream_id::text AS id FROM payment_view WHERE status = 'ACCP' AND signed_at IS NOT NULL
+      AND funds_available IS NULL AND due_at IS NULL AND (state->'signed'->>'dueAt')::timestamptz <= $1`,
+  },
+  {
+    schema: 'settlement',
+    what: 'settlements under way or failed',
+    text: 'SELECT payment_id::text AS id FROM unfinished WHERE $1::timestamptz IS NOT NULL',
+  },
+  {
+    schema: 'payments',
+    what: 'payments in settlement',
+    text: `SELECT stream_id::text AS id FROM payment_view WHERE status = 'ACSP'
+      AND (state->>'service' IS DISTINCT FROM 'periodic-payments' OR state->'started' IS NOT NULL) AND $1::timestamptz IS NOT NULL`,
+  },
+  {
+    schema: 'payments',
+    what: 'payments not signed in time',
+    text: 'SELECT stream_id::text AS id FROM payment_view WHERE unsigned_until <= $1',
+  },
+  {
+    schema: 'payments',
+    what: 'signing baskets due',
+    text: 'SELECT stream_id::text AS id FROM basket_view WHERE due_at <= $1',
+  },
+  {
+    schema: 'payments',
+    what: 'signing baskets not completed',
+    text: `SELECT b.stream_id::text AS id FROM basket_view b
+      WHERE b.stage = 'signed' AND b.due_at IS NULL AND $1::timestamptz IS NOT NULL AND NOT EXISTS (
+        SELECT FROM jsonb_array_elements_text(b.payment_ids) AS item (id) JOIN payment_view p ON p.stream_id = item.id::uuid
+        WHERE p.status IN ('RCVD', 'PATC', 'ACSP') OR (p.status = 'ACCP' AND p.funds_available IS NOT FALSE))`,
+  },
+  {
+    schema: 'consents',
+    what: 'consents that should have ended',
+    text: 'SELECT stream_id::text AS id FROM consent_view WHERE due_at <= $1',
+  },
+  {
+    schema: 'notifications',
+    what: 'notifications due',
+    text: 'SELECT notification_id::text AS id FROM notification WHERE next_try_at <= now() AND $1::timestamptz IS NOT NULL',
+  },
+  {
+    schema: 'notifications',
+    what: 'events of payments not read for notifications',
+    text: `SELECT pos::text AS id FROM payments.log WHERE $1::timestamptz IS NOT NULL
+      AND pos > coalesce((SELECT pos FROM checkpoint WHERE source = 'payments'), 0)`,
+  },
+  {
+    schema: 'notifications',
+    what: 'events of consents not read for notifications',
+    text: `SELECT pos::text AS id FROM consents.log WHERE $1::timestamptz IS NOT NULL
+      AND pos > coalesce((SELECT pos FROM checkpoint WHERE source = 'consents'), 0)`,
+  },
+  {
+    schema: 'settlement',
+    what: 'dead letters',
+    text: `SELECT consumer || ':' || pos AS id FROM dead_letter WHERE buried_at IS NOT NULL AND $1::timestamptz IS NOT NULL`,
+  },
+];
+
+/** The time of the sandbox clock: an ISO 8601 instant in UTC. */
+export const sandboxNow = async (schemas: Backlog['schemas']): Promise<string> => {
+  const clock = new Clock(true);
+  clock.raiseTo(await readClockOffset(schemas.of('accounts')));
+  return clock.now();
+};
+
+/** Everything that is due now and not done, by kind. */
+const due = async ({ schemas, nats, ledger = true }: Backlog): Promise<Left[]> => {
+  const now = ledger ? await sandboxNow(schemas) : new Clock(false).now();
+  const left: Left[] = [];
+  for (const { schema, what, text } of asked) {
+    const { rows } = await schemas.of(schema).query<{ id: string }>(`${text} LIMIT ${maxCounted}`, [now]);
+    left.push({ what, ids: new Set(rows.map(({ id }) => id)) });
+  }
+  for (const resource of Object.keys(eventStreams) as EventResource[])
+    left.push(...(await unpublished(schemas.of(resource), nats, resource)));
+  return left.filter(({ ids }) => ids.size > 0);
+};
+
+const unpublished = async (pool: Pool, nats: NatsConnection, resource: EventResource): Promise<Left[]> => {
+  const { rows: waiting } = await pool.query<{ id: string }>(
+    `SELECT id::text FROM unsequenced LIMIT ${maxCounted}`,
+  );
+  const last = await lastPublished(nats, resource);
+  const { rows: behind } = await pool.query<{ id: string }>(
+    `SELECT pos::text AS id FROM log WHERE pos > $1 ORDER BY pos LIMIT ${maxCounted}`,
+    [last],
+  );
+  return [
+    { what: `events of ${resource} without a position`, ids: new Set(waiting.map(({ id }) => id)) },
+    { what: `events of ${resource} not published`, ids: new Set(behind.map(({ id }) => id)) },
+  ];
+};
+
+const sentences = (left: readonly Left[]): string[] =>
+  left.map(({ what, ids }) => `${ids.size} ${what}, e.g. ${[...ids][0]}`);
+
+/** Sentences about everything that is due now and not done; none when the system is at rest. */
+export const dueLeft = async (backlog: Backlog): Promise<string[]> => sentences(await due(backlog));
+
+/**
+ * Sentences about everything that is due now and still not done after `seconds`, whatever else becomes due meanwhile
+ * (invariant 7). Answers earlier when all of it is done.
+ */
+export const overdue = async (backlog: Backlog, seconds = 10): Promise<string[]> => {
+  const end = performance.now() + seconds * 1000;
+  let left = await due(backlog);
+  while (left.length > 0 && performance.now() < end) {
+    await wait(200);
+    const now = new Map((await due(backlog)).map(({ what, ids }) => [what, ids]));
+    left = left
+      .map(({ what, ids }) => ({ what, ids: new Set([...ids].filter((id) => now.get(what)?.has(id))) }))
+      .filter(({ ids }) => ids.size > 0);
+  }
+  return sentences(left);
+};
+
+/** Waits until nothing due is left, at most so many seconds; answers what is still left then. */
+export const waitUntilRest = async (
+  backlog: Backlog,
+  seconds: number,
+): Promise<{ readonly left: readonly string[]; readonly seconds: number }> => {
+  const began = performance.now();
+  for (;;) {
+    const left = await dueLeft(backlog).catch((error: unknown) => [`cannot be asked: ${String(error)}`]);
+    const taken = (performance.now() - began) / 1000;
+    if (left.length === 0 || taken > seconds) return { left, seconds: taken };
+    await wait(100);
+  }
+};

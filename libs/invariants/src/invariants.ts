@@ -1,0 +1,230 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
+import { eventStoreViolations, type Violation } from '@xs2a/event-store/verification/violations';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { basketUpdateViolations, groupedItemViolations } from './basket-checks.js';
+import {
+  bookingViolations,
+  countOf,
+  debitViolations,
+  eventOnlyViolations,
+  forgottenAnswers,
+  hasLedger,
+  windowViolations,
+} from './cross-checks.js';
+import { overdue } from './due-left.js';
+import { projectionViolations, statusViewsOf } from './projection-check.js';
+import type { Schema } from './schemas.js';
+import {
+  countSettledTransactions,
+  eventOnlyTransactionViolations,
+  transactionViolations,
+} from './transaction-checks.js';
+
+/** The result of checking one invariant. */
+export interface Finding {
+  /** Number and kind of the things that were checked. */
+  readonly checked: string;
+  /** A sentence each; none: it holds. Ids, never personal data. */
+  readonly violations: readonly string[];
+}
+
+/** One of the eight invariants of docs/quality.md, as it was found. */
+export interface Invariant extends Finding {
+  readonly number: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+  readonly rule: string;
+}
+export interface InvariantCheck extends Pick<Invariant, 'number' | 'rule'> {
+  check(): Promise<Finding>;
+}
+
+export interface InvariantSources {
+  /** Pools of at least three connections, as a role that owns the schemas or may do everything. */
+  readonly schemas: { of(schema: Schema): Pool };
+  /** An operator's connection. */
+  readonly nats: () => Promise<NatsConnection>;
+  /** The bank's; default Europe/Sofia. */
+  readonly timeZone?: string;
+  /** The clients' findings (invariant 3 and their part of 8); absent: the check has only the database. */
+  readonly clients?: () => Promise<ClientFindings>;
+}
+export interface ClientFindings {
+  readonly acknowledged: number;
+  readonly violations: readonly string[];
+  readonly windows: readonly string[];
+}
+
+/**
+ * A violation counts when it lasts for so many milliseconds: what a service completes between two statements does
+ * not.
+ */
+const momentMs = 1500;
+const lasting = async (ask: () => Promise<readonly string[]>): Promise<readonly string[]> => {
+  const first = await ask();
+  if (first.length === 0) return first;
+  await wait(momentMs);
+  const second = new Set(await ask());
+  return first.filter((violation) => second.has(violation));
+};
+
+const noLedger = 'the ledger is not the sandbox bank’s: the core bank keeps its own';
+
+/** The sources, and what several checks ask of them once. */
+const inquiry = (sources: InvariantSources) => {
+  const { schemas, clients, nats, timeZone = 'Europe/Sofia' } = sources;
+  const count = async (what: string, table: `${string}.${string}`): Promise<string> =>
+    `${(await countOf(schemas, table)).toLocaleString('en-US')} ${what}`;
+  const events = once(async () => {
+    const violations: Violation[] = [];
+    for (const resource of ['payments', 'consents'] as const) {
+      const options = { nats: await nats(), stores: await statusViewsOf(resource, timeZone) };
+      violations.push(...(await eventStoreViolations(schemas.of(resource), resource, options)));
+    }
+    return violations;
+  });
+  return {
+    schemas,
+    nats,
+    timeZone,
+    count,
+    payments: async (): Promise<string> => count('payments', 'payments.payment_view'),
+    transactions: async (): Promise<string> =>
+      `${(await countSettledTransactions(schemas)).toLocaleString('en-US')} occurrences and entries settled`,
+    ofEvents: async (number: number): Promise<string[]> =>
+      (await events()).filter(({ invariant }) => invariant === number).map(({ text }) => text),
+    told: once(async () => clients?.()),
+    ledger: once(async () => hasLedger(schemas)),
+  };
+};
+type Inquiry = ReturnType<typeof inquiry>;
+
+const moneyChecks = ({
+  schemas,
+  count,
+  payments,
+  transactions,
+  ledger,
+}: Inquiry): readonly InvariantCheck[] => [
+  {
+    number: 1,
+    rule: 'debits = credits per currency; counters = sums of transfers; no overdraft',
+    check: async () =>
+      (await ledger())
+        ? {
+            checked: await count('transfers', 'accounts.transfer'),
+            violations: await ledgerViolations(schemas.of('accounts')),
+          }
+        : { checked: noLedger, violations: [] },
+  },
+  {
+    number: 2,
+    rule: 'at most one hold, one post or void, one ACSC per payment, occurrence or entry, equal amounts; each item of a basket updated once',
+    check: async () => ({
+      checked: `${await payments()}, ${await transactions()}${(await ledger()) ? '' : `; ${noLedger}`}`,
+      violations: await lasting(async () => [
+        ...((await ledger())
+          ? [...(await bookingViolations(schemas)), ...(await transactionViolations(schemas))]
+          : [...(await eventOnlyViolations(schemas)), ...(await eventOnlyTransactionViolations(schemas))]),
+        ...(await basketUpdateViolations(schemas)),
+      ]),
+    }),
+  },
+];
+
+const eventChecks = ({
+  schemas,
+  count,
+  payments,
+  ledger,
+  ofEvents,
+  told,
+  timeZone,
+}: Inquiry): readonly InvariantCheck[] => [
+  {
+    number: 3,
+    rule: 'every acknowledged resource readable, status never backwards',
+    check: async () => {
+      const { answers, violations } = await forgottenAnswers(schemas);
+      const known = await told();
+      return {
+        checked: `${answers.toLocaleString('en-US')} answers kept for repeats${known === undefined ? '' : `, ${known.acknowledged.toLocaleString('en-US')} acknowledged by clients`}`,
+        violations: [...violations, ...(known?.violations ?? [])],
+      };
+    },
+  },
+  {
+    number: 4,
+    rule: 'every event once; versions and positions without gaps; the published copy in the same order',
+    check: async () => ({
+      checked: `${await count('payment', 'payments.events')} and ${await count('consent events', 'consents.events')}, and their copies in JetStream`,
+      violations: await ofEvents(4),
+    }),
+  },
+  {
+    number: 5,
+    rule: 'a projection rebuilt from zero equals the live one',
+    check: async () => {
+      const { compared, violations } = await projectionViolations(schemas.of('payments'), timeZone);
+      return {
+        checked: `${await payments()}, ${await count('consents', 'consents.consent_view')}, ${compared} asynchronous projections`,
+        violations: [...(await ofEvents(5)), ...violations],
+      };
+    },
+  },
+  {
+    number: 6,
+    rule: 'only transitions of the table; nothing debited unsigned or after CANC; no hold without funds; an item moves with its basket alone',
+    check: async () => ({
+      checked: `${await payments()}, ${await count('signing baskets', 'payments.basket_view')}`,
+      violations: [
+        ...(await ofEvents(6)),
+        ...(await lasting(async () => [
+          ...((await ledger()) ? await debitViolations(schemas) : []),
+          ...(await groupedItemViolations(schemas)),
+        ])),
+      ],
+    }),
+  },
+];
+
+const timeChecks = ({ schemas, nats, count, payments, ledger, told }: Inquiry): readonly InvariantCheck[] => [
+  {
+    number: 7,
+    rule: 'nothing due is left for more than 10 s',
+    check: async () => ({
+      checked: `${await payments()}`,
+      violations: await overdue({ schemas, nats: await nats(), ledger: await ledger() }),
+    }),
+  },
+  {
+    number: 8,
+    rule: 'unattended reads at most as often as allowed in any 24 hours',
+    check: async () => ({
+      checked: await count('counters', 'consents.access_window'),
+      violations: [...(await windowViolations(schemas)), ...((await told())?.windows ?? [])],
+    }),
+  },
+];
+
+/**
+ * The checks of all invariants of the running system: nothing lost, nothing twice. They read everything, so they take
+ * seconds per million events, and may run while the services work. For the fault runs and for an operator's deep check.
+ */
+export const invariantChecks = (sources: InvariantSources): readonly InvariantCheck[] => {
+  const at = inquiry(sources);
+  return [...moneyChecks(at), ...eventChecks(at), ...timeChecks(at)];
+};
+
+/** All of {@link invariantChecks}, one after the other. */
+export const checkInvariants = async (sources: InvariantSources): Promise<readonly Invariant[]> => {
+  const found: Invariant[] = [];
+  for (const { number, rule, check } of invariantChecks(sources))
+    found.push({ number, rule, ...(await check()) });
+  return found;
+};
+
+const once = <Value>(ask: () => Promise<Value>): (() => Promise<Value>) => {
+  let answer: Promise<Value> | undefined;
+  return async () => (answer ??= ask());
+};

@@ -1,0 +1,33 @@
+import 'reflect-metadata';
+import { Controller, Get, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { connectCalls } from '@xs2a/nats/connection';
+import { Requester } from '@xs2a/calls/requester';
+import { createLogger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import type { AddressInfo } from 'node:net';
+import { echo, type Echoed } from './echo-call.js';
+
+const logger = createLogger('transport-hop', 'warn');
+const nats = await connectCalls(process.env['NATS_URL'] ?? '', 'transport-hop-door', logger);
+const requester = new Requester(nats, new Clock(false));
+
+/** The near end of the transport hop: Nest on Fastify with no rule at all, asking over the services' own transport. */
+@Controller()
+class DoorController {
+  @Get('hop')
+  async hop(): Promise<Echoed> {
+    return requester.call(echo, { transactionStatus: 'RCVD' });
+  }
+}
+
+@Module({ controllers: [DoorController] })
+class DoorModule {}
+
+const app = await NestFactory.create<NestFastifyApplication>(DoorModule, new FastifyAdapter(), {
+  logger: ['error', 'fatal'],
+});
+await app.listen(0, '127.0.0.1');
+process.send?.({ ready: true, port: (app.getHttpServer().address() as AddressInfo).port });
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,15 @@
+import { allocatorEnvironment } from '@xs2a/sandbox/processes/allocator';
+import { cpus, loadavg, totalmem } from 'node:os';
+
+const allocator = (): string => ('LD_PRELOAD' in allocatorEnvironment() ? 'jemalloc' : 'the system’s malloc');
+
+/** The machine on which the figures were measured, in a sentence. */
+export const machine = (): string =>
+  `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${allocator()}`;
+
+/** How many processes wanted to run, over the last minute and the last five: its own ones are among them. */
+export const loadOfMachine = (): string =>
+  loadavg()
+    .slice(0, 2)
+    .map((load) => load.toFixed(1))
+    .join(', ');

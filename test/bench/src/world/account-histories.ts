@@ -1,0 +1,36 @@
+import type { Sandbox } from '@xs2a/sandbox/sandbox';
+import type { Customer } from './customers.js';
+import { withClient } from './with-client.js';
+
+const accountsPerStatement = 200;
+
+/** The form in which the sandbox bank keeps an entry: written once, when it is booked (libs/core-banking/src/sandbox/ledger/entry-details.ts). */
+const insertEntries = `
+INSERT INTO accounts.entry (transaction_id, account_id, transfer_id, amount, remittance, value_date, pending_at,
+  book_at, details)
+SELECT entry_id, account_id, gen_random_uuid(), 100 + n, 'Покупка ' || n, at::date, at, at,
+  '{"transactionId":"' || told || '","entryReference":"' || told || '","bookingDate":"' || at::date
+  || '","valueDate":"' || at::date || '","transactionAmount":{"currency":"BGN","amount":"' || ((100 + n) / 100.0)::numeric(9, 2)
+  || '"},"debtorName":"Магазин Изток ООД","debtorAccount":{"iban":"BG18RZBB91550123456789"},'
+  || '"remittanceInformationUnstructured":"Покупка ' || n || '","bankTransactionCode":"PMNT-RCDT-DMCT"}'
+FROM generate_series(1, $2::int) AS n, unnest($1::uuid[]) AS account_id,
+  LATERAL (SELECT now() - interval '80 days' * (1 - n / $2::float) AS at, gen_random_uuid() AS entry_id,
+    n AS one, account_id AS other) AS made,
+  LATERAL (SELECT replace(entry_id::text, '-', '') AS told) AS ids`;
+
+/**
+ * Adds history to each account, oldest first over the last 80 days, so that the entries of one account lie as far apart on
+ * disk as they would when they had been booked day by day. They have no transfers, which reading does not look at.
+ */
+export const fillHistories = async (
+  sandbox: Sandbox,
+  accounts: readonly Customer[],
+  entriesEach: number,
+): Promise<void> =>
+  withClient(sandbox.databaseUrl('postgres'), async (client) => {
+    for (let from = 0; from < accounts.length; from += accountsPerStatement) {
+      const ids = accounts.slice(from, from + accountsPerStatement).map(({ resourceId }) => resourceId);
+      await client.query(insertEntries, [ids, entriesEach]);
+    }
+    await client.query('ANALYZE accounts.entry');
+  });

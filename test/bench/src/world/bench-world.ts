@@ -1,0 +1,142 @@
+import { type Answer, jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
+import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
+import { serviceNames } from '@xs2a/sandbox/services/service-table';
+import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { join, resolve } from 'node:path';
+import type { Part } from '../load/cpu-time.js';
+import type { Entrance } from '../load/load-plan.js';
+import { proofMark } from '../load/proofs.js';
+import { MintedTokens } from './minted-tokens.js';
+import { openAccounts } from './open-accounts.js';
+import { type ProductionEntrance, productionSettings, startProductionEntrance } from './production.js';
+
+/**
+ * `sandbox`: one PostgreSQL, one nats-server, no TLS. `production`: mutual TLS and DPoP, three nats-servers, a synchronous
+ * standby, and the bank's own core over NATS.
+ */
+export const columns = ['sandbox', 'production'] as const;
+export type Column = (typeof columns)[number];
+
+export interface WorldOptions {
+  readonly folder: string;
+  readonly column: Column;
+  /** A folder where every service leaves a CPU profile when it ends. */
+  readonly profileInto?: string;
+  /** Further options of every service's Node. */
+  readonly nodeOptions?: string;
+}
+
+/** A person of the sandbox bank who can sign in at its pages. */
+export interface BenchPsu extends PsuCredentials {
+  readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
+}
+
+/** A whole service of the run's own in one of the columns, its bank's {@link customers}, and a TPP. */
+export class BenchWorld {
+  private constructor(
+    readonly sandbox: Sandbox,
+    /** The TPP of the sandbox's fixtures, over plain HTTP: for what is prepared in the column `sandbox`. */
+    readonly tpp: TppClient,
+    readonly tokens: MintedTokens,
+    /** The TPP of prepared requests. */
+    readonly clientId: string,
+    private readonly production: ProductionEntrance | undefined,
+  ) {}
+
+  static async start({ folder, column, profileInto, nodeOptions = '' }: WorldOptions): Promise<BenchWorld> {
+    const profiling = (service: string): string =>
+      profileInto === undefined ? '' : `--cpu-prof --cpu-prof-dir=${join(resolve(profileInto), service)}`;
+    const settings = column === 'production' ? await productionSettings(folder) : undefined;
+    const env = (service: string): Record<string, string> => ({
+      NODE_OPTIONS: `${nodeOptions} ${profiling(service)}`.trim(),
+      ...(service === 'gateway' ? settings?.gateway : {}),
+    });
+    const sandbox = await startSandbox({
+      dataDir: join(folder, 'sandbox'),
+      env: Object.fromEntries(serviceNames.map((service) => [service, env(service)])),
+      ...settings?.options,
+    }).catch(async (error: unknown) => {
+      await settings?.stop();
+      throw error;
+    });
+    const tpp = new TppClient(sandbox.baseUrl, {
+      clientId: 'sandbox-tpp',
+      clientSecret: 'sandbox-tpp-secret',
+      redirectUri: 'http://127.0.0.1:8090/callback',
+    });
+    if (settings === undefined) {
+      await openAccounts(sandbox);
+      const { clientId } = tpp.credentials;
+      return new BenchWorld(sandbox, tpp, new MintedTokens(sandbox, { clientId }), clientId, undefined);
+    }
+    const entrance = await startProductionEntrance(folder, sandbox, settings);
+    const { clientId, boundTo } = entrance;
+    return new BenchWorld(sandbox, tpp, new MintedTokens(sandbox, { clientId, boundTo }), clientId, entrance);
+  }
+
+  async stop(): Promise<void> {
+    await this.production?.stopProxy();
+    await this.sandbox.stop();
+    await this.production?.stop();
+  }
+
+  /** The process behind every line of the processor time. */
+  get parts(): readonly Part[] {
+    const { services, postgres, natsNodes } = this.sandbox;
+    return [
+      ...serviceNames.map((name) => ({ name, pid: services[name].pid })),
+      { name: 'postgres', pid: postgres.pid },
+      ...natsNodes.map(({ pid }, index) => ({ name: index === 0 ? 'nats' : `nats-${index + 1}`, pid })),
+      ...(this.production?.parts ?? []),
+    ];
+  }
+
+  get hasSandboxBank(): boolean {
+    return this.production === undefined;
+  }
+
+  /** What stands in the way of the column's requests, in words. */
+  get conditions(): readonly string[] {
+    return this.production === undefined ? [] : [this.production.conditions];
+  }
+
+  get entrance(): Entrance {
+    return this.production?.entrance ?? { port: Number(new URL(this.sandbox.baseUrl).port) };
+  }
+
+  /** The headers of a prepared request with this token. */
+  bearing(token: string): Readonly<Record<string, string>> {
+    return this.production === undefined
+      ? { Authorization: `Bearer ${token}` }
+      : { Authorization: `DPoP ${token}`, DPoP: proofMark };
+  }
+
+  /** Someone with so many current accounts in BGN, made at the sandbox bank. */
+  async psu(accounts: number): Promise<BenchPsu> {
+    const answer = await send('POST', `${this.sandbox.baseUrl}/sandbox/psus`, {
+      headers: { authorization: `Bearer ${await this.tpp.applicationToken()}` },
+      json: {
+        accounts: Array.from({ length: accounts }, () => ({ currency: 'BGN', opening: '1000000.00' })),
+      },
+    });
+    return must(201, answer);
+  }
+
+  /** The PSU authorises at the bank's pages; answers the access token that the TPP gets. */
+  async userToken(psu: BenchPsu, scope: string, consentId?: string): Promise<string> {
+    const request = this.tpp.authorizationRequest(scope, consentId);
+    const browser = new PsuBrowser();
+    await walkAndApprove(browser, request.url, psu);
+    const tokens = await this.tpp.redeem(this.tpp.codeOf(browser.leftTo, request), request);
+    return tokens.access_token;
+  }
+}
+
+/** The body of an answer with this status; any other throws. */
+export const must = <Body>(status: number, answer: Answer): Body => {
+  if (answer.status !== status)
+    throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 300)}`);
+  return jsonOf<Body>(answer);
+};

@@ -1,0 +1,137 @@
+import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { layoutOf, secretIn } from '@xs2a/sandbox/layout';
+import type { SandboxOptions } from '@xs2a/sandbox/assembly';
+import type { Sandbox } from '@xs2a/sandbox/sandbox';
+import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
+import { startStandby } from '@xs2a/local-servers/postgres-standby';
+import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
+import type { PspRole } from '@xs2a/qwac/psp-roles';
+import { issueTestQwac } from '@xs2a/qwac/sandbox-authority';
+import { calculateJwkThumbprint } from 'jose';
+import { generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
+import type { Part } from '../load/cpu-time.js';
+import type { Entrance } from '../load/load-plan.js';
+import type { ProofKey } from '../load/proofs.js';
+import { type Forked, startForked } from './forked.js';
+import { realTime } from './real-time.js';
+import { startTlsEntrance, type TlsEntrance } from './tls-entrance.js';
+
+const proxyName = 'xs2a.bank.example';
+const organizationIdentifier = 'PSDBG-BNB-BENCH1';
+const roles: readonly PspRole[] = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
+
+/** The rights that docs/how-to/connect-your-core-bank.md asks for on a server of the bank's own. */
+const bankAccounts = `accounts {
+  BANK { users: [
+    { user: xs2a, password: secret, permissions: { publish: ["svc.bank.>"], subscribe: ["_INBOX.xs2a.>"] } }
+    { user: bank, password: secret, permissions: {
+      publish: [], subscribe: ["svc.bank.>"], allow_responses: { max: 1, expires: "30s" } } }
+  ] }
+}`;
+
+/** What stands before the services start: the bank's core on a nats-server of its own. */
+export interface ProductionSettings {
+  readonly options: Partial<SandboxOptions>;
+  /** Further environment of the gateway. */
+  readonly gateway: Readonly<Record<string, string>>;
+  readonly parts: readonly Part[];
+  stop(): Promise<void>;
+}
+
+export const productionSettings = async (folder: string): Promise<ProductionSettings> => {
+  const nats = await startNats({ dataDir: join(folder, 'bank-nats'), accounts: bankAccounts });
+  const as = (user: string): string => nats.url.replace('nats://', `nats://${user}:secret@`);
+  let bank: Forked | undefined;
+  const stop = async (server: NatsServer): Promise<void> => {
+    bank?.child.kill();
+    await server.stop();
+  };
+  try {
+    bank = await startForked('world/bench-bank.js', { NATS_URL: as('bank') });
+  } catch (error) {
+    await stop(nats);
+    throw error;
+  }
+  return {
+    options: { natsNodes: 3, coreBank: as('xs2a') },
+    gateway: { CLIENT_CERTIFICATES: 'required' },
+    parts: [
+      { name: 'bank', pid: bank.pid },
+      { name: 'bank-nats', pid: nats.pid },
+    ],
+    stop: async () => stop(nats),
+  };
+};
+
+/** The TLS proxy, and a TPP with a certificate whose tokens are bound to a key. */
+export interface ProductionEntrance {
+  readonly entrance: Entrance;
+  readonly clientId: string;
+  /** Thumbprint of the key. */
+  readonly boundTo: string;
+  readonly conditions: string;
+  readonly parts: readonly Part[];
+  stopProxy(): Promise<void>;
+  /** The standby, and what was there before the services. */
+  stop(): Promise<void>;
+}
+
+export const startProductionEntrance = async (
+  folder: string,
+  sandbox: Sandbox,
+  settings: ProductionSettings,
+): Promise<ProductionEntrance> => {
+  const standby = await startStandby(sandbox.postgres.current, {
+    dataDir: join(folder, 'standby'),
+    synchronous: true,
+  });
+  const layout = layoutOf(sandbox.dataDir);
+  const authority = testAuthority(layout);
+  const qwac = (name: string) =>
+    issueTestQwac({ name, organizationIdentifier, roles, days: 30 }, authority, realTime.nowMs());
+  const own = qwac('Bench TPP');
+  const { clientId } = jsonOf<{ readonly clientId: string }>(
+    await send('POST', `${sandbox.baseUrl}/sandbox/tpps`, {
+      json: {
+        name: 'Bench TPP',
+        redirectUris: ['https://tpp.example/callback'],
+        roles,
+        tokenEndpointAuthMethod: 'tls_client_auth',
+        organizationIdentifier,
+        certificate: own.certificate,
+      },
+    }),
+  );
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = privateKey.export({ format: 'jwk' }) as ProofKey['jwk'];
+  const proxy: TlsEntrance = await startTlsEntrance({
+    folder: join(folder, 'proxy'),
+    gatewayPort: Number(new URL(sandbox.baseUrl).port),
+    proxySecret: secretIn(layout.secret('proxy-secret')),
+    identity: qwac(proxyName),
+    anchors: authority.certificate,
+  });
+  const { d: _private, ...publicJwk } = jwk;
+  return {
+    entrance: {
+      port: proxy.port,
+      tls: {
+        ca: authority.certificate,
+        servername: proxyName,
+        cert: own.certificate,
+        key: own.privateKey,
+      },
+      proofs: { jwk, origin: sandbox.baseUrl },
+    },
+    clientId,
+    boundTo: await calculateJwkThumbprint(publicJwk),
+    conditions: `TLS ends at ${proxy.kind === 'nginx' ? 'nginx' : 'a TLS proxy in Node (there is no nginx)'}`,
+    parts: [{ name: 'proxy', pid: proxy.pid }, { name: 'standby', pid: standby.pid }, ...settings.parts],
+    stopProxy: async () => proxy.stop(),
+    stop: async () => {
+      await standby.stop();
+      await settings.stop();
+    },
+  };
+};

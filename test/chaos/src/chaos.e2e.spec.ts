@@ -1,0 +1,25 @@
+// Lane: long (a fault run of a minute and its checks).
+import { describe, expect, it } from '@jest/globals';
+import { reportText } from './report.js';
+import { runChaos } from './run.js';
+import { faultKindsOf } from './faults/schedule.js';
+
+describe('a fixed seed of faults (quality: reliability)', () => {
+  it('loses nothing, does nothing twice, refuses nothing wrongly, leaves nothing due and lets no request hang', async () => {
+    const report = await runChaos({ seed: 20_251, seconds: 60 });
+    process.stderr.write(`${reportText(report).replaceAll(/^/gm, 'counts: ')}\n`);
+    expect(report.invariants.map(({ number, violations }) => [number, violations])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, []]),
+    );
+    expect([report.answers.violations, report.answers.overTen]).toEqual([[], 0]);
+    expect(report.answers.answers).toBeGreaterThan(report.acknowledged['status reads'] ?? 0);
+    expect([report.lost, report.doubled, report.wronglyRefused]).toEqual([0, 0, []]);
+    // On a busy machine the one request with the longest chain of calls may be too slow then as well.
+    expect(report.failedInRestarts.length).toBeLessThanOrEqual(1);
+    for (const kind of ['database goes back', 'promoted standby', 'frozen for a minute', 'long snapshot'])
+      expect([kind, (report.faults[kind] ?? 0) > 0]).toEqual([kind, true]);
+    const kinds = new Set(Object.keys(report.faults).map((name) => name.replace(/^kill .*/, 'kill')));
+    expect(kinds.size).toBeGreaterThanOrEqual(faultKindsOf({ cluster: false }).length / 2);
+    expect(report.acknowledged['payments initiated']).toBeGreaterThanOrEqual(20);
+  }, 400_000);
+});

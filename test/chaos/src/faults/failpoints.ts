@@ -1,0 +1,57 @@
+import type { ServiceName } from '@xs2a/sandbox/services/service-table';
+import { writeFileSync, existsSync, rmSync } from 'node:fs';
+
+/** A line at which a process can be made to end as by a power cut (`failpoint` in libs/runtime). */
+export interface Failpoint {
+  readonly name: string;
+  /** The services that run that line; the relay runs in two. */
+  readonly services: readonly ServiceName[];
+}
+
+const worker: readonly ServiceName[] = ['settlement-worker'];
+export const failpoints: readonly Failpoint[] = [
+  { name: 'payments.before-append', services: ['payments'] },
+  { name: 'payments.after-append', services: ['payments'] },
+  { name: 'payments.after-record', services: ['payments'] },
+  { name: 'payments.basket-opened', services: ['payments'] },
+  { name: 'payments.basket-items-taken', services: ['payments'] },
+  { name: 'payments.basket-decided', services: ['payments'] },
+  { name: 'payments.basket-items-updated', services: ['payments'] },
+  { name: 'relay.before-publish', services: ['payments', 'consents'] },
+  { name: 'relay.after-publish', services: ['payments', 'consents'] },
+  { name: 'consumer.after-effect', services: worker },
+  { name: 'settlement.after-begin', services: worker },
+  { name: 'settlement.after-hold', services: worker },
+  { name: 'settlement.after-started', services: worker },
+  { name: 'settlement.after-post', services: worker },
+  { name: 'settlement.after-settled', services: worker },
+  { name: 'settlement.before-finish', services: worker },
+  { name: 'accounts.after-hold-commit', services: ['accounts'] },
+  { name: 'accounts.before-post', services: ['accounts'] },
+  { name: 'accounts.after-post-commit', services: ['accounts'] },
+  { name: 'accounts.after-void-commit', services: ['accounts'] },
+  { name: 'consents.after-append', services: ['consents'] },
+  { name: 'consents.after-claim', services: ['consents'] },
+  { name: 'notifications.after-send', services: ['notifications'] },
+  { name: 'auth.after-consume', services: ['auth'] },
+  { name: 'auth.after-token-commit', services: ['auth'] },
+];
+
+/** Orders a sandbox's processes to die at a line: the first that passes it does, once. */
+export class FailpointOrders {
+  /** `file` is what the services were started with as FAILPOINT_FILE. */
+  constructor(private readonly file: string) {}
+
+  order(name: string): void {
+    writeFileSync(this.file, name);
+  }
+
+  /** Has nobody passed that line since {@link order}? */
+  get isOpen(): boolean {
+    return existsSync(this.file);
+  }
+
+  withdraw(): void {
+    rmSync(this.file, { force: true });
+  }
+}

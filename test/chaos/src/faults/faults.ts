@@ -1,0 +1,286 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { headers as natsHeaders } from '@nats-io/transport-node';
+import { eventStreams } from '@xs2a/contracts/published-event';
+import type { ServiceName } from '@xs2a/sandbox/services/service-table';
+import type { Supervised } from '@xs2a/sandbox/processes/supervised';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { overdue } from '@xs2a/invariants/due-left';
+import { LastingFaults } from './lasting-faults.js';
+import { NodeFaults } from './node-faults.js';
+import { copyDatabase, goBackTo } from './older-database.js';
+import { whileFrozen } from './process-family.js';
+import { rollingRestart } from './rolling-restart.js';
+import { countedAs, describeFault, type Fault, isOneOfTwo, type Step, type Victim } from './schedule.js';
+import type { ChaosWorld } from '../world.js';
+
+/** Longest wait for a victim that is down from an earlier fault. */
+const victimBackMs = 15_000;
+
+/** Within so many seconds all that is due is done (quality, invariant 7); what an instance that stands still holds up, after its minute. */
+const restSeconds = 10;
+const hamperedSeconds = 75;
+/** Rolling restarts at the end of a run; more would take longer than the run. */
+const maxWaiting = 2;
+
+/** An ordered failpoint that nobody passed until then is withdrawn. */
+const passedWithinMs = 1500;
+
+/** Makes things go wrong in a world, one after the other, and counts them. */
+export class Faults {
+  /** Faults that happened, by kind; kills by victim too. */
+  readonly counts = new Map<string, number>();
+  /** Sentences about what was still not done ten seconds after a database went back. */
+  readonly late: string[] = [];
+  /** Requests that failed in rolling restarts. */
+  readonly failedInRestarts: string[] = [];
+  private readonly lasting: LastingFaults;
+  private readonly nodes: NodeFaults;
+  private isOtherRelease = false;
+  /** Rolling restarts that wait until nothing else is wrong. */
+  private readonly waiting: Fault[] = [];
+
+  constructor(
+    private readonly world: ChaosWorld,
+    private readonly say: (line: string) => void,
+  ) {
+    this.nodes = new NodeFaults(world);
+    this.lasting = new LastingFaults(world);
+  }
+
+  /** Runs the steps in order; resolves when the last fault is over. `until`: no new one begins after that many seconds. */
+  async run(steps: readonly Step[], seconds: number): Promise<void> {
+    const end = performance.now() + seconds * 1000;
+    for (const { afterMs, fault } of steps) {
+      await wait(afterMs);
+      if (performance.now() > end) break;
+      await this.inject(fault);
+    }
+    await this.lasting.over();
+    this.world.orders.withdraw();
+    for (const fault of this.waiting.splice(0).slice(0, maxWaiting)) await this.inject(fault);
+  }
+
+  private async inject(fault: Fault): Promise<void> {
+    if (fault.kind === 'rolling restart' && (this.lasting.isHampered || this.isOtherRelease)) {
+      this.waiting.push(fault);
+      return;
+    }
+    this.say(describeFault(fault));
+    this.world.times.fault(describeFault(fault).replace(/ \d+$/, ''));
+    const happened = await this.happen(fault);
+    const kind = countedAs(fault);
+    if (happened) this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+  }
+
+  /** Answers whether it did happen: an ordered failpoint may be passed by nobody. */
+  private async happen(fault: Fault): Promise<boolean> {
+    switch (fault.kind) {
+      case 'kill':
+        return (await this.up(fault.victim)) && this.kill(fault.victim);
+      case 'freeze':
+        return (await this.up(fault.victim)) && this.freeze(fault.victim, fault.seconds);
+      case 'freeze beyond ack wait':
+        return (await this.up(fault.victim)) && this.freeze(fault.victim, fault.seconds);
+      case 'frozen for a minute':
+        return (
+          (await this.up(fault.victim)) && this.lasting.freeze(fault.victim, this.victim(fault.victim).pid)
+        );
+      case 'host vanishes':
+        return (await this.up(`${fault.service}-2`)) && this.lasting.vanish(fault.service, fault.seconds);
+      case 'long snapshot':
+        return (await this.up('postgres')) && this.lasting.snapshot();
+      case 'promoted standby':
+        return this.promote(fault.seconds);
+      case 'two releases':
+        if (this.isOtherRelease) return false;
+        this.isOtherRelease = true;
+        this.lasting.begin(
+          this.lasting.twoReleases(fault.seconds).finally(() => {
+            this.isOtherRelease = false;
+          }),
+        );
+        return true;
+      case 'rolling restart':
+        return this.restart(fault.service);
+      case 'database goes back':
+        return this.goBack(fault.seconds);
+      case 'wipe':
+        return this.wipe(fault.files);
+      case 'roll back':
+        return this.rollBack(fault.seconds);
+      case 'duplicate publish':
+        return this.duplicatePublish();
+      case 'twin':
+        return this.twin(fault);
+      case 'cut connections':
+        return this.cutConnections(fault.role);
+      case 'advance clock':
+        this.lasting.begin(this.world.advance(fault.by).catch(() => undefined));
+        return true;
+      case 'failpoint':
+        return this.failpoint(fault.name);
+      default:
+        return this.nodes.happen(fault);
+    }
+  }
+
+  private victim(name: Victim): Supervised {
+    const { postgres, nats, services, seconds } = this.world.sandbox;
+    const all: readonly Supervised[] = [
+      postgres as Supervised,
+      nats as Supervised,
+      ...Object.values(services),
+      ...Object.values(seconds),
+    ];
+    const found = all.find((one) => one.name === name);
+    if (found === undefined) throw new RangeError(`nothing is called ${name}`);
+    return found;
+  }
+
+  private async up(name: Victim): Promise<boolean> {
+    const end = performance.now() + victimBackMs;
+    while (this.victim(name).pid === 0 && performance.now() < end) await wait(50);
+    return this.victim(name).pid !== 0;
+  }
+
+  private kill(name: Victim): boolean {
+    const victim = this.victim(name);
+    if (victim.pid === 0) return false;
+    victim.kill('SIGKILL');
+    return true;
+  }
+
+  /** One of two stands still while other faults go on; with PostgreSQL or the one NATS server all of it does. */
+  private async freeze(victim: Victim, seconds: number): Promise<boolean> {
+    const { pid } = this.victim(victim);
+    return isOneOfTwo(victim) ? this.lasting.freeze(victim, pid, seconds) : whileFrozen(pid, seconds);
+  }
+
+  /** PostgreSQL waits with every commit until the standby has it, so nothing that was answered may be gone. */
+  private async promote(seconds: number): Promise<boolean> {
+    const { databases, postgres } = this.world.sandbox;
+    if (!(await this.up('postgres'))) return false;
+    const { dataDir } = postgres.current;
+    await databases.addStandby();
+    await wait(seconds * 1000);
+    await databases.failOver();
+    rmSync(dataDir, { recursive: true, force: true });
+    return true;
+  }
+
+  private async restart(service: ServiceName): Promise<boolean> {
+    const failed = await rollingRestart(this.world, service);
+    this.failedInRestarts.push(...(failed ?? []));
+    return failed !== undefined;
+  }
+
+  private async wipe(files: 'PAYMENTS' | 'CONSENTS' | 'all'): Promise<boolean> {
+    const { sandbox } = this.world;
+    const jetStreamFolder = join(this.world.natsFolder, 'jetstream');
+    if (!(await this.up('nats'))) return false;
+    await sandbox.nats.stop();
+    const folder = files === 'all' ? jetStreamFolder : streamFolder(jetStreamFolder, files);
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    await sandbox.nats.start();
+    return folder !== undefined;
+  }
+
+  private async rollBack(seconds: number): Promise<boolean> {
+    const { sandbox } = this.world;
+    const jetStreamFolder = join(this.world.natsFolder, 'jetstream');
+    const copy = `${jetStreamFolder}-before`;
+    if (!(await this.up('nats'))) return false;
+    await sandbox.nats.stop();
+    cpSync(jetStreamFolder, copy, { recursive: true });
+    await sandbox.nats.start();
+    await wait(seconds * 1000);
+    await sandbox.nats.stop();
+    rmSync(jetStreamFolder, { recursive: true, force: true });
+    cpSync(copy, jetStreamFolder, { recursive: true });
+    rmSync(copy, { recursive: true });
+    await sandbox.nats.start();
+    return true;
+  }
+
+  /** All that is due when PostgreSQL answers again has to be done soon afterwards. */
+  private async goBack(seconds: number): Promise<boolean> {
+    const { sandbox, log } = this.world;
+    if (!(await this.up('postgres'))) return false;
+    const copy = await copyDatabase(sandbox);
+    await wait(seconds * 1000);
+    await goBackTo(sandbox, copy, (undone) => log.wentBack(undone));
+    // Half of all calls are lost while an instance stands still, and its locks for some seconds: another fault's time.
+    const within = this.lasting.isHampered ? hamperedSeconds : restSeconds;
+    const left = await overdue(this.world, within);
+    this.late.push(...left.map((what) => `${what}, ${within} s after the database went back`));
+    return true;
+  }
+
+  /** Each copy says which sequence it expects, as the relay does: the stream has to refuse them all. */
+  private async duplicatePublish(): Promise<boolean> {
+    const { nats, log } = this.world;
+    try {
+      const manager = await jetstreamManager(nats);
+      const client = jetstream(nats, { timeout: 2000 });
+      const { state } = await manager.streams.info(eventStreams.payments);
+      let sent = 0;
+      for (let seq = Math.max(1, state.last_seq - 9); seq <= state.last_seq; seq += 1) {
+        const message = await manager.streams.getMessage(eventStreams.payments, { seq });
+        if (message === null) continue;
+        sent += 1;
+        const expect = { lastSequence: seq - 1, streamName: eventStreams.payments };
+        const taken = await client
+          .publish(message.subject, message.data, { expect, headers: natsHeaders() })
+          .then(() => true)
+          .catch(() => false);
+        if (taken) log.surprises.push(`the stream took the event at ${seq} twice`);
+      }
+      return sent > 0;
+    } catch {
+      // JetStream is away from an earlier fault.
+      return false;
+    }
+  }
+
+  private async twin({ service, seconds, end }: Extract<Fault, { kind: 'twin' }>): Promise<boolean> {
+    const started = await this.world.sandbox.startAnother(service).catch(() => undefined);
+    if (started === undefined) return false;
+    await wait(seconds * 1000);
+    if (end === 'SIGTERM') await started.stop();
+    else started.kill('SIGKILL');
+    await started.exited;
+    return true;
+  }
+
+  private async cutConnections(role: string): Promise<boolean> {
+    try {
+      const { rowCount } = await this.world.schemas
+        .of('payments')
+        .query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
+      return (rowCount ?? 0) > 0;
+    } catch {
+      return false;
+    }
+  }
+
+  private async failpoint(name: string): Promise<boolean> {
+    const { orders } = this.world;
+    orders.order(name);
+    const end = performance.now() + passedWithinMs;
+    while (orders.isOpen && performance.now() < end) await wait(20);
+    const passed = !orders.isOpen;
+    orders.withdraw();
+    return passed;
+  }
+}
+
+/** The folder of a stream's files; undefined when the stream has none. */
+const streamFolder = (jetStreamFolder: string, stream: string): string | undefined => {
+  if (!existsSync(jetStreamFolder)) return undefined;
+  const found = readdirSync(jetStreamFolder, { recursive: true, encoding: 'utf8' }).find((path) =>
+    path.endsWith(join('streams', stream)),
+  );
+  return found === undefined ? undefined : join(jetStreamFolder, found);
+};

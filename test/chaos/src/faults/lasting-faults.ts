@@ -1,0 +1,96 @@
+import { Client } from 'pg';
+import { setTimeout as wait } from 'node:timers/promises';
+import { whileFrozen } from './process-family.js';
+import type { Instance } from './schedule.js';
+import type { ServiceName } from '@xs2a/sandbox/services/service-table';
+import type { ChaosWorld } from '../world.js';
+
+const minute = 60;
+
+/** Faults during which others go on. */
+export class LastingFaults {
+  private readonly running = new Set<Promise<unknown>>();
+  /** Instances that stand still or have vanished now. */
+  private readonly missing = new Map<string, number>();
+
+  constructor(private readonly world: ChaosWorld) {}
+
+  /** Whether some instance stands still, or its connections do. */
+  get isHampered(): boolean {
+    return this.missing.size > 0;
+  }
+
+  /** Whether an instance stands still. */
+  isStill(name: string): boolean {
+    return this.missing.has(name);
+  }
+
+  async over(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running);
+  }
+
+  begin(fault: Promise<unknown>): void {
+    this.running.add(fault);
+    void fault.finally(() => this.running.delete(fault));
+  }
+
+  /** False: it stands still already, or is down. */
+  freeze(name: Instance, pid: number, seconds = minute): boolean {
+    if (pid === 0 || this.missing.has(name)) return false;
+    this.begin(this.while(name, async () => whileFrozen(pid, seconds)));
+    return true;
+  }
+
+  /** Its connections stay open at the servers for so many seconds; the sandbox starts it again at once. */
+  vanish(service: ServiceName, seconds: number): boolean {
+    const { sandbox } = this.world;
+    const [place, process] = [sandbox.places.get(service), sandbox.seconds[service]];
+    if (place === undefined || process === undefined || process.pid === 0) return false;
+    const release = place.hold();
+    process.kill('SIGKILL');
+    this.begin(this.while(`${service}-2's connections`, async () => wait(seconds * 1000)).finally(release));
+    return true;
+  }
+
+  /** The second processes end in order and start from the other release's build; afterwards the same way back. */
+  async twoReleases(seconds: number): Promise<void> {
+    await this.world.startSeconds('other');
+    await wait(seconds * 1000);
+    await this.world.startSeconds('own');
+  }
+
+  /** A superuser's REPEATABLE READ transaction, which no bound of the server ends. Answers whether it could begin. */
+  async snapshot(): Promise<boolean> {
+    const session = new Client({ connectionString: this.world.sandbox.databaseUrl('postgres') });
+    // A database that is killed ends it; that is no failure of this fault.
+    session.on('error', () => undefined);
+    try {
+      await session.connect();
+      for (const text of [
+        'SET transaction_timeout = 0',
+        'SET idle_in_transaction_session_timeout = 0',
+        'BEGIN ISOLATION LEVEL REPEATABLE READ',
+        'SELECT count(*) FROM payments.log',
+      ])
+        await session.query(text);
+    } catch {
+      // PostgreSQL is away from an earlier fault.
+      await session.end().catch(() => undefined);
+      return false;
+    }
+    // A session that was lost meanwhile has ended.
+    this.begin(wait(minute * 1000).then(async () => session.end().catch(() => undefined)));
+    return true;
+  }
+
+  private async while(name: string, fault: () => Promise<unknown>): Promise<void> {
+    this.missing.set(name, (this.missing.get(name) ?? 0) + 1);
+    try {
+      await fault();
+    } finally {
+      const left = (this.missing.get(name) ?? 1) - 1;
+      if (left === 0) this.missing.delete(name);
+      else this.missing.set(name, left);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import type { Sandbox } from '@xs2a/sandbox/sandbox';
+import { execFile } from 'node:child_process';
+import { chownSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import type { Period } from '../load/client-log.js';
+import { killFamily } from './process-family.js';
+
+const run = promisify(execFile);
+const olderName = '-before';
+/** No statement and no copying may take longer. Milliseconds. */
+const withinMs = 20_000;
+/** The running server's own: a copy must not have them. */
+const serverFiles: ReadonlySet<string> = new Set(['postmaster.pid', 'postmaster.opts']);
+
+/** A copy of a running PostgreSQL's data. */
+export interface DatabaseCopy {
+  readonly folder: string;
+  /** Everything that was acknowledged before this moment is in it. Of `performance.now`. */
+  readonly from: number;
+}
+
+/**
+ * A base backup by PostgreSQL's own functions (its documentation, "Making a Base Backup Using the Low Level API"), with
+ * the write-ahead log that there is at its end: a server that starts on it recovers to that moment.
+ */
+export const copyDatabase = async (sandbox: Sandbox): Promise<DatabaseCopy> => {
+  const data = sandbox.postgres.current.dataDir;
+  const folder = `${data}${olderName}`;
+  rmSync(folder, { recursive: true, force: true });
+  const connectionString = sandbox.databaseUrl('postgres');
+  const session = new Client({ connectionString, query_timeout: withinMs });
+  session.on('error', () => undefined);
+  try {
+    await session.connect();
+    await session.query("SELECT pg_backup_start('older database', fast => true)");
+    await copyFiles(data, folder);
+    const stopped = await session.query<{ labelfile: string }>(
+      'SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)',
+    );
+    const label = stopped.rows[0]?.labelfile ?? '';
+    writeFileSync(join(folder, 'backup_label'), label);
+    ownedAs(data, join(folder, 'backup_label'));
+    const from = performance.now();
+    const current = await session.query<{ segment: string }>(
+      'SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS segment',
+    );
+    await copyLog(data, folder, firstSegmentIn(label), current.rows[0]?.segment ?? '');
+    return { folder, from };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  } finally {
+    // A session that is lost already has ended; an error above counts.
+    await session.end().catch(() => undefined);
+  }
+};
+
+/**
+ * kill -9 of the server; then one that knows what the copy holds comes back at the same port. `onGone` hears, before that
+ * one answers, whose answers may be undone.
+ */
+export const goBackTo = async (
+  { postgres }: Sandbox,
+  { folder, from }: DatabaseCopy,
+  onGone: (undone: Period) => void,
+): Promise<void> => {
+  const data = folder.slice(0, -olderName.length);
+  const lost = `${data}-lost`;
+  killFamily(postgres.pid);
+  // The sandbox shall not start the lost one again.
+  await postgres.stop();
+  onGone({ from, to: performance.now() });
+  renameSync(data, lost);
+  renameSync(folder, data);
+  await postgres.start();
+  rmSync(lost, { recursive: true, force: true });
+};
+
+const firstSegmentIn = (label: string): string => {
+  const segment = /^START WAL LOCATION: .* \(file ([0-9A-F]{24})\)/.exec(label)?.[1];
+  if (segment === undefined) throw new Error('the backup label names no write-ahead log');
+  return segment;
+};
+
+/** Everything but the write-ahead log. What the server removes meanwhile belongs to no backup. */
+const copyFiles = async (data: string, folder: string): Promise<void> => {
+  makeFolder(data, folder);
+  const names = readdirSync(data).filter((name) => name !== 'pg_wal' && !serverFiles.has(name));
+  const paths = names.map((name) => join(data, name));
+  await copy(paths, folder).catch((error: unknown) => {
+    const { stderr = '' } = error as { stderr?: string };
+    const lines = stderr.split('\n').filter(Boolean);
+    if (lines.length === 0 || lines.some((line) => !line.includes('No such file'))) throw error;
+  });
+};
+
+/** The segments of the write-ahead log, and the history of its timelines, which a standby of the copy asks for. */
+const copyLog = async (data: string, folder: string, first: string, last: string): Promise<void> => {
+  const source = join(data, 'pg_wal');
+  const target = join(folder, 'pg_wal');
+  makeFolder(source, target);
+  const names = readdirSync(source);
+  const histories = names.filter((name) => name.endsWith('.history'));
+  const segments = names
+    .filter((name) => /^[0-9A-F]{24}$/.test(name) && name >= first && name <= last)
+    .sort();
+  if (segments[0] !== first) throw new Error('the write-ahead log of the copy is gone already');
+  const paths = [...histories, ...segments].map((name) => join(source, name));
+  await copy(paths, target);
+};
+
+const copy = async (paths: readonly string[], folder: string): Promise<void> => {
+  await run('cp', ['-a', ...paths, folder], { timeout: withinMs, env: { ...process.env, LC_ALL: 'C' } });
+};
+
+const makeFolder = (as: string, folder: string): void => {
+  mkdirSync(folder, { mode: 0o700 });
+  ownedAs(as, folder);
+};
+
+const ownedAs = (as: string, path: string): void => {
+  const { uid, gid } = statSync(as);
+  chownSync(path, uid, gid);
+};

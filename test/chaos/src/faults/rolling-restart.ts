@@ -1,0 +1,58 @@
+import type { ServiceName } from '@xs2a/sandbox/services/service-table';
+import type { Supervised } from '@xs2a/sandbox/processes/supervised';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Instance } from './schedule.js';
+import type { ChaosWorld } from '../world.js';
+
+/** So long no request may have failed before it begins: what failed afterwards is the restart's. */
+const calmMs = 1500;
+const calmWithinMs = 20_000;
+
+/**
+ * Ends both processes of a service by SIGTERM in turn and starts each again; balancers are told before. Answers the
+ * requests that failed meanwhile, a sentence each; undefined: earlier faults did not let it begin.
+ */
+export const rollingRestart = async (
+  world: ChaosWorld,
+  service: ServiceName,
+): Promise<readonly string[] | undefined> => {
+  const { sandbox, times } = world;
+  const [first, second] = [sandbox.services[service], sandbox.seconds[service]];
+  if (second === undefined || !(await isCalm(world))) return undefined;
+  const from = performance.now();
+  for (const [name, process] of [
+    [service, first],
+    [`${service}-2`, second],
+  ] as const) {
+    const back = withdraw(world, name);
+    await process.restart();
+    back();
+    // A balancer, and the servers of NATS, know it again.
+    await wait(500);
+  }
+  return times.failuresSince(from).map((failure) => `rolling restart of ${service}: ${failure}`);
+};
+
+const isCalm = async ({ sandbox, times }: ChaosWorld): Promise<boolean> => {
+  const all: readonly Pick<Supervised, 'pid'>[] = [
+    sandbox.postgres,
+    ...sandbox.natsNodes,
+    ...Object.values(sandbox.services),
+    ...Object.values(sandbox.seconds),
+  ];
+  const end = performance.now() + calmWithinMs;
+  let since = performance.now();
+  while (performance.now() < end) {
+    if (all.some(({ pid }) => pid === 0)) since = performance.now();
+    const now = performance.now();
+    if (now - since > calmMs && times.failuresSince(now - calmMs).length === 0) return true;
+    await wait(50);
+  }
+  return false;
+};
+
+const withdraw = ({ doors, sandbox }: ChaosWorld, name: Instance): (() => void) => {
+  if (name === 'gateway' || name === 'gateway-2') return doors.withdraw(name);
+  if (name === 'auth' || name === 'auth-2') return sandbox.withdrawAuth(name);
+  return () => undefined;
+};

@@ -1,0 +1,293 @@
+import { type ServiceBehindNats, serviceNames, type ServiceName } from '@xs2a/sandbox/services/service-table';
+import { failpoints } from './failpoints.js';
+import { Random } from './random.js';
+
+/** A process that may be killed or frozen; faults of a cluster's nodes are a {@link NodeFault}. */
+export type Instance = ServiceName | `${ServiceName}-2`;
+export type Victim = Instance | 'postgres' | 'nats';
+export type Twin = Exclude<ServiceBehindNats, 'funds-confirmation'>;
+
+/**
+ * How a node of a NATS cluster stands to the stream of payments and to the cluster's metadata; a follower leads neither, if
+ * there is one.
+ */
+export const nodeRoles = ['leader', 'metadata leader', 'follower'] as const;
+export type NodeRole = (typeof nodeRoles)[number];
+
+/** A fault of nodes of a NATS cluster. */
+export type NodeFault =
+  /** kill -9; started again after some seconds. */
+  | { readonly kind: 'kill node'; readonly role: NodeRole; readonly seconds: number }
+  /** SIGSTOP, later SIGCONT. */
+  | { readonly kind: 'freeze node'; readonly role: NodeRole; readonly seconds: number }
+  /** kill -9; it comes back without its files. */
+  | { readonly kind: 'wipe node'; readonly role: NodeRole; readonly seconds: number }
+  /** Ended in order and started again, as for an update. */
+  | { readonly kind: 'restart node'; readonly role: NodeRole }
+  /** kill -9 of two out of three: nothing can be stored until one is back. */
+  | { readonly kind: 'lose quorum'; readonly seconds: number };
+
+/** A fault. Times are real seconds. */
+export type Fault =
+  /** kill -9; the sandbox starts it again. */
+  | { readonly kind: 'kill'; readonly victim: Victim }
+  /** SIGSTOP, later SIGCONT. */
+  | { readonly kind: 'freeze'; readonly victim: Victim; readonly seconds: number }
+  /** A settlement worker sleeps longer than its ack wait and its lock last, while other faults go on. */
+  | {
+      readonly kind: 'freeze beyond ack wait';
+      readonly victim: 'settlement-worker' | 'settlement-worker-2';
+      readonly seconds: number;
+    }
+  /** JetStream comes back without a stream's files, or without any. */
+  | { readonly kind: 'wipe'; readonly files: 'PAYMENTS' | 'CONSENTS' | 'all' }
+  /** JetStream's files come back as they were some seconds ago. */
+  | { readonly kind: 'roll back'; readonly seconds: number }
+  /** A copy of PostgreSQL's data that is some seconds old replaces it, under running services. */
+  | { readonly kind: 'database goes back'; readonly seconds: number }
+  /** The last events are published once more, as a relay would that still takes itself for the leader. */
+  | { readonly kind: 'duplicate publish' }
+  /** A second process of a service, ended in order or not; of payments and consents a second relay too. */
+  | {
+      readonly kind: 'twin';
+      readonly service: Twin;
+      readonly seconds: number;
+      readonly end: 'SIGKILL' | 'SIGTERM';
+    }
+  /** All database connections of a role end. */
+  | { readonly kind: 'cut connections'; readonly role: string }
+  | { readonly kind: 'advance clock'; readonly by: string }
+  /** The host of a second process vanishes: its connections carry nothing more, without an end, and the process is gone. */
+  | { readonly kind: 'host vanishes'; readonly service: ServiceName; readonly seconds: number }
+  /** SIGSTOP of one of two for a minute, while other faults go on. */
+  | { readonly kind: 'frozen for a minute'; readonly victim: Instance }
+  /** An operator's transaction that keeps one snapshot for a minute, while other faults go on. */
+  | { readonly kind: 'long snapshot' }
+  /** The primary is killed and a synchronous standby, which is made before, takes its place: nothing may be gone. */
+  | { readonly kind: 'promoted standby'; readonly seconds: number }
+  /** SIGTERM of both processes of a service in turn, as for an update: no request may fail. */
+  | { readonly kind: 'rolling restart'; readonly service: ServiceName }
+  /** The second processes are those of another release for a while, ended and started in order, while other faults go on. */
+  | { readonly kind: 'two releases'; readonly seconds: number }
+  /** A power cut at one line of the code. */
+  | { readonly kind: 'failpoint'; readonly name: string }
+  | NodeFault;
+export type FaultKind = Fault['kind'];
+
+export interface Step {
+  /** Real milliseconds of peace before it. */
+  readonly afterMs: number;
+  readonly fault: Fault;
+}
+
+/** The parts of a run that the schedule has to know. */
+export interface Setting {
+  /** Three nats-servers instead of one. */
+  readonly cluster: boolean;
+  /** There is the build of another release. Default false. */
+  readonly otherRelease?: boolean;
+}
+
+/**
+ * Ack wait of the settlement worker's consumer is 10 s (libs/nats/src/jetstream-assets.ts); the lock of the active
+ * worker is free at most 15 s after its holder fell silent (libs/postgres/src/leader-lock.ts).
+ */
+const beyondAckWaitSeconds = 17;
+const roles = ['xs2a_payments', 'xs2a_consents', 'xs2a_accounts', 'xs2a_auth', 'xs2a_settlement'];
+const twins: readonly Twin[] = ['payments', 'settlement-worker', 'accounts', 'consents'];
+
+const instances: readonly Instance[] = [...serviceNames, ...serviceNames.map((name) => `${name}-2` as const)];
+
+/** A cluster's nodes have faults of their own. */
+export const victimsOf = ({ cluster }: Setting): readonly Victim[] => [
+  ...instances,
+  'postgres',
+  ...(cluster ? [] : (['nats'] as const)),
+];
+
+/** Draws each before any comes again: an hour kills everything equally often, a minute everything once. */
+class Bag<Item> {
+  private drawn: Item[] = [];
+
+  constructor(
+    private readonly random: Random,
+    private readonly items: readonly Item[],
+  ) {}
+
+  /** One of each of these is among the next so many that are drawn. */
+  bringForward(items: readonly Item[], within: number): void {
+    this.fill();
+    const early: Item[] = [];
+    for (const item of items) {
+      const index = this.drawn.lastIndexOf(item);
+      if (index >= 0) early.push(...this.drawn.splice(index, 1));
+    }
+    const others = this.drawn.splice(early.length - within);
+    this.drawn.push(...this.random.shuffled([...early, ...others]));
+  }
+
+  private fill(): void {
+    if (this.drawn.length === 0) this.drawn = this.random.shuffled(this.items);
+  }
+
+  draw(): Item {
+    this.fill();
+    const item = this.drawn.pop();
+    if (item === undefined) throw new RangeError('nothing to draw from');
+    return item;
+  }
+}
+
+interface Draw {
+  readonly random: Random;
+  readonly killed: Bag<Victim>;
+  readonly frozen: Bag<Victim>;
+  readonly failpoint: Bag<string>;
+  readonly vanished: Bag<ServiceName>;
+  readonly still: Bag<Instance>;
+  readonly restarted: Bag<ServiceName>;
+}
+
+const makers: Readonly<Record<FaultKind, (draw: Draw) => Fault>> = {
+  kill: ({ killed }) => ({ kind: 'kill', victim: killed.draw() }),
+  freeze: ({ random, frozen }) => ({
+    kind: 'freeze',
+    victim: frozen.draw(),
+    seconds: random.between(1, 4),
+  }),
+  'freeze beyond ack wait': ({ random }) => ({
+    kind: 'freeze beyond ack wait',
+    victim: random.pick(['settlement-worker', 'settlement-worker-2'] as const),
+    seconds: beyondAckWaitSeconds,
+  }),
+  wipe: ({ random }) => ({ kind: 'wipe', files: random.pick(['PAYMENTS', 'CONSENTS', 'all'] as const) }),
+  'roll back': ({ random }) => ({ kind: 'roll back', seconds: random.between(1, 2) }),
+  'database goes back': ({ random }) => ({ kind: 'database goes back', seconds: random.between(3, 8) }),
+  'duplicate publish': () => ({ kind: 'duplicate publish' }),
+  twin: ({ random }) => ({
+    kind: 'twin',
+    service: random.pick(twins),
+    seconds: random.between(1, 3),
+    end: random.pick(['SIGKILL', 'SIGTERM'] as const),
+  }),
+  'cut connections': ({ random }) => ({ kind: 'cut connections', role: random.pick(roles) }),
+  'advance clock': ({ random }) => ({
+    kind: 'advance clock',
+    by: random.pick(['PT30S', 'PT1M', 'PT2M', 'PT6M']),
+  }),
+  failpoint: ({ failpoint }) => ({ kind: 'failpoint', name: failpoint.draw() }),
+  'host vanishes': ({ random, vanished }) => ({
+    kind: 'host vanishes',
+    service: vanished.draw(),
+    seconds: random.between(20, 40),
+  }),
+  'frozen for a minute': ({ still }) => ({ kind: 'frozen for a minute', victim: still.draw() }),
+  'long snapshot': () => ({ kind: 'long snapshot' }),
+  'promoted standby': ({ random }) => ({ kind: 'promoted standby', seconds: random.between(0, 3) }),
+  'rolling restart': ({ restarted }) => ({ kind: 'rolling restart', service: restarted.draw() }),
+  'two releases': ({ random }) => ({ kind: 'two releases', seconds: random.between(10, 30) }),
+  'kill node': ({ random }) => ({
+    kind: 'kill node',
+    role: random.pick(nodeRoles),
+    seconds: random.between(1, 4),
+  }),
+  'freeze node': ({ random }) => ({
+    kind: 'freeze node',
+    role: random.pick(nodeRoles),
+    seconds: random.between(1, 4),
+  }),
+  'wipe node': ({ random }) => ({
+    kind: 'wipe node',
+    role: random.pick(nodeRoles),
+    seconds: random.between(0, 2),
+  }),
+  'restart node': ({ random }) => ({ kind: 'restart node', role: random.pick(nodeRoles) }),
+  'lose quorum': ({ random }) => ({ kind: 'lose quorum', seconds: random.between(1, 3) }),
+};
+
+/** The faults that are drawn in turn until none is left; a kind that is listed twice comes twice as often. */
+const ofEither: readonly FaultKind[] = [
+  'database goes back',
+  'freeze beyond ack wait',
+  'freeze',
+  'duplicate publish',
+  'twin',
+  'cut connections',
+  'advance clock',
+  'host vanishes',
+  'frozen for a minute',
+  'long snapshot',
+  'promoted standby',
+  'rolling restart',
+];
+const ofOneServer: readonly FaultKind[] = ['wipe', 'roll back'];
+const ofCluster: readonly FaultKind[] = ['freeze node', 'wipe node', 'restart node', 'lose quorum'];
+const bagOf = ({ cluster, otherRelease = false }: Setting): readonly FaultKind[] => {
+  const repeated = (kind: FaultKind, times: number): FaultKind[] => Array.from({ length: times }, () => kind);
+  const either: readonly FaultKind[] = otherRelease ? [...ofEither, 'two releases'] : ofEither;
+  return cluster
+    ? [...either, ...ofCluster, ...repeated('kill node', 2), ...repeated('kill', 4), 'failpoint']
+    : [...either, ...ofOneServer, ...repeated('kill', 12), ...repeated('failpoint', 6), 'host vanishes'];
+};
+
+export const faultKindsOf = (setting: Setting): readonly FaultKind[] => [...new Set(bagOf(setting))];
+
+/** While it stands still the other one works. */
+export const isOneOfTwo = (victim: Victim): victim is Instance => victim !== 'postgres' && victim !== 'nats';
+
+/** About how long a fault takes, real seconds; for a schedule that fits its time. */
+const costOf = (fault: Fault): number => {
+  if (fault.kind === 'freeze node') return fault.seconds;
+  if (fault.kind === 'freeze') return isOneOfTwo(fault.victim) ? 0.1 : fault.seconds;
+  if (fault.kind === 'promoted standby') return fault.seconds + 4;
+  if (fault.kind === 'twin') return fault.seconds + 1.5;
+  if (fault.kind === 'database goes back') return fault.seconds + 4;
+  if (fault.kind === 'roll back') return fault.seconds + 1;
+  if (fault.kind === 'kill node' || fault.kind === 'wipe node' || fault.kind === 'lose quorum')
+    return fault.seconds + 0.5;
+  if (fault.kind === 'wipe' || fault.kind === 'restart node') return 0.7;
+  return 0.1;
+};
+
+/**
+ * Faults for about so many real seconds. The same seed gives the same faults in the same order, and a longer schedule
+ * begins with the shorter one.
+ */
+export const scheduleOf = (seed: number, seconds: number, setting: Setting): readonly Step[] => {
+  const random = new Random(seed);
+  const kinds = new Bag(random, bagOf(setting));
+  const draw: Draw = {
+    random,
+    killed: new Bag(random, victimsOf(setting)),
+    frozen: new Bag(random, victimsOf(setting)),
+    vanished: new Bag(random, serviceNames),
+    still: new Bag(random, instances),
+    restarted: new Bag(random, serviceNames),
+    failpoint: new Bag(
+      random,
+      failpoints.map(({ name }) => name),
+    ),
+  };
+  // A busy machine comes through half of the bag in a minute, and two of these last as long.
+  kinds.bringForward(['frozen for a minute', 'long snapshot', 'database goes back', 'promoted standby'], 6);
+  const steps: Step[] = [];
+  for (let used = 0; used < seconds;) {
+    const step: Step = { afterMs: random.between(150, 900), fault: makers[kinds.draw()](draw) };
+    steps.push(step);
+    used += step.afterMs / 1000 + costOf(step.fault);
+  }
+  return steps;
+};
+
+/** The name under which a fault is counted, e.g. `kill postgres`, `freeze`, `kill node leader`. */
+export const countedAs = (fault: Fault): string => {
+  if (fault.kind === 'kill') return `${fault.kind} ${fault.victim}`;
+  if ('role' in fault && fault.kind !== 'cut connections') return `${fault.kind} ${fault.role}`;
+  return fault.kind;
+};
+
+/** e.g. `kill postgres`. */
+export const describeFault = (fault: Fault): string =>
+  [fault.kind, ...Object.entries(fault).flatMap(([name, value]) => (name === 'kind' ? [] : [value]))].join(
+    ' ',
+  );

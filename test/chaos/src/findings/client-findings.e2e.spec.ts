@@ -1,0 +1,252 @@
+// Lane: first (it takes a minute or more).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ReceivedPost } from '@xs2a/local-servers/http-receiver';
+import { randomUUID } from 'node:crypto';
+import { clientFindings } from './client-findings.js';
+import { type Asked, ClientLog, type PaymentRecord } from '../load/client-log.js';
+import { waitUntilRest } from '@xs2a/invariants/due-left';
+import { untoldChanges } from './untold-changes.js';
+import { type KnownWorld, startKnownWorld } from '../testing/known-world.js';
+import type { ChaosWorld } from '../world.js';
+
+let known: KnownWorld;
+let world: ChaosWorld;
+let payments: KnownWorld['payments'];
+
+beforeAll(async () => {
+  known = await startKnownWorld();
+  ({ world, payments } = known);
+}, 120_000);
+afterAll(async () => world?.stop(), 30_000);
+
+describe('what clients find (quality, invariants 3 and 8)', () => {
+  /** The findings when the clients' log is changed, as if they had got other answers. */
+  const foundBy = async (told: (log: ClientLog) => void) => {
+    const log = new ClientLog();
+    log.payments.push(...world.log.payments);
+    log.consents.push(...world.log.consents);
+    log.baskets.push(...world.log.baskets);
+    told(log);
+    const { tpp, schemas } = world;
+    const { violations, windows } = await clientFindings({ tpp, schemas, log }, [known.iban, known.poorIban]);
+    return [...violations, ...windows];
+  };
+  const instead = (log: ClientLog, of: PaymentRecord, record: Partial<PaymentRecord>): void => {
+    log.payments[log.payments.indexOf(of)] = { ...of, ...record };
+  };
+
+  /** The reads without the PSU that were answered, of the one consent that has any. */
+  const readConsent = (): Asked[] | undefined =>
+    world.log.consents
+      .map(({ unattended }) => unattended.get('accounts'))
+      .find((reads) => reads !== undefined);
+
+  /** Some moment, which the database did not forget. */
+  const asked: Asked = { from: 0, to: 0 };
+
+  it('is nothing, when all is as they were told', async () => {
+    expect(await foundBy(() => undefined)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a payment that is lost',
+      (log) => log.payments.push({ ...payments.unsigned, paymentId: randomUUID() }),
+      /^payment \S+ is lost: 40[34]$/,
+    ],
+    [
+      'a payment that was made twice',
+      (log) => log.payments.splice(log.payments.indexOf(payments.unsigned), 1),
+      /^payment \S+ was made twice: nobody was told of it$/,
+    ],
+    [
+      'a payment of another amount',
+      (log) => instead(log, payments.unsigned, { amount: 301 }),
+      /^payment \S+ is another one$/,
+    ],
+    [
+      'a status that went backwards',
+      (log) =>
+        instead(log, payments.settled, {
+          seen: ['RCVD', 'ACSP', 'ACCP', 'ACSC'].map((status) => ({ status, asked })),
+        }),
+      /^payment \S+ went from ACSP to ACCP$/,
+    ],
+    [
+      'a signature without effect',
+      (log) => instead(log, payments.unsigned, { signed: asked }),
+      /^payment \S+ was signed and is RCVD$/,
+    ],
+    [
+      'a cancellation without effect',
+      (log) => instead(log, payments.settled, { cancelled: asked }),
+      /^payment \S+ was cancelled and is ACSC$/,
+    ],
+    [
+      'money that moved without a signature',
+      (log) => instead(log, payments.settled, { signed: undefined }),
+      /^payment \S+ was not signed and is ACSC$/,
+    ],
+    [
+      'money of which no payment knows',
+      (log) => instead(log, payments.settled, { debtorIban: known.poorIban }),
+      /^account …\d{4}: 2500 left it, its payments say otherwise$/,
+    ],
+    [
+      'a basket that is lost',
+      (log) => log.baskets.push({ ...known.baskets.open, basketId: randomUUID(), seen: [] }),
+      /^basket \S+ is lost: 404$/,
+    ],
+    [
+      'a basket that was made twice',
+      (log) => log.baskets.shift(),
+      /^basket \S+ was made twice: nobody was told of it$/,
+    ],
+    [
+      'a basket with other items',
+      (log) => log.baskets.push({ ...known.baskets.open, payments: [] }),
+      /^basket \S+ is another one$/,
+    ],
+    [
+      'a basket whose signature had no effect',
+      (log) => log.baskets.push({ ...known.baskets.open, signed: asked }),
+      /^basket \S+ was signed and is RCVD$/,
+    ],
+    [
+      'a basket that was dissolved without effect',
+      (log) => log.baskets.push({ ...known.baskets.open, cancelled: asked }),
+      /^basket \S+ was cancelled and is RCVD$/,
+    ],
+    [
+      'a basket that was completed unsigned',
+      (log) => log.baskets.push({ ...known.baskets.signed, signed: undefined }),
+      /^basket \S+ was not signed and is ACSC$/,
+    ],
+    [
+      'a basket that went backwards',
+      (log) =>
+        log.baskets.push({
+          ...known.baskets.signed,
+          seen: ['ACTC', 'RCVD'].map((status) => ({ status, asked })),
+        }),
+      /^basket \S+ went from ACTC to RCVD$/,
+    ],
+    [
+      'a consent that is lost',
+      (log) =>
+        log.consents.push({
+          key: '',
+          consentId: randomUUID(),
+          created: asked,
+          authorised: asked,
+          unattended: new Map(),
+        }),
+      /^consent \S+ is lost: 40[34]$/,
+    ],
+    [
+      'more reads than allowed',
+      () => readConsent()?.push(asked),
+      /^consent \S+: 5 reads of accounts were answered$/,
+    ],
+  ] as [string, (log: ClientLog) => void, RegExp][])('shows %s', async (_title, told, sentence) => {
+    expect(await foundBy(told)).toContainEqual(expect.stringMatching(sentence));
+    readConsent()?.splice(4);
+  });
+});
+
+describe('what a TPP was told of its payments (contract 11: at least once, in order per resource)', () => {
+  const postsWith = (change: (posts: ReceivedPost[]) => ReceivedPost[]) => ({
+    posts: change([...world.receiver.posts]),
+  });
+  const statusIn = ({ body }: ReceivedPost): string =>
+    (JSON.parse(body) as { transactionStatus: string }).transactionStatus;
+  const untold = async (change: (posts: ReceivedPost[]) => ReceivedPost[]): Promise<readonly string[]> =>
+    untoldChanges(world.schemas, postsWith(change));
+
+  it('is everything, each after the one before it; twice is as good', async () => {
+    await waitUntilRest(world, 10);
+    expect(await untold((posts) => [...posts, ...posts])).toEqual([]);
+    expect(world.receiver.posts.length).toBeGreaterThan(2);
+  });
+
+  it.each([
+    ['an order', 'payment', ({ orderId }: KnownWorld) => orderId, 'transaction-started'],
+    ['a basket', 'basket', ({ baskets }: KnownWorld) => baskets.signed.basketId, 'basket-signed'],
+    [
+      'a consent',
+      'consent',
+      ({ baskets }: KnownWorld) => baskets.signed.consents[0]?.consentId ?? '',
+      'authorised',
+    ],
+  ])('shows that nothing was told of %s', async (_what, noun, idOf, type) => {
+    const found = await untold((posts) => posts.filter(({ body }) => !body.includes(idOf(known))));
+    expect(found).toContainEqual(`${noun} ${idOf(known)}: its TPP was not told of ${type}`);
+  });
+
+  it('shows a change that nobody told, and one that was told too early', async () => {
+    const found = await untold((posts) => posts.filter((post) => statusIn(post) !== 'ACSP'));
+    expect(found).toContainEqual(
+      expect.stringMatching(/^payment \S+: its TPP was not told of settlement-started$/),
+    );
+    expect(await untold((posts) => posts.toReversed())).toContainEqual(
+      expect.stringMatching(
+        /^payment \S+: its TPP was told of settled too early$|of settlement-started too early$/,
+      ),
+    );
+  });
+});
+
+describe('what clients find after a database went back', () => {
+  const undone = { from: 100, to: 200 };
+  const [during, after] = [
+    { from: 150, to: 160 },
+    { from: 201, to: 210 },
+  ];
+  const foundBy = async (told: (log: ClientLog) => void): Promise<readonly string[]> => {
+    const log = new ClientLog();
+    log.payments.push(...Object.values(payments).filter((one, index, all) => all.indexOf(one) === index));
+    log.baskets.push(...world.log.baskets);
+    log.wentBack(undone);
+    told(log);
+    const { tpp, schemas } = world;
+    return (await clientFindings({ tpp, schemas, log }, [])).violations;
+  };
+  const lost = (created: Asked): PaymentRecord => ({
+    ...payments.unsigned,
+    paymentId: randomUUID(),
+    created,
+    seen: [{ status: 'RCVD', asked: created }],
+  });
+
+  it('is that what was acknowledged in the time it forgot may be gone', async () => {
+    const found = await foundBy((log) => {
+      log.payments.push(lost(during));
+      const signed = { ...payments.unsigned, signed: during };
+      log.payments[log.payments.indexOf(payments.unsigned)] = signed;
+      log.payments.push({ ...payments.settled, cancelled: during });
+    });
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['before', { from: 90, to: 99 }],
+    ['after', after],
+  ])('is lost, when it was acknowledged %s that time', async (_when, asked) => {
+    const found = await foundBy((log) => {
+      log.payments.push(lost(asked), { ...payments.unsigned, signed: asked });
+    });
+    expect(found.toSorted((a, b) => a.length - b.length)).toEqual([
+      expect.stringMatching(/^payment \S+ is lost: 40[34]$/),
+      expect.stringMatching(/^payment \S+ was signed and is RCVD$/),
+    ]);
+  });
+
+  it('is lost, when it was still there after that time', async () => {
+    const found = await foundBy((log) => {
+      const payment = lost(during);
+      payment.seen.push({ status: 'RCVD', asked: after });
+      log.payments.push(payment);
+    });
+    expect(found).toEqual([expect.stringMatching(/^payment \S+ is lost: 40[34]$/)]);
+  });
+});

@@ -1,0 +1,144 @@
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { basketFindings } from './basket-findings.js';
+import type { ClientLog, ConsentRecord, PaymentRecord } from '../load/client-log.js';
+import type { ClientFindings } from '@xs2a/invariants/invariants';
+import { orderFindings } from '../load/orders-and-bulks.js';
+import { domesticPath, isUnknown } from '../load/steady-tpp.js';
+import { untoldChanges } from './untold-changes.js';
+import type { ChaosWorld } from '../world.js';
+
+/** The statuses that may follow each status; `ACCP-` means ACCP with fundsAvailable=false, which is final. */
+const later: Readonly<Record<string, readonly string[]>> = {
+  RCVD: ['ACTC', 'ACCP', 'ACCP-', 'ACSP', 'ACSC', 'CANC', 'RJCT'],
+  ACCP: ['ACCP-', 'ACSP', 'ACSC', 'CANC', 'RJCT'],
+  ACSP: ['ACSC'],
+  // Of a basket alone.
+  ACTC: ['ACSC'],
+};
+const atOnce = 8;
+const unattendedPerDay = 4;
+
+type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log'> & Partial<Pick<ChaosWorld, 'receiver'>>;
+
+/**
+ * Asks the service after a run for everything that clients were told during it, and compares (invariant 3, and the
+ * clients' part of 8).
+ */
+export const clientFindings = async (world: Known, ibans: readonly string[]): Promise<ClientFindings> => {
+  const { log } = world;
+  const violations = [...log.surprises];
+  const waiting = [...log.payments];
+  const settled: PaymentRecord[] = [];
+  const worker = async (): Promise<void> => {
+    for (let payment = waiting.pop(); payment !== undefined; payment = waiting.pop()) {
+      const { status, found } = await paymentFindings(world, payment);
+      violations.push(...found);
+      if (status === 'ACSC') settled.push(payment);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  violations.push(...(await doubled(world, ibans)), ...(await balances(world, ibans, settled)));
+  if (world.receiver !== undefined) violations.push(...(await untoldChanges(world.schemas, world.receiver)));
+  for (const payment of log.ordersAndBulks) violations.push(...(await orderFindings(world, payment)));
+  violations.push(...(await basketFindings(world, backwardSteps)));
+  for (const consent of log.consents) violations.push(...(await consentFindings(world, consent)));
+  return {
+    acknowledged: log.payments.length + log.ordersAndBulks.length + log.baskets.length + log.consents.length,
+    violations,
+    windows: log.consents.flatMap((consent) => readsBeyondLimit(log, consent)),
+  };
+};
+
+const paymentFindings = async (
+  { tpp, log }: Known,
+  payment: PaymentRecord,
+): Promise<{ readonly status?: string; readonly found: readonly string[] }> => {
+  const { paymentId, amount, signed, cancelled } = payment;
+  const answer = await tpp.insist('GET', `${domesticPath}/${paymentId}`);
+  if (isUnknown(answer.status) && !log.mustBeKnown(payment)) return { found: [] };
+  if (answer.status !== 200) return { found: [`payment ${paymentId} is lost: ${answer.status}`] };
+  const found: string[] = [];
+  const body = jsonOf<{ instructedAmount: { amount: string } }>(answer);
+  if (body.instructedAmount.amount !== (amount / 100).toFixed(2))
+    found.push(`payment ${paymentId} is another one`);
+  const status = await tpp.status(payment);
+  found.push(...backwardSteps(log, `payment ${paymentId}`, payment.seen));
+  const isCancelled = status === 'CANC' && cancelled !== undefined;
+  if (log.isCertain(cancelled) && !isCancelled)
+    found.push(`payment ${paymentId} was cancelled and is ${status}`);
+  else if (log.isCertain(signed) && !isCancelled && !['ACSC', 'ACCP-'].includes(status))
+    found.push(`payment ${paymentId} was signed and is ${status}`);
+  if (signed === undefined && ['ACSP', 'ACSC'].includes(status))
+    found.push(`payment ${paymentId} was not signed and is ${status}`);
+  return { status, found };
+};
+
+/** Status never goes backwards, as long as the database does not. */
+const backwardSteps = (log: ClientLog, name: string, seen: PaymentRecord['seen']): string[] => {
+  const found = new Set<string>();
+  for (const history of log.histories(seen, ({ asked }) => asked)) {
+    for (const [index, { status }] of history.slice(1).entries()) {
+      const before = history[index]?.status ?? '';
+      if (status !== before && !later[before]?.includes(status))
+        found.add(`${name} went from ${before} to ${status}`);
+    }
+  }
+  return [...found];
+};
+
+const consentFindings = async ({ tpp, log }: Known, consent: ConsentRecord): Promise<string[]> => {
+  const { consentId, authorised } = consent;
+  const answer = await tpp.insist('GET', `/v1/consents/${consentId}/status`);
+  if (isUnknown(answer.status) && !log.mustBeKnown(consent)) return [];
+  if (answer.status !== 200) return [`consent ${consentId} is lost: ${answer.status}`];
+  const { consentStatus } = jsonOf<{ consentStatus: string }>(answer);
+  // A newer consent of the same person ends an older one.
+  return log.isCertain(authorised) && !['valid', 'expired', 'terminatedByTpp'].includes(consentStatus)
+    ? [`consent ${consentId} was authorised and is ${consentStatus}`]
+    : [];
+};
+
+/** Reads without the PSU that no database, as far as it went, should have let through. */
+const readsBeyondLimit = (log: ClientLog, { consentId, unattended }: ConsentRecord): string[] =>
+  [...unattended].flatMap(([what, reads]) => {
+    const most = Math.max(...log.histories(reads, (asked) => asked).map(({ length }) => length));
+    return most > unattendedPerDay ? [`consent ${consentId}: ${most} reads of ${what} were answered`] : [];
+  });
+
+/** Payments from the clients' accounts of which no client knows. */
+const doubled = async ({ schemas, log }: Known, ibans: readonly string[]): Promise<string[]> => {
+  const { rows } = await schemas
+    .of('payments')
+    .query<{ stream_id: string }>(
+      `SELECT stream_id FROM payment_view WHERE state->'order'->>'debtorIban' = ANY($1)`,
+      [ibans],
+    );
+  const known = new Set(log.payments.map(({ paymentId }) => paymentId));
+  return rows
+    .filter(({ stream_id }) => !known.has(stream_id))
+    .map(({ stream_id }) => `payment ${stream_id} was made twice: nobody was told of it`);
+};
+
+/** To the stotinka: what left and what reached each account is what the clients' settled payments say. */
+const balances = async (
+  { schemas }: Known,
+  ibans: readonly string[],
+  settled: readonly PaymentRecord[],
+): Promise<string[]> => {
+  const sum = (which: (payment: PaymentRecord) => boolean): number =>
+    settled.filter(which).reduce((total, { amount }) => total + amount, 0);
+  const { rows } = await schemas.of('accounts').query<{ iban: string; debited: number; credited: number }>(
+    `SELECT a.iban, l.debits_posted AS debited,
+       coalesce((SELECT sum(t.amount) FROM transfer t WHERE t.credit_account = l.id AND t.kind = 'post'), 0)::bigint AS credited
+     FROM account a JOIN ledger_account l USING (id) WHERE a.iban = ANY($1)`,
+    [ibans],
+  );
+  return rows.flatMap(({ iban, debited, credited }) => [
+    ...(debited === sum(({ debtorIban }) => debtorIban === iban)
+      ? []
+      : [`account …${iban.slice(-4)}: ${debited} left it, its payments say otherwise`]),
+    ...(credited === sum(({ creditorIban }) => creditorIban === iban)
+      ? []
+      : [`account …${iban.slice(-4)}: ${credited} reached it, its payments say otherwise`]),
+  ]);
+};

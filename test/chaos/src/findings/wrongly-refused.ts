@@ -1,0 +1,96 @@
+import type { Pool } from 'pg';
+import type { Schema } from '@xs2a/invariants/schemas';
+
+/** A signed payment by its events. Positions are those of the log, amounts are minor units. */
+interface Told {
+  readonly id: string;
+  readonly due_at: Date;
+  readonly debtor: string;
+  readonly creditor: string;
+  readonly amount: number;
+  /** The amount with the fee, in the currency of the debtor's account. */
+  readonly debit: number;
+  readonly signed: number;
+  readonly started: number | null;
+  /** Position of the refusal for want of funds; null when there was none. */
+  readonly refused: number | null;
+}
+
+const payments = `
+  SELECT e.stream_id AS id, (e.data->>'dueAt')::timestamptz AS due_at,
+    e.data->'order'->>'debtorIban' AS debtor, e.data->'order'->>'creditorAccount' AS creditor,
+    (e.data->'order'->'amount'->>'minor')::bigint AS amount,
+    coalesce(e.data->'order'->'debit'->>'minor', e.data->'order'->'amount'->>'minor')::bigint
+      + coalesce(e.data->'order'->'fee'->>'minor', '0')::bigint AS debit, l.pos AS signed
+  FROM events e JOIN log l USING (stream_id, version) WHERE e.type = 'signed'`;
+
+const decisions = `
+  SELECT e.stream_id AS id, e.type, e.data->>'reason' AS reason, l.pos
+  FROM events e JOIN log l USING (stream_id, version) WHERE e.type IN ('funds-refused', 'settlement-started')`;
+
+/** SQL of each account's money before any payment: its credit limit and what was paid in. */
+const openings = `
+  SELECT a.iban, l.credit_limit + coalesce(d.sum, 0)::bigint AS minor
+  FROM account a JOIN ledger_account l USING (id) LEFT JOIN (
+    SELECT account, sum(amount) AS sum FROM (
+      SELECT credit_account AS account, amount FROM transfer WHERE kind = 'direct'
+      UNION ALL SELECT debit_account, -amount FROM transfer WHERE kind = 'direct') AS moved
+    GROUP BY account) AS d ON d.account = l.id`;
+
+const told = async (pool: Pool): Promise<Told[]> => {
+  const { rows } = await pool.query<Omit<Told, 'started' | 'refused'>>(payments);
+  const { rows: decided } = await pool.query<{
+    id: string;
+    type: string;
+    reason: string | null;
+    pos: number;
+  }>(decisions);
+  const started = new Map<string, number>();
+  const refused = new Map<string, number>();
+  for (const { id, type, reason, pos } of decided) {
+    if (type === 'settlement-started') started.set(id, pos);
+    else if (reason === 'insufficient-funds') refused.set(id, pos);
+  }
+  return rows.map((row) => ({
+    ...row,
+    started: started.get(row.id) ?? null,
+    refused: refused.get(row.id) ?? null,
+  }));
+};
+
+const isEarlier = (one: Told, other: Told): boolean => {
+  const difference = one.due_at.getTime() - other.due_at.getTime();
+  return difference < 0 || (difference === 0 && one.id < other.id);
+};
+
+/**
+ * Payments that were refused for want of funds although, settled one after the other in the order of (due time, id),
+ * they would have been covered, a sentence each. Of each refused payment's account:
+ * - what was paid in, and its credit limit;
+ * - plus payments to it that were settled and are earlier in that order, if they were signed before the refusal;
+ * - less payments from it that were settled and are earlier, or whose settlement began before the refused one was signed.
+ * The ledger is the sandbox bank's, and money is paid in before the payments begin.
+ */
+export const wronglyRefusedPayments = async (schemas: {
+  of(schema: Schema): Pool;
+}): Promise<readonly string[]> => {
+  const all = await told(schemas.of('payments'));
+  const { rows } = await schemas.of('accounts').query<{ iban: string; minor: number }>(openings);
+  const opening = new Map(rows.map(({ iban, minor }) => [iban, minor]));
+  const settled = all.filter(({ started }) => started !== null);
+  const to = Map.groupBy(settled, ({ creditor }) => creditor);
+  const from = Map.groupBy(settled, ({ debtor }) => debtor);
+  return all.flatMap((payment) => {
+    const { id, debtor, debit, refused } = payment;
+    const before = opening.get(debtor);
+    if (refused === null || before === undefined) return [];
+    let available = before;
+    for (const one of to.get(debtor) ?? [])
+      if (isEarlier(one, payment) && one.signed < refused) available += one.amount;
+    for (const one of from.get(debtor) ?? [])
+      if (isEarlier(one, payment) || (one.started ?? 0) < payment.signed) available -= one.debit;
+    return available < debit
+      ? []
+      : [`payment ${id} of ${debit} was refused, yet ${available} were there when it came to it`];
+  });
+};

@@ -1,0 +1,206 @@
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { type Send, send } from '@xs2a/sandbox/tpp/http';
+
+/** Seconds within which every answer has to come (quality, "Reliability"). */
+export const promisedSeconds = 2;
+/** A second mark: what takes longer than this is no slow answer but a request that hangs. */
+export const hangingSeconds = 10;
+/**
+ * Seconds that some requests may take beyond the bound: moving the sandbox clock waits until what falls due is done
+ * (apps/gateway/src/sandbox/sandbox-clock.ts).
+ */
+const worksForSeconds: Readonly<Record<string, number>> = { 'POST /sandbox/clock': 5 };
+
+/**
+ * An answer that takes longer breaks the run, unless the client itself stood still so long: the promise, and what it takes
+ * two cores with forty clients and all servers on them. Where a password may have to be hashed, the time of that call
+ * (libs/contracts/src/accounts.contract.ts) comes first: its service is waited for while it says that it is at work.
+ */
+const toleratedSeconds = (what: string): number => (what.startsWith('POST /sca/') ? 6.5 : 4);
+
+/** One answer that took longer than promised. */
+export interface SlowAnswer {
+  /** Method and route, or the call. */
+  readonly what: string;
+  /** Status, or why there was none. */
+  readonly outcome: string;
+  readonly seconds: number;
+  /** Seconds of these during which the client itself was stopped. */
+  readonly stoppedSeconds: number;
+  /** The last fault before the answer came, and the seconds from its beginning to the request (below 0: it came meanwhile). */
+  readonly fault?: { readonly kind: string; readonly secondsBefore: number };
+}
+
+/** The counts of a run's answers. */
+export interface AnswerCounts {
+  readonly answers: number;
+  readonly longest?: SlowAnswer;
+  /**
+   * Answers that took longer than {@link promisedSeconds} and {@link hangingSeconds}, less what the client stood still or what
+   * the request is meant to take.
+   */
+  readonly overTwo: number;
+  readonly overTen: number;
+  /** The same by what was asked, how it ended and the fault before. */
+  readonly slow: Readonly<Record<string, number>>;
+  /** Answers that are late only by these. */
+  readonly excused: number;
+  /** Those that took longer than an answer may, a sentence each. */
+  readonly violations: readonly string[];
+}
+
+interface Stop {
+  readonly from: number;
+  to: number;
+}
+
+const maxSentences = 50;
+const maxFailures = 1000;
+
+/** A call was answered, though with a refusal. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof CallFailed && error.failures.every(({ failure }) => failure !== 'dependencyDown');
+
+/** Measures every answer that the clients wait for, beside the faults of that time. Times are of one monotonic clock, in ms. */
+export class AnswerTimes {
+  private answers = 0;
+  private longest: SlowAnswer | undefined;
+  private readonly late: SlowAnswer[] = [];
+  private readonly stops: Stop[] = [];
+  private readonly failures: { readonly from: number; readonly text: string }[] = [];
+  private lastFault: { readonly kind: string; readonly at: number } | undefined;
+
+  constructor(
+    private readonly nowMs: () => number,
+    /** Hears of each answer that comes later than promised, and not only since the client stood still. */
+    private readonly onSlow: (slow: SlowAnswer) => void = () => undefined,
+    private readonly sendThrough: Send = send,
+  ) {}
+
+  /** Sends a request and measures it. */
+  readonly send: Send = async (method, url, sending) =>
+    this.measure(
+      requestName(method, url),
+      async () => this.sendThrough(method, url, sending),
+      ({ status }) => String(status),
+    );
+
+  /** Passes on what `ask` answers or throws. */
+  async measure<Answer>(
+    what: string,
+    ask: () => Promise<Answer>,
+    outcomeOf: (answer: Answer) => string,
+  ): Promise<Answer> {
+    const from = this.nowMs();
+    try {
+      const answer = await ask();
+      const outcome = outcomeOf(answer);
+      if (outcome.startsWith('5')) this.fail(what, outcome, from);
+      this.note(what, outcome, from);
+      return answer;
+    } catch (error) {
+      const outcome = error instanceof Error ? error.message : String(error);
+      if (!isRefusal(error)) this.fail(what, outcome, from);
+      this.note(what, outcome, from);
+      throw error;
+    }
+  }
+
+  fault(kind: string): void {
+    this.lastFault = { kind, at: this.nowMs() };
+  }
+
+  /** Requests sent since then that had no answer, or one of 500 and more. */
+  failuresSince(ms: number): readonly string[] {
+    return this.failures.filter(({ from }) => from >= ms).map(({ text }) => text);
+  }
+
+  /** The client stood still for so long until now. */
+  stoodStill(ms: number): void {
+    const now = this.nowMs();
+    this.stops.push({ from: now - ms, to: now });
+  }
+
+  counts(): AnswerCounts {
+    const over = (seconds: number): SlowAnswer[] => this.late.filter((slow) => unexcused(slow) > seconds);
+    const slow: Record<string, number> = {};
+    for (const one of over(promisedSeconds)) {
+      const kind = `${one.what} ${one.outcome}, ${one.fault?.kind ?? 'no fault'}`;
+      slow[kind] = (slow[kind] ?? 0) + 1;
+    }
+    const broken = this.late.filter((slow) => unexcused(slow) > toleratedSeconds(slow.what));
+    return {
+      answers: this.answers,
+      ...(this.longest === undefined ? {} : { longest: this.longest }),
+      overTwo: over(promisedSeconds).length,
+      overTen: over(hangingSeconds).length,
+      slow,
+      excused: this.late.length - over(promisedSeconds).length,
+      violations: broken.slice(0, maxSentences).map(describeSlow),
+    };
+  }
+
+  private fail(what: string, outcome: string, from: number): void {
+    this.failures.push({ from, text: `${what} ${outcome}` });
+    if (this.failures.length > maxFailures) this.failures.shift();
+  }
+
+  private note(what: string, outcome: string, from: number): void {
+    const to = this.nowMs();
+    const seconds = (to - from) / 1000;
+    this.answers += 1;
+    const isLongest = seconds > (this.longest?.seconds ?? 0);
+    if (!isLongest && seconds <= promisedSeconds) return;
+    const { lastFault } = this;
+    const answer: SlowAnswer = {
+      what,
+      outcome,
+      seconds,
+      stoppedSeconds: this.stoppedMs(from, to) / 1000,
+      ...(lastFault === undefined
+        ? {}
+        : { fault: { kind: lastFault.kind, secondsBefore: (from - lastFault.at) / 1000 } }),
+    };
+    if (isLongest) this.longest = answer;
+    if (seconds <= promisedSeconds) return;
+    this.late.push(answer);
+    if (unexcused(answer) > promisedSeconds) this.onSlow(answer);
+  }
+
+  /** How much of that time lies within stops; what two have in common counts once. */
+  private stoppedMs(from: number, to: number): number {
+    let covered = from;
+    let sum = 0;
+    for (const stop of this.stops.toSorted((a, b) => a.from - b.from)) {
+      const begin = Math.max(stop.from, covered);
+      const end = Math.min(stop.to, to);
+      if (end <= begin) continue;
+      sum += end - begin;
+      covered = end;
+    }
+    return sum;
+  }
+}
+
+const unexcused = ({ what, seconds, stoppedSeconds }: SlowAnswer): number =>
+  seconds - stoppedSeconds - (worksForSeconds[what] ?? 0);
+
+/** e.g. `GET /v1/accounts 503 after 2.1 s, asked 0.4 s after freeze postgres`. */
+export const describeSlow = ({ what, outcome, seconds, stoppedSeconds, fault }: SlowAnswer): string => {
+  const stopped = stoppedSeconds === 0 ? '' : `, ${stoppedSeconds.toFixed(1)} s of it stopped`;
+  if (fault === undefined) return `${what} ${outcome} after ${seconds.toFixed(1)} s${stopped}`;
+  const { kind, secondsBefore } = fault;
+  const asked =
+    secondsBefore < 0
+      ? `asked ${(-secondsBefore).toFixed(1)} s before ${kind}`
+      : `asked ${secondsBefore.toFixed(1)} s after ${kind}`;
+  return `${what} ${outcome} after ${seconds.toFixed(1)} s${stopped}, ${asked}`;
+};
+
+/** A request's method and path, without what differs from one to the next. */
+export const requestName = (method: string, url: string): string =>
+  `${method} ${withoutIds(new URL(url).pathname)}`;
+
+/** So that texts which differ by ids only can be counted as one. */
+export const withoutIds = (text: string): string =>
+  text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[\w-]{43}/g, 'ID');

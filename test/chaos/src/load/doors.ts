@@ -1,0 +1,84 @@
+import { HealthWatch } from '@xs2a/local-servers/health-watch';
+import type { Door } from '@xs2a/sandbox/assembly';
+import { type Answer, type Send, send, type Sending } from '@xs2a/sandbox/tpp/http';
+
+interface Watched {
+  readonly door: Door;
+  readonly watch: HealthWatch;
+  /** Gives up a request that is under way there. */
+  readonly open: Set<(reason: Error) => void>;
+}
+
+/**
+ * Sends requests through the gateways in turn, as a load balancer with health checks does: not to one that is not ready, and
+ * what one has not answered when its connection breaks, or when it falls silent, is sent to the other one if it may be repeated.
+ */
+export class Doors {
+  private readonly watched: readonly Watched[];
+  private turn = 0;
+
+  constructor(
+    private readonly baseUrl: string,
+    doors: readonly Door[],
+  ) {
+    this.watched = doors.map((door) => {
+      const open: Watched['open'] = new Set();
+      const giveUp = (): void => {
+        for (const end of open) end(new Error(`${door.name} is silent`));
+      };
+      return { door, open, watch: new HealthWatch(door.healthUrl, giveUp) };
+    });
+  }
+
+  readonly send: Send = async (method, url, sending) => {
+    if (!url.startsWith(this.baseUrl)) return send(method, url, sending);
+    const path = url.slice(this.baseUrl.length);
+    const [first, second] = this.candidates();
+    if (first === undefined) throw new Error('there is no gateway');
+    try {
+      return await through(first, method, path, sending);
+    } catch (error) {
+      if (second === undefined || !mayBeRepeated(method, sending, error)) throw error;
+      return through(second, method, path, sending);
+    }
+  };
+
+  /** One gateway is given no new request until the returned function is called. */
+  withdraw(name: Door['name']): () => void {
+    const found = this.watched.find(({ door }) => door.name === name);
+    if (found === undefined) throw new RangeError(`there is no ${name}`);
+    return found.watch.withdraw();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.watched.map(async ({ watch }) => watch.stop()));
+  }
+
+  /** Those that are up first, in turn. */
+  private candidates(): readonly Watched[] {
+    this.turn += 1;
+    const all = this.turn % 2 === 0 ? this.watched : this.watched.toReversed();
+    return [...all.filter(({ watch }) => watch.isUp), ...all.filter(({ watch }) => !watch.isUp)];
+  }
+}
+
+const through = async (
+  { door, open }: Watched,
+  method: string,
+  path: string,
+  sending: Sending | undefined,
+): Promise<Answer> => {
+  const given = Promise.withResolvers<never>();
+  open.add(given.reject);
+  try {
+    return await Promise.race([send(method, door.url + path, sending), given.promise]);
+  } finally {
+    open.delete(given.reject);
+  }
+};
+
+/** It has either not been taken, or does not happen again. */
+const mayBeRepeated = (method: string, sending: Sending | undefined, error: unknown): boolean =>
+  ['GET', 'HEAD', 'PUT', 'DELETE'].includes(method) ||
+  sending?.headers?.['idempotency-key'] !== undefined ||
+  (error instanceof Error && (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED');

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Asked } from './client-log.js';
+import { Baskets } from './baskets.js';
+import { createConsent } from './create-consent.js';
+import { Random } from '../faults/random.js';
+import { sandboxNow } from '@xs2a/invariants/due-left';
+import { OrdersAndBulks } from './orders-and-bulks.js';
+import { elsewhere, Forgotten, GaveUp } from './steady-tpp.js';
+import { TransitPayments } from './transit-payments.js';
+import type { ChaosWorld, Psu } from '../world.js';
+
+/** Clients that pay at once, unless said. */
+export const usualPayers = 5;
+const readers = 1;
+const betweenTransitsMs = 6000;
+/** Two of these run out of money soon, so that payments without funds are part of it. */
+const openings = ['1000000.00', '1000000.00', '1000000.00', '300.00', '50.00', '1000000.00'];
+
+/**
+ * Clients that pay, cancel and read as long as they are let, one request at a time each; what they begin they finish.
+ * Their choices come from the seed, how far they get depends on the machine.
+ */
+export class Load {
+  private stopping = false;
+  private clockStands = false;
+  private running: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    private readonly world: ChaosWorld,
+    private readonly psus: readonly Psu[],
+    private readonly transits: TransitPayments,
+    private readonly ordersAndBulks: OrdersAndBulks,
+    private readonly baskets: Baskets,
+    private readonly seed: number,
+    private readonly payers: number,
+  ) {}
+
+  static async prepare(world: ChaosWorld, seed: number, payers: number): Promise<Load> {
+    const psus: Psu[] = [];
+    for (const opening of openings) psus.push(await world.psu(opening));
+    const [source] = psus;
+    if (source === undefined) throw new RangeError('nobody pays');
+    const transits = await TransitPayments.open(world, source, new Random(seed * 41));
+    const ordersAndBulks = await OrdersAndBulks.open(world);
+    const baskets = await Baskets.open(world, ordersAndBulks);
+    return new Load(world, psus, transits, ordersAndBulks, baskets, seed, payers);
+  }
+
+  get ibans(): readonly string[] {
+    return [...this.customers, ...this.transits.ibans, ...this.baskets.ibans];
+  }
+
+  private get customers(): readonly string[] {
+    return this.psus.flatMap(({ accounts }) => accounts.map(({ iban }) => iban));
+  }
+
+  start(): void {
+    const clients = [
+      ...Array.from({ length: this.payers }, (_, index) => ({
+        random: new Random(this.seed * 31 + index),
+        round: async (random: Random) => this.pay(random),
+      })),
+      ...Array.from({ length: readers }, (_, index) => ({
+        random: new Random(this.seed * 37 + index),
+        round: async () => this.readAlone(),
+      })),
+    ];
+    const standing = new Random(this.seed * 43);
+    const grouping = new Random(this.seed * 47);
+    this.running = Promise.all([
+      this.rounds(async () => this.payByOrder(standing)),
+      this.rounds(async () => this.baskets.round(grouping)),
+      ...clients.map(async ({ random, round }) => this.rounds(async () => round(random))),
+      this.rounds(async () => this.passOn()),
+      this.rounds(async () => this.letTimePass()),
+    ]);
+  }
+
+  /** Lets every client finish what it began. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.running;
+  }
+
+  private async rounds(round: () => Promise<void>): Promise<void> {
+    while (!this.stopping) {
+      try {
+        await round();
+      } catch (error) {
+        if (error instanceof Forgotten) continue;
+        const text = error instanceof Error ? error.message : String(error);
+        this.world.log.surprises.push(error instanceof GaveUp ? `no recovery: ${text}` : text);
+        await wait(200);
+      }
+    }
+  }
+
+  private async pay(random: Random): Promise<void> {
+    const { tpp } = this.world;
+    const psu = random.pick(this.psus);
+    const debtorIban = psu.accounts[0]?.iban ?? '';
+    const others = this.customers.filter((iban) => iban !== debtorIban);
+    const payment = await tpp.initiate(
+      {
+        key: randomUUID(),
+        psuId: psu.psuId,
+        debtorIban,
+        creditorIban: random.chance(0.3) ? random.pick(others) : elsewhere,
+        amount: random.between(1, 4000),
+      },
+      random.chance(0.1),
+    );
+    if (random.chance(0.05)) return;
+    if (random.chance(0.03)) await tpp.signAtPages(payment, psu);
+    else await tpp.sign(payment);
+    if (random.chance(0.2)) await tpp.repeat(payment);
+    const cancels = random.chance(0.2);
+    await wait(random.between(0, cancels ? 1500 : 200));
+    if (cancels) await tpp.cancel(payment);
+    await tpp.status(payment);
+  }
+
+  private async payByOrder(random: Random): Promise<void> {
+    const now = await this.world.tpp.until('the time', async () => sandboxNow(this.world.schemas));
+    // A request that is sent again for a while must not be of yesterday then.
+    const inAnHour = new Date(Date.parse(now) + 3_600_000);
+    const startDate = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(inAnHour);
+    await this.ordersAndBulks.pay(random, startDate);
+    await wait(random.between(0, 1000));
+  }
+
+  /** A consent, its authorisation at the pages, and more reads without the PSU than it allows. */
+  private async readAlone(): Promise<void> {
+    const { tpp, log } = this.world;
+    const psu = this.psus[0];
+    if (psu === undefined) return;
+    const consent = await createConsent(this.world, psu);
+    const { access_token: token, asked } = await tpp.authorised(psu, 'PSP_AI', consent.consentId);
+    consent.authorised = asked;
+    const answered: Asked[] = [];
+    consent.unattended.set('accounts', answered);
+    for (let reads = 0; reads < 7 && !this.stopping; reads += 1) {
+      const answer = await tpp.readAlone(token, consent.consentId);
+      if (answer.status === 200) answered.push(answer.asked);
+      else if (answer.status === 401 || log.mayBeUndone(asked)) return;
+      else if (answer.status !== 429)
+        log.surprises.push(`GET /v1/accounts answered ${answer.status}: ${answer.text}`);
+    }
+  }
+
+  /** The clock stands until all of it is signed; then all of it is due at once. */
+  private async passOn(): Promise<void> {
+    for (let slept = 0; slept < betweenTransitsMs && !this.stopping; slept += 100) await wait(100);
+    if (this.stopping) return;
+    this.clockStands = true;
+    try {
+      await this.transits.sign();
+    } finally {
+      this.clockStands = false;
+    }
+    await this.world.advance('PT61S');
+  }
+
+  /** Settlement is a minute away: let half of it pass now and then, while payments are being cancelled. */
+  private async letTimePass(): Promise<void> {
+    await wait(700);
+    if (!this.stopping && !this.clockStands) await this.world.advance('PT20S');
+  }
+}

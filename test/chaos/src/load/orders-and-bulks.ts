@@ -1,0 +1,108 @@
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { randomUUID } from 'node:crypto';
+import type { PaymentRecord } from './client-log.js';
+import type { Random } from '../faults/random.js';
+import { elsewhere, isUnknown, pathOf } from './steady-tpp.js';
+import type { ChaosWorld, Psu } from '../world.js';
+
+const orderPath = '/v1/periodic-payments/domestic';
+const bulkPath = '/v1/bulk-payments/domestic-credit-transfer-BGN';
+/** The last one runs out of money soon: occurrences are skipped, and bulk payments paid in part. */
+const openings = ['1000000.00', '1000000.00', '40.00'];
+const maxEntries = 40;
+
+/**
+ * Clients' periodic orders and bulk payments, from accounts of their own: nobody else's money depends on theirs. The first
+ * occurrence of an order is due a minute of the sandbox clock later, as a bulk payment is.
+ */
+export class OrdersAndBulks {
+  private constructor(
+    private readonly world: ChaosWorld,
+    private readonly psus: readonly Psu[],
+  ) {}
+
+  static async open(world: ChaosWorld): Promise<OrdersAndBulks> {
+    const psus: Psu[] = [];
+    for (const opening of openings) psus.push(await world.psu(opening));
+    return new OrdersAndBulks(world, psus);
+  }
+
+  /** Initiates one, mostly signs it, and cancels some. */
+  async pay(random: Random, startDate: string): Promise<void> {
+    const { tpp } = this.world;
+    const order = {
+      path: orderPath,
+      amount: random.between(1, 900),
+      json: { startDate, frequency: 'Daily' },
+    };
+    const psu = random.pick(this.psus);
+    const payment = await this.initiate(psu, random.chance(0.6) ? order : bulkOf(random));
+    if (random.chance(0.05)) return;
+    await tpp.sign(payment);
+    if (random.chance(0.2)) await tpp.cancel(payment);
+    await tpp.status(payment);
+  }
+
+  /** A bulk payment that is not signed. */
+  async initiateBulk(psu: Psu, random: Random): Promise<PaymentRecord> {
+    return this.initiate(psu, bulkOf(random));
+  }
+
+  private async initiate(
+    { psuId, accounts }: Psu,
+    { path, amount, json }: { readonly path: string; readonly amount: number; readonly json: object },
+  ): Promise<PaymentRecord> {
+    const { tpp, log } = this.world;
+    const debtorIban = accounts[0]?.iban ?? '';
+    const key = randomUUID();
+    const order = path === bulkPath ? {} : entryOf(amount);
+    const body = { debtorAccount: { iban: debtorIban }, ...order, ...json };
+    const payment: PaymentRecord = {
+      key,
+      path,
+      debtorIban,
+      creditorIban: elsewhere,
+      amount,
+      psuId,
+      seen: [],
+      ...(await tpp.post(path, key, body)),
+    };
+    log.ordersAndBulks.push(payment);
+    return payment;
+  }
+}
+
+const bulkOf = (random: Random) => {
+  const amounts = Array.from({ length: random.between(2, maxEntries) }, () => random.between(1, 900));
+  return {
+    path: bulkPath,
+    amount: amounts.reduce((sum, amount) => sum + amount, 0),
+    json: { payments: amounts.map(entryOf), batchBookingPreferred: random.chance(0.5) },
+  };
+};
+
+const entryOf = (minor: number) => ({
+  endToEndIdentification: 'CHAOS',
+  instructedAmount: { currency: 'BGN', amount: (minor / 100).toFixed(2) },
+  creditorAccount: { iban: elsewhere },
+  creditorName: 'Petar Ivanov',
+  remittanceInformationUnstructured: 'Chaos',
+  serviceLevel: 'NURG',
+});
+
+/** What clients were told of an order or bulk payment and the service says otherwise, a sentence each (invariant 3). */
+export const orderFindings = async (
+  { tpp, log }: Pick<ChaosWorld, 'tpp' | 'log'>,
+  payment: PaymentRecord,
+): Promise<readonly string[]> => {
+  const { paymentId, signed, cancelled } = payment;
+  const answer = await tpp.insist('GET', pathOf(payment));
+  if (isUnknown(answer.status) && !log.mustBeKnown(payment)) return [];
+  if (answer.status !== 200) return [`payment ${paymentId} is lost: ${answer.status}`];
+  const { transactionStatus: status } = jsonOf<{ transactionStatus: string }>(answer);
+  if (log.isCertain(cancelled))
+    return status === 'CANC' ? [] : [`payment ${paymentId} was cancelled and is ${status}`];
+  if (log.isCertain(signed) && ['RCVD', 'RJCT'].includes(status))
+    return [`payment ${paymentId} was signed and is ${status}`];
+  return [];
+};

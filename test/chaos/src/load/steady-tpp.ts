@@ -1,0 +1,362 @@
+import type { Call } from '@xs2a/contracts/call';
+import { acceptBasket, signBasket } from '@xs2a/contracts/baskets.contract';
+import { acceptPayment, signPayment } from '@xs2a/contracts/payments.contract';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import type { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
+import { type Answer, jsonOf, type Sending } from '@xs2a/sandbox/tpp/http';
+import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
+import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import type { Tokens, TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type AnswerTimes, withoutIds } from './answer-times.js';
+import type { Asked, BasketRecord, ClientLog, ConsentRecord, PaymentRecord } from './client-log.js';
+
+export const basketsPath = '/v1/signing-baskets';
+export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
+/** An account at another bank in Bulgaria, from the fixtures. */
+export const elsewhere = 'BG26RZBB91551023456789';
+/**
+ * Seconds for which a client repeats a request. No fault lasts as long, so a service that does not answer by then has
+ * not recovered by itself.
+ */
+const patienceSeconds = 60;
+
+/** Nobody answered for good within a minute. */
+export class GaveUp extends Error {
+  override readonly name = 'GaveUp';
+}
+
+/** The resource was acknowledged and then undone by a database that went back, so its client gives it up. */
+export class Forgotten extends Error {
+  override readonly name = 'Forgotten';
+}
+
+/** An answer for good, and when it was asked for. */
+export interface SteadyAnswer extends Answer {
+  readonly asked: Asked;
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The resources with a transactionStatus. */
+export type StatusRecord = PaymentRecord | BasketRecord;
+
+/** The preference with which the clients register: each change of the status is told, and nothing else. */
+const toldContent = 'status=PROCESS';
+
+/** The path of a payment, order, bulk payment or basket. */
+export const pathOf = (record: StatusRecord): string =>
+  'basketId' in record
+    ? `${basketsPath}/${record.basketId}`
+    : `${record.path ?? domesticPath}/${record.paymentId}`;
+const nameOf = (record: StatusRecord): string =>
+  'basketId' in record ? `basket ${record.basketId}` : `payment ${record.paymentId}`;
+
+const isFinal = ({ status, headers }: Answer): boolean =>
+  status < 500 && status !== 401 && !headers.has('retry-after');
+
+/** Whether a status is the service's answer to an id that it does not know. */
+export const isUnknown = (status: number): boolean => status === 403 || status === 404;
+
+/** A TPP that does not give up: what was not answered for good is sent again, with the same key. */
+export class SteadyTpp {
+  private token: Promise<string> | undefined;
+
+  constructor(
+    readonly tpp: TppClient,
+    private readonly requester: ServiceCalls,
+    readonly log: ClientLog,
+    private readonly times: AnswerTimes,
+    /** Where it is told of what becomes of its resources; absent: nowhere. */
+    private readonly notificationUri?: string,
+  ) {}
+
+  /** Asks until there is an answer. Throws {@link GaveUp}. */
+  async until<Value>(what: string, ask: () => Promise<Value | undefined>): Promise<Value> {
+    const began = performance.now();
+    const end = began + patienceSeconds * 1000;
+    let last: unknown;
+    let longestTrySeconds = 0;
+    const failed: Record<string, number> = {};
+    for (let tries = 0; performance.now() < end; tries += 1) {
+      const tried = performance.now();
+      let value: Value | undefined;
+      last = 'no answer for good';
+      try {
+        value = await ask();
+      } catch (error) {
+        if (error instanceof Forgotten) throw error;
+        last = error;
+      }
+      longestTrySeconds = Math.max(longestTrySeconds, (performance.now() - tried) / 1000);
+      if (value !== undefined) {
+        const seconds = (performance.now() - began) / 1000;
+        if (seconds > this.log.longest.seconds)
+          this.log.longest = { seconds, what, tries: tries + 1, longestTrySeconds, failed };
+        return value;
+      }
+      const why = withoutIds(textOf(last));
+      failed[why] = (failed[why] ?? 0) + 1;
+      this.log.retries += 1;
+      await wait(Math.min(500, 40 * 2 ** tries));
+    }
+    throw new GaveUp(`${what}: ${textOf(last)}`);
+  }
+
+  /** One request as an application, sent until it is answered with less than 500 and without Retry-After. */
+  async insist(method: string, path: string, sending: Sending = {}): Promise<SteadyAnswer> {
+    return this.until(`${method} ${path}`, async () => {
+      const from = performance.now();
+      const answer = await this.once(method, path, sending);
+      if (!isFinal(answer)) throw new Error(`answered ${answer.status}`);
+      return { ...answer, asked: { from, to: performance.now() } };
+    });
+  }
+
+  async once(method: string, path: string, sending: Sending = {}): Promise<Answer> {
+    this.token ??= this.newToken();
+    let token: string;
+    try {
+      token = await this.token;
+    } catch (error) {
+      this.token = undefined;
+      throw error;
+    }
+    const answer = await this.tpp.call(method, path, token, sending);
+    if (answer.status === 401) this.token = undefined;
+    return answer;
+  }
+
+  /** POSTs a payment; sends it twice at once when `doubled`. */
+  async initiate(
+    record: Pick<PaymentRecord, 'key' | 'debtorIban' | 'amount' | 'creditorIban' | 'psuId' | 'isPushed'>,
+    doubled = false,
+  ): Promise<PaymentRecord> {
+    const answers = await Promise.all(
+      Array.from({ length: doubled ? 2 : 1 }, async () => this.postPayment(record)),
+    );
+    const ids = new Set(answers.map(({ paymentId }) => paymentId));
+    if (doubled) this.log.repeats += 1;
+    // Two answers may differ when the database went back between them: the one that was not undone counts.
+    const first = answers.find(({ created }) => this.log.isCertain(created)) ?? answers[0];
+    if (first === undefined) throw new GaveUp('no answer');
+    if (answers.some((one) => one.paymentId !== first.paymentId && this.log.isCertain(one.created)))
+      this.log.surprises.push(`one key, two payments: ${[...ids].join(', ')}`);
+    const payment: PaymentRecord = {
+      ...record,
+      ...first,
+      seen: [{ status: 'RCVD', asked: first.created }],
+    };
+    this.log.payments.push(payment);
+    return payment;
+  }
+
+  /** The same request once more must have the same answer, unless the first one was undone. */
+  async repeat(payment: PaymentRecord): Promise<void> {
+    const again = await this.postPayment(payment);
+    this.log.repeats += 1;
+    if (again.paymentId === payment.paymentId) return;
+    if (this.log.mustBeKnown(payment)) {
+      this.log.surprises.push(`the key of ${payment.paymentId} made ${again.paymentId} too`);
+      return;
+    }
+    delete payment.signed;
+    Object.assign(payment, again, { seen: [{ status: 'RCVD', asked: again.created }] });
+  }
+
+  /** The PSU accepts and signs, as the pages would; a payment that ended before that stays unsigned. */
+  async sign(payment: PaymentRecord): Promise<void> {
+    const { paymentId, authorisationId, psuId } = payment;
+    const request = { paymentId, authorisationId, psuId };
+    await this.signBy(payment, async () => {
+      await this.call(acceptPayment, request);
+      return (await this.call(signPayment, request)).transactionStatus === 'ACCP';
+    });
+  }
+
+  /** As {@link sign}, of a basket with all its items. */
+  async signBasket(basket: BasketRecord): Promise<void> {
+    const { basketId, authorisationId, psuId } = basket;
+    const request = { basketId, authorisationId, psuId };
+    await this.signBy(basket, async () => {
+      await this.call(acceptBasket, request);
+      await this.call(signBasket, request);
+      return true;
+    });
+  }
+
+  /** `signs` answers whether it is signed. */
+  private async signBy(record: StatusRecord, signs: () => Promise<boolean>): Promise<void> {
+    let uncertain = false;
+    await this.until(`sign ${nameOf(record)}`, async () => {
+      const from = performance.now();
+      try {
+        if (await signs()) record.signed = { from, to: performance.now() };
+        return true;
+      } catch (error) {
+        const [failure] = error instanceof CallFailed ? error.failures : [];
+        if (failure === undefined) throw error;
+        if (failure.failure === 'dependencyDown') {
+          uncertain = true;
+          throw error;
+        }
+        // Signed by an earlier try whose answer was lost, or ended by a cancellation or the clock.
+        if (uncertain) await this.readAuthorisation(record);
+        return true;
+      }
+    });
+  }
+
+  /** The PSU signs at the bank's pages; begun anew whenever they fail on the way. */
+  async signAtPages(payment: PaymentRecord, psu: PsuCredentials): Promise<void> {
+    const { paymentId, authorisationId } = payment;
+    const link = `${this.tpp.baseUrl}/sca/payment/${paymentId}/${authorisationId}`;
+    await this.until(`sign ${paymentId} at the pages`, async () => {
+      const browser = new PsuBrowser({ 'accept-language': 'en' }, this.times.send);
+      const end = await walkAndApprove(browser, link, psu).catch((error: unknown) => error);
+      const scaStatus = await this.readAuthorisation(payment);
+      if (!['finalised', 'failed'].includes(scaStatus))
+        throw end instanceof Error ? end : new Error(`the pages ended, yet it is ${scaStatus}`);
+      return true;
+    });
+  }
+
+  async cancel(record: StatusRecord): Promise<void> {
+    const sending = { headers: { 'idempotency-key': `cancel-${record.key}` } };
+    const answer = await this.insist('DELETE', pathOf(record), sending);
+    this.forgetUndone(record, answer);
+    if (answer.status === 204) record.cancelled = answer.asked;
+    else if (!answer.text.includes('CANCELLATION_INVALID'))
+      this.log.surprises.push(`DELETE ${nameOf(record)} answered ${answer.status}: ${answer.text}`);
+  }
+
+  /** Asks for the status and notes it. */
+  async status(record: StatusRecord): Promise<string> {
+    const answer = await this.insist('GET', `${pathOf(record)}/status`);
+    this.forgetUndone(record, answer);
+    if (answer.status !== 200) {
+      this.log.surprises.push(`GET status of ${nameOf(record)} answered ${answer.status}: ${answer.text}`);
+      return '';
+    }
+    this.log.statusReads += 1;
+    const { transactionStatus, fundsAvailable } = jsonOf<{
+      transactionStatus: string;
+      fundsAvailable?: boolean;
+    }>(answer);
+    const status = fundsAvailable === false ? `${transactionStatus}-` : transactionStatus;
+    record.seen.push({ status, asked: answer.asked });
+    return status;
+  }
+
+  /** A grant from the authorize page, and when it was asked for; each try is an authorization of its own. */
+  async authorised(
+    psu: PsuCredentials,
+    scope: string,
+    consentId?: string,
+  ): Promise<Tokens & { readonly asked: Asked }> {
+    return this.until(`authorize ${scope}`, async () => {
+      const from = performance.now();
+      try {
+        const request = this.tpp.authorizationRequest(scope, consentId);
+        const browser = new PsuBrowser({}, this.times.send);
+        await walkAndApprove(browser, request.url, psu);
+        const tokens = await this.tpp.redeem(this.tpp.codeOf(browser.leftTo, request), request);
+        this.log.tokens += 1;
+        return { ...tokens, asked: { from, to: performance.now() } };
+      } catch (error) {
+        const consent = this.log.consents.find((one) => one.consentId === consentId);
+        if (consent !== undefined && !this.log.mustBeKnown(consent))
+          this.forgetUndone(consent, await this.once('GET', `/v1/consents/${consent.consentId}/status`));
+        throw error;
+      }
+    });
+  }
+
+  /** The accounts, without the PSU. */
+  async readAlone(token: string, consentId: string): Promise<SteadyAnswer> {
+    return this.until('GET /v1/accounts', async () => {
+      const from = performance.now();
+      const headers = { 'consent-id': consentId };
+      const answer = await this.tpp.call('GET', '/v1/accounts', token, { headers });
+      return answer.status < 500 ? { ...answer, asked: { from, to: performance.now() } } : undefined;
+    });
+  }
+
+  /** Throws {@link Forgotten} when the answer is about something unknown that may have been undone. */
+  forgetUndone(record: StatusRecord | ConsentRecord, { status }: Answer): void {
+    if (isUnknown(status) && !this.log.mustBeKnown(record)) throw new Forgotten('its creation was undone');
+  }
+
+  /** A call past the public entry point, measured. Throws CallFailed. */
+  async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
+    return this.times.measure(
+      call.subject,
+      async () => this.requester.call(call, request),
+      () => 'answered',
+    );
+  }
+
+  private async newToken(): Promise<string> {
+    const token = await this.tpp.applicationToken();
+    this.log.tokens += 1;
+    return token;
+  }
+
+  /** Notes whether it is signed; answers the authorisation's status. */
+  private async readAuthorisation(record: StatusRecord): Promise<string> {
+    const path = `${pathOf(record)}/authorisations/${record.authorisationId}`;
+    const answer = await this.insist('GET', path);
+    this.forgetUndone(record, answer);
+    const { scaStatus } = jsonOf<{ scaStatus: string }>(answer);
+    if (scaStatus === 'finalised') record.signed = answer.asked;
+    return scaStatus;
+  }
+
+  private async postPayment({
+    key,
+    debtorIban,
+    amount,
+    creditorIban,
+    isPushed = true,
+  }: Pick<PaymentRecord, 'key' | 'debtorIban' | 'amount' | 'creditorIban' | 'isPushed'>) {
+    const json = {
+      endToEndIdentification: 'CHAOS',
+      debtorAccount: { iban: debtorIban },
+      instructedAmount: { currency: 'BGN', amount: (amount / 100).toFixed(2) },
+      creditorAccount: { iban: creditorIban },
+      creditorName: 'Petar Ivanov',
+      remittanceInformationUnstructured: 'Chaos',
+      serviceLevel: 'NURG',
+    };
+    return this.post(domesticPath, key, json, isPushed ? this.registration : {});
+  }
+
+  /** The headers of a POST whose resource's changes are pushed. */
+  get registration(): Readonly<Record<string, string>> {
+    return this.notificationUri === undefined
+      ? {}
+      : {
+          'tpp-notification-uri': this.notificationUri,
+          'tpp-notification-content-preferred': toldContent,
+        };
+  }
+
+  /** POSTs an initiation; answers its ids, and when it was asked for. Throws {@link GaveUp} when it is refused. */
+  async post(
+    path: string,
+    key: string,
+    json: Readonly<Record<string, unknown>>,
+    registration: Readonly<Record<string, string>> = this.registration,
+  ): Promise<Pick<PaymentRecord, 'paymentId' | 'authorisationId' | 'created'>> {
+    const answer = await this.insist('POST', path, {
+      headers: { 'idempotency-key': key, ...registration },
+      json,
+    });
+    if (answer.status !== 201) throw new GaveUp(`POST payment answered ${answer.status}: ${answer.text}`);
+    const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
+      answer,
+    );
+    const authorisationId = _links.scaRedirect.href.split('/').at(-1) ?? '';
+    return { paymentId, authorisationId, created: answer.asked };
+  }
+}

@@ -1,0 +1,111 @@
+import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { present, type TrafficRequest } from './traffic-requests.js';
+
+export interface Answered {
+  /** Milliseconds since the traffic began. */
+  readonly atMs: number;
+  readonly tookMs: number;
+  /** 0: the connection was lost, or there was no answer within ten seconds. */
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly service: TrafficRequest['service'];
+  readonly request: string;
+}
+
+export interface TrafficSource {
+  /** Where requests go, in turn. */
+  readonly doors: readonly string[];
+  /** Sent in turn; the first is a payment. */
+  readonly requests: readonly TrafficRequest[];
+}
+
+/**
+ * A TPP that sends a request every few milliseconds, whether the ones before were answered or not. Nothing is sent twice.
+ */
+export class SteadyTraffic {
+  readonly answers: Answered[] = [];
+  /** Payments that were acknowledged. */
+  readonly payments: string[] = [];
+  private readonly begun = performance.now();
+  private readonly open = new Set<Promise<void>>();
+  private running: Promise<void> | undefined;
+  private stopping = false;
+  private doors: readonly string[];
+
+  constructor(
+    private readonly source: TrafficSource,
+    private readonly everyMs = 20,
+  ) {
+    this.doors = source.doors;
+  }
+
+  /** From the next request on, as a balancer does that was told. */
+  goThrough(doors: readonly string[]): void {
+    this.doors = doors;
+  }
+
+  get nowMs(): number {
+    return performance.now() - this.begun;
+  }
+
+  start(): void {
+    this.running = (async () => {
+      for (let number = 0; !this.stopping; number += 1) {
+        const asked = this.ask(number);
+        this.open.add(asked);
+        void asked.finally(() => this.open.delete(asked));
+        await wait(this.everyMs);
+      }
+    })();
+  }
+
+  /** All that was sent is answered then. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.running;
+    await Promise.all(this.open);
+  }
+
+  /** Resolves when for so many milliseconds nothing but good answers came. */
+  async wellFor(ms: number): Promise<void> {
+    const from = this.nowMs;
+    while (this.nowMs - Math.max(from, this.lastFailureMs) < ms) await wait(50);
+  }
+
+  /** When the last request that was not served was sent; 0: none. */
+  get lastFailureMs(): number {
+    return this.answers.findLast(({ status }) => !isServed(status))?.atMs ?? 0;
+  }
+
+  private async ask(number: number): Promise<void> {
+    const paid = this.payments[number % Math.max(1, this.payments.length)];
+    const [initiate] = this.source.requests;
+    const asked = paid === undefined ? initiate : this.source.requests[number % this.source.requests.length];
+    if (asked === undefined) throw new RangeError('there is nothing to ask');
+    const { service, method, path, authorization, ...sending } = asked;
+    const atMs = this.nowMs;
+    const answer = await send(method, `${this.doors[number % this.doors.length] ?? ''}${path(paid ?? '')}`, {
+      ...sending,
+      headers: { ...present, authorization, 'idempotency-key': randomUUID() },
+    }).catch(() => undefined);
+    this.answers.push({
+      atMs,
+      tookMs: this.nowMs - atMs,
+      status: answer?.status ?? 0,
+      retryAfter: answer?.headers.get('retry-after') ?? null,
+      service,
+      request: method,
+    });
+    if (answer?.status === 201) this.payments.push(jsonOf<{ paymentId: string }>(answer).paymentId);
+  }
+}
+
+const isServed = (status: number): boolean => status === 200 || status === 201;
+
+/** The answers that must not occur: neither served nor refused with 503 and Retry-After. */
+export const wrongAnswers = (answers: readonly Answered[]): readonly Answered[] =>
+  answers.filter(
+    ({ status, retryAfter }) => !isServed(status) && !(status === 503 && Number(retryAfter) >= 1),
+  );

@@ -1,0 +1,107 @@
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { randomUUID } from 'node:crypto';
+import { domesticPath } from './steady-tpp.js';
+import type { ChaosWorld, Psu } from '../world.js';
+
+/** A request whose answer needs a service at work. */
+export interface TrafficRequest {
+  readonly service: 'payments' | 'consents' | 'accounts' | 'funds-confirmation' | 'auth';
+  readonly method: 'GET' | 'POST';
+  /** `paid`: of some payment that was acknowledged before. */
+  readonly path: (paid: string) => string;
+  readonly authorization: string;
+  readonly json?: object;
+  readonly form?: URLSearchParams;
+}
+
+/** Somebody whose payments and data the traffic asks for. */
+export interface TrafficPerson {
+  readonly psu: Psu;
+  readonly consentId: string;
+}
+
+/** A PSU, and a consent with all rights on the one account, which is still to be authorised. */
+export const trafficPerson = async (world: ChaosWorld): Promise<TrafficPerson> => {
+  const psu = await world.psu('1000000.00');
+  const accounts = psu.accounts.map(({ iban }) => ({ iban }));
+  const answer = await world.tpp.insist('POST', '/v1/consents', {
+    headers: { 'psu-id': psu.psuId, 'idempotency-key': randomUUID() },
+    json: {
+      access: { accounts, balances: accounts, transactions: accounts },
+      recurringIndicator: true,
+      validUntil: '9999-12-31',
+      frequencyPerDay: 4,
+      combinedServiceIndicator: false,
+    },
+  });
+  return { psu, consentId: jsonOf<{ consentId: string }>(answer).consentId };
+};
+
+/** One request for each service at least. A PSU's tokens live for five minutes: made anew for each traffic. */
+export const trafficRequests = async (
+  { tpp }: ChaosWorld,
+  { psu, consentId }: TrafficPerson,
+): Promise<readonly TrafficRequest[]> => {
+  const ofAccounts = await tpp.authorised(psu, 'PSP_AI', consentId);
+  const ofFunds = await tpp.authorised(psu, 'PSP_IC');
+  const [application, accounts, funds] = [
+    await tpp.tpp.applicationToken(),
+    ofAccounts.access_token,
+    ofFunds.access_token,
+  ].map((token) => `Bearer ${token}`) as [string, string, string];
+  const listed = await tpp.tpp.call('GET', '/v1/accounts', ofAccounts.access_token, { headers: present });
+  const [account] = jsonOf<{ accounts: { resourceId: string }[] }>(listed).accounts;
+  const at = `/v1/accounts/${account?.resourceId ?? ''}`;
+  const { clientId, clientSecret } = tpp.tpp.credentials;
+  const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  const ofAccount = { service: 'accounts', method: 'GET', authorization: accounts } as const;
+  return [
+    {
+      service: 'payments',
+      method: 'POST',
+      path: () => domesticPath,
+      authorization: application,
+      json: paymentOf(psu),
+    },
+    {
+      service: 'payments',
+      method: 'GET',
+      path: (paid) => `${domesticPath}/${paid}/status`,
+      authorization: application,
+    },
+    {
+      service: 'consents',
+      method: 'GET',
+      path: () => `/v1/consents/${consentId}`,
+      authorization: application,
+    },
+    { ...ofAccount, path: () => `${at}/balances` },
+    { ...ofAccount, path: () => `${at}/transactions` },
+    {
+      service: 'funds-confirmation',
+      method: 'POST',
+      path: () => '/v1/funds-confirmations',
+      authorization: funds,
+      json: { instructedAmount: { currency: 'BGN', amount: '1.00' } },
+    },
+    {
+      service: 'auth',
+      method: 'POST',
+      path: () => '/oauth2/token',
+      authorization: basic,
+      form: new URLSearchParams({ grant_type: 'client_credentials', scope: 'PSP_AI' }),
+    },
+  ];
+};
+
+/** The PSU is there: nothing is counted. */
+export const present = { 'psu-ip-address': '192.0.2.1' } as const;
+
+const paymentOf = ({ accounts }: Psu): object => ({
+  debtorAccount: { iban: accounts[0]?.iban ?? '' },
+  instructedAmount: { currency: 'BGN', amount: '1.00' },
+  creditorAccount: { iban: 'BG26RZBB91551023456789' },
+  creditorName: 'Petar Ivanov',
+  remittanceInformationUnstructured: 'Traffic',
+  serviceLevel: 'NURG',
+});

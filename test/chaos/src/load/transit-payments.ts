@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Random } from '../faults/random.js';
+import { elsewhere, Forgotten } from './steady-tpp.js';
+import type { ChaosWorld, Psu } from '../world.js';
+
+const people = 6;
+const accountsEach = 10;
+const atOnce = 8;
+
+/**
+ * Money that passes through empty accounts: a payment into each and one of the same amount out of it, which fall due
+ * together. Each is covered by the one before if they are settled one after the other; more of them than go in one batch.
+ */
+export class TransitPayments {
+  private constructor(
+    private readonly world: ChaosWorld,
+    private readonly source: Psu,
+    private readonly people: readonly Psu[],
+    private readonly random: Random,
+  ) {}
+
+  static async open(world: ChaosWorld, source: Psu, random: Random): Promise<TransitPayments> {
+    const opened: Psu[] = [];
+    for (let index = 0; index < people; index += 1) opened.push(await world.psu('0.00', accountsEach));
+    return new TransitPayments(world, source, opened, random);
+  }
+
+  get ibans(): readonly string[] {
+    return this.people.flatMap(({ accounts }) => accounts.map(({ iban }) => iban));
+  }
+
+  /** Signs them all, the incoming ones first. They are due a minute of the sandbox clock later. */
+  async sign(): Promise<void> {
+    const transits = this.people.flatMap(({ psuId, accounts }) =>
+      accounts.map(({ iban }) => ({ psuId, iban, amount: this.random.between(100, 2000) })),
+    );
+    const from = { psuId: this.source.psuId, debtorIban: this.source.accounts[0]?.iban ?? '' };
+    await this.payAll(transits.map(({ iban, amount }) => ({ ...from, creditorIban: iban, amount })));
+    await this.payAll(
+      transits.map(({ psuId, iban, amount }) => ({
+        psuId,
+        debtorIban: iban,
+        creditorIban: elsewhere,
+        amount,
+      })),
+    );
+  }
+
+  private async payAll(
+    payments: readonly { psuId: string; debtorIban: string; creditorIban: string; amount: number }[],
+  ): Promise<void> {
+    const waiting = payments.values();
+    const client = async (): Promise<void> => {
+      for (const payment of waiting) {
+        try {
+          const { tpp } = this.world;
+          // All of them at once are more than one dispatcher pushes beside everything else on two cores.
+          await tpp.sign(await tpp.initiate({ key: randomUUID(), isPushed: false, ...payment }));
+        } catch (error) {
+          if (!(error instanceof Forgotten)) throw error;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, client));
+  }
+}

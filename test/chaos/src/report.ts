@@ -1,0 +1,114 @@
+import { type AnswerCounts, describeSlow, hangingSeconds, promisedSeconds } from './load/answer-times.js';
+import type { LongestWait } from './load/client-log.js';
+import type { Invariant } from '@xs2a/invariants/invariants';
+import { usualPayers } from './load/load.js';
+
+export interface ChaosReport {
+  readonly seed: number;
+  readonly seconds: number;
+  /** Three nats-servers instead of one. */
+  readonly cluster: boolean;
+  /** Clients that paid at once. */
+  readonly payers: number;
+  /** Bound of each event stream; absent: the sandbox's. */
+  readonly streamMegabytes?: number;
+  /** Faults that happened, by kind. */
+  readonly faults: Readonly<Record<string, number>>;
+  readonly acknowledged: Readonly<Record<string, number>>;
+  /** The operations among these that a database which went back may have undone. */
+  readonly uncertain: Readonly<Record<string, number>>;
+  /** Requests that were sent again since their outcome was unknown. */
+  readonly retries: number;
+  /** Processes that ended and came back. */
+  readonly restarts: number;
+  /** The longest time for which a client had to try until it was answered, over all faults in between. */
+  readonly longest: LongestWait;
+  /** Single answers. */
+  readonly answers: AnswerCounts;
+  /** Seconds from the last fault until nothing due was left. */
+  readonly restAfterSeconds: number;
+  readonly lost: number;
+  readonly doubled: number;
+  /** Payments refused for want of funds that, settled in order, would have been covered; a sentence each. */
+  readonly wronglyRefused: readonly string[];
+  /** Requests that failed while services were restarted in order, a sentence each. */
+  readonly failedInRestarts: readonly string[];
+  readonly invariants: readonly Invariant[];
+}
+
+/** Said of what was acknowledged and is not there, or has no effect. */
+const lost = / is lost|was (?:signed|cancelled|authorised) and is /;
+/** Said of what is there more often than once. */
+const doubled =
+  /twice|two payments|made \S+ too|more than once|\b(?:[2-9]|\d{2,}) (?:holds|posts|×|transfers)/;
+
+export const lostIn = (violations: readonly string[]): number =>
+  violations.filter((sentence) => lost.test(sentence)).length;
+export const doubledIn = (violations: readonly string[]): number =>
+  violations.filter((sentence) => doubled.test(sentence)).length;
+
+export const holds = ({ invariants, answers, wronglyRefused, failedInRestarts }: ChaosReport): boolean =>
+  answers.violations.length === 0 &&
+  failedInRestarts.length === 0 &&
+  wronglyRefused.length === 0 &&
+  invariants.every(({ violations }) => violations.length === 0);
+
+const total = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+const list = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count.toLocaleString('en-US')}`)
+    .join(', ');
+
+const commandOf = ({ seed, seconds, cluster, payers, streamMegabytes }: ChaosReport): string =>
+  [
+    `npm run chaos -- --seed ${seed} --seconds ${seconds}`,
+    ...(cluster ? ['--cluster'] : []),
+    ...(payers === usualPayers ? [] : [`--clients ${payers}`]),
+    ...(streamMegabytes === undefined ? [] : [`--stream-mb ${streamMegabytes}`]),
+  ].join(' ');
+
+const answerLines = ({
+  answers,
+  longest,
+  overTwo,
+  overTen,
+  excused,
+  slow,
+  violations,
+}: AnswerCounts): string[] => [
+  `answers: ${answers.toLocaleString('en-US')}, ${overTwo} after more than ${promisedSeconds} s, ${overTen} after more than ${hangingSeconds} s` +
+    ` (and ${excused} while the client stood still or the sandbox clock had due work done)`,
+  ...(longest === undefined ? [] : [`longest answer: ${describeSlow(longest)}`]),
+  ...Object.entries(slow).map(([kind, count]) => `      ${count} × ${kind}`),
+  ...violations.map((sentence) => `      BROKEN, too late: ${sentence}`),
+];
+
+const maxSentences = 20;
+const sentenceLines = (sentences: readonly string[]): string[] => [
+  ...sentences.slice(0, maxSentences).map((sentence) => `      ${sentence}`),
+  ...(sentences.length > maxSentences ? [`      and ${sentences.length - maxSentences} more`] : []),
+];
+
+/** The counts as lines of text. */
+export const reportText = (report: ChaosReport): string => {
+  const { faults, acknowledged, uncertain, invariants, longest, wronglyRefused } = report;
+  const lines = [
+    `seed ${report.seed}, ${report.seconds} s: ${commandOf(report)}`,
+    `faults ${holds(report) ? 'survived' : 'injected'}: ${total(faults)} (${list(faults)})`,
+    `processes that ended and came back: ${report.restarts}; requests sent again: ${report.retries}`,
+    `longest wait of a client: ${longest.seconds.toFixed(1)} s (${longest.what}; tries ${longest.tries}, the longest ${longest.longestTrySeconds.toFixed(1)} s)`,
+    ...Object.entries(longest.failed).map(([why, count]) => `      ${count} × ${why}`),
+    ...answerLines(report.answers),
+    `acknowledged: ${list(acknowledged)}`,
+    `of these in seconds that a database which went back forgot: ${list(uncertain)}`,
+    `lost ${report.lost}, doubled ${report.doubled}, wrongly refused ${wronglyRefused.length}; nothing due left ${report.restAfterSeconds.toFixed(1)} s after the last fault`,
+    ...sentenceLines(wronglyRefused),
+    ...sentenceLines(report.failedInRestarts.map((sentence) => `BROKEN, ${sentence}`)),
+  ];
+  for (const { number, rule, checked, violations } of invariants) {
+    lines.push(`(${number}) ${violations.length === 0 ? 'holds ' : 'BROKEN'} ${rule} [${checked}]`);
+    lines.push(...sentenceLines(violations));
+  }
+  return lines.join('\n');
+};

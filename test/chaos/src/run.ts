@@ -1,0 +1,166 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { clientFindings } from './findings/client-findings.js';
+import { waitUntilRest } from '@xs2a/invariants/due-left';
+import { Faults } from './faults/faults.js';
+import { checkInvariants, type Invariant } from '@xs2a/invariants/invariants';
+import { Load, usualPayers } from './load/load.js';
+import { type ChaosReport, doubledIn, lostIn } from './report.js';
+import { scheduleOf } from './faults/schedule.js';
+import { ChaosWorld } from './world.js';
+import { wronglyRefusedPayments } from './findings/wrongly-refused.js';
+
+export interface ChaosOptions {
+  readonly seed: number;
+  /** Real seconds of faults; the checks come after. */
+  readonly seconds: number;
+  /** Three nats-servers, with faults of single nodes, instead of one. */
+  readonly cluster?: boolean;
+  /** Clients that pay at once. */
+  readonly payers?: number;
+  /** Bound of each event stream; absent: the sandbox's. */
+  readonly streamMegabytes?: number;
+  /** A checkout with the build of another release, which second processes are started from now and then. */
+  readonly otherRelease?: string;
+  readonly say?: (line: string) => void;
+  /** The folder that keeps the sandbox's data and logs; absent: they are removed. */
+  readonly keepIn?: string;
+}
+
+/** Each of them ends once while days of periodic orders are executed. */
+const servicesOfSettlement = ['settlement-worker', 'payments', 'accounts'] as const;
+
+/** Quality, invariant 7. */
+const restWithinSeconds = 10;
+
+/** A sandbox of its own under load and faults from a seed, then at rest, then every invariant checked. */
+export const runChaos = async ({
+  seed,
+  seconds,
+  cluster = false,
+  payers = usualPayers,
+  streamMegabytes,
+  otherRelease,
+  keepIn,
+  say = () => undefined,
+}: ChaosOptions): Promise<ChaosReport> => {
+  let restarts = 0;
+  const tell = withSeconds(say);
+  const heard = (line: string): void => {
+    if (line.endsWith('is back')) restarts += 1;
+    if (/ended|back|not start|slow/.test(line)) tell(line);
+  };
+  const world = await ChaosWorld.start({
+    onProgress: heard,
+    keepIn,
+    cluster,
+    twice: true,
+    streamMegabytes,
+    otherRelease,
+  });
+  try {
+    const load = await Load.prepare(world, seed, payers);
+    const faults = new Faults(world, tell);
+    load.start();
+    await faults.run(
+      scheduleOf(seed, seconds, { cluster, otherRelease: otherRelease !== undefined }),
+      seconds,
+    );
+    await allUp(world);
+    tell('the last fault is over');
+    const [restAfterSeconds, late] = await comeToRest(world, load);
+    tell('checking the invariants');
+    const found = await checkInvariants({
+      schemas: world.schemas,
+      nats: async () => world.nats,
+      clients: async () => clientFindings(world, load.ibans),
+    });
+    late.push(...(await executeOrders(world, tell)));
+    const foundAfter = await checkInvariants({ schemas: world.schemas, nats: async () => world.nats });
+    const invariants = foundTwice(found, foundAfter, [...faults.late, ...late]);
+    const told = invariants.flatMap(({ violations }) => violations);
+    return {
+      seed,
+      seconds,
+      cluster,
+      payers,
+      ...(streamMegabytes === undefined ? {} : { streamMegabytes }),
+      faults: Object.fromEntries([...faults.counts].toSorted()),
+      acknowledged: world.log.acknowledged(),
+      uncertain: world.log.uncertain(),
+      retries: world.log.retries,
+      restarts,
+      longest: world.log.longest,
+      answers: world.times.counts(),
+      restAfterSeconds,
+      lost: lostIn(told),
+      doubled: doubledIn(told),
+      wronglyRefused: await wronglyRefusedPayments(world.schemas),
+      failedInRestarts: faults.failedInRestarts,
+      invariants,
+    };
+  } finally {
+    await world.stop();
+  }
+};
+
+/** Says each line behind the seconds from now. */
+const withSeconds = (say: (line: string) => void): ((line: string) => void) => {
+  const began = performance.now();
+  return (line) => say(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+};
+
+/** What was found at two times, and what was late, as of invariant 7. */
+const foundTwice = (
+  found: readonly Invariant[],
+  again: readonly Invariant[],
+  late: readonly string[],
+): readonly Invariant[] =>
+  found.map((one, index) => {
+    const violations = [...one.violations, ...(again[index]?.violations ?? [])];
+    return { ...one, violations: one.number === 7 ? [...late, ...violations] : violations };
+  });
+
+const allUp = async ({ sandbox }: ChaosWorld): Promise<void> => {
+  const all = [
+    sandbox.postgres,
+    ...sandbox.natsNodes,
+    ...Object.values(sandbox.services),
+    ...Object.values(sandbox.seconds),
+  ];
+  while (all.some(({ pid }) => pid === 0)) await wait(50);
+};
+
+/**
+ * The clients finish; then everything that was signed falls due, is settled and booked. Answers the seconds from the
+ * last fault until nothing due was left, and what was late.
+ */
+const comeToRest = async (world: ChaosWorld, load: Load): Promise<[number, string[]]> => {
+  const began = performance.now();
+  await load.stop();
+  const { left } = await waitUntilRest(world, restWithinSeconds - (performance.now() - began) / 1000);
+  const late = left.map((what) => `${what}, ${restWithinSeconds} s after the last fault`);
+  const restAfter = (performance.now() - began) / 1000;
+  for (const by of ['PT2M', 'PT6M']) {
+    await world.advance(by);
+    await waitUntilRest(world, 60);
+  }
+  return [restAfter, late];
+};
+
+/**
+ * Days pass, and each service of settlement ends in the middle of what they make due. Only after the clients: a day later the
+ * service may have forgotten the keys of requests that are sent again. Answers what was late.
+ */
+const executeOrders = async (world: ChaosWorld, tell: (line: string) => void): Promise<string[]> => {
+  tell('days of periodic orders');
+  const late: string[] = [];
+  for (const victim of servicesOfSettlement) {
+    const advancing = world.advance('P5D');
+    world.sandbox.services[victim].kill();
+    await advancing;
+    await allUp(world);
+    const { left } = await waitUntilRest(world, 60);
+    late.push(...left.map((what) => `${what}, 60 s after ${victim} ended while orders were executed`));
+  }
+  return late;
+};

@@ -1,0 +1,196 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { advanceClock } from '@xs2a/contracts/accounts.contract';
+import { connectStreams } from '@xs2a/nats/connection';
+import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
+import { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
+import { createLogger } from '@xs2a/observability/logger';
+import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { layoutOf } from '@xs2a/sandbox/layout';
+import type { PsuCredentials } from '@xs2a/sandbox/tpp/psu-walk';
+import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
+import { serviceNames } from '@xs2a/sandbox/services/service-table';
+import { TppClient, type TppCredentials } from '@xs2a/sandbox/tpp/tpp-client';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { AnswerTimes, describeSlow } from './load/answer-times.js';
+import { ClientLog } from './load/client-log.js';
+import { Doors } from './load/doors.js';
+import { FailpointOrders } from './faults/failpoints.js';
+import { Schemas } from '@xs2a/invariants/schemas';
+import { SteadyTpp } from './load/steady-tpp.js';
+
+export interface Psu extends PsuCredentials {
+  readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
+}
+
+export interface ChaosWorldOptions {
+  /** Hears which process ended and came back. */
+  readonly onProgress?: (line: string) => void;
+  /** An empty folder for data and logs that stay; absent: they do not. */
+  readonly keepIn?: string | undefined;
+  /** Three nats-servers instead of one. */
+  readonly cluster?: boolean;
+  /** Two processes of each service, clients that choose between the gateways, and a standby of PostgreSQL when one is wanted. */
+  readonly twice?: boolean;
+  /** Bound of each event stream; absent: the sandbox's. */
+  readonly streamMegabytes?: number | undefined;
+  /** A checkout with the build of another release; absent: there is none. */
+  readonly otherRelease?: string | undefined;
+}
+
+/** The checkout from whose build second processes start; undefined: this one. */
+interface Release {
+  ofSeconds: string | undefined;
+}
+
+/** A sandbox of the run's own whose processes obey {@link FailpointOrders}, its clients, and an operator's access to it. */
+export class ChaosWorld {
+  private constructor(
+    readonly sandbox: Sandbox,
+    readonly tpp: SteadyTpp,
+    /** The TPP is told of its payments there. */
+    readonly receiver: HttpReceiver,
+    readonly log: ClientLog,
+    readonly times: AnswerTimes,
+    readonly doors: Doors,
+    readonly orders: FailpointOrders,
+    readonly nats: NatsConnection,
+    readonly schemas: Schemas,
+    private readonly requester: ServiceCalls,
+    private readonly folder: string,
+    private readonly keep: boolean,
+    private readonly watch: NodeJS.Timeout,
+    private readonly release: Release,
+    private readonly otherRelease: string | undefined,
+  ) {}
+
+  static async start({
+    onProgress = () => undefined,
+    keepIn,
+    cluster = false,
+    twice = false,
+    streamMegabytes,
+    otherRelease,
+  }: ChaosWorldOptions = {}): Promise<ChaosWorld> {
+    const folder = keepIn === undefined ? mkdtempSync(join(tmpdir(), 'xs2a-chaos-')) : resolve(keepIn);
+    const file = join(folder, 'failpoint');
+    const env = Object.fromEntries(serviceNames.map((name) => [name, { FAILPOINT_FILE: file }]));
+    const release: Release = { ofSeconds: undefined };
+    const sandbox = await startSandbox({
+      checkoutOf: (name) => (name.endsWith('-2') ? release.ofSeconds : undefined),
+      dataDir: join(folder, 'sandbox'),
+      port: 0,
+      natsNodes: cluster ? 3 : 1,
+      twice: twice ? serviceNames : [],
+      ...(twice ? { standby: { synchronous: true, atStart: false } } : {}),
+      env,
+      onProgress,
+      ...(streamMegabytes === undefined
+        ? {}
+        : { streamMegabytes: { payments: streamMegabytes, consents: streamMegabytes } }),
+    });
+    const nats = await connectStreams(sandbox.natsUrl(), 'chaos', createLogger('chaos', 'silent'));
+    const requester = new ServiceCalls(sandbox, 'chaos');
+    const log = new ClientLog();
+    const doors = new Doors(sandbox.baseUrl, sandbox.doors);
+    const times = new AnswerTimes(
+      () => performance.now(),
+      (slow) => onProgress(`slow: ${describeSlow(slow)}`),
+      doors.send,
+    );
+    const receiver = await HttpReceiver.start();
+    const credentials = await registered(sandbox.baseUrl, receiver.url);
+    const client = new TppClient(sandbox.baseUrl, credentials, times.send);
+    return new ChaosWorld(
+      sandbox,
+      new SteadyTpp(client, requester, log, times, `${receiver.url}/push`),
+      receiver,
+      log,
+      times,
+      doors,
+      new FailpointOrders(file),
+      nats,
+      new Schemas(sandbox.databaseUrl('postgres')),
+      requester,
+      folder,
+      keepIn !== undefined,
+      watchOwnStops(times),
+      release,
+      otherRelease,
+    );
+  }
+
+  /** The folder of nats-server's files, with a folder for each node of a cluster. */
+  get natsFolder(): string {
+    return layoutOf(join(this.folder, 'sandbox')).nats;
+  }
+
+  /** The log of one of the sandbox's processes. */
+  logOf(name: string): string {
+    return layoutOf(join(this.folder, 'sandbox')).log(name);
+  }
+
+  /** Somebody with so many current accounts in BGN. */
+  async psu(opening: string, accounts = 1): Promise<Psu> {
+    const account = { currency: 'BGN', opening };
+    const answer = await this.tpp.insist('POST', '/sandbox/psus', {
+      json: { name: 'Тест Тестов', accounts: Array.from({ length: accounts }, () => account) },
+    });
+    if (answer.status !== 201)
+      throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
+    return jsonOf<Psu & Record<string, unknown>>(answer);
+  }
+
+  /** Moves the sandbox clock by an ISO duration, at least once; what an unknown outcome moved is moved. */
+  async advance(by: string): Promise<void> {
+    const answer = await this.tpp.insist('POST', '/sandbox/clock', { json: { advance: by } });
+    if (answer.status !== 200)
+      throw new Error(`POST /sandbox/clock answered ${answer.status}: ${answer.text}`);
+  }
+
+  /** Moves the clock and waits for nothing that falls due by it. Milliseconds. */
+  async moveClock(byMs: number): Promise<void> {
+    await this.tpp.until('the clock', async () => this.requester.call(advanceClock, { byMs }));
+  }
+
+  /** Ends the second processes in order and starts them from the build of this release, or of the other one. */
+  async startSeconds(from: 'own' | 'other'): Promise<void> {
+    this.release.ofSeconds = from === 'own' ? undefined : this.otherRelease;
+    await Promise.all(Object.values(this.sandbox.seconds).map(async (process) => process.restart()));
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.watch);
+    await this.schemas.end();
+    await this.doors.stop();
+    await Promise.all([this.nats.close(), this.requester.close()]);
+    await this.sandbox.stop();
+    await this.receiver.stop();
+    if (!this.keep) rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A TPP of the run's own, at the origin where it is told of changes. */
+const registered = async (baseUrl: string, origin: string): Promise<TppCredentials> => {
+  const redirectUri = `${origin}/callback`;
+  const roles = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
+  const answer = await send('POST', `${baseUrl}/sandbox/tpps`, {
+    json: { name: 'Fault run', redirectUris: [redirectUri], roles },
+  });
+  const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(answer);
+  return { clientId, clientSecret, redirectUri };
+};
+
+const beatMs = 100;
+
+/** Notes the times at which this process was too busy to take answers, which would otherwise look late. */
+const watchOwnStops = (times: AnswerTimes): NodeJS.Timeout => {
+  let last = performance.now();
+  return setInterval(() => {
+    const now = performance.now();
+    const late = now - last - beatMs;
+    if (late > beatMs) times.stoodStill(late);
+    last = now;
+  }, beatMs);
+};

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { randomUUID } from 'node:crypto';
+import {
+  authorised,
+  awayFromMidnight,
+  codesOf,
+  consentBody,
+  consented,
+  dayFrom,
+  domesticPayment,
+  initiate,
+  present,
+  resourceIds,
+  sandboxNow,
+} from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+  await awayFromMidnight(world);
+});
+afterAll(async () => world.stop());
+
+type Json = Record<string, unknown>;
+const inBgn = (amount: string): object => ({ currency: 'BGN', amount });
+
+/** A person with one account, and a consent of a TPP to it. */
+const customer = async (account: object = { opening: '1000.00' }, access?: readonly string[]) => {
+  const created = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
+    json: { name: 'Тест Тестов', accounts: [{ currency: 'BGN', ...account }] },
+  });
+  const psu = jsonOf<FreshPsu & Json>(created);
+  const iban = psu.accounts[0]?.iban ?? '';
+  const references = Object.fromEntries((access ?? []).map((type) => [type, [{ iban }]]));
+  const changes = access === undefined ? {} : { access: references };
+  const body = consentBody([iban], dayFrom(await sandboxNow(world), 30), changes);
+  const { consentId, tokens } = await consented(world, tpp, psu, body);
+  const [resourceId = ''] = await resourceIds(tpp, tokens.access_token);
+  const get = async (tail: string): Promise<Answer> =>
+    tpp.call('GET', `/v1/accounts/${resourceId}${tail}`, tokens.access_token, present);
+  const read = async <Body = Json>(tail: string): Promise<Body> => jsonOf<Body & Json>(await get(tail));
+  return { psu, iban, consentId, token: tokens.access_token, resourceId, get, read };
+};
+type Customer = Awaited<ReturnType<typeof customer>>;
+const balancesOf = async ({ read }: Customer): Promise<Json> => {
+  const { balances } = await read<{ balances: { balanceType: string; balanceAmount: Json }[] }>('/balances');
+  return Object.fromEntries(balances.map((one) => [one.balanceType, one.balanceAmount['amount']]));
+};
+interface Entry {
+  readonly transactionId: string;
+  readonly transactionAmount: Json;
+}
+const historyOf = async ({ read }: Customer, query = ''): Promise<Partial<Record<string, Entry[]>>> =>
+  (await read<{ transactions: Partial<Record<string, Entry[]>> }>(`/transactions${query}`)).transactions;
+const pay = async ({ psu, iban }: Customer, amount: string): Promise<void> => {
+  const application = await tpp.applicationToken('PSP_PI');
+  const { scaRedirect } = await initiate(tpp, application, domesticPayment(iban, amount));
+  await walkAndApprove(world.browser(), scaRedirect, psu);
+};
+
+describe('balances move with payments (spec 2.2, 3.1)', () => {
+  it('both include the credit limit; a signed payment changes neither, a settled one both', async () => {
+    const one = await customer({ opening: '1000.00', creditLimit: '200.00' });
+    expect(await balancesOf(one)).toEqual({ interimAvailable: '1200.00', expected: '1200.00' });
+    await pay(one, '300.00');
+    expect(await balancesOf(one)).toEqual({ interimAvailable: '1200.00', expected: '1200.00' });
+    await world.advance('PT1M');
+    expect(await balancesOf(one)).toEqual({ interimAvailable: '900.00', expected: '900.00' });
+    const { balances } = await one.read<{ balances: Json[] }>('/balances');
+    const referenceDate = dayFrom(await sandboxNow(world), 0);
+    for (const balance of balances)
+      expect(balance).toMatchObject({ creditLimitIncluded: true, referenceDate });
+  });
+
+  it('the credit limit can be spent: below zero on the books, and the funds confirmation says how far', async () => {
+    const one = await customer({ opening: '10.00', creditLimit: '20.00' });
+    await pay(one, '25.00');
+    await world.advance('PT1M');
+    expect(await balancesOf(one)).toEqual({ interimAvailable: '5.00', expected: '5.00' });
+    const { access_token } = await authorised(world, tpp, one.psu, 'PSP_IC');
+    const covered = async (amount: string): Promise<string> =>
+      (
+        await tpp.call('POST', '/v1/funds-confirmations', access_token, {
+          json: { instructedAmount: inBgn(amount) },
+        })
+      ).text;
+    expect([await covered('5.00'), await covered('5.01')]).toEqual([
+      '{"fundsAvailable":true}',
+      '{"fundsAvailable":false}',
+    ]);
+  });
+});
+
+describe('withBalance (contract 6)', () => {
+  it('adds balances to the list, the account and the transactions, where they are consented', async () => {
+    const one = await customer({ opening: '7.00' });
+    const list = async (query: string) =>
+      jsonOf<{ accounts: Json[] }>(await tpp.call('GET', `/v1/accounts${query}`, one.token, present))
+        .accounts;
+    const shown = [
+      (await list('?withBalance=true'))[0],
+      (await one.read<{ account: Json }>('?withBalance=true')).account,
+      await one.read('/transactions?withBalance=true'),
+    ];
+    for (const answer of shown)
+      expect(answer?.['balances']).toEqual(
+        ['interimAvailable', 'expected'].map((balanceType) =>
+          expect.objectContaining({ balanceType, balanceAmount: inBgn('7.00') }),
+        ),
+      );
+    const plain = [
+      (await list(''))[0],
+      (await one.read<{ account: Json }>('')).account,
+      await one.read('/transactions'),
+    ];
+    expect(plain.map((answer) => answer?.['balances'])).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('adds nothing where the consent has no balances, and links lead only where it leads', async () => {
+    const one = await customer({ opening: '7.00' }, ['accounts', 'transactions']);
+    const { account } = await one.read<{ account: Json & { _links: Json } }>('?withBalance=true');
+    expect([account['balances'], Object.keys(account['_links'])]).toEqual([undefined, ['transactions']]);
+    expect((await one.read('/transactions?withBalance=true'))['balances']).toBeUndefined();
+  });
+});
+
+describe('a single transaction (contract 6)', () => {
+  it('is the entry of the list: pending, then booked 5 minutes after, under the same id (spec 3.1)', async () => {
+    const one = await customer();
+    await pay(one, '12.50');
+    await world.advance('PT1M');
+    const [pending] = (await historyOf(one))['pending'] ?? [];
+    const path = `/transactions/${pending?.transactionId}`;
+    expect(await one.read(path)).toEqual({ transactionsDetails: pending });
+    expect(pending).not.toHaveProperty('bookingDate');
+    await world.advance('PT5M');
+    const { access_token } = await authorised(world, tpp, one.psu, 'PSP_AI', one.consentId);
+    const later = await tpp.call('GET', `/v1/accounts/${one.resourceId}${path}`, access_token, present);
+    expect(jsonOf(later)).toEqual({
+      transactionsDetails: {
+        ...pending,
+        entryReference: pending?.transactionId,
+        bookingDate: dayFrom(await sandboxNow(world), 0),
+      },
+    });
+  });
+
+  it('of another account is the same bytes as one that is not there', async () => {
+    const [mine, theirs] = [await customer(), await customer()];
+    const { transactionId } = jsonOf<{ transactionId: string }>(
+      await tpp.call('POST', `/sandbox/accounts/${theirs.iban}/deposit`, await tpp.applicationToken(), {
+        json: inBgn('1.00'),
+      }),
+    );
+    expect((await theirs.get(`/transactions/${transactionId}`)).status).toBe(200);
+    const answers = [];
+    for (const id of [transactionId, randomUUID().replaceAll('-', ''), randomUUID(), 'x', '%00'])
+      answers.push(await mine.get(`/transactions/${id}`));
+    expect(answers.map((answer) => [answer.status, ...codesOf(answer)])).toEqual(
+      answers.map(() => [404, 'RESOURCE_UNKNOWN']),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+});
+
+describe('the query of transactions (spec 4.4, contract 6)', () => {
+  it('bookingStatus says which lists there are, default both; dates keep to days in Sofia', async () => {
+    const one = await customer();
+    const today = dayFrom(await sandboxNow(world), 0);
+    await tpp.call('POST', `/sandbox/accounts/${one.iban}/deposit`, await tpp.applicationToken(), {
+      json: inBgn('1.00'),
+    });
+    await pay(one, '2.00');
+    await world.advance('PT1M');
+    const counts = async (query: string): Promise<unknown> => {
+      const { booked, pending } = await historyOf(one, query);
+      return [booked?.length, pending?.length];
+    };
+    expect(await counts('')).toEqual([1, 1]);
+    expect(await counts('?bookingStatus=both')).toEqual([1, 1]);
+    expect(await counts('?bookingStatus=booked')).toEqual([1, undefined]);
+    expect(await counts('?bookingStatus=pending')).toEqual([undefined, 1]);
+    expect(await counts(`?dateFrom=${today}&dateTo=${today}`)).toEqual([1, 1]);
+    const yesterday = dayFrom(await sandboxNow(world), -1);
+    expect(await counts(`?dateTo=${yesterday}`)).toEqual([0, 0]);
+  });
+
+  it('pageSize is 50 unless it is said, and at most 500 (spec 8)', async () => {
+    const ivan = { psuId: 'ivan', password: 'sandbox', accounts: [] };
+    const iban = 'BG25XSBK92001000000001';
+    const body = consentBody([iban], dayFrom(await sandboxNow(world), 30));
+    const { tokens } = await consented(world, tpp, ivan, body);
+    const [id = ''] = await resourceIds(tpp, tokens.access_token);
+    const page = async (query: string): Promise<Answer> =>
+      tpp.call(
+        'GET',
+        `/v1/accounts/${id}/transactions?dateFrom=2000-01-01${query}`,
+        tokens.access_token,
+        present,
+      );
+    const bookedIn = (answer: Answer): number =>
+      jsonOf<{ transactions: { booked: Entry[] } }>(answer).transactions.booked.length;
+    expect(bookedIn(await page(''))).toBe(50);
+    expect(bookedIn(await page('&pageSize=1'))).toBe(1);
+    expect(bookedIn(await page('&pageSize=500'))).toBeGreaterThan(50);
+    const over = await page('&pageSize=501');
+    expect([over.status, codesOf(over)]).toEqual([400, ['FORMAT_ERROR']]);
+  });
+});
+
+describe('what an account is called (contract 6)', () => {
+  it('resourceId is the account’s for good: another consent and another TPP see the same', async () => {
+    const one = await customer();
+    const other = world.tpp('sandbox-tpp-2');
+    const body = consentBody([one.iban], dayFrom(await sandboxNow(world), 30));
+    const { tokens } = await consented(world, other, one.psu, body);
+    expect(await resourceIds(other, tokens.access_token)).toEqual([one.resourceId]);
+  });
+});
+
+describe('what a TPP is told of its counters (spec 8, contract 3)', () => {
+  it('X-Unattended-Remaining counts down to 0; Retry-After when there are none; neither with the PSU', async () => {
+    const one = await customer();
+    const path = `/v1/accounts/${one.resourceId}/balances`;
+    const left: unknown[] = [];
+    for (let call = 0; call < 4; call += 1) {
+      const answer = await tpp.call('GET', path, one.token);
+      left.push(answer.headers.get('x-unattended-remaining'), answer.headers.get('retry-after'));
+    }
+    expect(left).toEqual(['3', null, '2', null, '1', null, '0', null]);
+    const refused = await tpp.call('GET', path, one.token);
+    expect([refused.status, codesOf(refused)]).toEqual([429, ['ACCESS_EXCEEDED']]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000);
+    const attended = await one.get('/balances');
+    expect([attended.status, attended.headers.get('x-unattended-remaining')]).toEqual([200, null]);
+  });
+});

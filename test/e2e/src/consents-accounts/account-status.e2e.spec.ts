@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import {
+  authorised,
+  codesOf,
+  consentBody,
+  consented,
+  dayFrom,
+  domesticPath,
+  domesticPayment,
+  initiate,
+  pathsOf,
+  sandboxNow,
+  statusOf,
+} from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+});
+afterAll(async () => world.stop());
+
+const change = async (iban: string, json: unknown): Promise<Answer> =>
+  tpp.call('PATCH', `/sandbox/accounts/${iban}`, await tpp.applicationToken(), { json });
+const become = async (iban: string, status: string): Promise<void> => {
+  const answer = await change(iban, { status });
+  expect([answer.status, jsonOf(answer)]).toEqual([200, { iban, status }]);
+};
+const ibanOf = ({ accounts }: FreshPsu, place = 0): string => accounts[place]?.iban ?? '';
+
+describe('an account that ends after it was consented to (contract 3, 6)', () => {
+  it('is shown as blocked, then deleted; its balances and history stay readable; open again it is enabled', async () => {
+    const psu = await world.person('50.00', '7.00');
+    const ibans = psu.accounts.map(({ iban }) => iban);
+    const { tokens } = await consented(
+      world,
+      tpp,
+      psu,
+      consentBody(ibans, dayFrom(await sandboxNow(world), 30)),
+    );
+    const read = async (tail = ''): Promise<Answer> =>
+      tpp.call('GET', `/v1/accounts${tail}`, tokens.access_token, present);
+    const statuses = async (): Promise<string[]> =>
+      jsonOf<{ accounts: { iban: string; status: string }[] }>(await read())
+        .accounts.filter(({ iban }) => iban === ibanOf(psu))
+        .map(({ status }) => status);
+    const { accounts } = jsonOf<{ accounts: { iban: string; resourceId: string }[] }>(await read());
+    const id = accounts.find(({ iban }) => iban === ibanOf(psu))?.resourceId ?? '';
+    for (const [status, shown] of [
+      ['blocked', 'blocked'],
+      ['closed', 'deleted'],
+      ['enabled', 'enabled'],
+    ] as const) {
+      await become(ibanOf(psu), status);
+      expect(await statuses()).toEqual([shown]);
+      for (const tail of ['', '/balances', '/transactions'])
+        expect([status, tail, (await read(`/${id}${tail}`)).status]).toEqual([status, tail, 200]);
+    }
+  });
+
+  it.each(['blocked', 'closed'])('%s: nothing is paid from it, 400 PAYMENT_FAILED', async (status) => {
+    const psu = await world.person('50.00');
+    await become(ibanOf(psu), status);
+    const answer = await tpp.call('POST', domesticPath, await tpp.applicationToken(), {
+      json: domesticPayment(ibanOf(psu)),
+    });
+    expect([answer.status, codesOf(answer), pathsOf(answer)]).toEqual([
+      400,
+      ['PAYMENT_FAILED'],
+      ['debtorAccount'],
+    ]);
+  });
+
+  it.each(['blocked', 'closed'])('%s between initiation and sign-in: RJCT', async (status) => {
+    const psu = await world.person('50.00');
+    const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(ibanOf(psu)));
+    await become(ibanOf(psu), status);
+    await walkAndApprove(world.browser(), payment.scaRedirect, psu);
+    expect(await statusOf(tpp, await tpp.applicationToken(), payment.path)).toMatchObject({
+      transactionStatus: 'RJCT',
+    });
+  });
+
+  it('closed between signature and settlement: ACCP, fundsAvailable=false, and no money moved', async () => {
+    const psu = await world.person('50.00');
+    const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(ibanOf(psu)));
+    await walkAndApprove(world.browser(), payment.scaRedirect, psu);
+    await become(ibanOf(psu), 'closed');
+    await world.advance('PT2M');
+    expect(await statusOf(tpp, await tpp.applicationToken(), payment.path)).toMatchObject({
+      transactionStatus: 'ACCP',
+      fundsAvailable: false,
+    });
+    await become(ibanOf(psu), 'enabled');
+    const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
+    const whole = await tpp.call('POST', '/v1/funds-confirmations', access_token, {
+      json: { instructedAmount: { currency: 'BGN', amount: '50.00' } },
+    });
+    expect(whole.text).toBe('{"fundsAvailable":true}');
+  });
+
+  it('closed: takes no deposit, confirms no funds, and the first open one stands in for the main one (contract 7)', async () => {
+    const psu = await world.person('500.00', '7.00');
+    const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
+    const ask = async (amount: string, iban?: string): Promise<string> =>
+      (
+        await tpp.call('POST', '/v1/funds-confirmations', access_token, {
+          json: {
+            ...(iban === undefined ? {} : { account: { iban } }),
+            instructedAmount: { currency: 'BGN', amount },
+          },
+        })
+      ).text;
+    expect(await ask('500.00')).toBe('{"fundsAvailable":true}');
+    await become(ibanOf(psu), 'closed');
+    expect([await ask('7.00'), await ask('7.01'), await ask('1.00', ibanOf(psu))]).toEqual([
+      '{"fundsAvailable":true}',
+      '{"fundsAvailable":false}',
+      '{"fundsAvailable":false}',
+    ]);
+    const refused = await tpp.call(
+      'POST',
+      `/sandbox/accounts/${ibanOf(psu)}/deposit`,
+      await tpp.applicationToken(),
+      { json: { amount: '1.00', currency: 'BGN' } },
+    );
+    expect([refused.status, codesOf(refused)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
+  });
+
+  it('closed before its consent is signed: the consent is rejected (contract 5)', async () => {
+    const psu = await world.person('1.00');
+    const management = await tpp.applicationToken('PSP_AI');
+    const answer = await tpp.call('POST', '/v1/consents', management, {
+      json: consentBody([ibanOf(psu)], dayFrom(await sandboxNow(world), 30)),
+      headers: { 'psu-id': psu.psuId },
+    });
+    const { _links } = jsonOf<{ _links: Record<string, { href: string }> }>(answer);
+    await become(ibanOf(psu), 'closed');
+    await walkAndApprove(world.browser(), _links['scaRedirect']?.href ?? '', psu);
+    expect(jsonOf(await tpp.call('GET', _links['status']?.href ?? '', management))).toEqual({
+      consentStatus: 'rejected',
+    });
+  });
+});
+
+describe('PATCH /sandbox/accounts/{iban} (beside contract 13)', () => {
+  it.each([
+    [{}, 400, ['FORMAT_ERROR'], ['status']],
+    [{ status: 'gone' }, 400, ['FORMAT_ERROR'], ['status']],
+    [{ status: 1, extra: 1 }, 400, ['FORMAT_ERROR', 'FORMAT_ERROR'], ['status', 'extra']],
+  ])('%j: %d', async (body, status, codes, paths) => {
+    const psu = await world.person('1.00');
+    const answer = await change(ibanOf(psu), body);
+    expect([answer.status, codesOf(answer), pathsOf(answer)]).toEqual([status, codes, paths]);
+  });
+
+  it('an account that is not there: 404 RESOURCE_UNKNOWN', async () => {
+    for (const iban of ['BG17XSBK92001099999999', 'DE89370400440532013000', 'x']) {
+      const answer = await change(iban, { status: 'closed' });
+      expect([answer.status, codesOf(answer)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Answer, Sending } from '@xs2a/sandbox/tpp/http';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { randomUUID } from 'node:crypto';
+import { codesOf, consentBody, domesticPath, domesticPayment, pathsOf } from '../support/requests.js';
+import { World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+let token: string;
+let iban: string;
+let psuId: string;
+
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+  const psu = await world.person();
+  ({ psuId } = psu);
+  iban = psu.accounts[0]?.iban ?? '';
+});
+// The lane's clock moves between tests of other files, and an application's token lives for an hour.
+beforeEach(async () => {
+  token = await tpp.applicationToken();
+});
+afterAll(async () => world.stop());
+
+const outcome = (answer: Answer): unknown => [answer.status, codesOf(answer), pathsOf(answer)];
+const validUntil = '9999-12-31';
+const postConsent = async (sending: Sending): Promise<Answer> =>
+  tpp.call('POST', '/v1/consents', token, sending);
+const json = { 'content-type': 'application/json' };
+
+describe('several errors of a consent at once (contract 3: precedence)', () => {
+  /** Wrong in every field, last field first. */
+  const wrong = {
+    surprise: 1,
+    combinedServiceIndicator: 'perhaps',
+    frequencyPerDay: 0,
+    validUntil: '2020-01-01',
+    recurringIndicator: 'yes',
+    access: { owners: [], transactions: 1, balances: [{ iban: 'BG00' }], accounts: [{}] },
+  };
+
+  it('are listed together in the order of the fields (spec 2.1), however they were sent', async () => {
+    const answer = await postConsent({ json: wrong, headers: { 'psu-id': psuId } });
+    expect(answer.status).toBe(400);
+    expect(new Set(codesOf(answer))).toEqual(new Set(['FORMAT_ERROR']));
+    expect(pathsOf(answer)).toEqual([
+      'access.transactions',
+      'access.accounts[0].iban',
+      'access.balances[0].iban',
+      'access.owners',
+      'recurringIndicator',
+      'validUntil',
+      'frequencyPerDay',
+      'combinedServiceIndicator',
+      'surprise',
+    ]);
+  });
+
+  it.each([
+    [
+      'all wrong headers are listed, and nothing of the body',
+      { 'psu-id': '', 'psu-ip-address': 'x' },
+      [400, ['FORMAT_ERROR', 'FORMAT_ERROR'], ['PSU-IP-Address', 'PSU-ID']],
+    ],
+    ['a header that is missing answers before the body', {}, [400, ['FORMAT_ERROR'], ['PSU-ID']]],
+    [
+      'a corporate that is unknown answers before the body',
+      { 'psu-corporate-id': 'nobody' },
+      [401, ['CORPORATE_ID_INVALID'], [undefined]],
+    ],
+  ] as [string, Record<string, string>, unknown][])(
+    '%s, be its fields wrong or be it no JSON',
+    async (_title, headers, expected) => {
+      expect(outcome(await postConsent({ json: wrong, headers }))).toEqual(expected);
+      const keys: readonly Record<string, string>[] = [{}, { 'idempotency-key': randomUUID() }];
+      for (const keyed of keys) {
+        const broken = await postConsent({ raw: '{', headers: { ...json, ...headers, ...keyed } });
+        expect(outcome(broken)).toEqual(expected);
+      }
+    },
+  );
+
+  it('the token answers before the headers, the headers before the resource in the path', async () => {
+    const path = `/v1/consents/${randomUUID()}`;
+    const headers = { 'psu-ip-address': 'x' };
+    const other = await tpp.call('GET', path, await tpp.applicationToken('PSP_PI'), { headers });
+    expect(outcome(other)).toEqual([401, ['TOKEN_INVALID'], [undefined]]);
+    expect(outcome(await tpp.call('GET', path, token, { headers }))).toEqual([
+      400,
+      ['FORMAT_ERROR'],
+      ['PSU-IP-Address'],
+    ]);
+    expect(outcome(await tpp.call('GET', path, token))).toEqual([403, ['CONSENT_UNKNOWN'], [undefined]]);
+  });
+});
+
+describe('a key that was used before, and something wrong (contract 3: headers, replay, body)', () => {
+  const requests: readonly [
+    what: string,
+    path: string,
+    own: () => Record<string, string>,
+    body: () => object,
+  ][] = [
+    ['a payment', domesticPath, () => ({}), () => domesticPayment(iban)],
+    ['a consent', '/v1/consents', () => ({ 'psu-id': psuId }), () => consentBody([iban], validUntil)],
+  ];
+
+  it.each(requests)(
+    '%s: a wrong header answers before the replay, and changes nothing of it',
+    async (_what, path, own, body) => {
+      const headers = { ...own(), 'idempotency-key': randomUUID() };
+      const first = await tpp.call('POST', path, token, { json: body(), headers });
+      expect(first.status).toBe(201);
+      for (const [name, value] of [
+        ['PSU-IP-Address', 'x'],
+        ['X-Request-ID', 'x'],
+        ['TPP-Redirect-URI', 'https://evil.example/'],
+        ['PSU-ID', ' '],
+      ] as const) {
+        const wrong = await tpp.call('POST', path, token, {
+          json: body(),
+          headers: { ...headers, [name.toLowerCase()]: value },
+        });
+        expect(outcome(wrong)).toEqual([400, ['FORMAT_ERROR'], [name]]);
+      }
+      const again = await tpp.call('POST', path, token, { json: body(), headers });
+      expect([again.status, again.text]).toEqual([201, first.text]);
+    },
+  );
+
+  it.each(requests)(
+    '%s: the replay answers before the body, be its fields wrong or be it no JSON',
+    async (_what, path, own, body) => {
+      const headers = { ...own(), 'idempotency-key': randomUUID() };
+      expect((await tpp.call('POST', path, token, { json: body(), headers })).status).toBe(201);
+      const used = [409, ['STATUS_INVALID'], [undefined]];
+      expect(outcome(await tpp.call('POST', path, token, { json: {}, headers }))).toEqual(used);
+      const broken = await tpp.call('POST', path, token, { raw: '{', headers: { ...json, ...headers } });
+      expect(outcome(broken)).toEqual(used);
+    },
+  );
+
+  it('a consent without its PSU-ID: the missing header answers before the replay', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = consentBody([iban], validUntil);
+    expect((await postConsent({ json: body, headers: { ...headers, 'psu-id': psuId } })).status).toBe(201);
+    expect(outcome(await postConsent({ json: body, headers }))).toEqual([400, ['FORMAT_ERROR'], ['PSU-ID']]);
+  });
+});

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { randomUUID } from 'node:crypto';
+import { look, submit } from '../pages/page-visitor.js';
+import {
+  codesOf,
+  consentBody,
+  consented,
+  dayFrom,
+  domesticPath,
+  domesticPayment,
+  initiate,
+  pathsOf,
+  sandboxNow,
+} from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+let token: string;
+let psu: FreshPsu;
+let iban: string;
+let now: string;
+
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+  token = await tpp.applicationToken();
+  psu = await world.person('1000.00', '5.00');
+  iban = psu.accounts[0]?.iban ?? '';
+  now = await sandboxNow(world);
+});
+afterAll(async () => world.stop());
+
+const post = async (changes: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  tpp.call('POST', domesticPath, token, { json: domesticPayment(iban, '1.00', changes), headers });
+const outcome = (answer: { status: number; text: string; headers: Headers }): unknown => [
+  answer.status,
+  codesOf(answer),
+  pathsOf(answer),
+];
+
+/** Without the paths. */
+const verdict = (answer: { status: number; text: string; headers: Headers }): unknown => [
+  answer.status,
+  codesOf(answer),
+];
+
+describe('situations and their errors (contract 3)', () => {
+  it('details that make another type of payment: 403 PRODUCT_INVALID, naming the product that fits', async () => {
+    const answer = await post({ creditorAccount: { iban: 'DE89370400440532013000' } });
+    expect([answer.status, codesOf(answer)]).toEqual([403, ['PRODUCT_INVALID']]);
+    expect(answer.text).toContain('cross-border-credit-transfer');
+  });
+
+  it('a currency that the profile does not support: 400 PAYMENT_FAILED', async () => {
+    expect(outcome(await post({ instructedAmount: { currency: 'EUR', amount: '1.00' } }))).toEqual([
+      400,
+      ['PAYMENT_FAILED'],
+      ['instructedAmount.currency'],
+    ]);
+    expect(verdict(await post({ instructedAmount: { currency: 'XXX', amount: '1.00' } }))).toEqual([
+      400,
+      ['PAYMENT_FAILED'],
+    ]);
+  });
+
+  it('an execution date in the past: 400 EXECUTION_DATE_INVALID; one that does not exist: FORMAT_ERROR', async () => {
+    expect(outcome(await post({ requestedExecutionDate: dayFrom(now, -1) }))).toEqual([
+      400,
+      ['EXECUTION_DATE_INVALID'],
+      ['requestedExecutionDate'],
+    ]);
+    expect(outcome(await post({ requestedExecutionDate: '2026-02-30' }))).toEqual([
+      400,
+      ['FORMAT_ERROR'],
+      ['requestedExecutionDate'],
+    ]);
+  });
+
+  it('debtor account that cannot pay, and the same account twice: 400 PAYMENT_FAILED', async () => {
+    const failed = async (body: Record<string, unknown>): Promise<unknown> =>
+      outcome(await tpp.call('POST', domesticPath, token, { json: body }));
+    const causes = [
+      domesticPayment('BG88XSBK92001000000031'),
+      domesticPayment('BG45XSBK92001500000012'),
+      domesticPayment('BG50XSBK92001400000003'),
+      domesticPayment('BG26RZBB91551023456789', '1.00', {
+        creditorAccount: { iban: 'BG39BNBG96613100195002' },
+      }),
+    ];
+    const ownInEuro = { ...domesticPayment(iban), debtorAccount: { iban, currency: 'EUR' } };
+    for (const body of [...causes, ownInEuro])
+      expect(await failed(body)).toEqual([400, ['PAYMENT_FAILED'], ['debtorAccount']]);
+    expect(await failed(domesticPayment(iban, '1.00', { creditorAccount: { iban } }))).toEqual([
+      400,
+      ['PAYMENT_FAILED'],
+      ['creditorAccount'],
+    ]);
+  });
+
+  it('authorising what is final shows a page without a form to sign in', async () => {
+    const payment = await initiate(tpp, token, domesticPayment(iban));
+    await tpp.call('DELETE', payment.path, token);
+    const page = await world.browser().open(payment.scaRedirect);
+    expect(page.status).toBeLessThan(500);
+    expect(page.forms.flatMap(({ inputs }) => inputs.map(({ name }) => name))).not.toContain('psuId');
+  });
+
+  it('Consent-ID that differs from the token: 400 CONSENT_UNKNOWN; wrong query values name their parameter', async () => {
+    const { tokens } = await consented(world, tpp, psu, consentBody([iban], dayFrom(now, 30)));
+    const get = async (path: string, headers: Record<string, string> = {}) =>
+      tpp.call('GET', path, tokens.access_token, {
+        headers: { 'psu-ip-address': '198.51.100.7', ...headers },
+      });
+    expect(verdict(await get('/v1/accounts', { 'consent-id': randomUUID() }))).toEqual([
+      400,
+      ['CONSENT_UNKNOWN'],
+    ]);
+    const { accounts } = jsonOf<{ accounts: { resourceId: string }[] }>(await get('/v1/accounts'));
+    const path = `/v1/accounts/${accounts[0]?.resourceId}/transactions`;
+    for (const [query, code, parameter] of [
+      ['pageSize=0', 'FORMAT_ERROR', 'pageSize'],
+      ['pageSize=501', 'FORMAT_ERROR', 'pageSize'],
+      ['pageSize=x', 'FORMAT_ERROR', 'pageSize'],
+      ['dateFrom=2026-13-01', 'FORMAT_ERROR', 'dateFrom'],
+      ['bookingStatus=maybe', 'FORMAT_ERROR', 'bookingStatus'],
+      ['cursor=forged', 'FORMAT_ERROR', 'cursor'],
+      [`dateFrom=${dayFrom(now, -1)}&dateTo=${dayFrom(now, -2)}`, 'PERIOD_INVALID', 'dateTo'],
+    ] as const) {
+      const answer = await get(`${path}?${query}`);
+      expect([query, answer.status, codesOf(answer)]).toEqual([query, 400, [code]]);
+      expect(pathsOf(answer)[0]).toMatch(parameter === 'dateTo' ? /date(From|To)/ : new RegExp(parameter));
+    }
+  });
+
+  it('consent bodies: neither PSU-ID nor PSU-Corporate-ID, an unknown corporate, wrong arrays', async () => {
+    const body = consentBody([iban], dayFrom(now, 30));
+    const create = async (json: unknown, headers: Record<string, string>): Promise<unknown> =>
+      verdict(await tpp.call('POST', '/v1/consents', token, { json, headers }));
+    expect(await create(body, {})).toEqual([400, ['FORMAT_ERROR']]);
+    expect(await create(body, { 'psu-corporate-id': 'nobody' })).toMatchObject([
+      401,
+      ['CORPORATE_ID_INVALID'],
+    ]);
+    const who = { 'psu-id': psu.psuId };
+    for (const changes of [
+      { access: {} },
+      { access: { accounts: [] } },
+      { access: { accounts: [{ iban }], balances: [], transactions: [{ iban }] } },
+      { access: { accounts: [{ iban: 'BG00XSBK92001000000001' }] } },
+      { validUntil: dayFrom(now, -1) },
+      { frequencyPerDay: 0 },
+      { frequencyPerDay: 1.5 },
+      { recurringIndicator: false, frequencyPerDay: 4 },
+      { recurringIndicator: 'yes' },
+      { combinedServiceIndicator: 'perhaps' },
+      { extra: 1 },
+    ]) {
+      expect([changes, await create({ ...body, ...changes }, who)]).toMatchObject([
+        changes,
+        [400, ['FORMAT_ERROR']],
+      ]);
+    }
+  });
+
+  it('an API version that is not published: 400 PARAMETER_NOT_SUPPORTED; the answer tells which one served it', async () => {
+    const { tokens } = await consented(world, tpp, psu, consentBody([iban], dayFrom(now, 30)));
+    const get = async (version?: string) =>
+      tpp.call('GET', '/v1/accounts', tokens.access_token, {
+        headers: {
+          'psu-ip-address': '198.51.100.7',
+          ...(version === undefined ? {} : { 'x-api-version': version }),
+        },
+      });
+    expect(verdict(await get('9.9.9'))).toEqual([400, ['PARAMETER_NOT_SUPPORTED']]);
+    expect((await get('1.3.2')).headers.get('x-api-version')).toBe('1.3.2');
+    expect((await get()).headers.get('x-api-version')).toBe('1.3.2.2');
+  });
+
+  it('/oauth2 answers in RFC 6749 form', async () => {
+    const answer = await send('POST', `${world.baseUrl}/oauth2/token`, {
+      form: new URLSearchParams({ grant_type: 'password' }),
+    });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(typeof jsonOf(answer)['error']).toBe('string');
+  });
+});
+
+describe('after the payment is signed', () => {
+  it('the browser that comes again sees that the link was used', async () => {
+    const payment = await initiate(tpp, token, domesticPayment(iban));
+    await walkAndApprove(world.browser(), payment.scaRedirect, psu);
+    const page = await world.browser().open(payment.scaRedirect);
+    expect(page.forms.flatMap(({ inputs }) => inputs.map(({ name }) => name))).not.toContain('psuId');
+  });
+});
+
+describe('the language of the pages (contract 12)', () => {
+  it('the one asked for is kept as the last choice of the PSU, which comes before the browser’s', async () => {
+    const person = await world.person('10.00');
+    const languageOf = ({ text }: { readonly text: string }): string | undefined =>
+      /<html lang="(\w+)"/.exec(text)?.[1];
+    /** The language of the first page and, behind the sign-in, of the review; the browser prefers English. */
+    const languages = async (query: string): Promise<unknown> => {
+      const { scaRedirect } = await initiate(tpp, token, domesticPayment(person.accounts[0]?.iban ?? ''));
+      const first = await look(`${scaRedirect}${query}`);
+      const { psuId, password } = person;
+      const form = { csrf: first.csrf, step: first.step, psuId, password, decision: 'approve' };
+      const { cookie } = await submit(scaRedirect, first.cookie, form);
+      const review = await look(scaRedirect, cookie);
+      return [languageOf(first), languageOf(review), review.step];
+    };
+    expect(await languages('')).toEqual(['en', 'en', 'review']);
+    expect(await languages('?lang=bg')).toEqual(['bg', 'bg', 'review']);
+    expect(await languages('')).toEqual(['en', 'bg', 'review']);
+    expect(await languages('?lang=en')).toEqual(['en', 'en', 'review']);
+    expect(await languages('?lang=xx')).toEqual(['en', 'en', 'review']);
+  });
+});

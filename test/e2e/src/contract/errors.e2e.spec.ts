@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { authorised, codesOf, domesticPath, domesticPayment, pathsOf } from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+let token: string;
+let psu: FreshPsu;
+let iban: string;
+
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+  token = await tpp.applicationToken();
+  psu = await world.person('1000.00', '5.00');
+  iban = psu.accounts[0]?.iban ?? '';
+});
+afterAll(async () => world.stop());
+
+const post = async (changes: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  tpp.call('POST', domesticPath, token, { json: domesticPayment(iban, '1.00', changes), headers });
+const outcome = (answer: { status: number; text: string; headers: Headers }): unknown => [
+  answer.status,
+  codesOf(answer),
+  pathsOf(answer),
+];
+
+describe('the error form (contract 3)', () => {
+  it('has one shape, at most 500 characters of text, and the headers of every answer', async () => {
+    const answer = await tpp.call('GET', '/v1/nothing-here', token);
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    const { tppMessages } = jsonOf<{ tppMessages: Record<string, string>[] }>(answer);
+    expect(Object.keys(tppMessages[0] ?? {}).sort()).toEqual(['category', 'code', 'text']);
+    expect(tppMessages[0]?.['text']?.length).toBeLessThanOrEqual(500);
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('unknown path 404 RESOURCE_UNKNOWN; unknown product 404 PRODUCT_UNKNOWN; wrong method 405 SERVICE_INVALID, before any token is looked at', async () => {
+    expect(outcome(await tpp.call('GET', '/v1/nothing', undefined))).toEqual([
+      404,
+      ['RESOURCE_UNKNOWN'],
+      [undefined],
+    ]);
+    expect(outcome(await tpp.call('POST', '/v1/payments/teleport', undefined, { json: {} }))).toEqual([
+      404,
+      ['PRODUCT_UNKNOWN'],
+      [undefined],
+    ]);
+    const wrong = await tpp.call('PUT', domesticPath, undefined, { json: {} });
+    expect(outcome(wrong)).toEqual([405, ['SERVICE_INVALID'], [undefined]]);
+    expect(wrong.headers.get('allow')).toContain('POST');
+  });
+
+  it('body over 64 KiB 413; not JSON by its Content-Type 415; Accept that excludes JSON 406', async () => {
+    const big = await post({ remittanceInformationUnstructured: 'x'.repeat(70_000) });
+    expect(outcome(big)).toEqual([413, ['FORMAT_ERROR'], [undefined]]);
+    const text = await tpp.call('POST', domesticPath, token, {
+      raw: '{}',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(outcome(text)).toEqual([415, ['FORMAT_ERROR'], ['Content-Type']]);
+    const xml = await post({}, { accept: 'application/xml' });
+    expect(outcome(xml)).toEqual([406, ['REQUESTED_FORMATS_INVALID'], ['Accept']]);
+  });
+
+  it('no token, a token that is not ours: 401 TOKEN_UNKNOWN with WWW-Authenticate', async () => {
+    const forged = `eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.${Buffer.from(JSON.stringify({ sub: 'x', exp: 9_999_999_999 })).toString('base64url')}.`;
+    for (const value of [undefined, 'nonsense', forged]) {
+      const answer = await tpp.call('GET', `${domesticPath}/${randomUUID()}`, value);
+      expect(outcome(answer)).toEqual([401, ['TOKEN_UNKNOWN'], [undefined]]);
+      expect(answer.headers.get('www-authenticate')).toContain('Bearer');
+    }
+  });
+
+  it('the wrong kind of token or scope: 401 TOKEN_INVALID', async () => {
+    const aiOnly = await tpp.applicationToken('PSP_AI');
+    expect(outcome(await tpp.call('POST', domesticPath, aiOnly, { json: domesticPayment(iban) }))).toEqual([
+      401,
+      ['TOKEN_INVALID'],
+      [undefined],
+    ]);
+    expect(outcome(await tpp.call('GET', '/v1/accounts', token))).toEqual([
+      401,
+      ['TOKEN_INVALID'],
+      [undefined],
+    ]);
+    const user = await authorised(world, tpp, psu, 'PSP_IC');
+    expect(outcome(await tpp.call('POST', '/v1/consents', user.access_token, { json: {} }))).toEqual([
+      401,
+      ['TOKEN_INVALID'],
+      [undefined],
+    ]);
+  });
+
+  // But for the one thing each body is right: nothing else in it could be what is refused.
+  const first = (members: string) => (right: string) => right.replace('{', `{${members},`);
+  it.each<[string, (right: string) => string, string]>([
+    ['broken JSON', (right) => right.slice(0, -1), 'body'],
+    ['a duplicate key', first('"creditorName":"Petar Ivanov"'), 'creditorName'],
+    [
+      'JSON deeper than 16',
+      first(`"a":${'{"a":'.repeat(16)}1${'}'.repeat(16)}`),
+      Array.from({ length: 16 }, () => 'a').join('.'),
+    ],
+    ['an array', (right) => `[${right}]`, 'body'],
+    ['a byte order mark', (right) => `\uFEFF${right}`, 'body'],
+    ['a number beyond all bounds', first('"a":1e999'), 'a'],
+    ['invalid UTF-8', (right) => right.replace('Petar', '\u00C3('), 'creditorName'],
+  ])('%s: 400 FORMAT_ERROR with its path', async (name, changed, path) => {
+    const text = changed(JSON.stringify(domesticPayment(iban)));
+    const answer = await tpp.call('POST', domesticPath, token, {
+      raw: new Uint8Array(Buffer.from(text, name === 'invalid UTF-8' ? 'latin1' : 'utf8')),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(outcome(answer)).toEqual([400, ['FORMAT_ERROR'], [path]]);
+  });
+
+  it.each([
+    ['a control character', 'a\u0007b'],
+    ['a format character', 'a\u200Bb'],
+    ['a bidi override', 'a\u202Eb'],
+    ['a lone surrogate', 'a\uD800b'],
+    ['nothing but fillers and variation selectors', '\u3164\u2800\uFE0F'],
+  ])('%s in text: 400 FORMAT_ERROR with its path', async (_name, creditorName) => {
+    expect(outcome(await post({ creditorName }))).toEqual([400, ['FORMAT_ERROR'], ['creditorName']]);
+  });
+
+  it('lists all violations of one body together, in field order', async () => {
+    const answer = await tpp.call('POST', domesticPath, token, {
+      json: {
+        ...domesticPayment(iban),
+        creditorName: '',
+        instructedAmount: { currency: 'BGN', amount: '0' },
+        debtorAccount: {},
+        purposeCode: 'GOVT',
+        surprise: 1,
+      },
+    });
+    expect(answer.status).toBe(400);
+    const paths = pathsOf(answer);
+    expect(new Set(codesOf(answer))).toEqual(new Set(['FORMAT_ERROR']));
+    for (const path of ['instructedAmount.amount', 'creditorName', 'purposeCode', 'surprise'])
+      expect(paths).toContain(path);
+    expect(paths.findIndex((path) => path?.startsWith('debtorAccount'))).toBeLessThan(
+      paths.indexOf('instructedAmount.amount'),
+    );
+    expect(paths.indexOf('instructedAmount.amount')).toBeLessThan(paths.indexOf('creditorName'));
+    expect(answer.text).not.toContain('GOVT');
+  });
+
+  it.each([
+    '0',
+    '0.00',
+    '-1.00',
+    '1.001',
+    '1,00',
+    '1e2',
+    '01.00',
+    '1.',
+    '.5',
+    ' 1.00',
+    '100000000000000.00',
+    1,
+    null,
+    '１.00',
+    '1.00\n',
+  ])('the amount %j is refused: 400 FORMAT_ERROR with instructedAmount.amount', async (amount) => {
+    expect(outcome(await post({ instructedAmount: { currency: 'BGN', amount } }))).toEqual([
+      400,
+      ['FORMAT_ERROR'],
+      ['instructedAmount.amount'],
+    ]);
+  });
+
+  it.each([
+    ['x-request-id', 'not-a-uuid'],
+    ['psu-ip-address', '999.1.1.1'],
+    ['psu-ip-address', ''],
+    ['tpp-redirect-uri', 'https://evil.example/callback'],
+    ['tpp-redirect-uri', 'javascript:alert(1)'],
+    ['tpp-redirect-uri', 'http://user@127.0.0.1:8090/callback'],
+    ['tpp-nok-redirect-uri', 'http://127.0.0.1:8090/callback#fragment'],
+    ['idempotency-key', 'k'.repeat(200)],
+  ])('the header %s: %j is refused: 400 FORMAT_ERROR', async (name, value) => {
+    const answer = await post({}, { [name]: value });
+    expect([answer.status, codesOf(answer)]).toEqual([400, ['FORMAT_ERROR']]);
+    expect(pathsOf(answer)[0]?.toLowerCase()).toBe(name);
+  });
+
+  it('a repeated header that must be single is refused', async () => {
+    const body = JSON.stringify(domesticPayment(iban));
+    const { hostname, port } = new URL(world.baseUrl);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(
+          `POST ${domesticPath} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
+            `PSU-IP-Address: 1.1.1.1\r\nPSU-IP-Address: 2.2.2.2\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+        );
+      });
+      let text = '';
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      socket.on('end', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('FORMAT_ERROR');
+  });
+
+  it('answers malformed requests below HTTP in the error form, never with a 5xx', async () => {
+    const { hostname, port } = new URL(world.baseUrl);
+    const raw = async (text: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const socket = connect(Number(port), hostname, () => socket.end(text));
+        let answer = '';
+        socket.on('data', (chunk: Buffer) => {
+          answer += chunk.toString();
+        });
+        socket.on('end', () => resolve(answer));
+        socket.on('error', reject);
+      });
+    for (const text of [
+      'NONSENSE\r\n\r\n',
+      `GET /v1/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      `GET /v1/accounts/%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      `BREW /v1/accounts HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    ]) {
+      const answer = await raw(text);
+      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+      expect(answer).toContain('tppMessages');
+    }
+  });
+});

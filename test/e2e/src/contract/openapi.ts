@@ -1,0 +1,151 @@
+import type { Answer } from '@xs2a/sandbox/tpp/http';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { missingMembers } from './berlin-group.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, ResponseObject | { readonly $ref: string }>>;
+}
+interface ResponseObject {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: object;
+}
+
+/** Says what is wrong with an answer by the published OpenAPI document; empty when nothing is. */
+export class OpenApiCheck {
+  private readonly ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
+  private readonly compiled = new Map<string, ValidateFunction>();
+  /** Operations that were answered with a body and success. */
+  readonly answered = new Set<string>();
+
+  constructor(private readonly document: Document) {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema({ $id: 'openapi', ...nullable(document) });
+  }
+
+  problems(method: string, path: string, { status, headers, text }: Answer): string[] {
+    const where = `${method} ${path} → ${status}`;
+    const template = this.templateOf(path);
+    const operation =
+      template === undefined ? undefined : this.document.paths[template]?.[method.toLowerCase()];
+    // Unknown paths and methods, and services that are off, are answered in the error form; they have no operation of their own.
+    if (operation === undefined)
+      return [404, 405, 401, 403].includes(status) ? [] : [`${where}: the document has no such operation`];
+    const pointer = ['paths', template ?? '', method.toLowerCase(), 'responses', String(status)];
+    const response = this.resolve(operation.responses[String(status)]);
+    if (response === undefined) return [`${where}: the document does not name this status`];
+    const declared = Object.keys(response.content ?? {});
+    if (declared.length === 0) return text === '' ? [] : [`${where}: the document says there is no body`];
+    const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
+    if (!declared.includes(type)) return [`${where}: content type ${type} is not declared`];
+    if (type !== 'application/json') return [];
+    const missing = Object.keys(response.headers ?? {}).filter(
+      (name) => isRequired(response.headers?.[name]) && headers.get(name) === null,
+    );
+    const lacking = status < 300 ? missingMembers(operation.operationId, JSON.parse(text)) : [];
+    if (status < 300) this.answered.add(operation.operationId);
+    return [
+      ...missing.map((name) => `${where}: header ${name} is missing`),
+      ...lacking.map((member) => `${where}: the Berlin Group file requires ${member}`),
+      ...this.bodyProblems(where, pointer, text, response),
+    ];
+  }
+
+  private bodyProblems(
+    where: string,
+    pointer: readonly string[],
+    text: string,
+    response: ResponseObject,
+  ): string[] {
+    const key = pointer.join(' ');
+    const known = this.compiled.get(key);
+    const schema = response.content?.['application/json']?.schema ?? {};
+    const validate = known ?? this.ajv.compile(relocated(nullable(schema)));
+    this.compiled.set(key, validate);
+    if (validate(JSON.parse(text))) return [];
+    return (validate.errors ?? []).map((error) => `${where}: ${error.instancePath || '/'} ${error.message}`);
+  }
+
+  private resolve(
+    response: ResponseObject | { readonly $ref: string } | undefined,
+  ): ResponseObject | undefined {
+    if (response === undefined || !('$ref' in response)) return response;
+    return response.$ref
+      .replace('#/', '')
+      .split('/')
+      .reduce<unknown>(
+        (node, step) => (node as Record<string, unknown>)[step],
+        this.document,
+      ) as ResponseObject;
+  }
+
+  private templateOf(path: string): string | undefined {
+    const plain = (path.split('?')[0] ?? '')
+      .replace(/(?<=.)\/$/, '')
+      .replace(/^\/v1(?=\/)/, '')
+      .replace(/^\/consent(?=\/|$)/, '/consents')
+      .replace(/^\/funds-confirmation$/, '/funds-confirmations');
+    const steps = plain.split('/');
+    const fits = (template: string): boolean => {
+      const wanted = template.replace(/^\/v1(?=\/)/, '').split('/');
+      return (
+        wanted.length === steps.length &&
+        wanted.every(
+          (step, index) => step.startsWith('{') || step.toLowerCase() === steps[index]?.toLowerCase(),
+        )
+      );
+    };
+    // A template with fewer parameters is the more precise one.
+    return Object.keys(this.document.paths)
+      .filter(fits)
+      .sort((a, b) => a.split('{').length - b.split('{').length)[0];
+  }
+}
+
+const isRequired = (header: unknown): boolean =>
+  typeof header === 'object' && header !== null && Reflect.get(header, 'required') === true;
+
+/** OpenAPI 3.0 says `nullable`; JSON Schema says it in the type. */
+const nullable = <Node>(node: Node): Node => {
+  if (Array.isArray(node)) return node.map(nullable) as Node;
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).map(([key, value]) => [key, nullable(value)]);
+  const copy = Object.fromEntries(entries) as Record<string, unknown>;
+  if (copy['nullable'] === true && typeof copy['type'] === 'string') copy['type'] = [copy['type'], 'null'];
+  return copy as Node;
+};
+
+const relocated = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
+
+const checks = new Map<string, Promise<OpenApiCheck>>();
+
+/** Operations that were answered with a body and success, by whatever client of this address. */
+export const answeredBy = async (baseUrl: string): Promise<ReadonlySet<string>> =>
+  (await checks.get(baseUrl))?.answered ?? new Set();
+
+/** The same client, whose every answer must be one that the gateway's own document allows. */
+export const validated = (tpp: TppClient): TppClient => {
+  const plain = tpp.call.bind(tpp);
+  tpp.call = async (method, path, token, sending) => {
+    const answer = await plain(method, path, token, sending);
+    let check = checks.get(tpp.baseUrl);
+    if (check === undefined) {
+      check = plain('GET', '/openapi.json', undefined).then(
+        ({ text }) => new OpenApiCheck(JSON.parse(text) as Document),
+      );
+      checks.set(tpp.baseUrl, check);
+    }
+    const problems = (await check).problems(method, path, answer);
+    if (problems.length > 0)
+      throw new Error(`not what /openapi.json says:\n${problems.join('\n')}\n${answer.text.slice(0, 500)}`);
+    return answer;
+  };
+  return tpp;
+};

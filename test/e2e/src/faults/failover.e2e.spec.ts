@@ -1,0 +1,46 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { advance, finalStatus, insist, sign } from './persistent-tpp.js';
+import type { Initiated } from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+afterEach(async () => world.stop(), 30_000);
+
+/** Persons who initiate and sign one payment after the other until they are told to stop; what they were told is kept. */
+const payUntil = async (persons: readonly FreshPsu[], stopped: () => boolean): Promise<Initiated[]> => {
+  const signed: Initiated[] = [];
+  await Promise.all(
+    persons.map(async (psu) => {
+      while (!stopped()) {
+        const payment = await insist(world, psu, '1.00');
+        await sign(world, payment, psu);
+        signed.push(payment);
+      }
+    }),
+  );
+  return signed;
+};
+
+describe('the database server is lost (ADR 35)', () => {
+  it('synchronous: every acknowledged payment is settled once, and services recover within ten seconds, twice', async () => {
+    world = await World.around({ standby: { synchronous: true } });
+    const { databases } = world.sandbox;
+    const persons = await Promise.all(['100.00', '100.00', '100.00'].map(async (sum) => world.person(sum)));
+    let stop = false;
+    const paying = payUntil(persons, () => stop);
+    for (const round of ['first', 'second']) {
+      await insist(world, persons[0] as FreshPsu, '1.00');
+      await databases.failOver();
+      const promoted = performance.now();
+      await insist(world, persons[0] as FreshPsu, '1.00');
+      expect([round, performance.now() - promoted < 10_000]).toEqual([round, true]);
+      if (round === 'first') await databases.addStandby();
+    }
+    stop = true;
+    const signed = await paying;
+    expect(signed.length).toBeGreaterThan(3);
+    await advance(world, 'PT1M');
+    for (const payment of signed)
+      expect(await finalStatus(world, payment)).toMatchObject({ transactionStatus: 'ACSC' });
+  }, 90_000);
+});

@@ -1,0 +1,102 @@
+// Lane: alone (waits are measured against fifteen seconds).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
+import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
+import { createPool } from '@xs2a/postgres/pool';
+import { publishedEventsOf } from '@xs2a/sandbox/demo/event-stream';
+import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import type { ServiceBehindNats } from '@xs2a/sandbox/services/service-table';
+import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { randomUUID } from 'node:crypto';
+import { signal } from './frozen-processes.js';
+import { domesticPayment, initiate, statusOf, until } from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+/** Services of which one instance leads some work: publishing, settlement, push. */
+const led = [
+  'payments',
+  'consents',
+  'settlement-worker',
+  'notifications',
+] as const satisfies ServiceBehindNats[];
+/** Until PostgreSQL has ended a silent session and another instance has its lock, and what two busy cores add. */
+const movesWithinSeconds = 15 + 3;
+
+let world: World;
+let receiver: HttpReceiver;
+let tpp: TppClient;
+let token: string;
+let psu: FreshPsu;
+let ledger: ReturnType<typeof createPool>;
+
+beforeAll(async () => {
+  world = await World.around({ twice: led });
+  receiver = await HttpReceiver.start();
+  const redirectUri = `${receiver.url}/callback`;
+  const json = { name: 'Notified', redirectUris: [redirectUri], roles: ['PSP_AI', 'PSP_PI'] };
+  const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(
+    await send('POST', `${world.baseUrl}/sandbox/tpps`, { json }),
+  );
+  tpp = new TppClient(world.baseUrl, { clientId, clientSecret, redirectUri });
+  token = await tpp.applicationToken();
+  psu = await world.person('1000.00');
+  const url = world.sandbox.databaseUrl('xs2a_accounts');
+  ledger = createPool({ url, name: 'invariants', max: 1 });
+}, 90_000);
+afterAll(async () => {
+  await ledger.end();
+  await receiver.stop();
+  await world.stop();
+});
+
+const payment = async () =>
+  initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''), {
+    'tpp-notification-uri': `${receiver.url}/push`,
+    'tpp-notification-content-preferred': 'status=PROCESS',
+    'idempotency-key': randomUUID(),
+  });
+const isPublished = async (paymentId: string): Promise<boolean> =>
+  (await publishedEventsOf(world.sandbox.natsUrl(), paymentId)).length > 0;
+const isNotified = (paymentId: string): boolean =>
+  receiver.posts.some(({ body }) => body.includes(paymentId));
+
+describe('the instances that lead stand still (quality, "Reliability")', () => {
+  // Whoever leads is frozen in one of the two.
+  it.each(['services', 'seconds'] as const)(
+    'all %s frozen at once: the others publish, settle and notify within 15 s, and what goes on later does no harm',
+    async (side) => {
+      const signed = await payment();
+      await walkAndApprove(new PsuBrowser(), signed.scaRedirect, psu);
+      const pids = led.map((service) => world.sandbox[side][service]?.pid ?? 0);
+      expect(Math.min(...pids)).toBeGreaterThan(0);
+      signal(pids, 'SIGSTOP');
+      const end = performance.now() + movesWithinSeconds * 1000;
+      const within = async (isDone: () => Promise<boolean>) =>
+        until(isDone, Boolean, (end - performance.now()) / 1000);
+      try {
+        // Settlement of the signed payment begins after a minute: now. Whether all services could be told at once is not asked.
+        await tpp.call('POST', '/sandbox/clock', token, { json: { advance: 'PT61S' } });
+        const fresh = await payment();
+        await tpp.call('DELETE', fresh.path, token, { headers: { 'idempotency-key': randomUUID() } });
+        await within(async () => isPublished(fresh.paymentId));
+        const settling = new Set(['ACSP', 'ACSC']);
+        await within(async () =>
+          settling.has(String((await statusOf(tpp, token, signed.path))['transactionStatus'])),
+        );
+        while (!isNotified(fresh.paymentId)) await receiver.received(receiver.posts.length + 1);
+        expect(performance.now()).toBeLessThan(end);
+      } finally {
+        signal(pids, 'SIGCONT');
+      }
+      // What was frozen goes on behind the other's back: each payment is held and posted once.
+      await world.advance('PT10M');
+      expect((await statusOf(tpp, token, signed.path))['transactionStatus']).toBe('ACSC');
+      const last = await payment();
+      await until(async () => isPublished(last.paymentId), Boolean, 5);
+      expect(await ledgerViolations(ledger)).toEqual([]);
+    },
+    90_000,
+  );
+});

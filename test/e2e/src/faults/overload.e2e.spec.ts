@@ -1,0 +1,148 @@
+// Lane: alone (memory and refusals under load of its own).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { signal } from './frozen-processes.js';
+import { domesticPath, domesticPayment, initiate, until } from '../support/requests.js';
+import { World } from '../support/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(async () => world.stop());
+
+type Burdened = 'gateway' | 'payments';
+const ofProcess = (service: Burdened, file: 'status' | 'environ'): string =>
+  readFileSync(`/proc/${world.sandbox.services[service].pid}/${file}`, 'utf8');
+
+/** The most memory that a service ever had resident, in MiB. */
+const peakMiB = (service: Burdened): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(ofProcess(service, 'status'))?.[1]) / 1024;
+
+/** Calls that `payments` has refused at once, since it works on as many as it takes. */
+const shedByPayments = async (): Promise<number> => {
+  const port = /(?:^|\0)HEALTH_PORT=(\d+)/.exec(ofProcess('payments', 'environ'))?.[1];
+  const { text } = await send('GET', `http://127.0.0.1:${port}/metrics`);
+  const counts = text.matchAll(/^xs2a_call_seconds_count\{.*outcome="shed".*\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+};
+
+const isRefusal = ({ status, headers }: Answer): boolean =>
+  status === 503 && Number(headers.get('retry-after')) >= 1;
+
+/** Eight at a time. */
+const inTurn = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> => {
+  const waiting = [...items];
+  const one = async (): Promise<void> => {
+    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await work(item);
+  };
+  await Promise.all(Array.from({ length: 8 }, one));
+};
+
+describe('overload (quality: reliability)', () => {
+  it('a burst of 1,000 payments on a service that stood still: what is too much at once is shed, each is refused with Retry-After or created, memory stays bounded; every one is created once by its own repetition', async () => {
+    const tpp = world.tpp();
+    const token = await tpp.applicationToken();
+    const psu = await world.person();
+    const body = domesticPayment(psu.accounts[0]?.iban ?? '');
+    await initiate(tpp, token, body);
+    const before = peakMiB('gateway') + peakMiB('payments');
+    const post = async (key: string): Promise<Answer> =>
+      send('POST', `${world.baseUrl}${domesticPath}`, {
+        json: body,
+        headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
+      });
+    const keys = Array.from({ length: 1000 }, () => randomUUID());
+    const service = [world.sandbox.services.payments.pid];
+    const goOn = (): void => signal(service, 'SIGCONT');
+    let answered = 0;
+    signal(service, 'SIGSTOP');
+    const first = await Promise.all(
+      keys.map(async (key) => {
+        const answer = await post(key);
+        answered += 1;
+        // Each was given up by the gateway: so many wait for the service, and it takes 512 at once.
+        if (answered === 700) goOn();
+        return [key, answer] as const;
+      }),
+    ).finally(goOn);
+    const refused = first.filter(([, { status }]) => status !== 201);
+    const shed = await shedByPayments();
+    const grown = peakMiB('gateway') + peakMiB('payments') - before;
+    process.stderr.write(
+      `counts: a burst of 1000: ${1000 - refused.length} created, ${refused.length} refused, ${shed} shed, ${Math.round(grown)} MiB more\n`,
+    );
+    expect(refused.filter(([, answer]) => !isRefusal(answer))).toEqual([]);
+    expect(shed).toBeGreaterThan(0);
+    expect(refused.length).toBeGreaterThanOrEqual(700);
+    expect(grown).toBeLessThan(300);
+
+    const answers = first.filter(([, { status }]) => status === 201).map(([, answer]) => answer);
+    await inTurn(refused, async ([key]) => {
+      answers.push(
+        await until(
+          async () => post(key),
+          (answer) => !isRefusal(answer),
+        ),
+      );
+    });
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    const ids = new Set(answers.map((answer) => jsonOf<{ paymentId: string }>(answer).paymentId));
+    expect(ids.size).toBe(1000);
+    await inTurn([...ids], async (id) => {
+      const path = `${domesticPath}/${id}/status`;
+      const answer = await until(
+        async () => tpp.call('GET', path, token),
+        ({ status }) => status !== 503,
+      );
+      expect([answer.status, answer.text]).toEqual([200, '{"transactionStatus":"RCVD"}']);
+    });
+  }, 120_000);
+
+  it('works at once when the burst is over', async () => {
+    const tpp = world.tpp();
+    const psu = await world.person();
+    const token = await tpp.applicationToken();
+    expect((await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''))).path).toContain(
+      domesticPath,
+    );
+  });
+});
+
+describe('rolling restart (quality: reliability)', () => {
+  it('SIGTERM drains: with a second instance there, no request fails while payments and consents are restarted', async () => {
+    const tpp = world.tpp();
+    const psu = await world.person();
+    const token = await tpp.applicationToken();
+    const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+    const others = [
+      await world.sandbox.startAnother('payments'),
+      await world.sandbox.startAnother('consents'),
+    ];
+    const outcomes = new Map<number, number>();
+    const restarted = new AbortController();
+    const ask = async (): Promise<void> => {
+      while (!restarted.signal.aborted) {
+        const answers = [
+          await tpp.call('GET', `${payment.path}/status`, token),
+          await tpp.call('POST', domesticPath, token, {
+            json: domesticPayment(psu.accounts[0]?.iban ?? ''),
+            headers: { 'idempotency-key': randomUUID() },
+          }),
+          await tpp.call('GET', `/v1/consents/${randomUUID()}/status`, token),
+        ];
+        for (const { status } of answers) outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
+      }
+    };
+    const asking = Array.from({ length: 8 }, ask);
+    await world.sandbox.services.payments.restart();
+    await world.sandbox.services.consents.restart();
+    restarted.abort();
+    await Promise.all(asking);
+    await Promise.all(others.map(async (other) => other.stop()));
+    // 403: the consents asked for do not exist; somebody has to be there to say so.
+    expect([...outcomes.keys()].sort()).toEqual([200, 201, 403]);
+  });
+});

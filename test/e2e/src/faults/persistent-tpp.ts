@@ -1,0 +1,70 @@
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { randomUUID } from 'node:crypto';
+import { domesticPath, domesticPayment, type Initiated, statusOf, until } from '../support/requests.js';
+import type { FreshPsu, World } from '../support/world.js';
+
+/** Sends until somebody answers for good, as a TPP does that got a 503 or lost the connection: with the same key. */
+export const insist = async (world: World, psu: FreshPsu, amount: string): Promise<Initiated> => {
+  const tpp = world.tpp();
+  const headers = { 'idempotency-key': randomUUID() };
+  return until(
+    async (): Promise<Initiated | undefined> => {
+      try {
+        const token = await tpp.applicationToken();
+        const answer = await tpp.call('POST', domesticPath, token, {
+          json: domesticPayment(psu.accounts[0]?.iban ?? '', amount),
+          headers,
+        });
+        if (answer.status !== 201) return undefined;
+        const { paymentId, _links } = jsonOf<{
+          paymentId: string;
+          _links: { scaRedirect: { href: string } };
+        }>(answer);
+        return { paymentId, path: `${domesticPath}/${paymentId}`, scaRedirect: _links.scaRedirect.href };
+      } catch {
+        return undefined;
+      }
+    },
+    (payment) => payment !== undefined,
+    40,
+  ) as Promise<Initiated>;
+};
+/** Signs until the authorisation can be read: a PSU who tries again. */
+export const sign = async (world: World, { scaRedirect, path }: Initiated, psu: FreshPsu): Promise<void> => {
+  const tpp = world.tpp();
+  await until(
+    async () => {
+      try {
+        await walkAndApprove(world.browser(), scaRedirect, psu);
+        return jsonOf(await tpp.call('GET', `${path}/authorisations`, await tpp.applicationToken()));
+      } catch {
+        return undefined;
+      }
+    },
+    (value) => value !== undefined,
+    40,
+  );
+};
+/** Asks until the payment is settled. */
+export const finalStatus = async (world: World, { path }: Initiated): Promise<Record<string, unknown>> => {
+  const tpp = world.tpp();
+  return until(
+    async () => {
+      try {
+        return await statusOf(tpp, await tpp.applicationToken(), path);
+      } catch {
+        return {};
+      }
+    },
+    (status) => status['transactionStatus'] === 'ACSC',
+    60,
+  );
+};
+/** Moves the clock, with as many tries as it takes. */
+export const advance = async (world: World, duration: string): Promise<unknown> =>
+  until(
+    async () => world.advance(duration).catch(() => undefined),
+    (now) => now !== undefined,
+    40,
+  );

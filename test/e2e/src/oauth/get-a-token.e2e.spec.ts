@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { root } from '@xs2a/sandbox/layout';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import type { Tokens } from '@xs2a/sandbox/tpp/tpp-client';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { examplesOf, runExample } from '../support/page-examples.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+let psu: FreshPsu;
+
+beforeAll(async () => {
+  world = await World.start();
+  psu = await world.person('1000.00');
+});
+afterAll(async () => world.stop());
+
+describe('docs/how-to/get-a-token.md', () => {
+  const client = (): Record<string, string> => {
+    const { clientId, clientSecret, redirectUri } = world.tpp().credentials;
+    return {
+      BASE_URL: world.baseUrl,
+      CLIENT_ID: clientId,
+      CLIENT_SECRET: clientSecret,
+      REDIRECT_URI: redirectUri,
+    };
+  };
+
+  it('its curl examples lead from the discovery to accounts, new tokens and their end', async () => {
+    const [
+      discovery = '',
+      application = '',
+      consent = '',
+      push = '',
+      redeem = '',
+      accounts = '',
+      refresh = '',
+      revoke = '',
+      ...more
+    ] = examplesOf('get-a-token.md', 'bash');
+    expect(more).toEqual([]);
+    const variables = client();
+    const answer = async <Body>(example: string): Promise<Body> =>
+      JSON.parse(await runExample(example, variables)) as Body;
+    expect(await answer<{ issuer: string }>(discovery)).toMatchObject({ issuer: world.baseUrl });
+    variables['TOKEN'] = (await answer<Tokens>(application)).access_token;
+    Object.assign(variables, { PSU_ID: psu.psuId, IBAN: psu.accounts[0]?.iban ?? '' });
+    variables['CONSENT_ID'] = (await answer<{ consentId: string }>(consent)).consentId;
+    const verifier = 'v'.repeat(43);
+    Object.assign(variables, {
+      STATE: 'state-1',
+      CODE_VERIFIER: verifier,
+      CODE_CHALLENGE: createHash('sha256').update(verifier).digest('base64url'),
+    });
+    const pushed = await answer<{ request_uri: string }>(push);
+    expect(pushed).toEqual({ request_uri: expect.any(String), expires_in: 60 });
+    const browser = world.browser();
+    const query = new URLSearchParams({
+      client_id: variables['CLIENT_ID'] ?? '',
+      request_uri: pushed.request_uri,
+    });
+    await walkAndApprove(browser, `${world.baseUrl}/oauth2/authorize?${query}`, psu);
+    const back = new URL(browser.leftTo ?? '').searchParams;
+    expect([back.get('state'), back.get('iss')]).toEqual(['state-1', world.baseUrl]);
+    variables['CODE'] = back.get('code') ?? '';
+    const tokens = await answer<Tokens>(redeem);
+    variables['USER_TOKEN'] = tokens.access_token;
+    expect((await answer<{ accounts: unknown[] }>(accounts)).accounts).toHaveLength(1);
+    variables['REFRESH_TOKEN'] = tokens.refresh_token ?? '';
+    variables['REFRESH_TOKEN'] = (await answer<Tokens>(refresh)).refresh_token ?? '';
+    expect((await runExample(revoke, variables)).trim()).toBe('');
+    expect(await answer(refresh)).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('its example with openid-client gets tokens bound to a key, and an answer', async () => {
+    const [example = '', ...more] = examplesOf('get-a-token.md', 'js');
+    expect(more).toEqual([]);
+    const child = spawn(process.execPath, ['--input-type=module', '-e', example], {
+      cwd: join(root, 'test/e2e'),
+      env: { ...process.env, NODE_OPTIONS: '', ...client() },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const { value: url } = await lines.next();
+    const browser = world.browser();
+    await walkAndApprove(browser, String(url), psu);
+    child.stdin.end(`${browser.leftTo}\n`);
+    const { value: answer } = await lines.next();
+    expect(JSON.parse(String(answer))).toEqual({ fundsAvailable: true });
+  });
+});

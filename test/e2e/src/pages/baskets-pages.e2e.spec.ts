@@ -1,0 +1,261 @@
+// Lane: first (it takes a minute or more).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import type { Browser, Page } from 'playwright-core';
+import {
+  bulkPath,
+  bulkPayment,
+  consentBody,
+  createConsent,
+  dayFrom,
+  domesticPayment,
+  initiate,
+  sandboxNow,
+  until,
+} from '../support/requests.js';
+import { keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
+import { initiateForSeveral, startFor } from '../support/several-signers.js';
+import { World } from '../support/world.js';
+
+let world: World;
+let browser: Browser;
+let tpp: TppClient;
+let token: string;
+
+beforeAll(async () => {
+  world = await World.ofLane();
+  browser = await launchBrowser();
+  tpp = world.tpp();
+}, 60_000);
+beforeEach(async () => {
+  token = await tpp.applicationToken();
+});
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+  keepGallery();
+});
+
+const budgetPath = '/v1/payments/domestic-budget-transfer-BGN';
+const toBudget = (iban: string, amount: string) =>
+  domesticPayment(iban, amount, {
+    creditorAccount: { iban: 'BG88BNBG96618000195001' },
+    creditorName: 'НАП',
+    remittanceInformationUnstructured: 'Данък общ доход',
+    ultimateDebtor: 'Акме ЕООД',
+    purposeCode: 'GOVT',
+    budgetPaymentDetails: { regulatoryReportType: '4', obligedPersonName: 'Иван Петров' },
+  });
+
+interface Basket {
+  readonly path: string;
+  readonly links: Readonly<Record<string, { readonly href: string }>>;
+}
+const basketOf = async (json: {
+  readonly paymentIds?: readonly string[];
+  readonly consentIds?: readonly string[];
+}): Promise<Basket> => {
+  const answer = await tpp.call('POST', '/v1/signing-baskets', token, { json });
+  if (answer.status !== 201) throw new Error(`POST basket answered ${answer.status}: ${answer.text}`);
+  const { basketId, _links } = jsonOf<{ basketId: string; _links: Basket['links'] }>(answer);
+  return { path: `/v1/signing-baskets/${basketId}`, links: _links };
+};
+const pageOf = ({ links }: Basket): string => links['scaRedirect']?.href ?? '';
+/** Status of the basket, then of each of its items. */
+const statusesOf = async ({ path }: Basket): Promise<unknown[]> => {
+  const { transactionStatus, items } = jsonOf<{
+    transactionStatus: string;
+    items: { transactionStatus?: string; consentStatus?: string }[];
+  }>(await tpp.call('GET', path, token));
+  return [transactionStatus, ...items.map((item) => item.transactionStatus ?? item.consentStatus)];
+};
+/** A payment, one to the budget and a bulk of two: 122.50 BGN. */
+const threePayments = async (iban: string): Promise<string[]> => {
+  const bulk = bulkPayment(iban, ['7.00', '3.00']);
+  return [
+    (await initiate(tpp, token, domesticPayment(iban, '12.50'))).paymentId,
+    (await initiate(tpp, token, toBudget(iban, '100.00'), {}, budgetPath)).paymentId,
+    (await initiate(tpp, token, bulk, {}, bulkPath)).paymentId,
+  ];
+};
+const consentFor = async (psuId: string, iban: string): Promise<string> => {
+  const body = consentBody([iban], dayFrom(await sandboxNow(world), 30));
+  return jsonOf<{ consentId: string }>(await createConsent(tpp, psuId, body)).consentId;
+};
+
+const textOf = async (page: Page): Promise<string> =>
+  ((await page.textContent('main')) ?? '').replaceAll(/\s+/g, ' ');
+const atStep = async (page: Page, step: string): Promise<unknown> =>
+  page.waitForSelector(`[name=step][value=${step}]`, { state: 'attached' });
+const atEnd = async (page: Page): Promise<unknown> => page.waitForFunction('!document.querySelector("form")');
+const enterCode = async (page: Page): Promise<void> => {
+  await atStep(page, 'code');
+  await page.fill('[name=otp]', '123456');
+  await press(page, 'approve');
+  await atEnd(page);
+};
+
+const words = {
+  bg: {
+    sums: ['122,50 лв.', '12,50 лв.', '100,00 лв.', '7,00 лв.', '3,00 лв.'],
+    payments: 'Проверете плащанията Sandbox TPP подготви тези плащания',
+    budget: 'Задължено лице: Иван Петров',
+    signed: 'Плащанията са подписани',
+    mixed: 'Проверете плащанията и достъпите',
+    mixedSigned: 'може да чете това, което одобрихте',
+    consents: 'Проверете достъпа',
+    refused: 'Плащанията не бяха разрешени. Не са преведени пари.',
+    expired: 'Връзката е изтекла',
+    half: 'положени 0 от 2',
+    partly: 'Вие подписахте плащанията. За да влезе подписаното в сила, е нужен още един подпис.',
+    before: 'Вече сте подписали тези плащания',
+  },
+  en: {
+    sums: ['BGN 122.50', 'BGN 12.50', 'BGN 100.00', 'BGN 7.00', 'BGN 3.00'],
+    payments: 'Check the payments Sandbox TPP has prepared these payments',
+    budget: 'Obliged person: Иван Петров',
+    signed: 'Payments signed',
+    mixed: 'Check the payments and accesses',
+    mixedSigned: 'may read what you approved',
+    consents: 'Check the access',
+    refused: 'The payments were not authorised. No money has moved.',
+    expired: 'This link has expired',
+    half: '0 of 2 made',
+    partly: 'You have signed the payments. One more signature is needed before this takes effect.',
+    before: 'You have already signed these payments',
+  },
+} as const;
+
+describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (contract 10, 12)', (language) => {
+  const text = words[language];
+  const expectTexts = async (page: Page, texts: readonly string[]): Promise<void> => {
+    const shown = await textOf(page);
+    for (const one of texts) expect(shown).toContain(one);
+  };
+
+  it.each(widths)(
+    'three payments: every one is reviewed, one code signs all, all are settled; at %i px',
+    async (width) => {
+      const psu = await world.person('1000.00');
+      const basket = await basketOf({ paymentIds: await threePayments(psu.accounts[0]?.iban ?? '') });
+      const { context, page, look, check } = await visitor(browser, language, width);
+      const see = width === 360 ? look : check;
+      await page.goto(pageOf(basket));
+      await signIn(page, psu);
+      await atStep(page, 'review');
+      await expectTexts(page, [text.payments, text.budget, ...text.sums]);
+      expect(await page.locator('ol.payments > li').count()).toBe(4);
+      await see('basket-1-review');
+      await press(page, 'approve');
+      await atStep(page, 'code');
+      await expectTexts(page, [text.sums[0]]);
+      expect(await page.locator('ol.payments').isVisible()).toBe(false);
+      await page.focus('summary');
+      await page.keyboard.press('Enter');
+      expect(await page.locator('ol.payments > li').last().isVisible()).toBe(true);
+      await check('basket, code');
+      await enterCode(page);
+      await expectTexts(page, [text.signed]);
+      await check('basket, signed');
+      expect(await statusesOf(basket)).toEqual(['ACTC', 'ACCP', 'ACCP', 'ACCP']);
+      await world.advance('PT1M1S');
+      await until(
+        () => statusesOf(basket),
+        (all) => all.every((status) => status === 'ACSC'),
+      );
+      await context.close();
+    },
+  );
+
+  it('its words are those of what is in it: payments and accesses, or accesses alone', async () => {
+    const psu = await world.person('100.00');
+    const iban = psu.accounts[0]?.iban ?? '';
+    const { context, page, check } = await visitor(browser, language, ...widths);
+    const { paymentId } = await initiate(tpp, token, domesticPayment(iban));
+    const mixed = await basketOf({
+      paymentIds: [paymentId],
+      consentIds: [await consentFor(psu.psuId, iban)],
+    });
+    await page.goto(pageOf(mixed));
+    await signIn(page, psu);
+    await atStep(page, 'review');
+    await expectTexts(page, [text.mixed]);
+    await check('basket of a payment and a consent');
+    await press(page, 'approve');
+    await enterCode(page);
+    await expectTexts(page, [text.mixedSigned]);
+    expect(await statusesOf(mixed)).toEqual(['ACTC', 'ACCP', 'valid']);
+
+    const consents = await basketOf({ consentIds: [await consentFor(psu.psuId, iban)] });
+    await page.goto(pageOf(consents));
+    await signIn(page, psu);
+    await atStep(page, 'review');
+    await expectTexts(page, [text.consents]);
+    expect(await textOf(page)).not.toContain(text.mixed);
+    await context.close();
+  });
+
+  it('refused: no item is authorised; expired: its link says so, and every item is rejected', async () => {
+    const psu = await world.person('100.00');
+    const iban = psu.accounts[0]?.iban ?? '';
+    const { context, page, check } = await visitor(browser, language, ...widths);
+    const refused = await basketOf({ paymentIds: await threePayments(iban) });
+    await page.goto(pageOf(refused));
+    await signIn(page, psu);
+    await atStep(page, 'review');
+    await press(page, 'refuse');
+    await atEnd(page);
+    await expectTexts(page, [text.refused]);
+    await check('basket refused');
+    expect(await statusesOf(refused)).toEqual(['RJCT', 'RJCT', 'RJCT', 'RJCT']);
+
+    const expired = await basketOf({ paymentIds: await threePayments(iban) });
+    await world.advance('PT15M1S');
+    token = await tpp.applicationToken();
+    await page.goto(pageOf(expired));
+    await expectTexts(page, [text.expired]);
+    await check('basket expired');
+    await until(
+      () => statusesOf(expired),
+      (all) => all.every((status) => status === 'RJCT'),
+    );
+    await context.close();
+  });
+
+  it('of a company both sign; whoever has signed is told so, and changes nothing', async () => {
+    const corporate = await world.corporate(2, 2);
+    const [first, second] = corporate.signers;
+    if (first === undefined || second === undefined) throw new Error('two signers');
+    const payments = [
+      await initiateForSeveral(tpp, token, corporate.iban),
+      await initiateForSeveral(tpp, token, corporate.iban),
+    ];
+    const basket = await basketOf({ paymentIds: payments.map(({ id }) => id) });
+    const startPath = basket.links['startAuthorisation']?.href ?? '';
+    const linkOf = async (psu: typeof first) => (await startFor(tpp, token, { startPath }, psu)).scaRedirect;
+    const [link, again, ofSecond] = [await linkOf(first), await linkOf(first), await linkOf(second)];
+    const { context, page, check } = await visitor(browser, language, ...widths);
+    await page.goto(link);
+    await signIn(page, first);
+    await atStep(page, 'review');
+    await expectTexts(page, [text.half]);
+    await press(page, 'approve');
+    await enterCode(page);
+    await expectTexts(page, [text.partly]);
+    await page.goto(again);
+    await signIn(page, first);
+    await atEnd(page);
+    await expectTexts(page, [text.before]);
+    await check('basket, signed before');
+    expect(await statusesOf(basket)).toEqual(['PATC', 'RCVD', 'RCVD']);
+    await page.goto(ofSecond);
+    await signIn(page, second);
+    await atStep(page, 'review');
+    await press(page, 'approve');
+    await enterCode(page);
+    await expectTexts(page, [text.signed]);
+    expect(await statusesOf(basket)).toEqual(['ACTC', 'ACCP', 'ACCP']);
+    await context.close();
+  });
+});

@@ -1,0 +1,219 @@
+// Lane: first (it takes a minute or more).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { send } from '@xs2a/sandbox/tpp/http';
+import type { Browser, Page } from 'playwright-core';
+import { awayFromMidnight } from '../support/requests.js';
+import { approveAtBank, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
+import { World } from '../support/world.js';
+
+let world: World;
+let browser: Browser;
+let demo: string;
+
+beforeAll(async () => {
+  world = await World.start(undefined, 'sandbox', true);
+  demo = world.sandbox.demoTppUrl ?? '';
+  browser = await launchBrowser();
+}, 90_000);
+beforeEach(async () => awayFromMidnight(world));
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+  keepGallery();
+});
+
+const words = {
+  bg: {
+    sum: '273,24 лв.',
+    partly: 'не всичко беше изпълнено',
+    unfunded: 'неизпълнено: нямаше достатъчно средства',
+    rejected: 'не е разрешено: нищо от нея',
+    dissolved: 'разформирована',
+  },
+  en: {
+    sum: 'BGN 273.24',
+    partly: 'not all of it was carried out',
+    unfunded: 'not carried out: there was not enough money',
+    rejected: 'not authorised: none of it',
+    dissolved: 'dissolved',
+  },
+} as const;
+
+const layAside = async (page: Page): Promise<void> => {
+  await page.click('button[name=then][value=basket]');
+  await page.waitForURL(`${demo}/baskets`);
+};
+const addPayment = async (page: Page, iban: string, amount: string): Promise<void> => {
+  await page.goto(`${demo}/pay`);
+  await page.fill('[name=debtorIban]', iban);
+  await page.fill('[name=amount]', amount);
+  await layAside(page);
+};
+const addToBudget = async (page: Page, iban: string, amount: string): Promise<void> => {
+  await page.goto(`${demo}/budget`);
+  await page.fill('[name=debtorIban]', iban);
+  await page.fill('[name=amount]', amount);
+  await page.fill('[name=obligedPerson]', 'Иван Петров');
+  await layAside(page);
+};
+const addBulk = async (page: Page, iban: string): Promise<void> => {
+  const { text } = await send('GET', `${demo}/bulks/examples/payments.csv`);
+  await page.goto(`${demo}/bulks`);
+  await page.setInputFiles('[name=file]', {
+    name: 'payments.csv',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(text),
+  });
+  await page.click('main button');
+  await page.waitForURL(/\/bulks\/preview$/);
+  await page.fill('[name=debtorIban]', iban);
+  await layAside(page);
+};
+/** Goes to a control as somebody without a mouse does. */
+const tabTo = async (page: Page, selector: string): Promise<void> => {
+  for (let stops = 0; stops < 40; stops += 1) {
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not reach ${selector}`);
+};
+/** Each item's status as the API writes it. */
+const statuses = async (page: Page): Promise<string[]> =>
+  (await page.locator('#items .payee .quiet').allTextContents()).map((text) => text.trim());
+const inState = async (page: Page, status: string): Promise<void> =>
+  page.locator('#state', { hasText: status }).waitFor();
+const atBasket = async (page: Page): Promise<void> => page.waitForURL(/\/baskets\/[\w-]{36}$/);
+/** From the choice of all that is offered to the bank's sign-in. */
+const toBank = async (page: Page): Promise<void> => {
+  await page.click('main form button');
+  await page.waitForURL(/\/baskets\/preview$/);
+  await page.click('main form button');
+  await page.waitForSelector('[name=password]');
+};
+
+describe.each(['bg', 'en'] as const)('a signing basket at the demo TPP, in %s (contract 10)', (language) => {
+  const text = words[language];
+
+  it.each(widths)(
+    'three of four are chosen by keyboard, signed at once, and end one by one without a reload; at %i px',
+    async (width) => {
+      const psu = await world.person('200.00');
+      const iban = psu.accounts[0]?.iban ?? '';
+      const { context, page, look, check } = await visitor(browser, language, width);
+      const see = width === 360 ? look : check;
+      await page.goto(`${demo}/baskets`);
+      await check('baskets, nothing to choose');
+      await addPayment(page, iban, '5.00');
+      await addPayment(page, iban, '7.77');
+      await page.goto(`${demo}/budget`);
+      await check('payment to the budget');
+      await addToBudget(page, iban, '100.00');
+      await addBulk(page, iban);
+      await see('demo-16-basket');
+      await tabTo(page, 'li:nth-child(2) > label > [name=item]');
+      await page.keyboard.press('Space');
+      await tabTo(page, '.choose ~ button');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/baskets\/preview$/);
+      expect(await page.locator('.entries > li').count()).toBe(3);
+      expect((await page.textContent('dd.amount'))?.replaceAll('\u00a0', ' ')).toContain(text.sum);
+      await see('demo-17-basket-preview');
+      await tabTo(page, 'main form button');
+      await page.keyboard.press('Enter');
+      await approveAtBank(page, psu);
+      await atBasket(page);
+      await page.evaluate('globalThis.isSamePage = true');
+      await inState(page, 'ACTC');
+      expect(await statuses(page)).toEqual(['ACCP', 'ACCP', 'ACCP']);
+      await world.advance('PT1M');
+      await inState(page, 'ACSC');
+      expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
+      expect(await statuses(page)).toEqual(['ACSC', 'ACSC', 'PART']);
+      expect(await page.textContent('#state')).toContain(text.partly);
+      expect(await page.locator('#actions *').count()).toBe(0);
+      await see('demo-18-basket-ended');
+      await page.locator('#items a').last().click();
+      await page.waitForURL(/\/bulks\/[\w-]{36}$/);
+      expect(await page.textContent('#state')).toContain('PART');
+      await page.goto(`${demo}/baskets`);
+      expect(await page.locator('[name=item]').count()).toBe(1);
+      await context.close();
+    },
+  );
+
+  it('a payment without funds is told as such beside the others', async () => {
+    const psu = await world.person('10.00');
+    const iban = psu.accounts[0]?.iban ?? '';
+    const { context, page, check } = await visitor(browser, language, 360);
+    for (const amount of ['1.00', '50.00', '2.00']) await addPayment(page, iban, amount);
+    await toBank(page);
+    await approveAtBank(page, psu);
+    await atBasket(page);
+    await world.advance('PT1M');
+    await inState(page, 'ACSC');
+    expect(await statuses(page)).toEqual(['ACSC', 'ACCP', 'ACSC']);
+    expect(await page.textContent('#item-2 .unfunded')).toContain(text.unfunded);
+    await check('basket with an unfunded payment');
+    await context.close();
+  });
+
+  it('refused at the bank: every item is rejected, and the page says so', async () => {
+    const psu = await world.person('10.00');
+    const { context, page, check } = await visitor(browser, language, 360);
+    for (const amount of ['1.00', '2.00']) await addPayment(page, psu.accounts[0]?.iban ?? '', amount);
+    await toBank(page);
+    await signIn(page, psu);
+    await page.waitForSelector('[name=step][value=review]', { state: 'attached' });
+    await press(page, 'refuse');
+    await atBasket(page);
+    await inState(page, 'RJCT');
+    expect(await page.textContent('#state')).toContain(text.rejected);
+    await page.locator('#item-2 .rejected').waitFor();
+    expect(await statuses(page)).toEqual(['RJCT', 'RJCT']);
+    expect(await page.locator('.notice').first().getAttribute('role')).toBe('alert');
+    await check('basket refused');
+    await context.close();
+  });
+
+  it('left unsigned it can be signed later, or dissolved: its payments are offered again', async () => {
+    const psu = await world.person('10.00');
+    const { context, page, check } = await visitor(browser, language, 360);
+    for (const amount of ['1.00', '2.00']) await addPayment(page, psu.accounts[0]?.iban ?? '', amount);
+    await toBank(page);
+    await page.goto(`${demo}/baskets`);
+    expect(await page.locator('[name=item]').count()).toBe(0);
+    await page.click('.cards a');
+    await inState(page, 'RCVD');
+    await check('basket not signed');
+    await page.click('#actions p:nth-child(2) a');
+    await page.waitForSelector('[name=password]');
+    await page.goBack();
+    await page.click('#actions button');
+    await inState(page, 'CANC');
+    expect(await page.textContent('#state')).toContain(text.dissolved);
+    expect(await page.getAttribute('.notice', 'role')).toBe('status');
+    await page.goto(`${demo}/baskets`);
+    expect(await page.locator('[name=item]').count()).toBe(2);
+    await context.close();
+  });
+
+  it('what the bank does not take is told with a link to its payment; nothing chosen is asked for again', async () => {
+    const psu = await world.person('10.00');
+    const other = await world.person('10.00');
+    const { context, page, check } = await visitor(browser, language, 360);
+    for (const person of [psu, other]) await addPayment(page, person.accounts[0]?.iban ?? '', '1.00');
+    await page.click('main form button');
+    await page.waitForURL(/\/baskets\/preview$/);
+    await page.click('main form button');
+    await page.waitForSelector('.notice li');
+    expect(await page.textContent('.notice')).toContain('REFERENCE_MIX_INVALID');
+    await check('basket not taken');
+    await page.goto(`${demo}/baskets`);
+    for (const box of await page.locator('[name=item]').all()) await box.uncheck();
+    await page.click('main form button');
+    await page.waitForSelector('.notice');
+    expect(page.url()).toBe(`${demo}/baskets`);
+    expect(await page.getAttribute('.notice', 'role')).toBe('alert');
+    await context.close();
+  });
+});

@@ -1,0 +1,179 @@
+// Lane: first (it takes a minute or more).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { send } from '@xs2a/sandbox/tpp/http';
+import type { Browser, Page } from 'playwright-core';
+import { look as open } from './page-visitor.js';
+import { elsewhere } from '../support/requests.js';
+import { approveAtBank, keepGallery, launchBrowser, visitor, widths } from './screens.js';
+import { World } from '../support/world.js';
+
+let world: World;
+let browser: Browser;
+let demo: string;
+
+beforeAll(async () => {
+  world = await World.start(undefined, 'sandbox', true);
+  demo = world.sandbox.demoTppUrl ?? '';
+  browser = await launchBrowser();
+}, 90_000);
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+  keepGallery();
+});
+
+const example = async (name: string): Promise<string> =>
+  (await send('GET', `${demo}/bulks/examples/${name}`)).text;
+const upload = async (page: Page, name: string, text: string): Promise<void> => {
+  await page.goto(`${demo}/bulks`);
+  await page.setInputFiles('[name=file]', { name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await page.click('main button');
+  await page.waitForURL(/\/bulks\/preview$/);
+};
+/** The last line of each entry: its status in words and as the API writes it. */
+const statuses = async (page: Page): Promise<string[]> =>
+  (await page.locator('#entries .payee p:last-child .quiet').allTextContents()).map((text) => text.trim());
+const csvOf = (count: number, iban = elsewhere): string =>
+  [
+    'creditorName,creditorIban,amount,remittance,endToEndId',
+    ...Array.from(
+      { length: count },
+      (_, index) => `Petar Ivanov,${iban},1.00,Invoice ${index + 1},E${index}`,
+    ),
+  ].join('\n');
+
+describe.each(['bg', 'en'] as const)('a bulk by file at the demo TPP, in %s (contract 9)', (language) => {
+  it.each(widths)('five payments from CSV: shown, signed once, each settled; at %i px', async (width) => {
+    const psu = await world.person('1000.00');
+    const { context, page, look, check } = await visitor(browser, language, width);
+    const see = width === 360 ? look : check;
+    await page.goto(`${demo}/bulks`);
+    await see('demo-12-bulk');
+    await upload(page, 'payments.csv', await example('payments.csv'));
+    expect(await page.locator('.entries > li').count()).toBe(5);
+    expect(await page.getAttribute('dd.amount data', 'value')).toBe('168.24 BGN');
+    await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
+    await see('demo-13-bulk-preview');
+    await page.click('main form button');
+    await approveAtBank(page, psu);
+    await page.waitForURL(/\/bulks\/[\w-]{36}$/);
+    expect(await statuses(page)).toEqual(Array.from({ length: 5 }, () => 'ACCP'));
+    await world.advance('PT1M');
+    await page.locator('#state', { hasText: 'ACSC' }).waitFor();
+    expect(await statuses(page)).toEqual(Array.from({ length: 5 }, () => 'ACSC'));
+    await see('demo-14-bulk-done');
+    await context.close();
+  });
+
+  it.each(['03', '09'])('five payments from pain.001.001.%s, which not all are funded', async (version) => {
+    const psu = await world.person('100.00');
+    const { context, page } = await visitor(browser, language, 360);
+    const name = `payments-pain.001.001.${version}.xml`;
+    await upload(page, name, await example(name));
+    expect(await page.inputValue('[name=debtorIban]')).toBe('BG25XSBK92001000000001');
+    expect(await page.inputValue('[name=executionDate]')).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
+    // The file's day is the browser's; the sandbox's may be another by now.
+    await page.fill('[name=executionDate]', '');
+    await page.keyboard.press('Enter');
+    await approveAtBank(page, psu);
+    await page.waitForURL(/\/bulks\/[\w-]{36}$/);
+    await world.advance('PT1M');
+    await page.locator('#state', { hasText: 'PART' }).waitFor();
+    expect(await statuses(page)).toEqual(['ACSC', 'ACSC', 'ACSC', 'ACSC', 'ACCP']);
+    await context.close();
+  });
+
+  it('every fault of a file is told by line before anything is sent, and leads to its entry', async () => {
+    const { context, page, look } = await visitor(browser, language, 360);
+    const text = (await example('payments.csv'))
+      .replace('20.00', '20.0O')
+      .replace('BG26RZBB', 'BG27RZBB')
+      .replace('100.00', '9'.repeat(200))
+      .replace('"Invoice 4"', '');
+    await upload(page, 'payments.csv', text);
+    const links = await page
+      .locator('.notice li a')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(links).toEqual(['#entry-1', '#entry-2', '#entry-4', '#entry-5']);
+    expect(await page.locator('#entry-4 .faults li').textContent()).toContain('5');
+    expect(await page.locator('[action="/bulks/send"]').count()).toBe(0);
+    await look('demo-15-bulk-faults');
+    await page.locator('.notice li a').last().press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('entry-5');
+    await context.close();
+  });
+
+  it('what the bank finds is shown at its entry, and the other entries stay as they are', async () => {
+    const psu = await world.person('1000.00');
+    const { context, page, check } = await visitor(browser, language, 360);
+    // The bank refuses to pay an account of its own that nobody has; the file alone cannot tell.
+    const own = psu.accounts[0]?.iban ?? '';
+    await upload(page, 'payments.csv', `${csvOf(3)}\nMe,${own},1.00,To myself,E9`);
+    await page.fill('[name=debtorIban]', own);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.entries .faults');
+    const marked = await page
+      .locator('.entries > li:has(.faults)')
+      .evaluateAll((all) => all.map(({ id }) => id));
+    expect(marked).toEqual(['entry-4']);
+    expect(await page.getAttribute('.notice li a', 'href')).toBe('#entry-4');
+    await check('bulk refused');
+    await context.close();
+  });
+
+  it('250 payments in one page: signed once, cancelled by its button', async () => {
+    const psu = await world.person('1000.00');
+    const { context, page, check } = await visitor(browser, language, 360, 1280);
+    await upload(page, 'payments.csv', csvOf(250));
+    expect(await page.locator('.entries > li').count()).toBe(250);
+    await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
+    expect(await page.textContent('#entry-250')).toContain('Invoice 250');
+    await check('bulk of 250');
+    await page.click('main form button');
+    await approveAtBank(page, psu);
+    await page.waitForURL(/\/bulks\/[\w-]{36}$/);
+    expect((await statuses(page)).filter((status) => status === 'ACCP')).toHaveLength(250);
+    await page.click('#actions button');
+    await page.locator('#state', { hasText: 'CANC' }).waitFor();
+    await context.close();
+  });
+});
+
+describe('no file brings the demo TPP down', () => {
+  const boundary = 'the-boundary-of-this-test';
+  const post = async (cookie: string | undefined, csrf: string, file: Buffer, end = true) => {
+    const head = (name: string, more = '') =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
+    const body = Buffer.concat([
+      Buffer.from(`${head('csrf')}${csrf}\r\n${head('file', '; filename="x"')}`),
+      file,
+      Buffer.from(end ? `\r\n--${boundary}--\r\n` : ''),
+    ]);
+    const answer = await fetch(`${demo}/bulks`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, cookie: cookie ?? '' },
+      body,
+    });
+    return answer.status;
+  };
+
+  it('a file of nothing, of rubbish, of entities, too large; a form that is cut off or of nobody', async () => {
+    const { cookie, csrf } = await open(`${demo}/bulks`);
+    const laughs = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><a>&b;</a>`;
+    const files = ['', 'rubbish', laughs, '<a>'.repeat(50_000), 'x'.repeat(3 * 1024 * 1024)].map((text) =>
+      Buffer.from(text),
+    );
+    const statuses: number[] = [];
+    for (const file of files) {
+      statuses.push(await post(cookie, csrf, file));
+      statuses.push((await open(`${demo}/bulks/preview`, cookie)).status);
+    }
+    expect(statuses).toEqual([303, 303, 303, 200, 303, 200, 303, 200, 303, 200]);
+    expect(await post(cookie, csrf, Buffer.from('a'), false)).toBe(403);
+    expect(await post(cookie, 'other', Buffer.from('a'))).toBe(403);
+    expect(await post(undefined, csrf, Buffer.from('a'))).toBe(403);
+    expect((await send('GET', `${demo}/bulks/examples/none.csv`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { awayFromMidnight, dayFrom, sandboxNow } from '../support/requests.js';
+import { approveAtBank, keepGallery, launchBrowser, visitor, widths } from './screens.js';
+import { World } from '../support/world.js';
+
+let world: World;
+let browser: Browser;
+let demo: string;
+
+beforeAll(async () => {
+  world = await World.start(undefined, 'sandbox', true);
+  demo = world.sandbox.demoTppUrl ?? '';
+  browser = await launchBrowser();
+}, 90_000);
+beforeEach(async () => awayFromMidnight(world));
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+  keepGallery();
+});
+
+const words = {
+  bg: { next: 'следващо', ran: 'изпълнено', skipped: 'пропуснато', cancelled: 'отменен', ended: 'приключил' },
+  en: { next: 'next', ran: 'carried out', skipped: 'skipped', cancelled: 'cancelled', ended: 'ended' },
+} as const;
+
+const today = async (): Promise<string> => dayFrom(await sandboxNow(world), 0);
+const fillOrder = async (page: Page, iban: string, first: string): Promise<void> => {
+  await page.goto(`${demo}/orders`);
+  await page.fill('[name=debtorIban]', iban);
+  await page.fill('[name=amount]', '60.00');
+  await page.fill('[name=startDate]', first);
+  await page.selectOption('[name=frequency]', 'Daily');
+  await page.selectOption('[name=weekend]', 'none');
+};
+/** The order's occurrences as the page tells them, once there are as many as wanted. */
+const occurrences = async (page: Page, count: number): Promise<string[]> => {
+  await page.locator(`#occurrences li:nth-child(${count})`).waitFor();
+  return (await page.locator('#occurrences li p:last-child').allTextContents()).map((text) => text.trim());
+};
+
+describe.each(['bg', 'en'] as const)(
+  'a standing order at the demo TPP, in %s (spec 3.2, contract 9)',
+  (language) => {
+    const { next, ran, skipped, cancelled, ended } = words[language];
+
+    it.each(widths)('signed at the bank; runs, skips without funds, and ends; at %i px', async (width) => {
+      const psu = await world.person('100.00');
+      const { context, page, look, check } = await visitor(browser, language, width);
+      const see = width === 360 ? look : check;
+      await fillOrder(page, psu.accounts[0]?.iban ?? '', await today());
+      await page.check('[name=end][value=number]');
+      await page.fill('[name=numberOfPayments]', '2');
+      await see('demo-9-order');
+      await page.keyboard.press('Enter');
+      await approveAtBank(page, psu);
+      await page.waitForURL(/\/orders\/[\w-]+$/);
+      expect(await occurrences(page, 1)).toEqual([next]);
+      await world.advance('PT1M');
+      await page.locator('#state', { hasText: 'ACSP' }).waitFor();
+      expect(await occurrences(page, 2)).toEqual([ran, next]);
+      await see('demo-10-order-running');
+      await world.advance('P1D');
+      await page.locator('#state', { hasText: 'ACSC' }).waitFor();
+      expect(await page.textContent('#state')).toContain(ended);
+      const [first, second] = await occurrences(page, 2);
+      expect([first, second]).toEqual([ran, expect.stringContaining(skipped)]);
+      expect(await page.locator('#actions button').count()).toBe(0);
+      await see('demo-11-order-ended');
+      await context.close();
+    });
+
+    it('cancelled by its button: no payment follows', async () => {
+      const psu = await world.person('100.00');
+      const { context, page } = await visitor(browser, language, 360);
+      await fillOrder(page, psu.accounts[0]?.iban ?? '', dayFrom(await sandboxNow(world), 3));
+      await page.keyboard.press('Enter');
+      await approveAtBank(page, psu);
+      await page.waitForURL(/\/orders\/[\w-]+$/);
+      await page.click('#actions button');
+      await page.locator('#state', { hasText: 'CANC' }).waitFor();
+      expect(await page.textContent('#state')).toContain(cancelled);
+      expect(await page.getAttribute('.notice', 'role')).toBe('status');
+      await context.close();
+    });
+
+    it('what the bank does not take is told beside the form, each fault with a link to its field', async () => {
+      const psu = await world.person('100.00');
+      const { context, page, check } = await visitor(browser, language, 360);
+      await fillOrder(page, psu.accounts[0]?.iban ?? '', '2001-01-01');
+      await page.fill('[name=dayOfExecution]', '32');
+      await page.check('[name=months][value="2"]');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.notice li');
+      const links = await page
+        .locator('.notice li a')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+      expect(links).toEqual(['#dayOfExecution', '#months']);
+      expect(await page.inputValue('[name=startDate]')).toBe('2001-01-01');
+      expect(await page.isChecked('[name=months][value="2"]')).toBe(true);
+      await check('order refused');
+      await context.close();
+    });
+  },
+);

@@ -1,0 +1,214 @@
+// Lane: first (it takes a minute or more).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { send } from '@xs2a/sandbox/tpp/http';
+import { look, submit } from './page-visitor.js';
+import { rawRequest } from '../support/raw-http.js';
+import type { Browser, Page } from 'playwright-core';
+import { approveAtBank, keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
+import { World } from '../support/world.js';
+
+let world: World;
+let browser: Browser;
+let demo: string;
+
+beforeAll(async () => {
+  world = await World.start(undefined, 'sandbox', true);
+  demo = world.sandbox.demoTppUrl ?? '';
+  browser = await launchBrowser();
+}, 90_000);
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+  keepGallery();
+});
+
+const words = {
+  bg: { connected: 'Банката Ви е свързана', again: 'Свържете се отново', covered: 'Да:', short: 'Не:' },
+  en: { connected: 'Your bank is connected', again: 'Connect again', covered: 'Yes:', short: 'No:' },
+} as const;
+const state = {
+  bg: { signed: 'подписано', done: 'изпълнено', rejected: 'не е разрешено', unsigned: 'без да подпишете' },
+  en: { signed: 'signed', done: 'carried out', rejected: 'not authorised', unsigned: 'without signing' },
+} as const;
+
+const textOf = async (page: Page): Promise<string> => (await page.textContent('main')) ?? '';
+const isHome = (url: URL): boolean => url.origin === demo;
+
+describe.each(['bg', 'en'] as const)(
+  'the demo TPP against the bank, in %s (spec 3.4, 5.2, 5.3)',
+  (language) => {
+    it.each(widths)(
+      'connect, accounts, transactions, withdrawn at the bank: connect again; at %i px',
+      async (width) => {
+        const psu = await world.person('1000.00', '20.00');
+        const { context, page, look } = await visitor(browser, language, width);
+        await page.goto(demo);
+        await look('demo-1-home');
+        await page.fill('[name=psuId]', psu.psuId);
+        await page.keyboard.press('Enter');
+        await approveAtBank(page, psu);
+        await page.waitForURL(isHome);
+        expect(await textOf(page)).toContain(words[language].connected);
+        const shown = (await textOf(page)).replaceAll(/\s/g, '');
+        for (const { iban } of psu.accounts) expect(shown).toContain(iban);
+        await look('demo-2-accounts');
+        await page.locator('main li a').first().click();
+        await page.waitForURL(/accounts\/./);
+        await look('demo-3-transactions');
+        // Withdrawn where it was given: at the bank.
+        const bank = await context.newPage();
+        await bank.goto(`${world.baseUrl}/sca/apps`);
+        await signIn(bank, psu);
+        await bank.locator('button[value=withdraw]').first().click();
+        await bank.waitForSelector('[role=status]');
+        await page.goto(`${demo}/accounts`);
+        expect(await textOf(page)).toContain(words[language].again);
+        await look('demo-4-connect-again');
+        await context.close();
+      },
+    );
+
+    it.each(widths)('pay: signed at the bank, and carried out; at %i px', async (width) => {
+      const psu = await world.person('1000.00');
+      const { context, page, look } = await visitor(browser, language, width);
+      await page.goto(`${demo}/pay`);
+      await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
+      await page.fill('[name=amount]', language === 'bg' ? '12,50' : '12.50');
+      await look('demo-5-pay');
+      await page.keyboard.press('Enter');
+      await approveAtBank(page, psu);
+      await page.waitForURL(isHome);
+      expect(await textOf(page)).toContain(state[language].signed);
+      await world.advance('PT1M');
+      await page.reload();
+      expect(await textOf(page)).toContain(state[language].done);
+      expect(await textOf(page)).toContain('ACSC');
+      await look('demo-6-paid');
+      await context.close();
+    });
+
+    it('pay: refused at the bank comes back on the Nok address (spec 3.4)', async () => {
+      const psu = await world.person('1000.00');
+      const { context, page, look } = await visitor(browser, language, 360);
+      await page.goto(`${demo}/pay`);
+      await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
+      await page.fill('[name=amount]', '12.50');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('[name=password]');
+      await signIn(page, psu);
+      await page.waitForSelector('[name=step][value=review]', { state: 'attached' });
+      await press(page, 'refuse');
+      await page.waitForURL(isHome);
+      expect(await textOf(page)).toContain(state[language].rejected);
+      expect(await textOf(page)).toContain(state[language].unsigned);
+      await look('demo-7-refused');
+      await context.close();
+    });
+
+    it('check funds: allowed once at the bank, then yes and no', async () => {
+      const psu = await world.person('100.00');
+      const { context, page, look } = await visitor(browser, language, 360);
+      await page.goto(`${demo}/funds`);
+      await page.locator('main button').click();
+      await approveAtBank(page, psu);
+      await page.waitForURL(isHome);
+      for (const [amount, answer] of [
+        ['100.00', words[language].covered],
+        ['100,01', words[language].short],
+      ] as const) {
+        await page.fill('[name=amount]', amount);
+        await page.keyboard.press('Enter');
+        await page.waitForSelector('.answer');
+        expect(await page.textContent('.answer')).toContain(answer);
+      }
+      await look('demo-8-funds');
+      await context.close();
+    });
+
+    it('connect: refused at the bank reads nothing', async () => {
+      const psu = await world.person('100.00');
+      const { context, page } = await visitor(browser, language, 360);
+      await page.goto(demo);
+      await page.fill('[name=psuId]', psu.psuId);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('[name=password]');
+      await press(page, 'cancel');
+      await page.waitForURL(isHome);
+      expect(await page.getAttribute('.notice', 'role')).toBe('alert');
+      await page.goto(`${demo}/accounts`);
+      expect(await page.locator('main li').count()).toBe(0);
+      await context.close();
+    });
+  },
+);
+
+describe('the demo TPP keeps itself to what it asks of others', () => {
+  it('forms without the token of their own session are refused, and no page may be framed or kept', async () => {
+    const [mine, other] = [await look(demo), await look(demo)];
+    const fields = { csrf: mine.csrf, psuId: 'ivan' };
+    const forged: Parameters<typeof submit>[] = [
+      [`${demo}/connect`, mine.cookie, { ...fields, csrf: '' }],
+      [`${demo}/connect`, mine.cookie, { ...fields, csrf: other.csrf }],
+      [`${demo}/connect`, undefined, fields],
+      [`${demo}/connect`, mine.cookie, fields, { 'sec-fetch-site': 'cross-site' }],
+      [`${demo}/pay`, mine.cookie, { amount: '1' }],
+      [`${demo}/funds/allow`, other.cookie, fields],
+      [`${demo}/disconnect`, mine.cookie, {}],
+    ];
+    for (const request of forged) expect((await submit(...request)).status).toBe(403);
+    for (const path of ['/', '/accounts', '/funds', '/pay', '/payments/none', '/nothing']) {
+      const { headers } = await look(`${demo}${path}`);
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.getSetCookie().join()).toMatch(/HttpOnly; SameSite=Lax/);
+    }
+    process.stderr.write(`security, demo TPP: forged forms ${forged.length} · page headers 6\n`);
+  });
+
+  it('a return from the bank counts once, in the browser that went there, with the bank’s own name on it', async () => {
+    const psu = await world.person('100.00');
+    const person = new PsuBrowser({ 'accept-language': 'en' });
+    const home = await person.open(demo);
+    await person.submit(home, { psuId: psu.psuId });
+    const toBank = person.leftTo ?? '';
+    expect(new URL(toBank).searchParams.get('code_challenge_method')).toBe('S256');
+    const atBank = new PsuBrowser({ 'accept-language': 'en' });
+    await walkAndApprove(atBank, toBank, psu);
+    const back = new URL(atBank.leftTo ?? '');
+    const elsewhere = new URL(back);
+    elsewhere.searchParams.set('iss', 'https://other.example');
+    const stranger = await look(demo);
+    for (const [url, cookie] of [
+      [back.href, stranger.cookie],
+      [back.href, undefined],
+    ] as const) {
+      const answer = await send('GET', url, { headers: cookie === undefined ? {} : { cookie } });
+      expect(answer.headers.get('location')).toBe('/');
+    }
+    expect((await person.open(elsewhere.href)).text).toContain('does not belong to a request of yours');
+    expect((await person.open(back.href)).text).toContain('Your bank is connected');
+    expect((await person.open(back.href)).text).toContain('does not belong to a request of yours');
+  });
+
+  it('no address and no name brings it down, or makes its links lead to another host', async () => {
+    for (const path of ['//', '/.//evil.example/x', '//evil.example/x', '/\\evil.example/x']) {
+      const { status, text } = await rawRequest(demo, `GET ${path}`);
+      expect([200, 404]).toContain(status);
+      expect(text).not.toMatch(/href="[/\\]{2}/);
+    }
+    const home = await look(demo);
+    const psuId = `${'x'.repeat(63)}😀`;
+    expect((await submit(`${demo}/connect`, home.cookie, { csrf: home.csrf, psuId })).status).toBe(303);
+  });
+
+  it('no secret, token, name or account stands in its log', () => {
+    const log = readFileSync(join(world.sandbox.dataDir, 'logs/demo-tpp.log'), 'utf8');
+    expect(log).toContain('ready');
+    expect(log).not.toMatch(/BG\d\d[A-Z]{4}|eyJ|code=|Petar|secret/);
+  });
+});

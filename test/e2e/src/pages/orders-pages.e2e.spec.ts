@@ -1,0 +1,287 @@
+// Lane: first (it takes a minute or more).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import type { Browser, Page } from 'playwright-core';
+import {
+  awayFromMidnight,
+  bulkPath,
+  bulkPayment,
+  dayFrom,
+  domesticPayment,
+  initiate,
+  type Initiated,
+  periodicPath,
+  periodicPayment,
+  sandboxNow,
+  statusOf,
+  until,
+} from '../support/requests.js';
+import { keepGallery, launchBrowser, press, signIn, visitor, widths } from './screens.js';
+import { initiateForSeveral, startFor } from '../support/several-signers.js';
+import { World } from '../support/world.js';
+
+let world: World;
+let browser: Browser;
+let tpp: TppClient;
+let token: string;
+let today: string;
+
+beforeAll(async () => {
+  world = await World.ofLane();
+  browser = await launchBrowser();
+  tpp = world.tpp();
+}, 60_000);
+beforeEach(async () => {
+  await awayFromMidnight(world);
+  token = await tpp.applicationToken();
+  today = dayFrom(await sandboxNow(world), 0);
+});
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+  keepGallery();
+});
+
+const textOf = async (page: Page): Promise<string> =>
+  ((await page.textContent('main')) ?? '').replaceAll('\u00a0', ' ');
+const atStep = async (page: Page, step: string): Promise<unknown> =>
+  page.waitForSelector(`[name=step][value=${step}]`, { state: 'attached' });
+const enterCode = async (page: Page): Promise<void> => {
+  await page.fill('[name=otp]', '123456');
+  await press(page, 'approve');
+  await page.waitForFunction('!document.querySelector("form")');
+};
+const status = async ({ path }: { readonly path: string }): Promise<unknown> =>
+  (await statusOf(tpp, token, path))['transactionStatus'];
+
+const payees = ['Петър Иванов', 'Мария Георгиева-Александрова', 'Акме ЕООД', 'Petar Ivanov'];
+/** A bulk payment of that many entries, of 1.01, 1.02 … BGN, with names and texts of several lengths. */
+const bulkOf = (iban: string, count: number, changes: Readonly<Record<string, unknown>> = {}) => {
+  const amounts = Array.from(
+    { length: count },
+    (_, index) => `1.${String((index % 99) + 1).padStart(2, '0')}`,
+  );
+  const { payments, ...body } = bulkPayment(iban, amounts);
+  const entries = (payments as Record<string, unknown>[]).map((entry, index) => ({
+    ...entry,
+    creditorName: payees[index % payees.length],
+    remittanceInformationUnstructured: `Заплата за месец ноември ${index + 1}`,
+  }));
+  return { ...body, payments: entries, ...changes };
+};
+const budgetEntry = {
+  creditorAccount: { iban: 'BG88BNBG96618000195001' },
+  creditorName: 'НАП',
+  remittanceInformationUnstructured: 'Данък общ доход',
+  ultimateDebtor: 'Акме ЕООД',
+  purposeCode: 'GOVT',
+  budgetPaymentDetails: {
+    regulatoryReportType: '4',
+    documentNumber: '77',
+    documentDate: '2026-10-05',
+    taxpayerId: '1234567890',
+    taxpayerType: 'EGN',
+    paymentCategory: '110000',
+    fromDate: '2026-01-01',
+    endDate: '2026-03-31',
+    obligedPersonName: 'Иван Петров',
+  },
+};
+
+/** With a name and an amount as long as they may be: nothing may break out of its place. */
+const longEntry = (entry: Readonly<Record<string, unknown>>) => ({
+  ...entry,
+  creditorName: 'Дружество-с-много-дълго-име-без-нито-един-интервал-за-пренасяне-и-край',
+  instructedAmount: { currency: 'BGN', amount: '90071992547000.00' },
+});
+
+const words = {
+  bg: {
+    order: ['Проверете периодичното плащане', '12,50 лв.', 'на 31 число', 'след 12 плащания', 'работен ден'],
+    orderSigned: 'Периодичното плащане е подписано',
+    orderRefused: 'Периодичното плащане не беше разрешено',
+    bulk: ['Проверете плащанията', '62,75 лв.', 'положени 0 от 2', 'един запис за всички'],
+    partly: 'Вие подписахте плащанията. За да влезе подписаното в сила, е нужен още един подпис.',
+    before: 'Вече сте подписали тези плащания',
+    bulkSigned: 'Плащанията са подписани',
+    budget: ['Превод към бюджета (пакетно плащане)', 'Задължено лице: Иван Петров', 'ЕГН: 1234567890'],
+    list: [
+      'действа',
+      'всеки месец',
+      'Следващо плащане',
+      'чака първото си плащане',
+      'Petar Ivanov и още един',
+    ],
+  },
+  en: {
+    order: ['Check the standing order', 'BGN 12.50', 'on day 31', 'after 12 payments', 'next banking day'],
+    orderSigned: 'Standing order signed',
+    orderRefused: 'The standing order was not authorised',
+    bulk: ['Check the payments', 'BGN 62.75', '0 of 2 made', 'one entry for all'],
+    partly: 'You have signed the payments. One more signature is needed before this takes effect.',
+    before: 'You have already signed these payments',
+    bulkSigned: 'Payments signed',
+    budget: ['Transfer to the budget (bulk payment)', 'Obliged person: Иван Петров', 'number: 1234567890'],
+    list: [
+      'active',
+      'every month',
+      'Next payment',
+      'waiting for its first payment',
+      'Petar Ivanov and one other',
+    ],
+  },
+} as const;
+
+describe.each(['bg', 'en'] as const)(
+  'orders and bulk payments on the pages, in %s (contract 9, 12)',
+  (language) => {
+    const text = words[language];
+    const expectTexts = async (page: Page, texts: readonly string[]): Promise<void> => {
+      const shown = await textOf(page);
+      for (const one of texts) expect(shown).toContain(one);
+    };
+
+    it('a periodic order: review, code, result; refused', async () => {
+      const psu = await world.person('1000.00');
+      const body = periodicPayment(psu.accounts[0]?.iban ?? '', dayFrom(await sandboxNow(world), 1), {
+        dayOfExecution: '31',
+        numberOfPayments: 12,
+        executionRule: 'following',
+      });
+      const order = await initiate(tpp, token, body, {}, periodicPath);
+      const { context, page, look } = await visitor(browser, language, ...widths);
+      await page.goto(order.scaRedirect);
+      await signIn(page, psu);
+      await atStep(page, 'review');
+      await expectTexts(page, text.order);
+      await look('order-1-review');
+      await press(page, 'approve');
+      await atStep(page, 'code');
+      await expectTexts(page, text.order.slice(1));
+      await look('order-2-code');
+      await enterCode(page);
+      await expectTexts(page, [text.orderSigned]);
+      await look('order-3-result');
+      expect(await status(order)).toBe('ACCP');
+
+      const refused = await initiate(tpp, token, body, {}, periodicPath);
+      await page.goto(refused.scaRedirect);
+      await press(page, 'refuse');
+      await page.waitForFunction('!document.querySelector("form")');
+      await expectTexts(page, [text.orderRefused]);
+      expect(await status(refused)).toBe('RJCT');
+      await context.close();
+    });
+
+    it('a bulk of 50 with two signers: every payment is read, both sign, all are settled', async () => {
+      const corporate = await world.corporate(2, 2);
+      const [first, second] = corporate.signers;
+      if (first === undefined || second === undefined) throw new Error('two signers');
+      const json = bulkOf(corporate.iban, 50, { batchBookingPreferred: true });
+      const bulk = await initiateForSeveral(tpp, token, corporate.iban, {}, { at: bulkPath, json });
+      const linkOf = async (psu: typeof first) => (await startFor(tpp, token, bulk, psu)).scaRedirect;
+      const [link, again, ofSecond] = [await linkOf(first), await linkOf(first), await linkOf(second)];
+      const { context, page, look } = await visitor(browser, language, ...widths);
+      await page.goto(link);
+      await signIn(page, first);
+      await atStep(page, 'review');
+      await expectTexts(page, text.bulk);
+      expect(await page.locator('ol.payments > li').count()).toBe(50);
+      await look('bulk-1-review');
+      await press(page, 'approve');
+      await atStep(page, 'code');
+      expect(await page.locator('ol.payments').isVisible()).toBe(false);
+      await look('bulk-2-code');
+      await page.click('summary');
+      expect(await page.locator('ol.payments > li').last().textContent()).toContain('50');
+      await enterCode(page);
+      await expectTexts(page, [text.partly]);
+      await look('bulk-3-first-signed');
+      await page.goto(again);
+      await signIn(page, first);
+      await page.waitForFunction('!document.querySelector("form")');
+      await expectTexts(page, [text.before]);
+      expect(await status(bulk)).toBe('PATC');
+
+      await page.goto(ofSecond);
+      await signIn(page, second);
+      await atStep(page, 'review');
+      await press(page, 'approve');
+      await atStep(page, 'code');
+      await enterCode(page);
+      await expectTexts(page, [text.bulkSigned]);
+      await look('bulk-4-both-signed');
+      await world.advance('PT1M1S');
+      await until(
+        () => status(bulk),
+        (now) => now === 'ACSC',
+      );
+      await context.close();
+    });
+
+    it('a bulk of 250 to the budget stays one page that the keyboard scrolls', async () => {
+      const psu = await world.person('1000.00');
+      const iban = psu.accounts[0]?.iban ?? '';
+      const { debtorAccount: _own, ...entry } = domesticPayment(iban, '1.00', budgetEntry);
+      const json = {
+        debtorAccount: { iban },
+        payments: [longEntry(entry), ...Array.from({ length: 249 }, () => entry)],
+      };
+      const at = '/v1/bulk-payments/domestic-budget-transfer-BGN';
+      const bulk = await initiate(tpp, token, json, {}, at);
+      const { context, page, look } = await visitor(browser, language, ...widths);
+      await page.goto(bulk.scaRedirect);
+      await signIn(page, psu);
+      await atStep(page, 'review');
+      await expectTexts(page, text.budget);
+      expect(await page.evaluate('document.querySelector(".scroll").scrollWidth')).toBe(
+        await page.evaluate('document.querySelector(".scroll").clientWidth'),
+      );
+      await look('bulk-5-budget');
+      for (let stops = 0; !(await page.evaluate('document.activeElement.matches(".scroll")')); stops += 1) {
+        if (stops > 10) throw new Error('the keyboard does not reach the list');
+        await page.keyboard.press('Tab');
+      }
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+      await page.keyboard.press('End');
+      await page.waitForFunction('document.querySelector(".scroll").scrollTop > 1000');
+      await context.close();
+    });
+
+    it('the list shows schedules, next days and totals', async () => {
+      const psu = await world.person('1000.00');
+      const iban = psu.accounts[0]?.iban ?? '';
+      const { context, page, look } = await visitor(browser, language, ...widths);
+      const submitted = [
+        { at: periodicPath, body: periodicPayment(iban, today) },
+        {
+          at: periodicPath,
+          body: periodicPayment(iban, dayFrom(await sandboxNow(world), 9), { frequency: 'Weekly' }),
+        },
+        { at: bulkPath, body: bulkPayment(iban, ['600.00', '500.00']) },
+      ];
+      const signed: Initiated[] = [];
+      for (const { at, body } of submitted) {
+        const payment = await initiate(tpp, token, body, {}, at);
+        await page.goto(payment.scaRedirect);
+        await signIn(page, psu);
+        await atStep(page, 'review');
+        await press(page, 'approve');
+        await atStep(page, 'code');
+        await enterCode(page);
+        signed.push(payment);
+      }
+      await world.advance('PT1M1S');
+      await until(
+        async () => Promise.all(signed.map(status)),
+        (all) => all.join() === 'ACSP,ACCP,PART',
+      );
+      await page.goto(`${world.baseUrl}/sca/payments`);
+      await signIn(page, psu);
+      await page.waitForSelector('.entries');
+      await expectTexts(page, text.list);
+      await look('psu-5-orders');
+      await context.close();
+    });
+  },
+);

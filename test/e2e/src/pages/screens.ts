@@ -1,0 +1,122 @@
+import { expect } from '@jest/globals';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import upng from 'upng-js';
+import { galleryFolder, writeGallery } from './gallery.js';
+import type { PsuCredentials } from '@xs2a/sandbox/tpp/psu-walk';
+
+export const widths = [360, 1280] as const;
+/** Pictures are kept when asked for: SCREENS=1. */
+const folder = process.env.SCREENS === '1' ? galleryFolder : undefined;
+
+/** axe as a script, in the form that a browser reads quickest. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** After the last picture: the page of all of them. */
+export const keepGallery = (): void => {
+  if (folder !== undefined) writeGallery();
+};
+
+export const launchBrowser = async (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+
+/** Faults of a page: accessibility rules that it breaks, and that it is wider than the screen. */
+const complaints = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe);
+  // Asked for nothing else, axe does not describe each part of the page that keeps its rules.
+  const violations = (await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+  )) as { id: string; nodes: { target: string[] }[] }[];
+  const wide = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ...(Number(wide) > 0 ? [`${String(wide)} px too wide`] : []),
+  ];
+};
+
+/** At most 64 colours: a page of text loses nothing, and the picture is a quarter of its size. */
+const small = (png: Buffer): Uint8Array => {
+  const image = upng.decode(Uint8Array.from(png).buffer);
+  return new Uint8Array(upng.encode(upng.toRGBA8(image), image.width, image.height, 64));
+};
+
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Nothing to complain of at any of the widths, in the right language; and a picture where they are kept. */
+  look(name: string): Promise<void>;
+  /** The same without a picture: for pages that are too long for one. */
+  check(name: string): Promise<void>;
+}
+
+/** A person with a browser of their own. */
+export const visitor = async (
+  browser: Browser,
+  language: string,
+  width: number,
+  ...others: readonly number[]
+): Promise<Visitor> => {
+  // The checks run scripts of the test's own, which the pages' policy rightly forbids to anybody else.
+  const context = await browser.newContext({
+    locale: language,
+    viewport: { width, height: 640 },
+    bypassCSP: true,
+  });
+  const page = await context.newPage();
+  const lookAt = async (name: string, isKept: boolean): Promise<void> => {
+    for (const wide of [...others, width]) {
+      await page.setViewportSize({ width: wide, height: 640 });
+      if (folder !== undefined && isKept) {
+        mkdirSync(folder, { recursive: true });
+        const picture = await page.screenshot({ fullPage: true });
+        writeFileSync(join(folder, `${name}-${language}-${wide}.png`), small(picture));
+      }
+      expect([name, wide, await complaints(page)]).toEqual([name, wide, []]);
+    }
+    expect(await page.getAttribute('html', 'lang')).toBe(language);
+  };
+  return {
+    context,
+    page,
+    look: async (name) => lookAt(name, true),
+    check: async (name) => lookAt(name, false),
+  };
+};
+
+export const signIn = async (page: Page, { psuId, password }: PsuCredentials): Promise<void> => {
+  await page.fill('[name=psuId]', psuId);
+  await page.fill('[name=password]', password);
+  await page.keyboard.press('Enter');
+};
+
+export const press = async (page: Page, decision: string): Promise<void> =>
+  page.click(`button[name=decision][value=${decision}]`);
+
+/** On the bank's pages: from the sign-in to the signature, choosing all accounts where there is a choice. */
+export const approveAtBank = async (page: Page, psu: PsuCredentials): Promise<void> => {
+  await page.waitForSelector('[name=password]');
+  await signIn(page, psu);
+  await page.waitForSelector('[name=step][value=accounts], [name=step][value=review]', { state: 'attached' });
+  for (const box of await page.locator('[name=accounts]').all()) await box.check();
+  if ((await page.locator('[name=step][value=accounts]').count()) > 0) await press(page, 'approve');
+  await page.waitForSelector('[name=step][value=review]', { state: 'attached' });
+  await press(page, 'approve');
+  await page.waitForSelector('[name=otp]');
+  await page.fill('[name=otp]', '123456');
+  await press(page, 'approve');
+};

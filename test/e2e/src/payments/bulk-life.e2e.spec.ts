@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { exampleEntry } from '@xs2a/domain/bulk/example-bulks';
+import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { randomUUID } from 'node:crypto';
+import {
+  awayFromMidnight,
+  bulkPath,
+  bulkPayment,
+  codesOf,
+  consentBody,
+  consented,
+  dayFrom,
+  initiate,
+  type Initiated,
+  present,
+  resourceIds,
+  sandboxNow,
+  statusOf,
+} from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+let token: string;
+
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+});
+beforeEach(async () => {
+  await awayFromMidnight(world);
+  token = await tpp.applicationToken();
+});
+afterAll(async () => world.stop());
+
+const ibanOf = (psu: FreshPsu): string => psu.accounts[0]?.iban ?? '';
+const bulk = async (psu: FreshPsu, amounts: readonly string[], changes: object = {}): Promise<Initiated> =>
+  initiate(tpp, token, bulkPayment(ibanOf(psu), amounts, { ...changes }), {}, bulkPath);
+const signed = async (
+  psu: FreshPsu,
+  amounts: readonly string[],
+  changes: object = {},
+): Promise<Initiated> => {
+  const initiated = await bulk(psu, amounts, changes);
+  await walkAndApprove(world.browser(), initiated.scaRedirect, psu);
+  return initiated;
+};
+const advance = async (duration: string): Promise<void> => {
+  await world.advance(duration);
+  token = await tpp.applicationToken();
+};
+/** The status of each entry, in order: `ACSC true`. */
+const entriesAt = async (path: string): Promise<string[]> =>
+  jsonOf<{ payments: { transactionStatus: string; fundsAvailable?: boolean }[] }>(
+    await tpp.call('GET', path, token),
+  ).payments.map(({ transactionStatus, fundsAvailable }) => `${transactionStatus} ${fundsAvailable ?? '-'}`);
+const status = async (path: string): Promise<Record<string, unknown>> => statusOf(tpp, token, path);
+const cancel = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  tpp.call('DELETE', path, token, { headers });
+
+interface Entry {
+  readonly transactionId: string;
+  readonly transactionAmount: { readonly amount: string };
+}
+const historyOf = async (
+  psu: FreshPsu,
+): Promise<{ booked: readonly string[]; pending: readonly string[] }> => {
+  const validUntil = dayFrom(await sandboxNow(world), 30);
+  const { tokens } = await consented(world, tpp, psu, consentBody([ibanOf(psu)], validUntil));
+  const [id = ''] = await resourceIds(tpp, tokens.access_token);
+  const answer = await tpp.call('GET', `/v1/accounts/${id}/transactions`, tokens.access_token, present);
+  const { booked = [], pending = [] } = jsonOf<{ transactions: { booked?: Entry[]; pending?: Entry[] } }>(
+    answer,
+  ).transactions;
+  const amounts = (entries: readonly Entry[]): string[] =>
+    entries.map(({ transactionAmount }) => transactionAmount.amount);
+  return { booked: amounts(booked), pending: amounts(pending) };
+};
+
+describe('life of a bulk (contract 9)', () => {
+  it('one signature signs all; settled a minute later, each entry pending and then booked', async () => {
+    const psu = await world.person('100.00');
+    const { path, scaRedirect } = await bulk(psu, ['1.00', '2.00', '3.00']);
+    expect([await status(path), await entriesAt(path)]).toEqual([
+      { transactionStatus: 'RCVD' },
+      ['RCVD -', 'RCVD -', 'RCVD -'],
+    ]);
+    await walkAndApprove(world.browser(), scaRedirect, psu);
+    expect([await status(path), await entriesAt(path)]).toEqual([
+      { transactionStatus: 'ACCP' },
+      ['ACCP -', 'ACCP -', 'ACCP -'],
+    ]);
+    await advance('PT1M');
+    expect([await status(path), await entriesAt(path)]).toEqual([
+      { transactionStatus: 'ACSC', fundsAvailable: true },
+      ['ACSC true', 'ACSC true', 'ACSC true'],
+    ]);
+    expect((await historyOf(psu)).pending.toSorted()).toEqual(['-1.00', '-2.00', '-3.00']);
+    await advance('PT5M');
+    const { booked, pending } = await historyOf(psu);
+    expect([pending, booked]).toEqual([[], expect.arrayContaining(['-1.00', '-2.00', '-3.00'])]);
+  });
+
+  it('settles its entries in their order: what comes first is covered; the bulk is PART', async () => {
+    const psu = await world.person('10.00');
+    const { path } = await signed(psu, ['6.00', '5.00', '4.00']);
+    await advance('PT1M');
+    expect([await status(path), await entriesAt(path)]).toMatchObject([
+      { transactionStatus: 'PART' },
+      ['ACSC true', 'ACCP false', 'ACSC true'],
+    ]);
+  });
+
+  it('none is covered: ACCP with fundsAvailable=false and the warning; nothing is tried again', async () => {
+    const psu = await world.person('0.50');
+    const { path } = await signed(psu, ['6.00', '5.00']);
+    await advance('PT1M');
+    await tpp.call('POST', `/sandbox/accounts/${ibanOf(psu)}/deposit`, token, {
+      json: { amount: '100.00', currency: 'BGN' },
+    });
+    await advance('P1D');
+    expect([await status(path), await entriesAt(path)]).toMatchObject([
+      {
+        transactionStatus: 'ACCP',
+        fundsAvailable: false,
+        tppMessages: [{ category: 'WARNING', code: 'FUNDS_NOT_AVAILABLE' }],
+      },
+      ['ACCP false', 'ACCP false'],
+    ]);
+    const again = await cancel(path);
+    expect([again.status, codesOf(again)]).toEqual([405, ['CANCELLATION_INVALID']]);
+  });
+
+  it('250 entries: all settled, each once', async () => {
+    const psu = await world.person('1000.00');
+    const { path } = await signed(
+      psu,
+      Array.from({ length: 250 }, () => '1.00'),
+    );
+    await advance('PT1M');
+    expect([await status(path), new Set(await entriesAt(path))]).toEqual([
+      { transactionStatus: 'ACSC', fundsAvailable: true },
+      new Set(['ACSC true']),
+    ]);
+  });
+
+  it.each([
+    ['domestic-credit-transfer-BGN', { batchBookingPreferred: false }],
+    ['domestic-budget-transfer-BGN', { batchBookingPreferred: true }],
+  ] as const)(
+    '%s: 250 entries of the longest texts are told back as sent, and settled',
+    async (product, rest) => {
+      const psu = await world.person('1000.00');
+      const long = '😀';
+      const of250 = (one: object): object[] => Array.from({ length: 250 }, () => one);
+      const own = exampleEntry(product);
+      const ofBudget = {
+        ultimateDebtor: long.repeat(70),
+        budgetPaymentDetails: {
+          ...Object(own['budgetPaymentDetails']),
+          documentNumber: long.repeat(35),
+          obligedPersonName: long.repeat(70),
+        },
+      };
+      const entry = {
+        ...own,
+        ...('budgetPaymentDetails' in own ? ofBudget : {}),
+        instructedAmount: { currency: 'BGN', amount: '1.00' },
+        endToEndIdentification: long.repeat(35),
+        creditorName: long.repeat(70),
+        creditorAddress: {
+          streetName: long.repeat(70),
+          buildingNumber: long.repeat(70),
+          townName: long.repeat(70),
+          postCode: long.repeat(70),
+          country: 'BG',
+        },
+        remittanceInformationUnstructured: long.repeat(140),
+      };
+      const body = { ...rest, debtorAccount: { iban: ibanOf(psu) }, payments: of250(entry) };
+      const { path, scaRedirect } = await initiate(tpp, token, body, {}, `/v1/bulk-payments/${product}`);
+      await walkAndApprove(world.browser(), scaRedirect, psu);
+      await advance('PT1M');
+      expect(await status(path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
+      const told = jsonOf<{ payments: object[] }>(await tpp.call('GET', path, token)).payments;
+      expect(told).toEqual(of250({ ...entry, transactionStatus: 'ACSC', fundsAvailable: true }));
+      const { booked, pending } = await historyOf(psu);
+      expect([...booked, ...pending]).toContain(rest.batchBookingPreferred ? '-250.00' : '-1.00');
+    },
+  );
+
+  it('dated ahead: waits for the start of its day', async () => {
+    const psu = await world.person('10.00');
+    const ahead = dayFrom(await sandboxNow(world), 2);
+    const { path } = await signed(psu, ['1.00', '2.00'], { requestedExecutionDate: ahead });
+    await advance('P1D');
+    expect(await status(path)).toEqual({ transactionStatus: 'ACCP' });
+    await advance('P1D');
+    expect(await status(path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
+  });
+
+  it('batchBookingPreferred: one entry of the sum in the history', async () => {
+    const psu = await world.person('10.00');
+    await signed(psu, ['1.00', '2.00'], { batchBookingPreferred: true });
+    await advance('PT1M');
+    expect((await historyOf(psu)).pending).toEqual(['-3.00']);
+    await advance('PT5M');
+    const { booked, pending } = await historyOf(psu);
+    expect([pending, booked.filter((amount) => amount === '-3.00')]).toEqual([[], ['-3.00']]);
+  });
+});
+
+describe('the PSU and a bulk (spec 3.4)', () => {
+  it('refused, or not signed within 15 minutes: RJCT, every entry too', async () => {
+    const psu = await world.person('10.00');
+    const refused = await bulk(psu, ['1.00', '2.00']);
+    await walkAndDecline(world.browser(), refused.scaRedirect, psu, 'refuse');
+    const forgotten = await bulk(psu, ['1.00', '2.00']);
+    await advance('PT15M1S');
+    for (const { path } of [refused, forgotten])
+      expect([(await status(path))['transactionStatus'], await entriesAt(path)]).toEqual([
+        'RJCT',
+        ['RJCT -', 'RJCT -'],
+      ]);
+  });
+
+  it('one authorisation is listed and read, none of a cancellation', async () => {
+    const psu = await world.person('10.00');
+    const { path } = await signed(psu, ['1.00', '2.00']);
+    const { authorisationIds } = jsonOf<{ authorisationIds: string[] }>(
+      await tpp.call('GET', `${path}/authorisations`, token),
+    );
+    expect(authorisationIds).toHaveLength(1);
+    expect(jsonOf(await tpp.call('GET', `${path}/authorisations/${authorisationIds[0]}`, token))).toEqual({
+      scaStatus: 'finalised',
+    });
+    expect(jsonOf(await tpp.call('GET', `${path}/cancellation-authorisations`, token))).toEqual({
+      authorisationIds: [],
+    });
+    await cancel(path);
+  });
+});
+
+describe('cancellation of a bulk (contract 9)', () => {
+  it('in RCVD and ACCP: 204, CANC, and no entry is executed; after the settlement 405', async () => {
+    const psu = await world.person('10.00');
+    const received = await bulk(psu, ['1.00', '2.00']);
+    const accepted = await signed(psu, ['1.00', '2.00']);
+    const key = { 'idempotency-key': randomUUID() };
+    for (const { path } of [received, accepted]) {
+      expect([(await cancel(path, key)).status, (await cancel(path, key)).status]).toEqual([204, 204]);
+      expect(codesOf(await cancel(path))).toEqual(['CANCELLATION_INVALID']);
+    }
+    const settled = await signed(psu, ['1.00', '2.00']);
+    await advance('PT1M');
+    for (const { path } of [received, accepted])
+      expect([(await status(path))['transactionStatus'], await entriesAt(path)]).toEqual([
+        'CANC',
+        ['CANC -', 'CANC -'],
+      ]);
+    const late = await cancel(settled.path);
+    expect([late.status, codesOf(late)]).toEqual([405, ['CANCELLATION_INVALID']]);
+    expect((await historyOf(psu)).pending.toSorted()).toEqual(['-1.00', '-2.00']);
+  });
+});
+
+describe('a bulk under another path (contract 3)', () => {
+  it('another service is 405 SERVICE_INVALID, another product 403 PRODUCT_INVALID, another TPP’s 404', async () => {
+    const psu = await world.person('10.00');
+    const { paymentId } = await bulk(psu, ['1.00', '2.00']);
+    for (const tail of ['', '/status', '/authorisations', '/cancellation-authorisations'])
+      for (const [at, expected] of [
+        [`/v1/payments/domestic-credit-transfer-BGN/${paymentId}`, [405, 'SERVICE_INVALID']],
+        [`/v1/periodic-payments/domestic/${paymentId}`, [405, 'SERVICE_INVALID']],
+        [`/v1/bulk-payments/domestic-budget-transfer-BGN/${paymentId}`, [403, 'PRODUCT_INVALID']],
+        [`${bulkPath}/${randomUUID()}`, [404, 'RESOURCE_UNKNOWN']],
+      ] as const) {
+        const answer = await tpp.call('GET', `${at}${tail}`, token);
+        expect([at, tail, answer.status, codesOf(answer)[0]]).toEqual([at, tail, ...expected]);
+      }
+    const second = world.tpp('sandbox-tpp-2');
+    const answer = await second.call('GET', `${bulkPath}/${paymentId}`, await second.applicationToken());
+    expect([answer.status, codesOf(answer)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
+  });
+});

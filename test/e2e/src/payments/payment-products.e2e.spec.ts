@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
+import { type PaymentProduct, paymentProducts } from '@xs2a/domain/payment/payment-products';
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { codesOf, pathsOf, statusOf } from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+let psu: FreshPsu;
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+  psu = await world.person('1000.00');
+});
+afterAll(async () => world.stop());
+
+const bodyOf = (product: PaymentProduct, changes: object = {}): Record<string, unknown> => ({
+  ...exampleBodies[product],
+  debtorAccount: { iban: psu.accounts[0]?.iban },
+  ...changes,
+});
+const post = async (product: string, body: unknown) =>
+  tpp.call('POST', `/v1/payments/${product}`, await tpp.applicationToken(), { json: body });
+
+/** The products that the sandbox, which has BGN only, can pay. */
+const payable: readonly PaymentProduct[] = paymentProducts.filter((one) => one !== 'SEPA-Credit-Transfer');
+const typeOf = { 'domestic-budget-transfer-BGN': 'DOMESTIC', 'domestic-credit-transfer-BGN': 'DOMESTIC' };
+
+describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
+  it.each(payable)('%s: initiated, signed, settled; the details are what was submitted', async (product) => {
+    const answer = await post(product, bodyOf(product));
+    expect(answer.status).toBe(201);
+    const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
+      answer,
+    );
+    const path = `/v1/payments/${product}/${paymentId}`;
+    expect(answer.headers.get('location')).toBe(path);
+    await walkAndApprove(world.browser(), _links.scaRedirect.href, psu);
+    await world.advance('PT1M');
+    const token = await tpp.applicationToken();
+    expect(await statusOf(tpp, token, path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
+    expect(jsonOf(await tpp.call('GET', path, token))).toEqual({
+      ...bodyOf(product),
+      transactionStatus: 'ACSC',
+      fundsAvailable: true,
+      paymentType: Reflect.get(typeOf, product) ?? 'FOREIGN',
+    });
+  });
+
+  it('SEPA is in euro, which the sandbox does not have: 400 PAYMENT_FAILED (spec 1.6)', async () => {
+    const answer = await post('SEPA-Credit-Transfer', bodyOf('SEPA-Credit-Transfer'));
+    expect([answer.status, codesOf(answer), pathsOf(answer)]).toEqual([
+      400,
+      ['PAYMENT_FAILED'],
+      ['instructedAmount.currency'],
+    ]);
+  });
+
+  it.each([
+    ['Domestic-Budget-Transfers-BGN', 'domestic-budget-transfer-BGN'],
+    ['cross-border-transfers', 'cross-border-credit-transfer'],
+    ['CROSS-BORDER-CREDIT-TRANSFERS', 'cross-border-credit-transfer'],
+  ] as const)('is found as %s too (contract 1)', async (spelling, product) => {
+    const answer = await post(spelling, bodyOf(product));
+    expect(answer.headers.get('location')).toMatch(new RegExp(`^/v1/payments/${product}/`));
+  });
+
+  it('each body under each other product is refused; where only the type differs, the fitting product is named', async () => {
+    let refused = 0;
+    for (const product of payable)
+      for (const other of paymentProducts) {
+        if (other === product) continue;
+        const answer = await post(other, bodyOf(product));
+        expect([400, 403]).toContain(answer.status);
+        if (answer.status === 403) expect(codesOf(answer)).toEqual(['PRODUCT_INVALID']);
+        refused += 1;
+      }
+    expect(refused).toBe(9);
+    const { chargeBearer: _bearer, ...domestic } = bodyOf('cross-border-credit-transfer', {
+      serviceLevel: 'NURG',
+    });
+    const answer = await post('domestic-credit-transfer-BGN', domestic);
+    expect([answer.status, codesOf(answer)]).toEqual([403, ['PRODUCT_INVALID']]);
+    expect(answer.text).toContain('cross-border-credit-transfer');
+  });
+
+  it('a payment asked for under another product: 403 PRODUCT_INVALID (contract 3)', async () => {
+    const { paymentId } = jsonOf<{ paymentId: string }>(
+      await post('domestic-budget-transfer-BGN', bodyOf('domestic-budget-transfer-BGN')),
+    );
+    const token = await tpp.applicationToken();
+    for (const product of paymentProducts.filter((one) => one !== 'domestic-budget-transfer-BGN')) {
+      const answer = await tpp.call('GET', `/v1/payments/${product}/${paymentId}/status`, token);
+      expect([answer.status, codesOf(answer)]).toEqual([403, ['PRODUCT_INVALID']]);
+    }
+  });
+
+  it('a budget payment tells every wrong detail with its path, in field order (spec 2.4)', async () => {
+    const answer = await post(
+      'domestic-budget-transfer-BGN',
+      bodyOf('domestic-budget-transfer-BGN', {
+        ultimateDebtor: undefined,
+        creditorAccount: { iban: 'BG26RZBB91551023456789' },
+        budgetPaymentDetails: {
+          regulatoryReportType: '8',
+          taxpayerId: '123',
+          taxpayerType: 'egn',
+          paymentCategory: '11',
+          fromDate: '2026-10-31',
+          endDate: '2026-10-01',
+        },
+      }),
+    );
+    expect([answer.status, pathsOf(answer)]).toEqual([
+      400,
+      [
+        'ultimateDebtor',
+        'creditorAccount.iban',
+        ...[
+          'regulatoryReportType',
+          'taxpayerId',
+          'taxpayerType',
+          'paymentCategory',
+          'endDate',
+          'obligedPersonName',
+        ].map((name) => `budgetPaymentDetails.${name}`),
+      ],
+    ]);
+  });
+});

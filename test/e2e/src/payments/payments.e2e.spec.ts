@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { randomUUID } from 'node:crypto';
+import {
+  codesOf,
+  consentBody,
+  consented,
+  dayFrom,
+  domesticPath,
+  domesticPayment,
+  initiate,
+  sandboxNow,
+  signPersistently,
+  statusOf,
+  until,
+} from '../support/requests.js';
+import { World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+let token: string;
+const callback = 'http://127.0.0.1:8090/callback';
+
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+});
+afterAll(async () => world.stop());
+const fresh = async (): Promise<void> => {
+  token = await tpp.applicationToken();
+};
+
+const balances = async (accountsToken: string, resourceId: string): Promise<Record<string, string>> => {
+  const answer = await tpp.call('GET', `/v1/accounts/${resourceId}/balances`, accountsToken, {
+    headers: { 'psu-ip-address': '198.51.100.7' },
+  });
+  const list = jsonOf<{ balances: { balanceType: string; balanceAmount: { amount: string } }[] }>(
+    answer,
+  ).balances;
+  return Object.fromEntries(
+    list.map(({ balanceType, balanceAmount }) => [balanceType, balanceAmount.amount]),
+  );
+};
+
+describe('life of a single payment (spec 3.1, contract 8)', () => {
+  it('goes RCVD, ACCP, ACSC; the entry is pending, then booked; both balances move', async () => {
+    await fresh();
+    const psu = await world.person('100.00');
+    const iban = psu.accounts[0]?.iban ?? '';
+    const { tokens } = await consented(
+      world,
+      tpp,
+      psu,
+      consentBody([iban], dayFrom(await sandboxNow(world), 30)),
+    );
+    const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
+    const { accounts } = jsonOf<{ accounts: { resourceId: string }[] }>(
+      await tpp.call('GET', '/v1/accounts', tokens.access_token, present),
+    );
+    const resourceId = accounts[0]?.resourceId ?? '';
+
+    const answer = await tpp.call('POST', domesticPath, token, {
+      json: domesticPayment(iban),
+      headers: { 'tpp-redirect-uri': callback },
+    });
+    expect(answer.status).toBe(201);
+    const created = jsonOf<{
+      transactionStatus: string;
+      paymentId: string;
+      _links: Record<string, { href: string }>;
+    }>(answer);
+    expect(created.transactionStatus).toBe('RCVD');
+    expect(answer.headers.get('aspsp-sca-approach')).toBe('REDIRECT');
+    expect(answer.headers.get('location')).toBe(`${domesticPath}/${created.paymentId}`);
+    expect(Object.keys(created._links).sort()).toEqual(['scaRedirect', 'scaStatus', 'self', 'status']);
+    const path = `${domesticPath}/${created.paymentId}`;
+    const browser = world.browser();
+    const seen: string[] = [];
+    const statuses: unknown[] = [];
+    await walkAndApprove(browser, created._links['scaRedirect']?.href ?? '', psu, {
+      watch: (step) => seen.push(step),
+    });
+    expect(seen).toEqual(['sign in', 'review', 'code', 'result']);
+    expect(browser.leftTo).toMatch(/^http:\/\/127\.0\.0\.1:8090\/callback/);
+    statuses.push(await statusOf(tpp, token, path));
+    expect(statuses).toEqual([{ transactionStatus: 'ACCP' }]);
+
+    await world.advance('PT1M');
+    const settled = await statusOf(tpp, token, path);
+    expect(settled).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
+    const details = jsonOf(await tpp.call('GET', path, token));
+    expect(details).toMatchObject({
+      ...domesticPayment(iban),
+      transactionStatus: 'ACSC',
+      paymentType: 'DOMESTIC',
+      fundsAvailable: true,
+    });
+    expect(await balances(tokens.access_token, resourceId)).toEqual({
+      interimAvailable: '87.50',
+      expected: '87.50',
+    });
+
+    const history = async (accessToken: string): Promise<{ booked?: unknown[]; pending?: unknown[] }> =>
+      jsonOf<{ transactions: { booked?: unknown[]; pending?: unknown[] } }>(
+        await tpp.call('GET', `/v1/accounts/${resourceId}/transactions`, accessToken, present),
+      ).transactions;
+    const isThePayment = expect.objectContaining({
+      transactionAmount: { currency: 'BGN', amount: '-12.50' },
+    });
+    expect((await history(tokens.access_token)).pending).toEqual([isThePayment]);
+    await world.advance('PT4M');
+    const refreshed = await tpp.refresh(tokens.refresh_token ?? '');
+    expect((await history(refreshed.access_token)).pending).toEqual([isThePayment]);
+    await world.advance('PT1M');
+    const after = await history(refreshed.access_token);
+    expect(after.pending ?? []).toEqual([]);
+    expect(after.booked).toContainEqual(isThePayment);
+    expect(await statusOf(tpp, token, path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
+  });
+
+  it('stays ACCP with fundsAvailable=false for good when funds are short (spec 3.1), and money that comes later changes nothing', async () => {
+    await fresh();
+    const psu = await world.person('10.00');
+    const iban = psu.accounts[0]?.iban ?? '';
+    const payment = await initiate(tpp, token, domesticPayment(iban, '10.01'));
+    await walkAndApprove(world.browser(), payment.scaRedirect, psu);
+    await world.advance('PT1M');
+    const refused = await statusOf(tpp, token, payment.path);
+    expect(refused).toMatchObject({
+      transactionStatus: 'ACCP',
+      fundsAvailable: false,
+      tppMessages: [{ category: 'WARNING', code: 'FUNDS_NOT_AVAILABLE' }],
+    });
+    const deposit = await tpp.call('POST', `/sandbox/accounts/${iban}/deposit`, token, {
+      json: { amount: '100.00', currency: 'BGN' },
+    });
+    expect(deposit.status).toBe(201);
+    await world.advance('PT10M');
+    expect(await statusOf(tpp, token, payment.path)).toEqual(refused);
+    const cancelled = await tpp.call('DELETE', payment.path, token);
+    expect([cancelled.status, codesOf(cancelled)]).toEqual([405, ['CANCELLATION_INVALID']]);
+  });
+
+  it.each(['refuse', 'cancel'] as const)(
+    'becomes RJCT when the PSU presses %s, and the browser goes to the Nok URI (spec 3.4)',
+    async (decision) => {
+      await fresh();
+      const psu = await world.person();
+      const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''), {
+        'tpp-redirect-uri': callback,
+        'tpp-nok-redirect-uri': `${callback}?outcome=nok`,
+      });
+      const browser = world.browser();
+      await walkAndDecline(browser, payment.scaRedirect, psu, decision);
+      expect(browser.leftTo).toBe(`${callback}?outcome=nok`);
+      expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
+      const { authorisationIds } = jsonOf<{ authorisationIds: string[] }>(
+        await tpp.call('GET', `${payment.path}/authorisations`, token),
+      );
+      const sca = await tpp.call('GET', `${payment.path}/authorisations/${authorisationIds[0]}`, token);
+      expect(jsonOf(sca)).toEqual({ scaStatus: 'failed' });
+    },
+  );
+
+  it('becomes RJCT when it is not signed within 15 minutes, even when nobody opens the link', async () => {
+    await fresh();
+    const psu = await world.person();
+    const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+    await world.advance('PT14M59S');
+    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RCVD' });
+    await world.advance('PT2S');
+    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
+    const page = await world.browser().open(payment.scaRedirect);
+    expect(page.forms.flatMap(({ inputs }) => inputs.map(({ name }) => name))).not.toContain('psuId');
+  });
+
+  it('becomes RJCT after five wrong codes', async () => {
+    await fresh();
+    const psu = await world.person();
+    const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+    const browser = world.browser();
+    let page = await browser.open(payment.scaRedirect);
+    page = await browser.submit(page, { psuId: psu.psuId, password: psu.password }, 'approve');
+    page = await browser.submit(page, {}, 'approve');
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      page = await browser.submit(page, { otp: '654321' }, 'approve');
+    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
+  });
+
+  it('becomes RJCT when somebody else than the owner of the debtor account signs in', async () => {
+    await fresh();
+    const [owner, stranger] = [await world.person(), await world.person()];
+    const payment = await initiate(tpp, token, domesticPayment(owner.accounts[0]?.iban ?? ''));
+    await walkAndApprove(world.browser(), payment.scaRedirect, stranger);
+    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
+  });
+
+  it('becomes RJCT when another PSU than the one named signs in', async () => {
+    await fresh();
+    const [named, other] = [await world.person(), await world.person()];
+    const payment = await initiate(tpp, token, domesticPayment(other.accounts[0]?.iban ?? ''), {
+      'psu-id': named.psuId,
+    });
+    await walkAndApprove(world.browser(), payment.scaRedirect, other);
+    expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
+  });
+
+  it('is executed on its day when it is future-dated: ACCP and cancellable until then', async () => {
+    await fresh();
+    const psu = await world.person();
+    const date = dayFrom(await sandboxNow(world), 3);
+    const payment = await initiate(
+      tpp,
+      token,
+      domesticPayment(psu.accounts[0]?.iban ?? '', '5.00', { requestedExecutionDate: date }),
+    );
+    await walkAndApprove(world.browser(), payment.scaRedirect, psu);
+    await world.advance('P1D');
+    await fresh();
+    expect(await statusOf(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
+    await world.advance('P3D');
+    await fresh();
+    expect(await statusOf(tpp, token, payment.path)).toEqual({
+      transactionStatus: 'ACSC',
+      fundsAvailable: true,
+    });
+  });
+});
+
+describe('cancellation (spec 3.3, contract 8)', () => {
+  it('makes RCVD and ACCP to CANC with 204; a retry is 204 only for the same Idempotency-Key', async () => {
+    await fresh();
+    const psu = await world.person();
+    const received = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+    const key = { headers: { 'idempotency-key': randomUUID() } };
+    const first = await tpp.call('DELETE', received.path, token, key);
+    expect([first.status, first.text]).toEqual([204, '']);
+    expect((await tpp.call('DELETE', received.path, token, key)).status).toBe(204);
+    const again = await tpp.call('DELETE', received.path, token);
+    expect([again.status, codesOf(again)]).toEqual([405, ['CANCELLATION_INVALID']]);
+    expect(await statusOf(tpp, token, received.path)).toEqual({ transactionStatus: 'CANC' });
+
+    const accepted = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+    await walkAndApprove(world.browser(), accepted.scaRedirect, psu);
+    expect((await tpp.call('DELETE', accepted.path, token)).status).toBe(204);
+    await world.advance('PT2M');
+    expect(await statusOf(tpp, token, accepted.path)).toEqual({ transactionStatus: 'CANC' });
+  });
+
+  it('is refused for ACSC and RJCT', async () => {
+    await fresh();
+    const psu = await world.person();
+    const settled = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+    await walkAndApprove(world.browser(), settled.scaRedirect, psu);
+    const rejected = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+    await walkAndDecline(world.browser(), rejected.scaRedirect, psu, 'refuse');
+    await world.advance('PT1M');
+    for (const { path } of [settled, rejected]) {
+      const answer = await tpp.call('DELETE', path, token);
+      expect([answer.status, codesOf(answer)]).toEqual([405, ['CANCELLATION_INVALID']]);
+    }
+  });
+
+  it("of another TPP's payment is the same answer, byte for byte, as of one that never was", async () => {
+    await fresh();
+    const psu = await world.person();
+    const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+    const second = world.tpp('sandbox-tpp-2');
+    const foreignToken = await second.applicationToken();
+    for (const [method, tail] of [
+      ['DELETE', ''],
+      ['GET', ''],
+      ['GET', '/status'],
+      ['GET', '/authorisations'],
+    ] as const) {
+      const foreign = await second.call(method, `${payment.path}${tail}`, foreignToken);
+      const unknown = await second.call(method, `${domesticPath}/${randomUUID()}${tail}`, foreignToken);
+      expect(foreign.status).toBe(404);
+      expect(foreign.text).toBe(unknown.text);
+    }
+  });
+});
+
+describe('idempotency (contract 2)', () => {
+  it('answers the same key and body with the first answer, byte for byte; /v1 and no prefix are one path', async () => {
+    await fresh();
+    const psu = await world.person();
+    const sending = {
+      json: domesticPayment(psu.accounts[0]?.iban ?? ''),
+      headers: { 'idempotency-key': randomUUID() },
+    };
+    const first = await tpp.call('POST', domesticPath, token, sending);
+    const second = await tpp.call('POST', domesticPath.replace('/v1', ''), token, sending);
+    expect([second.status, second.text]).toEqual([201, first.text]);
+    const other = await tpp.call('POST', domesticPath, token, {
+      ...sending,
+      json: domesticPayment(psu.accounts[0]?.iban ?? '', '13.00'),
+    });
+    expect([other.status, codesOf(other)]).toEqual([409, ['STATUS_INVALID']]);
+    const malformed = await tpp.call('POST', domesticPath, token, { ...sending, json: {} });
+    expect([malformed.status, codesOf(malformed)]).toEqual([409, ['STATUS_INVALID']]);
+  });
+
+  it('takes an X-Request-ID sent by the client as the key when there is no other', async () => {
+    await fresh();
+    const psu = await world.person();
+    const sending = {
+      json: domesticPayment(psu.accounts[0]?.iban ?? ''),
+      headers: { 'x-request-id': randomUUID() },
+    };
+    const [first, second] = [
+      await tpp.call('POST', domesticPath, token, sending),
+      await tpp.call('POST', domesticPath, token, sending),
+    ];
+    expect(second.text).toBe(first.text);
+  });
+
+  it('creates one payment from twenty parallel requests', async () => {
+    await fresh();
+    const psu = await world.person();
+    const sending = {
+      json: domesticPayment(psu.accounts[0]?.iban ?? ''),
+      headers: { 'idempotency-key': randomUUID() },
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => tpp.call('POST', domesticPath, token, sending)),
+    );
+    const created = answers.filter(({ status }) => status === 201);
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1);
+    expect(
+      answers
+        .filter(({ status }) => status !== 201)
+        .every(({ status, headers }) => status === 409 && headers.get('retry-after') !== null),
+    ).toBe(true);
+    expect(created.length).toBeGreaterThan(0);
+  });
+
+  it('keeps only what succeeded: a refused attempt may be corrected and sent again', async () => {
+    await fresh();
+    const psu = await world.person();
+    const headers = { 'idempotency-key': randomUUID() };
+    const wrong = await tpp.call('POST', domesticPath, token, {
+      json: domesticPayment(psu.accounts[0]?.iban ?? '', '0.00'),
+      headers,
+    });
+    expect(wrong.status).toBe(400);
+    const right = await tpp.call('POST', domesticPath, token, {
+      json: domesticPayment(psu.accounts[0]?.iban ?? ''),
+      headers,
+    });
+    expect(right.status).toBe(201);
+  });
+});
+
+describe('money under races', () => {
+  it('60 payments of 60.00 signed in parallel on a 100.00 account end in exactly one ACSC', async () => {
+    await fresh();
+    const psu = await world.person('100.00');
+    const payments = await Promise.all(
+      Array.from({ length: 60 }, async () =>
+        initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? '', '60.00')),
+      ),
+    );
+    for (let at = 0; at < payments.length; at += 20)
+      await Promise.all(
+        payments.slice(at, at + 20).map(async (one) => signPersistently(world, tpp, token, one, psu)),
+      );
+    await world.advance('PT1M');
+    const statuses = await Promise.all(
+      payments.map(async ({ path }) =>
+        until(
+          async () => statusOf(tpp, token, path),
+          (status) => status['fundsAvailable'] !== undefined,
+        ),
+      ),
+    );
+    expect(statuses.filter(({ transactionStatus }) => transactionStatus === 'ACSC')).toHaveLength(1);
+    expect(
+      statuses.filter(
+        ({ transactionStatus, fundsAvailable }) => transactionStatus === 'ACCP' && fundsAvailable === false,
+      ),
+    ).toHaveLength(59);
+  });
+
+  it('one authorisation signed through two browsers at once signs once', async () => {
+    await fresh();
+    const psu = await world.person('100.00');
+    const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? '', '60.00'));
+    await Promise.allSettled(
+      [1, 2, 3].map(async () => walkAndApprove(world.browser(), payment.scaRedirect, psu)),
+    );
+    await world.advance('PT1M');
+    expect(await statusOf(tpp, token, payment.path)).toEqual({
+      transactionStatus: 'ACSC',
+      fundsAvailable: true,
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import {
+  awayFromMidnight,
+  bulkPath,
+  bulkPayment,
+  codesOf,
+  dayFrom,
+  initiate,
+  periodicPath,
+  periodicPayment,
+  sandboxNow,
+  statusOf,
+  until,
+} from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+let token: string;
+let today: string;
+
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+});
+beforeEach(async () => {
+  await awayFromMidnight(world);
+  token = await tpp.applicationToken();
+  today = dayFrom(await sandboxNow(world), 0);
+});
+afterAll(async () => world.stop());
+
+const weekdayOf = (day: string): number => new Date(`${day}T12:00:00Z`).getUTCDay();
+const dayAfter = (days: number): string => dayFrom(`${today}T12:00:00Z`, days);
+/** The next Saturday of a week without a holiday of the bank's table, 3 to 27 days ahead: the order ends within 30 days. */
+const plainSaturday = (): string => {
+  const days = Array.from({ length: 25 }, (_, ahead) => dayAfter(ahead + 3));
+  return days.find((day) => weekdayOf(day) === 6 && /-(?:06|07|08|10|11)-/.test(day)) ?? '';
+};
+const signed = async (psu: FreshPsu, changes: object): Promise<string> => {
+  const body = periodicPayment(psu.accounts[0]?.iban ?? '', today, { ...changes });
+  const { path, scaRedirect } = await initiate(tpp, token, body, {}, periodicPath);
+  await walkAndApprove(world.browser(), scaRedirect, psu);
+  return path;
+};
+const advance = async (duration: string): Promise<void> => {
+  await world.advance(duration);
+  token = await tpp.applicationToken();
+};
+const daysAt = async (path: string): Promise<string[]> =>
+  jsonOf<{ occurrences: { executionDate: string }[] }>(await tpp.call('GET', path, token)).occurrences.map(
+    ({ executionDate }) => executionDate,
+  );
+
+describe('the days of a periodic order (contract 9)', () => {
+  it('days that are no banking days move by executionRule, in the sandbox too; two on one day both run', async () => {
+    const psu = await world.person('1000.00');
+    // Into a month without holidays, with a weekend ahead.
+    while (plainSaturday() === '') {
+      await advance('P30D');
+      today = dayFrom(await sandboxNow(world), 0);
+    }
+    const saturday = plainSaturday();
+    const at = (offset: number): string => dayFrom(`${saturday}T12:00:00Z`, offset);
+    const daily = { startDate: at(-1), endDate: at(3), frequency: 'Daily' };
+    const following = await signed(psu, { ...daily, executionRule: 'following' });
+    const preceding = await signed(psu, { ...daily, executionRule: 'preceding' });
+    const itself = await signed(psu, daily);
+    await advance('P30D');
+    await advance('PT5M');
+    expect(await daysAt(following)).toEqual([at(-1), at(2), at(2), at(2), at(3)]);
+    expect(await daysAt(preceding)).toEqual([at(-1), at(-1), at(-1), at(2), at(3)]);
+    expect(await daysAt(itself)).toEqual([at(-1), at(0), at(1), at(2), at(3)]);
+    for (const path of [following, preceding, itself])
+      expect((await statusOf(tpp, token, path))['transactionStatus']).toBe('ACSC');
+  });
+
+  it('a month that lacks the day pays on its last; a planned day before startDate is no occurrence', async () => {
+    const psu = await world.person('1000.00');
+    const path = await signed(psu, {
+      startDate: today,
+      frequency: 'Monthly',
+      dayOfExecution: '31',
+      numberOfPayments: 4,
+    });
+    for (let month = 0; month < 5; month += 1) await advance('P30D');
+    const days = await daysAt(path);
+    expect(days).toHaveLength(4);
+    for (const day of days) expect(dayFrom(`${day}T12:00:00Z`, 1)).toMatch(/-01$/);
+    expect((days[0] ?? '') >= today).toBe(true);
+  });
+
+  it('lists the latest 100 occurrences that ran and the next one', async () => {
+    const psu = await world.person('9000.00');
+    const path = await signed(psu, { frequency: 'Daily' });
+    // At once: what is overdue runs without a pause, also when the clock does not wait any longer.
+    await advance('P150D');
+    const expected = Array.from({ length: 101 }, (_, index) => dayAfter(index + 51));
+    const days = await until(
+      async () => daysAt(path),
+      (listed) => listed.at(-1) === expected.at(-1),
+    );
+    expect(days).toEqual(expected);
+    expect((await tpp.call('DELETE', path, token)).status).toBe(204);
+  });
+});
+
+describe('clearing payments (contract 13)', () => {
+  it('stops orders and bulks that have not run, and hides them', async () => {
+    const own = await world.newTpp(['PSP_PI']);
+    const ownToken = await own.applicationToken('PSP_PI');
+    const psu = await world.person('100.00');
+    const iban = psu.accounts[0]?.iban ?? '';
+    const order = await initiate(
+      own,
+      ownToken,
+      periodicPayment(iban, today, { frequency: 'Daily' }),
+      {},
+      periodicPath,
+    );
+    const bulk = await initiate(own, ownToken, bulkPayment(iban, ['1.00', '2.00']), {}, bulkPath);
+    for (const { scaRedirect } of [order, bulk]) await walkAndApprove(world.browser(), scaRedirect, psu);
+    expect((await own.call('DELETE', '/sandbox/payments', ownToken)).status).toBe(204);
+    for (const { path } of [order, bulk])
+      expect(codesOf(await own.call('GET', path, ownToken))).toEqual(['RESOURCE_UNKNOWN']);
+    await world.advance('PT1M');
+    const user = world.browser();
+    const list = await user.submit(await user.open(`${world.baseUrl}/sca/payments`), {
+      psuId: psu.psuId,
+      password: psu.password,
+    });
+    expect(list.status).toBe(200);
+    expect(list.text).not.toContain('Settled');
+  });
+});

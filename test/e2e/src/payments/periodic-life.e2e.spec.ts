@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Answer, jsonOf } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { randomUUID } from 'node:crypto';
+import {
+  awayFromMidnight,
+  codesOf,
+  consentBody,
+  consented,
+  dayFrom,
+  domesticPayment,
+  initiate,
+  type Initiated,
+  periodicPath,
+  periodicPayment,
+  present,
+  resourceIds,
+  sandboxNow,
+  statusOf,
+} from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+let token: string;
+/** The day on which a test begins; it does not end while the test runs, unless the test moves the clock over it. */
+let today: string;
+
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+});
+beforeEach(async () => {
+  await awayFromMidnight(world);
+  token = await tpp.applicationToken();
+  today = dayFrom(await sandboxNow(world), 0);
+});
+afterAll(async () => world.stop());
+
+const dayAfter = (days: number): string => dayFrom(`${today}T12:00:00Z`, days);
+const ibanOf = (psu: FreshPsu): string => psu.accounts[0]?.iban ?? '';
+const order = async (psu: FreshPsu, changes: object = {}): Promise<Initiated> =>
+  initiate(
+    tpp,
+    token,
+    periodicPayment(ibanOf(psu), today, { frequency: 'Daily', ...changes }),
+    {},
+    periodicPath,
+  );
+const signed = async (psu: FreshPsu, changes: object = {}): Promise<Initiated> => {
+  const initiated = await order(psu, changes);
+  await walkAndApprove(world.browser(), initiated.scaRedirect, psu);
+  return initiated;
+};
+/** Moves the clock, after which an application token of before may have expired. */
+const advance = async (duration: string): Promise<void> => {
+  await world.advance(duration);
+  token = await tpp.applicationToken();
+};
+
+interface Occurrence {
+  readonly transactionId: string;
+  readonly executionDate: string;
+  readonly transactionStatus: string;
+  readonly fundsAvailable?: boolean;
+}
+const detailsOf = async (
+  path: string,
+): Promise<{ readonly transactionStatus: string; readonly occurrences: readonly Occurrence[] }> =>
+  jsonOf(await tpp.call('GET', path, token));
+/** `2027-01-31 ACTC true`, in order. */
+const occurrencesAt = async (path: string): Promise<string[]> =>
+  (await detailsOf(path)).occurrences.map(
+    ({ executionDate, transactionStatus, fundsAvailable }) =>
+      `${executionDate} ${transactionStatus} ${fundsAvailable ?? '-'}`,
+  );
+const status = async (path: string): Promise<unknown> =>
+  (await statusOf(tpp, token, path))['transactionStatus'];
+const cancel = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  tpp.call('DELETE', path, token, { headers });
+
+interface Entry {
+  readonly transactionId: string;
+  readonly transactionAmount: { readonly amount: string };
+}
+const historyOf = async (
+  psu: FreshPsu,
+): Promise<{ readonly booked: readonly Entry[]; readonly pending: readonly Entry[] }> => {
+  const validUntil = dayFrom(await sandboxNow(world), 30);
+  const { tokens } = await consented(world, tpp, psu, consentBody([ibanOf(psu)], validUntil));
+  const [id = ''] = await resourceIds(tpp, tokens.access_token);
+  const answer = await tpp.call('GET', `/v1/accounts/${id}/transactions`, tokens.access_token, present);
+  const { booked = [], pending = [] } = jsonOf<{ transactions: { booked?: Entry[]; pending?: Entry[] } }>(
+    answer,
+  ).transactions;
+  return { booked, pending };
+};
+
+describe('life of a periodic order (spec 3.2, contract 9)', () => {
+  it('RCVD, ACCP, ACSP with the first occurrence, which is pending and then booked; ACSC after the last', async () => {
+    const psu = await world.person('100.00');
+    const { path, scaRedirect } = await order(psu, { endDate: dayAfter(1) });
+    expect(await status(path)).toBe('RCVD');
+    await walkAndApprove(world.browser(), scaRedirect, psu);
+    expect(await status(path)).toBe('ACCP');
+    expect(await occurrencesAt(path)).toEqual([`${today} ACTC -`]);
+
+    await advance('PT1M');
+    expect(await status(path)).toBe('ACSP');
+    expect(await occurrencesAt(path)).toEqual([`${today} ACTC true`, `${dayAfter(1)} ACTC -`]);
+    const [first] = (await detailsOf(path)).occurrences;
+    expect(first?.transactionId).toMatch(/^[!-~]{1,35}$/);
+    const { pending } = await historyOf(psu);
+    expect(pending).toMatchObject([
+      { transactionId: first?.transactionId, transactionAmount: { amount: '-12.50' } },
+    ]);
+
+    await advance('PT5M');
+    const after = await historyOf(psu);
+    expect(after.pending).toEqual([]);
+    expect(after.booked).toContainEqual(expect.objectContaining({ transactionId: first?.transactionId }));
+    expect(await status(path)).toBe('ACSP');
+    expect(await occurrencesAt(path)).toEqual([`${today} ACTC true`, `${dayAfter(1)} ACTC -`]);
+
+    await advance('P1D');
+    await advance('PT5M');
+    expect(await status(path)).toBe('ACSC');
+    expect(await occurrencesAt(path)).toEqual([`${today} ACSC true`, `${dayAfter(1)} ACSC true`]);
+    expect((await historyOf(psu)).booked.map(({ transactionAmount }) => transactionAmount.amount)).toEqual(
+      expect.arrayContaining(['-12.50', '-12.50']),
+    );
+  });
+
+  it('an occurrence is no payment: its transactionId opens none', async () => {
+    const psu = await world.person('100.00');
+    const { path } = await signed(psu);
+    await advance('PT1M');
+    const [first] = (await detailsOf(path)).occurrences;
+    for (const service of ['payments', 'periodic-payments', 'bulk-payments']) {
+      const at = `/v1/${service}/domestic-credit-transfer-BGN/${first?.transactionId}/status`;
+      expect([service, codesOf(await tpp.call('GET', at, token))]).toEqual([service, ['RESOURCE_UNKNOWN']]);
+    }
+    await cancel(path);
+  });
+
+  it('one that starts later waits for its day, in ACCP', async () => {
+    const psu = await world.person('100.00');
+    const { path } = await signed(psu, { startDate: dayAfter(2) });
+    await advance('P1D');
+    expect(await status(path)).toBe('ACCP');
+    expect(await occurrencesAt(path)).toEqual([`${dayAfter(2)} ACTC -`]);
+    await advance('P1D');
+    expect(await status(path)).toBe('ACSP');
+    await cancel(path);
+  });
+
+  it('an occurrence without funds is skipped and flagged, and never tried again; the order goes on', async () => {
+    const psu = await world.person('20.00');
+    const { path } = await signed(psu, { numberOfPayments: 3 });
+    await advance('PT1M');
+    await advance('P1D');
+    expect(await occurrencesAt(path)).toEqual([
+      `${today} ACTC true`,
+      `${dayAfter(1)} ACTC false`,
+      `${dayAfter(2)} ACTC -`,
+    ]);
+    expect(await status(path)).toBe('ACSP');
+    await tpp.call('POST', `/sandbox/accounts/${ibanOf(psu)}/deposit`, token, {
+      json: { amount: '100.00', currency: 'BGN' },
+    });
+    await advance('P1D');
+    await advance('PT5M');
+    expect(await status(path)).toBe('ACSC');
+    expect(await occurrencesAt(path)).toEqual([
+      `${today} ACSC true`,
+      `${dayAfter(1)} CANC false`,
+      `${dayAfter(2)} ACSC true`,
+    ]);
+    expect(
+      (await historyOf(psu)).booked.filter(({ transactionAmount }) => transactionAmount.amount === '-12.50'),
+    ).toHaveLength(2);
+  });
+
+  it('a recurring payment has as many occurrences as numberOfPayments says', async () => {
+    const psu = await world.person('100.00');
+    const { path } = await signed(psu, { numberOfPayments: 2, frequency: 'Weekly' });
+    await advance('PT1M');
+    await advance('P7D');
+    await advance('PT5M');
+    expect([await status(path), await occurrencesAt(path)]).toEqual([
+      'ACSC',
+      [`${today} ACSC true`, `${dayAfter(7)} ACSC true`],
+    ]);
+    await advance('P14D');
+    expect(await occurrencesAt(path)).toHaveLength(2);
+  });
+
+  it('days that were missed run at once, oldest first, each with its planned day', async () => {
+    const psu = await world.person('100.00');
+    const { path } = await signed(psu, { numberOfPayments: 5 });
+    await advance('P10D');
+    await advance('PT5M');
+    expect([await status(path), await occurrencesAt(path)]).toEqual([
+      'ACSC',
+      [0, 1, 2, 3, 4].map((days) => `${dayAfter(days)} ACSC true`),
+    ]);
+  });
+});
+
+describe('the PSU and a periodic order (spec 3.4)', () => {
+  it('refused: RJCT; not signed within 15 minutes: RJCT', async () => {
+    const psu = await world.person('100.00');
+    const refused = await order(psu);
+    await walkAndDecline(world.browser(), refused.scaRedirect, psu, 'refuse');
+    const forgotten = await order(psu);
+    await advance('PT15M1S');
+    expect([await status(refused.path), await status(forgotten.path)]).toEqual(['RJCT', 'RJCT']);
+  });
+
+  it('authorisations are listed and read singly, started anew, and none belongs to a cancellation (spec 4.6)', async () => {
+    const psu = await world.person('100.00');
+    const { path, scaRedirect } = await order(psu);
+    const listed = async (): Promise<string[]> =>
+      jsonOf<{ authorisationIds: string[] }>(await tpp.call('GET', `${path}/authorisations`, token))
+        .authorisationIds;
+    const [id = ''] = await listed();
+    expect(scaRedirect).toContain(id);
+    const read = async (one: string): Promise<unknown> =>
+      jsonOf(await tpp.call('GET', `${path}/authorisations/${one}`, token));
+    expect(await read(id)).toEqual({ scaStatus: 'received' });
+    const anew = await tpp.call('POST', `${path}/authorisations`, token);
+    expect(anew.status).toBe(201);
+    const { authorisationId, _links } = jsonOf<{
+      authorisationId: string;
+      _links: { scaRedirect: { href: string }; scaStatus: { href: string } };
+    }>(anew);
+    expect(_links.scaStatus.href).toBe(`${path}/authorisations/${authorisationId}`);
+    expect(await listed()).toEqual([id, authorisationId]);
+    await walkAndApprove(world.browser(), _links.scaRedirect.href, psu);
+    expect(await read(authorisationId)).toEqual({ scaStatus: 'finalised' });
+    expect(codesOf(await tpp.call('POST', `${path}/authorisations`, token))).toEqual(['STATUS_INVALID']);
+    expect(codesOf(await tpp.call('GET', `${path}/authorisations/${randomUUID()}`, token))).toEqual([
+      'RESOURCE_UNKNOWN',
+    ]);
+    expect(jsonOf(await tpp.call('GET', `${path}/cancellation-authorisations`, token))).toEqual({
+      authorisationIds: [],
+    });
+    for (const version of ['1.0.0', '1.3.2']) {
+      const answer = await tpp.call('GET', `${path}/authorisations`, token, {
+        headers: { 'x-api-version': version },
+      });
+      expect(answer.headers.get('x-api-version')).toBe(version);
+    }
+    await cancel(path);
+  });
+});
+
+describe('cancellation of a periodic order (contract 9)', () => {
+  it('in RCVD, ACCP and ACSP: 204, CANC; nothing further is executed, what is held is booked', async () => {
+    const psu = await world.person('100.00');
+    const received = await order(psu);
+    const accepted = await signed(psu, { startDate: dayAfter(1) });
+    const running = await signed(psu);
+    await advance('PT1M');
+    expect([await status(received.path), await status(accepted.path), await status(running.path)]).toEqual([
+      'RCVD',
+      'ACCP',
+      'ACSP',
+    ]);
+    for (const { path } of [received, accepted, running]) {
+      const answer = await cancel(path);
+      expect([answer.status, answer.text, await status(path)]).toEqual([204, '', 'CANC']);
+    }
+    await advance('P3D');
+    await advance('PT5M');
+    expect(await occurrencesAt(running.path)).toContain(`${today} ACSC true`);
+    expect((await occurrencesAt(running.path)).filter((one) => one.includes('ACSC'))).toHaveLength(1);
+    expect((await detailsOf(accepted.path)).occurrences.map((one) => one.transactionStatus)).not.toContain(
+      'ACSC',
+    );
+    expect(
+      (await historyOf(psu)).booked.filter(({ transactionAmount }) => transactionAmount.amount === '-12.50'),
+    ).toHaveLength(1);
+  });
+
+  it('again: 204 for the same Idempotency-Key, else 405; an ended one and another TPP’s cannot be cancelled', async () => {
+    const psu = await world.person('100.00');
+    const { path } = await order(psu);
+    const key = { 'idempotency-key': randomUUID() };
+    const second = world.tpp('sandbox-tpp-2');
+    expect(codesOf(await second.call('DELETE', path, await second.applicationToken()))).toEqual([
+      'RESOURCE_UNKNOWN',
+    ]);
+    expect([(await cancel(path, key)).status, (await cancel(path, key)).status]).toEqual([204, 204]);
+    const again = await cancel(path);
+    expect([again.status, codesOf(again)]).toEqual([405, ['CANCELLATION_INVALID']]);
+    const settled = await signed(psu, { numberOfPayments: 1 });
+    await advance('PT1M');
+    expect(await status(settled.path)).toBe('ACSC');
+    expect(codesOf(await cancel(settled.path))).toEqual(['CANCELLATION_INVALID']);
+  });
+});
+
+describe('an order under another path (contract 3)', () => {
+  it('another service is 405 SERVICE_INVALID, another product 403 PRODUCT_INVALID; a payment is no order', async () => {
+    const psu = await world.person('100.00');
+    const { paymentId } = await order(psu);
+    const payment = await initiate(tpp, token, domesticPayment(ibanOf(psu)));
+    for (const tail of ['', '/status', '/authorisations', '/cancellation-authorisations']) {
+      for (const [at, expected] of [
+        [`/v1/payments/domestic-credit-transfer-BGN/${paymentId}`, [405, 'SERVICE_INVALID']],
+        [`/v1/bulk-payments/domestic-credit-transfer-BGN/${paymentId}`, [405, 'SERVICE_INVALID']],
+        [`/v1/periodic-payments/SEPA-Credit-Transfer/${paymentId}`, [403, 'PRODUCT_INVALID']],
+        [`${periodicPath}/${payment.paymentId}`, [405, 'SERVICE_INVALID']],
+        [`${periodicPath}/${randomUUID()}`, [404, 'RESOURCE_UNKNOWN']],
+      ] as const) {
+        const answer = await tpp.call('GET', `${at}${tail}`, token);
+        expect([at, tail, answer.status, codesOf(answer)[0]]).toEqual([at, tail, ...expected]);
+      }
+    }
+    const wrongly = await cancel(`/v1/payments/domestic-credit-transfer-BGN/${paymentId}`);
+    expect([wrongly.status, codesOf(wrongly)]).toEqual([405, ['SERVICE_INVALID']]);
+    expect(await status(`${periodicPath}/${paymentId}`)).toBe('RCVD');
+  });
+});

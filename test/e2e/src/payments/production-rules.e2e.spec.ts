@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
+import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import {
+  codesOf,
+  consentBody,
+  consented,
+  dayFrom,
+  pathsOf,
+  sandboxNow,
+  statusOf,
+} from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+beforeAll(async () => {
+  world = await World.start(undefined, 'production');
+  tpp = world.tpp();
+});
+afterAll(async () => world.stop());
+
+const person = async (currency: string, opening: string): Promise<FreshPsu & { readonly iban: string }> => {
+  const answer = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
+    json: { accounts: [{ currency, opening }] },
+  });
+  const psu = jsonOf<FreshPsu & Record<string, unknown>>(answer);
+  return { ...psu, iban: psu.accounts[0]?.iban ?? '' };
+};
+const post = async (product: PaymentProduct, iban: string, changes: object = {}) =>
+  tpp.call('POST', `/v1/payments/${product}`, await tpp.applicationToken(), {
+    json: { ...exampleBodies[product], debtorAccount: { iban }, ...changes },
+  });
+
+interface Created {
+  readonly paymentId: string;
+  readonly _links: { readonly scaRedirect: { readonly href: string } };
+  readonly transactionFees?: { readonly currency: string; readonly amount: string };
+  readonly transactionFeeIndicator?: boolean;
+  readonly estimatedTotalAmount?: { readonly currency: string; readonly amount: string };
+}
+const created = (answer: Parameters<typeof jsonOf>[0]): Created => {
+  expect(answer.status).toBe(201);
+  return jsonOf<Created & Record<string, unknown>>(answer);
+};
+const inUsd = { instructedAmount: { currency: 'USD', amount: '100.00' } };
+
+/** Balances and entries as the PSU's own consent shows them. */
+const accountOf = async (psu: FreshPsu & { readonly iban: string }) => {
+  const day = dayFrom(await sandboxNow(world), 5);
+  const { tokens } = await consented(world, tpp, psu, consentBody([psu.iban], day));
+  const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
+  const { accounts } = jsonOf<{ accounts: { resourceId: string }[] }>(
+    await tpp.call('GET', '/v1/accounts', tokens.access_token, present),
+  );
+  const path = `/v1/accounts/${accounts[0]?.resourceId}`;
+  const { balances } = jsonOf<{ balances: { balanceType: string; balanceAmount: { amount: string } }[] }>(
+    await tpp.call('GET', `${path}/balances`, tokens.access_token, present),
+  );
+  const { transactions } = jsonOf<{ transactions: { booked: { transactionAmount: { amount: string } }[] } }>(
+    await tpp.call('GET', `${path}/transactions`, tokens.access_token, present),
+  );
+  return {
+    balances: Object.fromEntries(balances.map((one) => [one.balanceType, one.balanceAmount.amount])),
+    booked: transactions.booked.map(({ transactionAmount }) => transactionAmount.amount),
+  };
+};
+
+/** Past every weekend and row of holidays of the bank's calendar. */
+const pastHolidays = 'P8D';
+
+describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)', () => {
+  it('SEPA from an account in euro: the fee is told at once, shown before signing, and booked', async () => {
+    const psu = await person('EUR', '100.00');
+    const payment = created(await post('SEPA-Credit-Transfer', psu.iban));
+    expect(payment).toMatchObject({
+      transactionFees: { currency: 'EUR', amount: '0.41' },
+      transactionFeeIndicator: true,
+      estimatedTotalAmount: { currency: 'EUR', amount: '10.41' },
+    });
+    const pages: string[] = [];
+    await walkAndApprove(world.browser(), payment._links.scaRedirect.href, psu, {
+      watch: (step, page) => pages.push(`${step}: ${page.html}`),
+    });
+    const review = pages.find((page) => page.startsWith('review')) ?? '';
+    expect(review).toContain('0.41 EUR');
+    expect(review).toContain('10.41 EUR');
+    await world.advance(pastHolidays);
+    const path = `/v1/payments/SEPA-Credit-Transfer/${payment.paymentId}`;
+    expect(await statusOf(tpp, await tpp.applicationToken(), path)).toEqual({
+      transactionStatus: 'ACSC',
+      fundsAvailable: true,
+    });
+    expect(jsonOf(await tpp.call('GET', path, await tpp.applicationToken()))).toMatchObject({
+      ...exampleBodies['SEPA-Credit-Transfer'],
+      debtorAccount: { iban: psu.iban },
+      paymentType: 'SEPA',
+    });
+    await world.advance('PT5M');
+    const { balances, booked } = await accountOf(psu);
+    expect(balances).toEqual({ interimAvailable: '89.59', expected: '89.59' });
+    expect(booked).toEqual(expect.arrayContaining(['-10.00', '-0.41']));
+  });
+
+  it('dollars from an account in leva: changed at the bank’s rate, which the PSU sees first', async () => {
+    const psu = await person('BGN', '200.00');
+    const payment = created(await post('cross-border-credit-transfer', psu.iban, inUsd));
+    expect(payment.estimatedTotalAmount).toEqual({ currency: 'BGN', amount: '193.00' });
+    const pages: string[] = [];
+    await walkAndApprove(world.browser(), payment._links.scaRedirect.href, psu, {
+      watch: (_step, page) => pages.push(page.html),
+    });
+    expect(pages.some((page) => page.includes('1 USD = 1.73 BGN'))).toBe(true);
+    await world.advance(pastHolidays);
+    expect((await accountOf(psu)).balances).toEqual({ interimAvailable: '7.00', expected: '7.00' });
+  });
+
+  it('dated ahead with a rate: 400 EXECUTION_DATE_INVALID (spec 1.4)', async () => {
+    const { iban } = await person('BGN', '500.00');
+    const requestedExecutionDate = dayFrom(await sandboxNow(world), 3);
+    const answer = await post('cross-border-credit-transfer', iban, { ...inUsd, requestedExecutionDate });
+    expect([answer.status, codesOf(answer), pathsOf(answer)]).toEqual([
+      400,
+      ['EXECUTION_DATE_INVALID'],
+      ['requestedExecutionDate'],
+    ]);
+    expect((await post('cross-border-credit-transfer', iban, { requestedExecutionDate })).status).toBe(201);
+  });
+
+  it('changing currency on one account: 400 PAYMENT_FAILED (spec 1.5)', async () => {
+    const { iban } = await person('BGN', '500.00');
+    const answer = await post('SEPA-Credit-Transfer', iban, {
+      creditorAccount: { iban },
+      creditorAgent: undefined,
+    });
+    expect([answer.status, codesOf(answer)]).toEqual([400, ['PAYMENT_FAILED']]);
+  });
+
+  it('an amount that is covered without its fee is not covered: ACCP, fundsAvailable=false', async () => {
+    const psu = await person('BGN', '12.50');
+    const payment = created(await post('domestic-credit-transfer-BGN', psu.iban));
+    await walkAndApprove(world.browser(), payment._links.scaRedirect.href, psu);
+    await world.advance(pastHolidays);
+    const path = `/v1/payments/domestic-credit-transfer-BGN/${payment.paymentId}`;
+    expect(await statusOf(tpp, await tpp.applicationToken(), path)).toMatchObject({
+      transactionStatus: 'ACCP',
+      fundsAvailable: false,
+      tppMessages: [{ category: 'WARNING', code: 'FUNDS_NOT_AVAILABLE' }],
+    });
+    expect((await accountOf(psu)).balances).toEqual({ interimAvailable: '12.50', expected: '12.50' });
+  });
+
+  it('thirteen currencies and no other (spec 1.6)', async () => {
+    const { iban } = await person('BGN', '500.00');
+    const taken: string[] = [];
+    for (const currency of 'BGN USD EUR JPY CHF AUD CAD DKK HUF NOK SEK PLN RON'.split(' ')) {
+      const answer = await post('cross-border-credit-transfer', iban, {
+        instructedAmount: { currency, amount: '100' },
+      });
+      if (answer.status === 201) taken.push(currency);
+    }
+    expect(taken).toHaveLength(13);
+    const answer = await post('cross-border-credit-transfer', iban, {
+      instructedAmount: { currency: 'GBP', amount: '1.00' },
+    });
+    expect([answer.status, codesOf(answer)]).toEqual([400, ['PAYMENT_FAILED']]);
+  });
+
+  it('a payment for a Saturday waits for the next banking day, at the start of its day', async () => {
+    const psu = await person('BGN', '100.00');
+    const now = await sandboxNow(world);
+    const days = [1, 2, 3, 4, 5, 6, 7].map((ahead) => dayFrom(now, ahead));
+    const saturday = days.find((day) => new Date(`${day}T12:00:00Z`).getUTCDay() === 6) ?? '';
+    const payment = created(
+      await post('domestic-credit-transfer-BGN', psu.iban, { requestedExecutionDate: saturday }),
+    );
+    await walkAndApprove(world.browser(), payment._links.scaRedirect.href, psu);
+    const path = `/v1/payments/domestic-credit-transfer-BGN/${payment.paymentId}`;
+    const status = async () => (await statusOf(tpp, await tpp.applicationToken(), path))['transactionStatus'];
+    const seconds = (Date.parse(`${saturday}T12:00:00Z`) - Date.parse(now)) / 1000;
+    await world.advance(`PT${Math.ceil(seconds)}S`);
+    expect(await status()).toBe('ACCP');
+    await world.advance('P7D');
+    expect(await status()).toBe('ACSC');
+  });
+});

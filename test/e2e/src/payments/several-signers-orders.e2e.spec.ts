@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import {
+  awayFromMidnight,
+  bulkPath,
+  bulkPayment,
+  codesOf,
+  dayFrom,
+  periodicPath,
+  periodicPayment,
+  sandboxNow,
+  statusOf,
+} from '../support/requests.js';
+import { type ForSeveral, initiateForSeveral, scaStatusOf, startFor } from '../support/several-signers.js';
+import { type FreshCorporate, type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+let token: string;
+let today: string;
+let corporate: FreshCorporate;
+let first: FreshPsu;
+let second: FreshPsu;
+
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+});
+beforeEach(async () => {
+  await awayFromMidnight(world);
+  token = await tpp.applicationToken();
+  today = dayFrom(await sandboxNow(world), 0);
+  corporate = await world.corporate(2, 2);
+  const [one, two] = corporate.signers;
+  if (one === undefined || two === undefined) throw new Error('two signers');
+  [first, second] = [one, two];
+});
+afterAll(async () => world.stop());
+
+const status = async ({ path }: { readonly path: string }): Promise<unknown> =>
+  (await statusOf(tpp, token, path))['transactionStatus'];
+const sign = async (payment: ForSeveral, psu: FreshPsu): Promise<void> => {
+  const { scaRedirect } = await startFor(tpp, token, payment, psu);
+  await walkAndApprove(world.browser(), scaRedirect, psu);
+};
+
+describe.each([
+  ['a periodic order', (iban: string) => ({ at: periodicPath, json: periodicPayment(iban, today) })],
+  ['a bulk', (iban: string) => ({ at: bulkPath, json: bulkPayment(iban, ['1.00', '2.00']) })],
+])('%s that two persons sign (contract 9, 10)', (_what, submitted) => {
+  const initiate = async (): Promise<ForSeveral> =>
+    initiateForSeveral(tpp, token, corporate.iban, {}, submitted(corporate.iban));
+
+  it('RCVD, PATC with the first signature, ACCP with the last; then it is executed', async () => {
+    const payment = await initiate();
+    expect(payment.startPath).toBe(`${payment.path}/authorisations`);
+    expect(await status(payment)).toBe('RCVD');
+    await sign(payment, first);
+    expect(await status(payment)).toBe('PATC');
+    await world.advance('PT1M');
+    expect(await status(payment)).toBe('PATC');
+    await sign(payment, second);
+    expect(await status(payment)).toBe('ACCP');
+    await world.advance('PT1M');
+    expect(['ACSP', 'ACSC']).toContain(await status(payment));
+  });
+
+  it('nobody signs twice', async () => {
+    const payment = await initiate();
+    await sign(payment, first);
+    const again = await tpp.call('POST', payment.startPath, token, { headers: { 'psu-id': first.psuId } });
+    expect([again.status, codesOf(again)]).toEqual([409, ['STATUS_INVALID']]);
+  });
+
+  it('one refusal rejects it, after the first signature too', async () => {
+    const payment = await initiate();
+    await sign(payment, first);
+    const refusing = await startFor(tpp, token, payment, second);
+    await walkAndDecline(world.browser(), refusing.scaRedirect, second, 'refuse');
+    expect([await status(payment), await scaStatusOf(tpp, token, refusing)]).toEqual(['RJCT', 'failed']);
+  });
+
+  it('with one signature missing after 15 minutes it is rejected', async () => {
+    const payment = await initiate();
+    await sign(payment, first);
+    await world.advance('PT15M1S');
+    token = await tpp.applicationToken();
+    expect(await status(payment)).toBe('RJCT');
+  });
+
+  it('can be cancelled in PATC', async () => {
+    const payment = await initiate();
+    await sign(payment, first);
+    expect((await tpp.call('DELETE', payment.path, token)).status).toBe(204);
+    expect(await status(payment)).toBe('CANC');
+    expect(jsonOf(await tpp.call('GET', `${payment.path}/cancellation-authorisations`, token))).toEqual({
+      authorisationIds: [],
+    });
+  });
+});

@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove, walkAndDecline } from '@xs2a/sandbox/tpp/psu-walk';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { randomUUID } from 'node:crypto';
+import { enterCode, walkToCode } from '../pages/page-visitor.js';
+import { codesOf, domesticPath, domesticPayment, initiate, pathsOf, statusOf } from '../support/requests.js';
+import { initiateForSeveral, scaStatusOf, startFor } from '../support/several-signers.js';
+import { type FreshCorporate, type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+let token: string;
+let corporate: FreshCorporate;
+let first: FreshPsu;
+let second: FreshPsu;
+let third: FreshPsu;
+
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+  corporate = await world.corporate(3, 2);
+  const [one, two, three] = corporate.signers;
+  if (one === undefined || two === undefined || three === undefined) throw new Error('three signers');
+  [first, second, third] = [one, two, three];
+});
+afterAll(async () => world.stop());
+beforeEach(async () => {
+  token = await tpp.applicationToken();
+});
+
+const transactionStatusOf = async ({ path }: { path: string }): Promise<unknown> =>
+  (await statusOf(tpp, token, path))['transactionStatus'];
+const sign = async (scaRedirect: string, psu: FreshPsu) => {
+  const browser = world.browser();
+  return { page: await walkAndApprove(browser, scaRedirect, psu), leftTo: browser.leftTo };
+};
+
+describe('a payment that two persons sign (contract 10, spec 3.4)', () => {
+  it('RCVD, PATC with the first signature, ACCP with the last, then settled', async () => {
+    const created = await tpp.call('POST', domesticPath, token, { json: domesticPayment(corporate.iban) });
+    expect(created.status).toBe(201);
+    const { _links, paymentId } = jsonOf<{ paymentId: string; _links: Record<string, { href: string }> }>(
+      created,
+    );
+    const path = `${domesticPath}/${paymentId}`;
+    expect(_links).toEqual({
+      startAuthorisation: { href: `${path}/authorisations` },
+      self: { href: path },
+      status: { href: `${path}/status` },
+    });
+    expect(jsonOf(await tpp.call('GET', `${path}/authorisations`, token))).toEqual({ authorisationIds: [] });
+
+    const answer = await tpp.call('POST', `${path}/authorisations`, token, {
+      headers: { 'psu-id': first.psuId },
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('aspsp-sca-approach')).toBe('REDIRECT');
+    expect(jsonOf(answer)).toMatchObject({ scaStatus: 'received' });
+    const payment = { id: paymentId, path, startPath: `${path}/authorisations` };
+    const ours = await startFor(tpp, token, payment, second);
+    const theirs = jsonOf<{ authorisationId: string; _links: { scaRedirect: { href: string } } }>(answer);
+    expect(await transactionStatusOf(payment)).toBe('RCVD');
+
+    const halfway = await sign(theirs._links.scaRedirect.href, first);
+    expect(halfway.page.text).toContain('You have signed the payment. One more signature is needed');
+    expect(await transactionStatusOf(payment)).toBe('PATC');
+    expect(await scaStatusOf(tpp, token, ours)).toBe('received');
+    await world.advance('PT2M');
+    expect(await transactionStatusOf(payment)).toBe('PATC');
+
+    const done = await sign(ours.scaRedirect, second);
+    expect(done.page.text).toContain('You have authorised the payment');
+    expect(await transactionStatusOf(payment)).toBe('ACCP');
+    expect(jsonOf(await tpp.call('GET', `${path}/authorisations`, token))).toEqual({
+      authorisationIds: [theirs.authorisationId, ours.authorisationId],
+    });
+    expect(await scaStatusOf(tpp, token, ours)).toBe('finalised');
+    await world.advance('PT1M');
+    expect(await transactionStatusOf(payment)).toBe('ACSC');
+  });
+
+  it('each is sent back where the TPP said for this person', async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban, {
+      'tpp-redirect-uri': 'http://127.0.0.1:8090/callback?all',
+    });
+    const theirs = await startFor(tpp, token, payment, first);
+    const ours = await startFor(tpp, token, payment, second, {
+      'tpp-redirect-uri': 'http://127.0.0.1:8090/callback?second',
+    });
+    expect((await sign(theirs.scaRedirect, first)).leftTo).toBe('http://127.0.0.1:8090/callback?all');
+    expect((await sign(ours.scaRedirect, second)).leftTo).toBe('http://127.0.0.1:8090/callback?second');
+  });
+
+  it('a signature that is not needed any more is exempted, its link used', async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban);
+    const authorisations = [];
+    for (const psu of corporate.signers) authorisations.push(await startFor(tpp, token, payment, psu));
+    for (const [index, psu] of corporate.signers.slice(0, 2).entries())
+      await sign(authorisations[index]?.scaRedirect ?? '', psu);
+    const left = authorisations[2];
+    if (left === undefined) throw new Error('three authorisations');
+    expect(await scaStatusOf(tpp, token, left)).toBe('exempted');
+    expect((await world.browser().open(left.scaRedirect)).status).toBe(410);
+  });
+
+  it('a payment is in the list of each who signed it', async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban);
+    await sign((await startFor(tpp, token, payment, third)).scaRedirect, third);
+    const browser = world.browser();
+    const signIn = await browser.open(`${world.baseUrl}/sca/payments`);
+    const { psuId, password } = third;
+    const list = await browser.submit(signIn, { psuId, password });
+    expect(list.text).toContain('waiting for further signatures');
+  });
+});
+
+describe('who may sign (contract 8, 10)', () => {
+  it('one person never signs twice', async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban);
+    const [one, again] = [
+      await startFor(tpp, token, payment, first),
+      await startFor(tpp, token, payment, first),
+    ];
+    await sign(one.scaRedirect, first);
+    await sign(again.scaRedirect, first);
+    expect(await transactionStatusOf(payment)).toBe('PATC');
+    expect(await scaStatusOf(tpp, token, again)).not.toBe('finalised');
+    const refused = await tpp.call('POST', payment.startPath, token, { headers: { 'psu-id': first.psuId } });
+    expect([refused.status, ...codesOf(refused)]).toEqual([409, 'STATUS_INVALID']);
+  });
+
+  it.each([
+    ['another signer of the same account', () => second],
+    ['a customer who is no signer', () => world.person()],
+  ])('%s at a link that names somebody else: RJCT', async (_who, whoever) => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban);
+    const theirs = await startFor(tpp, token, payment, first);
+    await sign(theirs.scaRedirect, await whoever());
+    expect(await transactionStatusOf(payment)).toBe('RJCT');
+    expect(await scaStatusOf(tpp, token, theirs)).toBe('failed');
+  });
+
+  it('a person named who is no signer of the account: RJCT, also after a good signature', async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban);
+    await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
+    const stranger = await world.person();
+    await sign((await startFor(tpp, token, payment, stranger)).scaRedirect, stranger);
+    expect(await transactionStatusOf(payment)).toBe('RJCT');
+  });
+
+  it('two persons whose codes arrive at the same instant: both count, one is the last', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const payment = await initiateForSeveral(tpp, token, corporate.iban);
+      const pages = [];
+      for (const psu of [first, second]) {
+        const { scaRedirect } = await startFor(tpp, token, payment, psu);
+        pages.push({ scaRedirect, page: await walkToCode(scaRedirect, psu) });
+      }
+      const answers = await Promise.all(
+        pages.flatMap(({ scaRedirect, page }) => [
+          enterCode(scaRedirect, page, '123456'),
+          enterCode(scaRedirect, page, '123456'),
+        ]),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+      expect(await transactionStatusOf(payment)).toBe('ACCP');
+    }
+  });
+});
+
+describe('the end without all signatures (contract 8, 10; spec 3.3)', () => {
+  it('one refusal rejects it; the one who signed stays finalised', async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban, {
+      'tpp-nok-redirect-uri': 'http://127.0.0.1:8090/callback?nok',
+    });
+    const [theirs, ours] = [
+      await startFor(tpp, token, payment, first),
+      await startFor(tpp, token, payment, second),
+    ];
+    await sign(theirs.scaRedirect, first);
+    const browser = world.browser();
+    await walkAndDecline(browser, ours.scaRedirect, second, 'refuse');
+    expect(browser.leftTo).toBe('http://127.0.0.1:8090/callback?nok');
+    expect(await statusOf(tpp, token, payment.path)).toMatchObject({
+      transactionStatus: 'RJCT',
+      tppMessages: [{ code: 'PAYMENT_FAILED' }],
+    });
+    expect(await scaStatusOf(tpp, token, theirs)).toBe('finalised');
+    expect(await scaStatusOf(tpp, token, ours)).toBe('failed');
+  });
+
+  it('15 minutes reject it although nobody opens the second link; no further authorisation is started', async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban);
+    await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
+    const ours = await startFor(tpp, token, payment, second);
+    await world.advance('PT15M');
+    token = await tpp.applicationToken();
+    expect(await transactionStatusOf(payment)).toBe('RJCT');
+    expect(await scaStatusOf(tpp, token, ours)).toBe('failed');
+    const late = await tpp.call('POST', payment.startPath, token, { headers: { 'psu-id': second.psuId } });
+    expect([late.status, ...codesOf(late)]).toEqual([409, 'STATUS_INVALID']);
+  });
+
+  it('may be cancelled in PATC, and cannot be signed any more then', async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban);
+    await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
+    const ours = await startFor(tpp, token, payment, second);
+    expect((await tpp.call('DELETE', payment.path, token)).status).toBe(204);
+    expect(await transactionStatusOf(payment)).toBe('CANC');
+    expect((await world.browser().open(ours.scaRedirect)).status).toBe(410);
+  });
+});
+
+describe('POST …/authorisations (contract 2, 3, 10)', () => {
+  it('the same key starts one; with another PSU-ID it is another request', async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban);
+    const headers = { 'idempotency-key': randomUUID(), 'psu-id': first.psuId };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => tpp.call('POST', payment.startPath, token, { headers })),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    const other = { headers: { ...headers, 'psu-id': second.psuId } };
+    const reused = await tpp.call('POST', payment.startPath, token, other);
+    expect([reused.status, ...codesOf(reused)]).toEqual([409, 'STATUS_INVALID']);
+    expect(
+      jsonOf<{ authorisationIds: string[] }>(await tpp.call('GET', payment.startPath, token))
+        .authorisationIds,
+    ).toHaveLength(1);
+  });
+
+  it('takes an empty object for a body, and nothing that belongs to the embedded approach', async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban);
+    const headers = { 'psu-id': first.psuId };
+    expect((await tpp.call('POST', payment.startPath, token, { headers, json: {} })).status).toBe(201);
+    const embedded = { psuData: { password: 'x' } };
+    const refused = await tpp.call('POST', payment.startPath, token, { headers, json: embedded });
+    expect([refused.status, codesOf(refused), pathsOf(refused)]).toEqual([
+      400,
+      ['FORMAT_ERROR'],
+      ['psuData'],
+    ]);
+  });
+
+  it('needs the PSU-ID where several sign, and a corporate that is known', async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban, {
+      'psu-corporate-id': corporate.corporateId,
+    });
+    const nobody = await tpp.call('POST', payment.startPath, token);
+    expect([nobody.status, codesOf(nobody), pathsOf(nobody)]).toEqual([400, ['FORMAT_ERROR'], ['PSU-ID']]);
+    const headers = { 'psu-id': first.psuId, 'psu-corporate-id': 'nobody' };
+    for (const [path, json] of [
+      [payment.startPath, undefined],
+      [domesticPath, domesticPayment(corporate.iban)],
+    ] as const) {
+      const unknown = await tpp.call('POST', path, token, {
+        headers,
+        ...(json === undefined ? {} : { json }),
+      });
+      expect([unknown.status, ...codesOf(unknown)]).toEqual([401, 'CORPORATE_ID_INVALID']);
+    }
+  });
+
+  it('a corporate that does not own the debtor account starts no authorisation, as it initiates no payment', async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban);
+    const other = await world.corporate(1, 1);
+    const headers = { 'psu-id': first.psuId, 'psu-corporate-id': other.corporateId };
+    const started = await tpp.call('POST', payment.startPath, token, { headers });
+    expect([started.status, ...codesOf(started)]).toEqual([400, 'PAYMENT_FAILED']);
+    const json = domesticPayment(corporate.iban);
+    const initiated = await tpp.call('POST', domesticPath, token, { headers, json });
+    expect([initiated.status, ...codesOf(initiated)]).toEqual([400, 'PAYMENT_FAILED']);
+    const own = { ...headers, 'psu-corporate-id': corporate.corporateId };
+    expect((await tpp.call('POST', payment.startPath, token, { headers: own })).status).toBe(201);
+  });
+
+  it('of a payment that one person signs: a second link to the same signature', async () => {
+    const psu = await world.person();
+    const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''), {
+      'psu-id': psu.psuId,
+    });
+    const again = await startFor(tpp, token, { startPath: `${payment.path}/authorisations` }, psu);
+    await sign(again.scaRedirect, psu);
+    expect(await transactionStatusOf(payment)).toBe('ACCP');
+    expect((await world.browser().open(payment.scaRedirect)).status).toBe(410);
+    const late = await tpp.call('POST', `${payment.path}/authorisations`, token);
+    expect([late.status, ...codesOf(late)]).toEqual([409, 'STATUS_INVALID']);
+  });
+
+  it("another TPP's payment and one that never was are answered alike", async () => {
+    const payment = await initiateForSeveral(tpp, token, corporate.iban);
+    const other = world.tpp('sandbox-tpp-2');
+    const headers = { 'psu-id': first.psuId, 'x-request-id': randomUUID() };
+    const otherToken = await other.applicationToken();
+    const [foreign, unknown] = [
+      await other.call('POST', payment.startPath, otherToken, { headers }),
+      await other.call('POST', `${domesticPath}/${randomUUID()}/authorisations`, otherToken, { headers }),
+    ];
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
+    expect(unknown.status).toBe(404);
+  });
+});

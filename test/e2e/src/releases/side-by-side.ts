@@ -1,0 +1,112 @@
+import { Balancer } from '@xs2a/sandbox/processes/balancer';
+import { startSandbox, type Sandbox } from '@xs2a/sandbox/sandbox';
+import { serviceNames, type ServiceName, servicesBehindNats } from '@xs2a/sandbox/services/service-table';
+import type { Running } from '@xs2a/sandbox/processes/supervised';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../support/free-port.js';
+
+export type Release = 'this' | 'other';
+/** Which of a service's two processes: the second one of a service has `-2` behind its name. */
+export type Place = 1 | 2;
+type Door = 'gateway' | 'auth';
+
+const isDoor = (service: ServiceName): service is Door => service === 'gateway' || service === 'auth';
+const processName = (service: ServiceName, place: Place): string => (place === 1 ? service : `${service}-2`);
+
+export interface SideBySideOptions {
+  readonly dataDir: string;
+  /** The checkout of another release, built. Its services that this release alone has run from this one. */
+  readonly other: string;
+  readonly onProgress?: (line: string) => void;
+}
+
+/**
+ * Two processes of every service behind one public address, each from one of two releases; the tables are this release's.
+ * Every process begins with the other release, as it is when the migrations of an upgrade have run.
+ */
+export class SideBySide {
+  private readonly releases = new Map<string, Release>();
+  private readonly seconds = new Map<Door, Running & { readonly url: string }>();
+  private readonly firstUrls = new Map<Door, string>();
+
+  private constructor(
+    readonly sandbox: Sandbox,
+    private readonly doors: Readonly<Record<Door, Balancer>>,
+    private readonly move: (process: string, release: Release) => void,
+  ) {}
+
+  static async start({ dataDir, other, onProgress }: SideBySideOptions): Promise<SideBySide> {
+    const doors = { gateway: new Balancer(), auth: new Balancer() };
+    const [port, gatewayPort, authPort] = [await freePort(), await freePort(), await freePort()];
+    const authUrl = await doors.auth.start();
+    doors.auth.targets = [`http://127.0.0.1:${authPort}`];
+    const chosen = new Map<string, Release>();
+    const has = (process: string): boolean =>
+      existsSync(join(other, 'apps', process.replace(/-2$/, ''), 'dist/main.js'));
+    const sandbox = await startSandbox({
+      dataDir,
+      port,
+      twice: servicesBehindNats,
+      checkoutOf: (process) =>
+        (chosen.get(process) ?? 'other') === 'other' && has(process) ? other : undefined,
+      env: {
+        gateway: { PORT: String(gatewayPort), AUTH_URL: authUrl },
+        auth: { PORT: String(authPort) },
+      },
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    const world = new SideBySide(sandbox, doors, (process, release) => chosen.set(process, release));
+    world.firstUrls.set('gateway', `http://127.0.0.1:${gatewayPort}`);
+    world.firstUrls.set('auth', `http://127.0.0.1:${authPort}`);
+    await world.startSecondDoor('auth');
+    await world.startSecondDoor('gateway');
+    await doors.gateway.start(port);
+    return world;
+  }
+
+  /** Ends one process of each service and starts it from a release, one service after the other. */
+  async run(place: Place, release: Release): Promise<void> {
+    for (const service of serviceNames) await this.runOne(service, place, release);
+  }
+
+  /** Which release each process was last started from, for a report. */
+  get standing(): string {
+    return [...this.releases].map(([name, release]) => `${name}: ${release}`).join(', ');
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.seconds.values()].map(async (second) => second.stop()));
+    await this.sandbox.stop();
+    for (const door of Object.values(this.doors)) door.stop();
+  }
+
+  private async runOne(service: ServiceName, place: Place, release: Release): Promise<void> {
+    const name = processName(service, place);
+    this.move(name, release);
+    this.releases.set(name, release);
+    if (!isDoor(service)) {
+      const running = place === 1 ? this.sandbox.services[service] : this.sandbox.seconds[service];
+      return running?.restart();
+    }
+    const first = this.firstUrls.get(service) ?? '';
+    const second = this.seconds.get(service);
+    if (place === 1) {
+      this.doors[service].targets = second === undefined ? [] : [second.url];
+      await this.sandbox.services[service].restart();
+      this.doors[service].targets = [first, ...(second === undefined ? [] : [second.url])];
+      return undefined;
+    }
+    this.doors[service].targets = [first];
+    await second?.stop();
+    return this.startSecondDoor(service);
+  }
+
+  private async startSecondDoor(door: Door): Promise<void> {
+    const started = await (door === 'gateway'
+      ? this.sandbox.startAnotherGateway()
+      : this.sandbox.startAnotherAuth());
+    this.seconds.set(door, started);
+    this.doors[door].targets = [this.firstUrls.get(door) ?? '', started.url];
+  }
+}

@@ -1,0 +1,160 @@
+import { type Answer, jsonOf, type Send, send } from '@xs2a/sandbox/tpp/http';
+import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
+import { type PsuCredentials, walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { consentBody, dayFrom, domesticPath, domesticPayment, present } from '../support/requests.js';
+
+interface Person extends PsuCredentials {
+  readonly accounts: readonly { readonly iban: string }[];
+}
+
+/** A payment that a client began, and what it was last told of it. */
+export interface PaidFor {
+  readonly paymentId: string;
+  readonly path: string;
+  readonly cancelled: boolean;
+}
+
+const credentials = {
+  clientId: 'sandbox-tpp',
+  clientSecret: 'sandbox-tpp-secret',
+  redirectUri: 'http://127.0.0.1:8090/callback',
+};
+
+/**
+ * TPPs and their customers, who pay, cancel, give consents and read accounts, one request after the other each, and repeat
+ * nothing: what is answered otherwise than it should be is a failure.
+ */
+export class UpgradeLoad {
+  readonly failures: string[] = [];
+  readonly payments: PaidFor[] = [];
+  private readonly stopping = new AbortController();
+  private running: Promise<unknown> = Promise.resolve();
+  private requests = 0;
+  private readonly people: Person[] = [];
+  private readonly tpp: TppClient;
+
+  private constructor(baseUrl: string) {
+    this.tpp = new TppClient(baseUrl, credentials, this.sender);
+  }
+
+  static async prepare(baseUrl: string, payers: number): Promise<UpgradeLoad> {
+    const load = new UpgradeLoad(baseUrl);
+    const token = await load.tpp.applicationToken();
+    for (let index = 0; index <= payers; index += 1) {
+      const answer = await load.tpp.call('POST', '/sandbox/psus', token, {
+        json: { name: 'Тест Тестов', accounts: [{ currency: 'BGN', opening: '100000.00' }] },
+      });
+      load.people.push(jsonOf<Person & Record<string, unknown>>(load.expect(answer, 201)));
+    }
+    return load;
+  }
+
+  /** Requests that were sent, pages among them. */
+  get sent(): number {
+    return this.requests;
+  }
+
+  start(): void {
+    const [reader, ...payers] = this.people;
+    if (reader === undefined) throw new RangeError('nobody pays');
+    this.running = Promise.all([
+      this.rounds('read', async () => this.read(reader)),
+      ...payers.map(async (payer) => this.rounds('pay', async (round) => this.pay(payer, round % 4 === 3))),
+    ]);
+  }
+
+  /** Lets every client finish what it began. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Asks for every payment once more, and moves the clock until all that were signed are settled. */
+  async settle(seconds: number): Promise<void> {
+    const token = await this.tpp.applicationToken('PSP_PI');
+    this.expect(await this.tpp.call('POST', '/sandbox/clock', token, { json: { advance: 'PT5M' } }), 200);
+    const end = performance.now() + seconds * 1000;
+    for (const { path, cancelled } of this.payments) {
+      const wanted = cancelled ? 'CANC' : 'ACSC';
+      let seen = '';
+      while (seen !== wanted && performance.now() < end)
+        seen = jsonOf<{ transactionStatus: string }>(
+          await this.tpp.call('GET', `${path}/status`, token),
+        ).transactionStatus;
+      if (seen !== wanted) this.failures.push(`${path} is ${seen}, not ${wanted}`);
+    }
+  }
+
+  /**
+   * A connection for each request: on a kept one a server that drains may close while the next request is on its way, and a
+   * client has to send that again (RFC 9112, 9.3.1), which nobody here does.
+   */
+  private readonly sender: Send = async (method, url, sending) => {
+    this.requests += 1;
+    return send(method, url, { ...sending, headers: { ...sending?.headers, connection: 'close' } });
+  };
+
+  private async rounds(what: string, round: (number: number) => Promise<void>): Promise<void> {
+    for (let number = 0; !this.stopping.signal.aborted; number += 1) {
+      try {
+        await round(number);
+      } catch (error) {
+        const cause = error instanceof Error && error.cause !== undefined ? `: ${String(error.cause)}` : '';
+        this.failures.push(`${what}: ${String(error)}${cause}`);
+      }
+    }
+  }
+
+  private async pay({ psuId, password, accounts }: Person, cancels: boolean): Promise<void> {
+    const token = await this.tpp.applicationToken('PSP_PI');
+    const json = domesticPayment(accounts[0]?.iban ?? '', '1.00');
+    const created = this.expect(await this.tpp.call('POST', domesticPath, token, { json }), 201);
+    const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
+      created,
+    );
+    const path = `${domesticPath}/${paymentId}`;
+    const browser = new PsuBrowser({ 'accept-language': 'en' }, this.sender);
+    const last = await walkAndApprove(browser, _links.scaRedirect.href, { psuId, password });
+    if (browser.leftTo === undefined && last.status >= 400)
+      throw new Error(`the pages ended with ${last.status}: ${last.text.slice(0, 200)}`);
+    const known = async (): Promise<string> =>
+      jsonOf<{ transactionStatus: string }>(
+        this.expect(await this.tpp.call('GET', `${path}/status`, token), 200),
+      ).transactionStatus;
+    const signed = await known();
+    if (!['ACCP', 'ACSP', 'ACSC'].includes(signed)) throw new Error(`${path} was signed and is ${signed}`);
+    if (cancels) this.expect(await this.tpp.call('DELETE', path, token), 204);
+    this.expect(await this.tpp.call('GET', path, token), 200);
+    this.payments.push({ paymentId, path, cancelled: cancels });
+  }
+
+  private async read(reader: Person): Promise<void> {
+    const application = await this.tpp.applicationToken('PSP_AI');
+    const clock = this.expect(await this.tpp.call('GET', '/sandbox/clock', application), 200);
+    const validUntil = dayFrom(jsonOf<{ now: string }>(clock).now, 30);
+    const asked = await this.tpp.call('POST', '/v1/consents', application, {
+      json: consentBody([reader.accounts[0]?.iban ?? ''], validUntil),
+      headers: { 'psu-id': reader.psuId },
+    });
+    const { consentId } = jsonOf<{ consentId: string }>(this.expect(asked, 201));
+    const request = this.tpp.authorizationRequest('PSP_AI', consentId);
+    const browser = new PsuBrowser({ 'accept-language': 'en' }, this.sender);
+    await walkAndApprove(browser, request.url, reader);
+    const { access_token: token } = await this.tpp.redeem(this.tpp.codeOf(browser.leftTo, request), request);
+    const listed = this.expect(await this.tpp.call('GET', '/v1/accounts', token, present), 200);
+    for (const { resourceId } of jsonOf<{ accounts: { resourceId: string }[] }>(listed).accounts) {
+      const account = `/v1/accounts/${resourceId}`;
+      this.expect(await this.tpp.call('GET', `${account}/balances`, token, present), 200);
+      const entries = `${account}/transactions?bookingStatus=both`;
+      this.expect(await this.tpp.call('GET', entries, token, present), 200);
+    }
+    this.expect(await this.tpp.call('GET', `/v1/consents/${consentId}/status`, token), 200);
+  }
+
+  private expect(answer: Answer, status: number): Answer {
+    if (answer.status !== status)
+      throw new Error(`${answer.status} instead of ${status}: ${answer.text.slice(0, 300)}`);
+    return answer;
+  }
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import {
+  authorised,
+  codesOf,
+  domesticPath,
+  domesticPayment,
+  initiate,
+  sandboxNow,
+  statusOf,
+} from '../support/requests.js';
+import { World } from '../support/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.ofLane();
+});
+afterAll(async () => world.stop());
+
+describe('the sandbox (contract 13)', () => {
+  it('registers a TPP that can work at once; blocked it can do nothing, active again it can', async () => {
+    const anybody = world.tpp();
+    const answer = await anybody.call('POST', '/sandbox/tpps', undefined, {
+      json: { name: 'New TPP', redirectUris: ['https://tpp.example/cb'], roles: ['PSP_PI'] },
+    });
+    expect(answer.status).toBe(201);
+    const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(answer);
+    const fresh = new TppClient(world.baseUrl, {
+      clientId,
+      clientSecret,
+      redirectUri: 'https://tpp.example/cb',
+    });
+    const token = await fresh.applicationToken('PSP_PI');
+    const psu = await world.person();
+    const payment = await initiate(fresh, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+    const operator = await anybody.applicationToken();
+    expect(
+      (await anybody.call('PATCH', `/sandbox/tpps/${clientId}`, operator, { json: { status: 'blocked' } }))
+        .status,
+    ).toBeLessThan(300);
+    const refused = await fresh.call('GET', payment.path, token);
+    expect([refused.status, codesOf(refused)]).toEqual([401, ['CERTIFICATE_BLOCKED']]);
+    await expect(fresh.applicationToken('PSP_PI')).rejects.toThrow('invalid_client');
+    expect(
+      (await anybody.call('PATCH', `/sandbox/tpps/${clientId}`, operator, { json: { status: 'active' } }))
+        .status,
+    ).toBeLessThan(300);
+    expect((await fresh.call('GET', payment.path, await fresh.applicationToken('PSP_PI'))).status).toBe(200);
+  });
+
+  it('refuses a TPP with a wrong redirect URI or an unknown role, naming the field', async () => {
+    const tpp = world.tpp();
+    for (const [json, path] of [
+      [{ name: 'X', redirectUris: ['http://evil.example/cb'], roles: ['PSP_PI'] }, 'redirectUris'],
+      [{ name: 'X', redirectUris: ['https://ok.example/cb#f'], roles: ['PSP_PI'] }, 'redirectUris'],
+      [{ name: 'X', redirectUris: ['https://ok.example/cb'], roles: ['ADMIN'] }, 'roles'],
+      [{ redirectUris: ['https://ok.example/cb'], roles: ['PSP_PI'] }, 'name'],
+    ] as const) {
+      const answer = await tpp.call('POST', '/sandbox/tpps', undefined, { json });
+      expect(answer.status).toBe(400);
+      expect(jsonOf<{ tppMessages: { path?: string }[] }>(answer).tppMessages[0]?.path).toContain(path);
+    }
+  });
+
+  it('moves the clock forward only', async () => {
+    const tpp = world.tpp();
+    const before = Date.parse(await sandboxNow(world));
+    const after = Date.parse(await world.advance('P1DT1H'));
+    expect(after - before).toBeGreaterThanOrEqual(25 * 3_600_000);
+    for (const advance of ['-PT1M', 'PT0S', '', '1 minute', 'P1Y1', 'PT1M ', 60]) {
+      const answer = await tpp.call('POST', '/sandbox/clock', await tpp.applicationToken(), {
+        json: { advance },
+      });
+      expect([advance, answer.status]).toEqual([advance, 400]);
+    }
+  });
+
+  it('cancels and hides the payments of the calling application; money that moved stays moved', async () => {
+    const tpp = world.tpp();
+    const second = world.tpp('sandbox-tpp-2');
+    const psu = await world.person('100.00');
+    const [mine, theirs] = [await tpp.applicationToken(), await second.applicationToken()];
+    const moved = await initiate(tpp, mine, domesticPayment(psu.accounts[0]?.iban ?? '', '40.00'));
+    await walkAndApprove(world.browser(), moved.scaRedirect, psu);
+    await world.advance('PT1M');
+    const signed = await initiate(tpp, mine, domesticPayment(psu.accounts[0]?.iban ?? '', '40.00'));
+    await walkAndApprove(world.browser(), signed.scaRedirect, psu);
+    const other = await initiate(second, theirs, domesticPayment(psu.accounts[0]?.iban ?? '', '10.00'));
+    expect((await tpp.call('DELETE', '/sandbox/payments', mine)).status).toBe(204);
+    for (const { path } of [moved, signed]) expect((await tpp.call('GET', path, mine)).status).toBe(404);
+    expect((await second.call('GET', other.path, theirs)).status).toBe(200);
+    await world.advance('PT2M');
+    // 100 − 40: what was settled is gone, and what was signed holds nothing.
+    const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
+    for (const [amount, fundsAvailable] of [
+      ['60.00', true],
+      ['60.01', false],
+    ] as const) {
+      const json = { instructedAmount: { currency: 'BGN', amount } };
+      const funds = await tpp.call('POST', '/v1/funds-confirmations', access_token, { json });
+      expect([amount, jsonOf(funds)]).toEqual([amount, { fundsAvailable }]);
+    }
+    await walkAndApprove(world.browser(), other.scaRedirect, psu);
+    await world.advance('PT1M');
+    expect(await statusOf(second, theirs, other.path)).toMatchObject({ transactionStatus: 'ACSC' });
+  });
+
+  it('needs a token for everything but registration', async () => {
+    const tpp = world.tpp();
+    for (const [method, path, json] of [
+      ['GET', '/sandbox/clock', undefined],
+      ['POST', '/sandbox/clock', { advance: 'PT1S' }],
+      ['POST', '/sandbox/psus', { accounts: [{ currency: 'BGN', opening: '1.00' }] }],
+      ['POST', '/sandbox/accounts/BG25XSBK92001000000001/deposit', { amount: '1.00', currency: 'BGN' }],
+      ['DELETE', '/sandbox/payments', undefined],
+    ] as const) {
+      const answer = await tpp.call(method, path, undefined, json === undefined ? {} : { json });
+      expect([path, answer.status, codesOf(answer)]).toEqual([path, 401, ['TOKEN_UNKNOWN']]);
+    }
+    expect(domesticPath).toContain('/v1/');
+  });
+});

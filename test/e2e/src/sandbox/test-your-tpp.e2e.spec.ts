@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import type { Tokens } from '@xs2a/sandbox/tpp/tpp-client';
+import { examplesOf, runExample } from '../support/page-examples.js';
+import { dayFrom, sandboxNow, statusOf } from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.ofLane();
+});
+afterAll(async () => world.stop());
+
+interface Payment {
+  readonly paymentId: string;
+  readonly _links: { readonly scaRedirect: { readonly href: string } };
+}
+
+describe('docs/how-to/test-your-tpp.md', () => {
+  it('its examples lead from nothing to a settled payment, an unfunded one, an order, a bulk, a signing basket, and an empty list', async () => {
+    const [
+      register = '',
+      application = '',
+      person = '',
+      payment = '',
+      clock = '',
+      status = '',
+      simulate = '',
+      deposit = '',
+      order = '',
+      readOrder = '',
+      bulk = '',
+      basket = '',
+      readBasket = '',
+      clear = '',
+      ...more
+    ] = examplesOf('test-your-tpp.md', 'bash');
+    expect(more).toEqual([]);
+    const variables: Record<string, string> = {
+      BASE_URL: world.baseUrl,
+      REDIRECT_URI: 'http://127.0.0.1:8099/callback',
+    };
+    const answer = async <Body>(example: string): Promise<Body> =>
+      JSON.parse(await runExample(example, variables)) as Body;
+    const client = await answer<{ clientId: string; clientSecret: string }>(register);
+    Object.assign(variables, { CLIENT_ID: client.clientId, CLIENT_SECRET: client.clientSecret });
+    variables['TOKEN'] = (await answer<Tokens>(application)).access_token;
+    const psu = await answer<FreshPsu>(person);
+    Object.assign(variables, { PSU_ID: psu.psuId, IBAN: psu.accounts[0]?.iban ?? '' });
+    const paid = async (): Promise<unknown> => {
+      const { paymentId, _links } = await answer<Payment>(payment);
+      const browser = world.browser();
+      await walkAndApprove(browser, _links.scaRedirect.href, psu);
+      expect(browser.leftTo).toBe(variables['REDIRECT_URI']);
+      variables['PAYMENT_ID'] = paymentId;
+      expect(await answer(status)).toEqual({ transactionStatus: 'ACCP' });
+      expect(await answer(clock)).toEqual({ now: expect.any(String) });
+      return answer(status);
+    };
+    expect(await paid()).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
+
+    expect(await answer(simulate)).toEqual({ psuId: psu.psuId, outcome: 'insufficient-funds', calls: 1 });
+    const unfunded = { transactionStatus: 'ACCP', fundsAvailable: false };
+    expect(await paid()).toMatchObject(unfunded);
+    expect(await answer(deposit)).toEqual({ transactionId: expect.any(String) });
+    expect(await answer(status)).toMatchObject(unfunded);
+    expect(await paid()).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
+    const settled = variables['PAYMENT_ID'] ?? '';
+
+    variables['TODAY'] = dayFrom(await sandboxNow(world), 0);
+    const monthly = await answer<Payment>(order);
+    await walkAndApprove(world.browser(), monthly._links.scaRedirect.href, psu);
+    const partly = await answer<Payment>(bulk);
+    await walkAndApprove(world.browser(), partly._links.scaRedirect.href, psu);
+    await world.advance('PT1M');
+    const at = `/v1/bulk-payments/domestic-credit-transfer-BGN/${partly.paymentId}`;
+    expect(await statusOf(world.tpp(), variables['TOKEN'], at)).toMatchObject({ transactionStatus: 'PART' });
+    await world.advance('P60D');
+    variables['TOKEN'] = (await answer<Tokens>(application)).access_token;
+    variables['PAYMENT_ID'] = monthly.paymentId;
+    const { occurrences } = await answer<{ occurrences: { transactionStatus: string }[] }>(readOrder);
+    expect(occurrences.length).toBeGreaterThanOrEqual(2);
+    variables['PAYMENT_ID'] = settled;
+
+    const [one, other] = [await answer<Payment>(payment), await answer<Payment>(payment)];
+    Object.assign(variables, { PAYMENT_ID: one.paymentId, OTHER_PAYMENT_ID: other.paymentId });
+    const grouped = await answer<Omit<Payment, 'paymentId'> & { readonly basketId: string }>(basket);
+    variables['BASKET_ID'] = grouped.basketId;
+    await walkAndApprove(world.browser(), grouped._links.scaRedirect.href, psu);
+    expect(await answer(readBasket)).toMatchObject({ transactionStatus: 'ACTC' });
+    await answer(clock);
+    expect(await answer(readBasket)).toMatchObject({
+      transactionStatus: 'ACSC',
+      items: [{ paymentId: one.paymentId, transactionStatus: 'ACSC' }, { paymentId: other.paymentId }],
+    });
+    variables['PAYMENT_ID'] = settled;
+
+    expect((await runExample(clear, variables)).trim()).toBe('');
+    expect(await answer(status)).toMatchObject({ tppMessages: [{ code: 'RESOURCE_UNKNOWN' }] });
+  }, 120_000);
+});

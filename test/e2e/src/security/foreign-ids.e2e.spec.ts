@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { randomUUID } from 'node:crypto';
+import { type RawAnswer, rawRequest } from '../support/raw-http.js';
+import {
+  consentBody,
+  consented,
+  dayFrom,
+  domesticPath,
+  domesticPayment,
+  initiate,
+  sandboxNow,
+} from '../support/requests.js';
+import { World } from '../support/world.js';
+
+/** Ids in paths that belong to a TPP or to a consent; the others are the sandbox's own tools. */
+type Ids = Readonly<
+  Record<'paymentId' | 'consentId' | 'basketId' | 'account-id' | 'transactionId', string>
+> & {
+  readonly authorisations: Readonly<Record<'paymentId' | 'consentId' | 'basketId', string>>;
+};
+interface Party {
+  readonly application: string;
+  readonly user: string;
+  readonly ids: Ids;
+}
+
+let world: World;
+let ours: Party;
+let theirs: Party;
+const sent: string[] = [];
+beforeAll(async () => {
+  world = await World.ofLane();
+  ours = await partyOf(world.tpp('sandbox-tpp'));
+  theirs = await partyOf(world.tpp('sandbox-tpp-2'));
+});
+afterAll(async () => {
+  await world.stop();
+  process.stderr.write(`foreign and unknown ids: ${sent.join(' · ')}\n`);
+});
+
+/** A TPP with a payment, a basket, a consent, and an account with an entry in its history. */
+const partyOf = async (tpp: TppClient): Promise<Party> => {
+  const application = await tpp.applicationToken();
+  const psu = await world.person('100.00');
+  const iban = psu.accounts[0]?.iban ?? '';
+  const paid = await tpp.call('POST', `/sandbox/accounts/${iban}/deposit`, application, {
+    json: { amount: '1.00', currency: 'BGN' },
+  });
+  const { transactionId } = jsonOf<{ transactionId: string }>(paid);
+  const { path, paymentId } = await initiate(tpp, application, domesticPayment(iban));
+  const body = consentBody([iban], dayFrom(await sandboxNow(world), 30));
+  const { consentId, tokens } = await consented(world, tpp, psu, body);
+  const listed = await tpp.call('GET', '/v1/accounts', tokens.access_token, {
+    headers: { 'psu-ip-address': '192.0.2.1' },
+  });
+  const { accounts } = jsonOf<{ accounts: { resourceId: string }[] }>(listed);
+  const authorisationOf = async (resource: string): Promise<string> =>
+    jsonOf<{ authorisationIds: string[] }>(await tpp.call('GET', `${resource}/authorisations`, application))
+      .authorisationIds[0] ?? '';
+  const grouped = await initiate(tpp, application, domesticPayment(iban));
+  const basket = await tpp.call('POST', '/v1/signing-baskets', application, {
+    json: { paymentIds: [grouped.paymentId] },
+  });
+  const { basketId } = jsonOf<{ basketId: string }>(basket);
+  const authorisations = {
+    basketId: await authorisationOf(`/v1/signing-baskets/${basketId}`),
+    paymentId: await authorisationOf(path),
+    consentId: await authorisationOf(`/v1/consents/${consentId}`),
+  };
+  const ids = {
+    paymentId,
+    consentId,
+    basketId,
+    transactionId,
+    'account-id': accounts[0]?.resourceId ?? '',
+    authorisations,
+  };
+  return { application, user: tokens.access_token, ids };
+};
+
+const products = [
+  'domestic-credit-transfer-BGN',
+  'domestic-budget-transfer-BGN',
+  'SEPA-Credit-Transfer',
+  'cross-border-credit-transfer',
+];
+
+/** The templates of the document with each product, those too that the service does not take. */
+const withProducts = (template: string): string[] =>
+  template.includes('{payment-product}')
+    ? products.map((product) => template.replace('{payment-product}', product))
+    : [template];
+
+const idOf = (name: string, template: string, { ids }: Party): string => {
+  if (name === 'authorisationId') {
+    if (template.includes('{basketId}')) return ids.authorisations.basketId;
+    return ids.authorisations[template.includes('{paymentId}') ? 'paymentId' : 'consentId'];
+  }
+  const id = Reflect.get(ids, name) as unknown;
+  if (typeof id !== 'string') throw new Error(`what is {${name}} of ${template}?`);
+  return id;
+};
+
+interface Case {
+  readonly method: string;
+  readonly template: string;
+  /** Which id is somebody else's; those before it are the caller's own. */
+  readonly foreign: string;
+}
+const casesOf = (method: string, template: string): Case[] => {
+  const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  // The caller's own payment under another product or service is told apart: that is no foreign id.
+  const isOwn = !template.includes('{paymentId}') || template.startsWith(`${domesticPath}/`);
+  return (isOwn ? names : names.slice(0, 1)).map((foreign) => ({ method, template, foreign }));
+};
+
+/** The parts of an answer that may not differ. */
+const bare = ({ status, head, text }: RawAnswer): string =>
+  [
+    status,
+    ...head
+      .split('\r\n')
+      .slice(1)
+      .filter((line) => !/^(?:x-request-id|date):/i.test(line))
+      .sort(),
+    text,
+  ].join('\n');
+
+/** The tokens that open a route: a consent is open to its application and to its own user token (contract 4). */
+const bearersFor = ({ method, template }: Case): string[] => {
+  if (template.startsWith('/v1/accounts')) return [ours.user];
+  const isOwnConsent = template.startsWith('/v1/consents/') && method !== 'POST';
+  return isOwnConsent ? [ours.application, ours.user] : [ours.application];
+};
+
+const ask = async ({ method, template, foreign }: Case, id: string, bearer: string): Promise<RawAnswer> => {
+  const path = template.replace(/\{([^}]+)\}/g, (_match, name: string) =>
+    name === foreign ? id : idOf(name, template, ours),
+  );
+  return rawRequest(world.baseUrl, `${method} ${path}`, [
+    `Authorization: Bearer ${bearer}`,
+    'PSU-IP-Address: 192.0.2.1',
+    'Content-Type: application/json',
+  ]);
+};
+
+describe("other people's resources (contract 3)", () => {
+  it('are told in the same bytes as those that do not exist, on every route of the published document', async () => {
+    const { text } = await rawRequest(world.baseUrl, 'GET /openapi.json');
+    const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, unknown>> };
+    const cases = Object.entries(paths)
+      .map(([path, offered]) => [path.replace(/^(?!\/v1\/)/, '/v1'), offered] as const)
+      .filter(([path]) => /\{(?!payment-)/.test(path) && !/^\/v1\/(?:sandbox|sca|oauth2)\//.test(path))
+      .flatMap(([path, offered]) =>
+        Object.keys(offered)
+          .filter((method) => ['get', 'post', 'delete', 'put', 'patch'].includes(method))
+          .flatMap((method) =>
+            withProducts(path).flatMap((template) => casesOf(method.toUpperCase(), template)),
+          ),
+      );
+    const wrong: string[] = [];
+    let requests = 0;
+    for (const one of cases) {
+      const foreign = idOf(one.foreign, one.template, theirs);
+      const other = one.foreign === 'consentId' ? ours.ids.paymentId : ours.ids.consentId;
+      const ids = [
+        randomUUID(),
+        'x',
+        '%2e',
+        '%27%20OR%201=1--',
+        `${foreign}x`,
+        foreign.toUpperCase(),
+        other,
+        '0',
+      ];
+      const answers = await Promise.all(
+        bearersFor(one).flatMap((bearer) => [foreign, ...ids].map((id) => ask(one, id, bearer))),
+      );
+      requests += answers.length;
+      const code = /"code":"(\w+)"/.exec(answers[0]?.text ?? '')?.[1];
+      const expected = one.foreign === 'consentId' ? [403, 'CONSENT_UNKNOWN'] : [404, 'RESOURCE_UNKNOWN'];
+      const isSame = new Set(answers.map(bare)).size === 1;
+      if (!isSame || answers[0]?.status !== expected[0] || code !== expected[1])
+        wrong.push(
+          `${one.method} ${one.template} {${one.foreign}}: ${[...new Set(answers.map(bare))].join('\n---\n')}`,
+        );
+    }
+    sent.push(`${cases.length} routes`, `${requests} requests`);
+    expect(wrong).toEqual([]);
+    for (const area of ['/payments/', '/periodic-payments/', '/bulk-payments/', '/consents/', '/accounts/'])
+      expect(cases.filter(({ template }) => template.includes(area)).length).toBeGreaterThan(3);
+  });
+
+  it('and nothing became of them', async () => {
+    const second = world.tpp('sandbox-tpp-2');
+    const { application, ids, user } = theirs;
+    const read = async (path: string, token = application) => jsonOf(await second.call('GET', path, token));
+    expect(await read(`${domesticPath}/${ids.paymentId}/status`)).toEqual({ transactionStatus: 'RCVD' });
+    expect(await read(`/v1/consents/${ids.consentId}/status`)).toEqual({ consentStatus: 'valid' });
+    expect(await read(`/v1/accounts/${ids['account-id']}`, user)).toMatchObject({
+      account: { resourceId: ids['account-id'] },
+    });
+  });
+});

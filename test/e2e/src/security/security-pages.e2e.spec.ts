@@ -1,0 +1,290 @@
+// Lane: first (it takes a minute or more).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
+import { createPool } from '@xs2a/postgres/pool';
+import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { enterCode, look, type Seen, submit, walkToCode } from '../pages/page-visitor.js';
+import {
+  domesticPayment,
+  initiate,
+  type Initiated,
+  sandboxNow,
+  statusOf,
+  until,
+} from '../support/requests.js';
+import { type FreshPsu, World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+let token: string;
+const otp = '123456';
+const counts: string[] = [];
+/** Texts that must not be in any log. */
+const canaries = new Set<string>();
+
+beforeAll(async () => {
+  world = await World.start();
+  tpp = world.tpp();
+  token = await tpp.applicationToken();
+  canaries.add(token).add('sandbox-tpp-secret');
+});
+afterAll(async () => {
+  await world.stop();
+  process.stderr.write(`security, on the pages: ${counts.join(' · ')}\n`);
+});
+
+const person = async (...openings: string[]): Promise<FreshPsu> => {
+  const psu = await world.person(...openings);
+  for (const secret of [psu.password, ...psu.accounts.map(({ iban }) => iban)]) canaries.add(secret);
+  return psu;
+};
+const payment = async (psu: FreshPsu, amount = '1.00'): Promise<Initiated> =>
+  initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? '', amount));
+const transactionStatus = async ({ path }: Initiated): Promise<unknown> =>
+  (await statusOf(tpp, token, path))['transactionStatus'];
+const scaStatus = async ({ path }: Initiated): Promise<unknown> => {
+  const listed = await tpp.call('GET', `${path}/authorisations`, token);
+  const [id] = jsonOf<{ authorisationIds: string[] }>(listed).authorisationIds;
+  return jsonOf(await tpp.call('GET', `${path}/authorisations/${id}`, token))['scaStatus'];
+};
+const signIn = (page: Seen, psuId: string, password: string): Record<string, string> => ({
+  csrf: page.csrf,
+  step: 'sign-in',
+  psuId,
+  password,
+  decision: 'approve',
+});
+
+describe('forms of others (contract 12)', () => {
+  it('a form without the token, cookie and origin of its own page is refused and approves nothing', async () => {
+    const psu = await person('100.00');
+    const [mine, other] = [await payment(psu), await payment(psu)];
+    const [page, otherPage] = [
+      await walkToCode(mine.scaRedirect, psu),
+      await walkToCode(other.scaRedirect, psu),
+    ];
+    const fields = { csrf: page.csrf, step: 'code', otp, decision: 'approve' };
+    const { cookie } = page;
+    const forged: (readonly [string, Parameters<typeof submit>])[] = [
+      ['no token', [mine.scaRedirect, cookie, { ...fields, csrf: '' }]],
+      ['a made-up token', [mine.scaRedirect, cookie, { ...fields, csrf: 'x'.repeat(page.csrf.length) }]],
+      ["another page's token", [mine.scaRedirect, cookie, { ...fields, csrf: otherPage.csrf }]],
+      ['no cookie', [mine.scaRedirect, undefined, fields]],
+      ["another page's cookie", [mine.scaRedirect, otherPage.cookie, fields]],
+      ['a made-up cookie', [mine.scaRedirect, cookie?.replace(/=.*/, '=guessed'), fields]],
+      ['another page', [other.scaRedirect, cookie, fields]],
+      ['another site', [mine.scaRedirect, cookie, fields, { 'sec-fetch-site': 'cross-site' }]],
+      ['a neighbouring site', [mine.scaRedirect, cookie, fields, { 'sec-fetch-site': 'same-site' }]],
+      ['a refusal without a token', [mine.scaRedirect, cookie, { decision: 'refuse', step: 'code' }]],
+    ];
+    for (const [name, request] of forged)
+      expect([name, (await submit(...request)).status]).toEqual([name, 403]);
+    // A GET never approves, whatever its query says.
+    await look(`${mine.scaRedirect}?${new URLSearchParams(fields)}`, cookie);
+    expect([await transactionStatus(mine), await transactionStatus(other)]).toEqual(['ACCP', 'ACCP']);
+    counts.push(`forged forms ${forged.length + 1}`);
+    expect((await enterCode(mine.scaRedirect, page, otp)).status).toBe(303);
+    expect(await scaStatus(mine)).toBe('finalised');
+  });
+
+  it('a session that somebody planted before the sign-in is worth nothing after it', async () => {
+    const psu = await person('100.00');
+    const { scaRedirect } = await payment(psu);
+    const planted = await look(scaRedirect);
+    const signedIn = await submit(scaRedirect, planted.cookie, signIn(planted, psu.psuId, psu.password));
+    expect(signedIn.cookie).not.toBe(planted.cookie);
+    const attacker = await look(scaRedirect, planted.cookie);
+    expect(attacker.step).toBe('sign-in');
+    const chosen = await look(scaRedirect, planted.cookie?.replace(/=.*/, '=chosen-by-me'));
+    expect(chosen.cookie).not.toContain('chosen-by-me');
+    counts.push('fixation 2');
+  });
+
+  it('no page may be framed, sniffed, kept or told to others', async () => {
+    const psu = await person('100.00');
+    const { scaRedirect } = await payment(psu);
+    const code = await walkToCode(scaRedirect, psu);
+    const pages = [
+      await look(scaRedirect),
+      code,
+      await enterCode(scaRedirect, code, '000000'),
+      await enterCode(scaRedirect, await look(scaRedirect, code.cookie), otp),
+      await look(scaRedirect, code.cookie),
+      await look(`${world.baseUrl}/sca/apps`),
+      await look(`${world.baseUrl}/sca/payments`),
+      await look(`${world.baseUrl}/sca/nothing`),
+      await look(`${world.baseUrl}/sca/%zz`),
+      await submit(scaRedirect, undefined, {}),
+    ];
+    for (const { headers } of pages) {
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('cache-control')).toContain('no-store');
+    }
+    expect(code.headers.getSetCookie().join()).not.toMatch(/xs2a_sca(?!.*HttpOnly)/);
+    counts.push(`page headers ${pages.length}`);
+  });
+});
+
+describe('guessing (contract 12)', () => {
+  const bare = ({ status, text }: Seen): string => `${status} ${text.replaceAll(/value="[^"]{20,}"/g, '')}`;
+
+  it('five failures over several sessions, passwords and codes together, lock the PSU; nothing tells', async () => {
+    const psu = await person('100.00');
+    const payments = [await payment(psu), await payment(psu), await payment(psu)];
+    const [first, second, third] = payments.map(({ scaRedirect }) => scaRedirect);
+    if (first === undefined || second === undefined || third === undefined) throw new Error('no payments');
+    const [one, two] = [await walkToCode(first, psu), await walkToCode(second, psu)];
+    for (const guess of ['000000', '']) await enterCode(first, one, guess);
+    for (const guess of ['111111', '654321']) await enterCode(second, two, guess);
+    const fresh = await look(third);
+    const wrong = await submit(third, fresh.cookie, signIn(fresh, psu.psuId, 'wrong'));
+    const wrongPage = bare(await look(third, wrong.cookie));
+    // Locked: neither the right code nor the right password helps, and neither says why.
+    await enterCode(first, one, otp);
+    expect(await scaStatus(payments[0] as Initiated)).toBe('psuIdentified');
+    const right = await submit(third, fresh.cookie, signIn(fresh, psu.psuId, psu.password));
+    expect(bare(await look(third, right.cookie))).toBe(wrongPage);
+    const nobody = await submit(third, fresh.cookie, signIn(fresh, 'nobody-at-all', 'wrong'));
+    expect(bare(await look(third, nobody.cookie))).toBe(wrongPage);
+    expect(await scaStatus(payments[2] as Initiated)).toBe('received');
+    counts.push('guesses over sessions 8');
+  });
+
+  it('the time of a refused sign-in tells no more than its bytes: known, unknown and locked PSUs', async () => {
+    const [known, locked] = [await person('100.00'), await person('100.00')];
+    const { scaRedirect } = await payment(known);
+    const page = await look(scaRedirect);
+    const refused = async (psuId: string): Promise<number> => {
+      const from = performance.now();
+      const { status } = await submit(scaRedirect, page.cookie, signIn(page, psuId, 'wrong'));
+      expect(status).toBe(303);
+      return performance.now() - from;
+    };
+    for (let guess = 0; guess < 5; guess += 1) await refused(locked.psuId);
+    const times: Record<string, number[]> = { known: [], unknown: [], locked: [] };
+    // In turns, so that whatever else the machine does falls on all alike.
+    for (let round = 0; round < 15; round += 1) {
+      times['known']?.push(await refused((await person()).psuId));
+      times['unknown']?.push(await refused(`nobody-${round}`));
+      times['locked']?.push(await refused(locked.psuId));
+    }
+    const medians = Object.values(times).map((list) => list.sort((a, b) => a - b)[7] ?? 0);
+    const spread = Math.max(...medians) / Math.min(...medians);
+    counts.push(`sign-ins timed 45 (medians within ${spread.toFixed(2)}×)`);
+    // Without the same work for all, an unknown PSU is answered an order of magnitude faster.
+    expect(spread).toBeLessThan(2);
+  });
+
+  it('40 guesses at once at one code count one by one: the payment is rejected, and the right code comes too late', async () => {
+    const psu = await person('100.00');
+    const paid = await payment(psu);
+    const page = await walkToCode(paid.scaRedirect, psu);
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, guess) =>
+        enterCode(paid.scaRedirect, page, String(200_000 + guess)),
+      ),
+    );
+    expect(await transactionStatus(paid)).toBe('RJCT');
+    await enterCode(paid.scaRedirect, page, otp);
+    expect([await transactionStatus(paid), await scaStatus(paid)]).toEqual(['RJCT', 'failed']);
+    counts.push('parallel guesses 40');
+  });
+});
+
+describe('races (contract 8)', () => {
+  it('one code entered 20 times at once in two sessions signs once, for each of 50 payments', async () => {
+    const psu = await person('1000.00');
+    const signed: string[] = [];
+    for (let round = 0; round < 50; round += 1) {
+      const paid = await payment(psu);
+      const pages = [await walkToCode(paid.scaRedirect, psu), await walkToCode(paid.scaRedirect, psu)];
+      const entries = Array.from({ length: 20 }, async (_, at) =>
+        enterCode(paid.scaRedirect, pages[at % 2] as Seen, otp),
+      );
+      for (const { status } of await Promise.all(entries)) expect(status).toBeLessThan(500);
+      signed.push(paid.paymentId);
+    }
+    const pool = createPool({ url: world.sandbox.databaseUrl('xs2a_payments'), name: 'security' });
+    const { rows } = await pool.query<{ signed: number }>(
+      `SELECT count(*) AS signed FROM payments.events WHERE type = 'signed' AND stream_id = ANY($1::uuid[])
+       GROUP BY stream_id`,
+      [signed],
+    );
+    await pool.end();
+    expect(rows.map((row) => row.signed)).toEqual(signed.map(() => 1));
+    counts.push('double sign 50 × 20');
+  });
+
+  it.each([1, 2, 3, 4])(
+    '50 cancellations against their settlement, round %d of 4: one winner each, money moves once or not at all',
+    async (round) => {
+      const psu = await person('1000.00');
+      const paid: Initiated[] = [];
+      for (let at = 0; at < 50; at += 1) {
+        const one = await payment(psu, '2.00');
+        await enterCode(one.scaRedirect, await walkToCode(one.scaRedirect, psu), otp);
+        paid.push(one);
+      }
+      const before = Date.parse(await sandboxNow(world));
+      // A third at once; the others once the clock has moved, each some requests later, amid the settlement.
+      const cancel = async ({ path }: Initiated, at: number): Promise<number> => {
+        if (at % 3 > 0)
+          await until(
+            () => sandboxNow(world),
+            (now) => Date.parse(now) >= before + 60_000,
+          );
+        for (let asked = 0; asked < at % 3; asked += 1) await statusOf(tpp, token, path);
+        return (await tpp.call('DELETE', path, token)).status;
+      };
+      const settling = world.advance('PT1M');
+      const cancelled = await Promise.all(paid.map(cancel));
+      await settling;
+      await world.advance('PT1M');
+      const statuses = await Promise.all(paid.map(transactionStatus));
+      expect(statuses).toEqual(cancelled.map((status) => (status === 204 ? 'CANC' : 'ACSC')));
+      expect(new Set(cancelled.filter((status) => status !== 204 && status !== 405))).toEqual(new Set());
+      const settled = statuses.filter((status) => status === 'ACSC').length;
+      const pool = createPool({ url: world.sandbox.databaseUrl('xs2a_accounts'), name: 'security' });
+      const { rows } = await pool.query<{ spent: number; held: number }>(
+        `SELECT l.debits_posted AS spent, l.debits_pending AS held FROM account a JOIN ledger_account l ON l.id = a.id
+       WHERE a.iban = $1`,
+        [psu.accounts[0]?.iban],
+      );
+      expect(rows).toEqual([{ spent: settled * 200, held: 0 }]);
+      expect(await ledgerViolations(pool)).toEqual([]);
+      await pool.end();
+      counts.push(`cancel against settle, round ${round}: 50 (${settled} settled)`);
+    },
+  );
+});
+
+describe('what is written down (quality, "Security")', () => {
+  it('no IBAN, name, password, code or token of all that stands in any log', async () => {
+    const refused = await send('POST', `${world.baseUrl}/oauth2/token`, {
+      form: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'canary-refresh-token' }),
+    });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    const health = await send('GET', `${world.baseUrl}/health/ready`);
+    expect(jsonOf(health)).toBeDefined();
+    for (const text of ['Тест Тестов', 'Petar Ivanov', 'Invoice 1', 'canary-refresh-token', `"${otp}"`])
+      canaries.add(text);
+    const folder = join(world.sandbox.dataDir, 'logs');
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) =>
+      file.isFile(),
+    );
+    expect(files.length).toBeGreaterThanOrEqual(9);
+    const found = files.flatMap(({ name, parentPath }) => {
+      const text = readFileSync(join(parentPath, name), 'utf8');
+      return [...canaries].filter((canary) => text.includes(canary)).map((canary) => `${name}: ${canary}`);
+    });
+    expect(found).toEqual([]);
+    counts.push(`canaries ${canaries.size} in ${files.length} logs`);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { randomUUID } from 'node:crypto';
+import { look, type Seen, submit } from '../pages/page-visitor.js';
+import { domesticPayment, initiate, statusOf } from '../support/requests.js';
+import { World } from '../support/world.js';
+
+let world: World;
+let tpp: TppClient;
+beforeAll(async () => {
+  world = await World.ofLane();
+  tpp = world.tpp();
+});
+afterAll(async () => world.stop());
+
+const signIn = ({ csrf }: Seen, psuId: string, password: string): Record<string, string> => ({
+  csrf,
+  step: 'sign-in',
+  psuId,
+  password,
+  decision: 'approve',
+});
+
+/** Sends the forms of so many strangers at once, again and again, until it is told to stop; answers their status codes. */
+const flood = (
+  pages: readonly { readonly url: string; readonly page: Seen }[],
+): { stop(): Promise<Record<number, number>> } => {
+  const counts: Record<number, number> = {};
+  const over = new AbortController();
+  const stranger = async ({ url, page }: (typeof pages)[number]): Promise<void> => {
+    while (!over.signal.aborted) {
+      const { status } = await submit(url, page.cookie, signIn(page, `stranger ${randomUUID()}`, 'guess'));
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+  };
+  const all = Promise.all(pages.map(stranger));
+  return {
+    stop: async () => {
+      over.abort();
+      await all;
+      return counts;
+    },
+  };
+};
+
+/** A sign-in page that anybody can open: the PSU's own pages, or an authorization request that only names a client. */
+const doors: readonly (readonly [string, () => Promise<{ url: string; cookies: readonly string[] }>])[] = [
+  ['the PSU’s own pages', async () => ({ url: `${world.baseUrl}/sca/apps`, cookies: [] })],
+  [
+    'authorization requests for funds confirmation, one each',
+    async () => {
+      const { headers } = await look(tpp.authorizationRequest('PSP_IC').url);
+      const cookies = headers.getSetCookie().map((set) => set.split(';')[0] ?? '');
+      return { url: new URL(headers.get('location') ?? '', world.baseUrl).href, cookies };
+    },
+  ],
+];
+
+describe('forms of forty strangers at once, again and again', () => {
+  it.each([...doors])(
+    'on %s: a customer with a payment signs in within 2 s',
+    async (_door, begin) => {
+      const psu = await world.person();
+      const token = await tpp.applicationToken();
+      const open = async (): Promise<{ url: string; page: Seen }> => {
+        const { url, cookies } = await begin();
+        const page = await look(url, cookies.join('; '));
+        return { url, page: { ...page, cookie: [...cookies, page.cookie].join('; ') } };
+      };
+      const strangers = flood(await Promise.all(Array.from({ length: 40 }, open)));
+      const took: number[] = [];
+      const steps: string[] = [];
+      for (let time = 0; time < 3; time += 1) {
+        const { scaRedirect } = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+        const page = await look(scaRedirect);
+        const began = performance.now();
+        const { cookie } = await submit(scaRedirect, page.cookie, signIn(page, psu.psuId, psu.password));
+        took.push(performance.now() - began);
+        steps.push((await look(scaRedirect, cookie)).step);
+      }
+      const counts = await strangers.stop();
+      process.stderr.write(`counts: sign-ins among strangers took ${took.map(Math.round).join(', ')} ms\n`);
+      expect(steps).toEqual(['review', 'review', 'review']);
+      expect(Object.keys(counts).filter((status) => !['303', '429'].includes(status))).toEqual([]);
+      expect(Math.max(...took)).toBeLessThan(2000);
+    },
+    60_000,
+  );
+});
+
+describe('a lock that strangers bring about (contract 12)', () => {
+  it('holds everywhere but in the browser in which the customer completed SCA before', async () => {
+    const psu = await world.person();
+    const token = await tpp.applicationToken();
+    const payments = await Promise.all(
+      Array.from({ length: 4 }, () => initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''))),
+    );
+    const [first = '', attacked = '', second = '', third = ''] = payments.map(
+      ({ scaRedirect }) => scaRedirect,
+    );
+    const ends = async (): Promise<unknown[]> =>
+      Promise.all(payments.map(async ({ path }) => (await statusOf(tpp, token, path))['transactionStatus']));
+    const own = world.browser();
+    await walkAndApprove(own, first, psu);
+    const stranger = await look(attacked);
+    for (let guess = 0; guess < 5; guess += 1)
+      await submit(attacked, stranger.cookie, signIn(stranger, psu.psuId, 'guess'));
+    await walkAndApprove(world.browser(), second, psu);
+    expect(await ends()).toEqual(['ACCP', 'RCVD', 'RCVD', 'RCVD']);
+    await walkAndApprove(own, second, psu);
+    await walkAndApprove(world.browser(), third, psu);
+    expect(await ends()).toEqual(['ACCP', 'RCVD', 'ACCP', 'RCVD']);
+  });
+});
+
+describe('what an authorization request may bring', () => {
+  it('a state beyond 2 kB is an error for the TPP; nothing is begun', async () => {
+    const request = (state: string): string => {
+      const url = new URL(tpp.authorizationRequest('PSP_IC').url);
+      url.searchParams.set('state', state);
+      return url.href;
+    };
+    expect((await look(request('s'.repeat(2048)))).headers.get('location')).toMatch(/^.*\/sca\/authorize\//);
+    const refused = new URL((await look(request('s'.repeat(2049)))).headers.get('location') ?? '');
+    expect(refused.origin).toBe(new URL(tpp.credentials.redirectUri).origin);
+    expect(refused.searchParams.get('error')).toBe('invalid_request');
+  });
+
+  it('the address to which the browser comes back takes no parameters: nothing is submitted or put in a fragment', async () => {
+    const { redirectUri, clientId } = tpp.credentials;
+    const query = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      response_type: 'token',
+      response_mode: 'form_post',
+      state: 'x',
+    });
+    const { status, headers, text } = await look(`${world.baseUrl}/oauth2/authorize/abc?${query}`);
+    expect([status, headers.get('location')]).toEqual([400, null]);
+    expect(text).not.toContain('<script');
+  });
+});

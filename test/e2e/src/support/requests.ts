@@ -1,0 +1,225 @@
+import type { Answer } from '@xs2a/sandbox/tpp/http';
+import { addDays, bankDateOf, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import { walkAndApprove } from '@xs2a/sandbox/tpp/psu-walk';
+import type { Tokens, TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import type { FreshPsu, World } from './world.js';
+
+export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
+/** An account at another bank in Bulgaria, from the fixtures. */
+export const elsewhere = 'BG26RZBB91551023456789';
+
+/** A valid body of a domestic payment. */
+export const domesticPayment = (
+  debtorIban: string,
+  amount = '12.50',
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> => ({
+  endToEndIdentification: 'E2E-1',
+  debtorAccount: { iban: debtorIban },
+  instructedAmount: { currency: 'BGN', amount },
+  creditorAccount: { iban: elsewhere },
+  creditorName: 'Petar Ivanov',
+  remittanceInformationUnstructured: 'Invoice 1',
+  serviceLevel: 'NURG',
+  ...changes,
+});
+
+export const periodicPath = '/v1/periodic-payments/domestic-credit-transfer-BGN';
+export const bulkPath = '/v1/bulk-payments/domestic-credit-transfer-BGN';
+
+/** A valid body of a monthly order without end. */
+export const periodicPayment = (
+  debtorIban: string,
+  startDate: string,
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> => ({
+  ...domesticPayment(debtorIban),
+  startDate,
+  frequency: 'Monthly',
+  ...changes,
+});
+
+/** A valid body of a bulk of these amounts in BGN. */
+export const bulkPayment = (
+  debtorIban: string,
+  amounts: readonly string[],
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> => ({
+  debtorAccount: { iban: debtorIban },
+  payments: amounts.map((amount, index) => {
+    const { debtorAccount: _own, ...entry } = domesticPayment(debtorIban, amount);
+    return { ...entry, endToEndIdentification: `E2E-${index}` };
+  }),
+  ...changes,
+});
+
+export interface Initiated {
+  readonly paymentId: string;
+  readonly path: string;
+  readonly scaRedirect: string;
+}
+
+/** POSTs a payment that must be accepted; an order or a bulk at its own path. */
+export const initiate = async (
+  tpp: TppClient,
+  token: string,
+  body: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+  at = domesticPath,
+): Promise<Initiated> => {
+  const answer = await tpp.call('POST', at, token, { json: body, headers });
+  if (answer.status !== 201) throw new Error(`POST payment answered ${answer.status}: ${answer.text}`);
+  const { paymentId, _links } = jsonOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
+    answer,
+  );
+  return { paymentId, path: `${at}/${paymentId}`, scaRedirect: _links.scaRedirect.href };
+};
+
+export const statusOf = async (
+  tpp: TppClient,
+  token: string,
+  path: string,
+): Promise<Record<string, unknown>> => jsonOf(await tpp.call('GET', `${path}/status`, token));
+
+/** The codes of an error answer. */
+export const codesOf = (answer: Answer): string[] =>
+  jsonOf<{ tppMessages: { code: string }[] }>(answer).tppMessages.map(({ code }) => code);
+export const pathsOf = (answer: Answer): (string | undefined)[] =>
+  jsonOf<{ tppMessages: { path?: string }[] }>(answer).tppMessages.map(({ path }) => path);
+
+/** Asks again until the answer is as wanted; each question is a request, so this waits for the service, not for time. */
+export const until = async <Value>(
+  ask: () => Promise<Value>,
+  wanted: (value: Value) => boolean,
+  seconds = 20,
+): Promise<Value> => {
+  const end = performance.now() + seconds * 1000;
+  for (;;) {
+    const value = await ask();
+    if (wanted(value)) return value;
+    if (performance.now() > end)
+      throw new Error(`not so after ${seconds} s: ${JSON.stringify(value).slice(0, 500)}`);
+  }
+};
+
+/** A date some days from the sandbox's now, by the bank's calendar. */
+export const dayFrom = (now: string, days: number): string => addDays(bankDateOf(now, 'Europe/Sofia'), days);
+
+export const sandboxNow = async (world: World): Promise<string> => {
+  const tpp = world.tpp();
+  return jsonOf<{ now: string }>(await tpp.call('GET', '/sandbox/clock', await tpp.applicationToken())).now;
+};
+
+/** Tests that count days have one for themselves: it does not end while they run. */
+export const awayFromMidnight = async (world: World): Promise<void> => {
+  const now = await sandboxNow(world);
+  const left = Date.parse(startOfBankDay(dayFrom(now, 1), 'Europe/Sofia')) - Date.parse(now);
+  if (left < 900_000) await world.advance('PT15M');
+};
+
+export const consentBody = (
+  ibans: readonly string[],
+  validUntil: string,
+  changes: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> => {
+  const references = ibans.map((iban) => ({ iban }));
+  return {
+    access: { accounts: references, balances: references, transactions: references },
+    recurringIndicator: true,
+    validUntil,
+    frequencyPerDay: 4,
+    combinedServiceIndicator: false,
+    ...changes,
+  };
+};
+
+export interface Consented {
+  readonly consentId: string;
+  readonly tokens: Tokens;
+}
+
+/** Creates a consent, has the PSU authorise it at /oauth2/authorize, and redeems the code. */
+export const consented = async (
+  world: World,
+  tpp: TppClient,
+  psu: FreshPsu,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Consented> => {
+  const answer = await tpp.call('POST', '/v1/consents', await tpp.applicationToken('PSP_AI'), {
+    json: body,
+    headers: { 'psu-id': psu.psuId },
+  });
+  if (answer.status !== 201) throw new Error(`POST consent answered ${answer.status}: ${answer.text}`);
+  const { consentId } = jsonOf<{ consentId: string }>(answer);
+  return { consentId, tokens: await authorised(world, tpp, psu, 'PSP_AI', consentId) };
+};
+
+/** The whole way from /oauth2/authorize through the pages to tokens. */
+export const authorised = async (
+  world: World,
+  tpp: TppClient,
+  psu: FreshPsu,
+  scope: string,
+  consentId?: string,
+): Promise<Tokens> => {
+  const request = tpp.authorizationRequest(scope, consentId);
+  const browser = world.browser();
+  await walkAndApprove(browser, request.url, psu);
+  return tpp.redeem(tpp.codeOf(browser.leftTo, request), request);
+};
+
+/** Signs as a person does who tries again when the bank is too busy to show a page: until the authorisation is finalised. */
+export const signPersistently = async (
+  world: World,
+  tpp: TppClient,
+  token: string,
+  { scaRedirect, path }: Initiated,
+  psu: FreshPsu,
+): Promise<void> => {
+  const { authorisationIds } = jsonOf<{ authorisationIds: string[] }>(
+    await tpp.call('GET', `${path}/authorisations`, token),
+  );
+  await until(
+    async () => {
+      // A page that could not be shown says nothing about the authorisation: the API does.
+      const problem = await walkAndApprove(world.browser(), scaRedirect, psu).then(() => '', String);
+      const answer = await tpp.call('GET', `${path}/authorisations/${authorisationIds[0]}`, token);
+      return { problem, scaStatus: jsonOf<{ scaStatus: string }>(answer).scaStatus };
+    },
+    ({ scaStatus }) => scaStatus === 'finalised',
+    60,
+  );
+};
+
+/** The PSU asks now: such calls are not counted. */
+export const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
+
+/** The booked entries of a page of transactions, and where its links lead; an absent one is empty. */
+export const bookedAt = async (
+  tpp: TppClient,
+  path: string,
+  token: string,
+): Promise<{ readonly ids: readonly string[]; to(name: string): string }> => {
+  const answer = await tpp.call('GET', path, token, present);
+  const { booked, _links } = jsonOf<{
+    transactions: { booked: { transactionId: string }[]; _links: Record<string, { href: string }> };
+  }>(answer).transactions;
+  return { ids: booked.map(({ transactionId }) => transactionId), to: (name) => _links[name]?.href ?? '' };
+};
+
+export const createConsent = async (
+  tpp: TppClient,
+  psuId: string,
+  body: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  tpp.call('POST', '/v1/consents', await tpp.applicationToken('PSP_AI'), {
+    json: body,
+    headers: { 'psu-id': psuId, ...headers },
+  });
+
+export const resourceIds = async (tpp: TppClient, token: string): Promise<string[]> =>
+  jsonOf<{ accounts: { resourceId: string }[] }>(
+    await tpp.call('GET', '/v1/accounts', token, present),
+  ).accounts.map(({ resourceId }) => resourceId);

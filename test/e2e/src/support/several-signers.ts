@@ -1,0 +1,62 @@
+import { jsonOf } from '@xs2a/sandbox/tpp/http';
+import type { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { domesticPath, domesticPayment } from './requests.js';
+import type { FreshPsu } from './world.js';
+
+/** An authorisation of one of several signers. */
+export interface Started {
+  readonly authorisationId: string;
+  readonly scaRedirect: string;
+  readonly scaStatusPath: string;
+}
+
+/** A payment or a consent that several persons have to sign. */
+export interface ForSeveral {
+  readonly id: string;
+  readonly path: string;
+  readonly startPath: string;
+}
+
+type Links = Readonly<Record<string, { readonly href: string }>>;
+
+/** POSTs a payment that several persons have to sign; an order or a bulk with its body, at its own path. */
+export const initiateForSeveral = async (
+  tpp: TppClient,
+  token: string,
+  iban: string,
+  headers: Readonly<Record<string, string>> = {},
+  { at = domesticPath, json = domesticPayment(iban) } = {},
+): Promise<ForSeveral> => {
+  const answer = await tpp.call('POST', at, token, { json, headers });
+  if (answer.status !== 201) throw new Error(`POST payment answered ${answer.status}: ${answer.text}`);
+  const { paymentId, _links } = jsonOf<{ paymentId: string; _links: Links }>(answer);
+  return {
+    id: paymentId,
+    path: `${at}/${paymentId}`,
+    startPath: _links['startAuthorisation']?.href ?? '',
+  };
+};
+
+/** POSTs the authorisation of one signer. */
+export const startFor = async (
+  tpp: TppClient,
+  token: string,
+  { startPath }: Pick<ForSeveral, 'startPath'>,
+  { psuId }: Pick<FreshPsu, 'psuId'>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Started> => {
+  const answer = await tpp.call('POST', startPath, token, { headers: { 'psu-id': psuId, ...headers } });
+  if (answer.status !== 201) throw new Error(`POST authorisations answered ${answer.status}: ${answer.text}`);
+  const { authorisationId, _links } = jsonOf<{ authorisationId: string; _links: Links }>(answer);
+  return {
+    authorisationId,
+    scaRedirect: _links['scaRedirect']?.href ?? '',
+    scaStatusPath: _links['scaStatus']?.href ?? '',
+  };
+};
+
+export const scaStatusOf = async (
+  tpp: TppClient,
+  token: string,
+  { scaStatusPath }: Started,
+): Promise<string> => jsonOf<{ scaStatus: string }>(await tpp.call('GET', scaStatusPath, token)).scaStatus;

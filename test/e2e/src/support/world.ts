@@ -1,0 +1,160 @@
+import { jsonOf, send } from '@xs2a/sandbox/tpp/http';
+import { PsuBrowser } from '@xs2a/sandbox/tpp/psu-browser';
+import type { PsuCredentials } from '@xs2a/sandbox/tpp/psu-walk';
+import type { SandboxOptions } from '@xs2a/sandbox/assembly';
+import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
+import { TppClient } from '@xs2a/sandbox/tpp/tpp-client';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { validated } from '../contract/openapi.js';
+
+export interface FreshPsu extends PsuCredentials {
+  readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
+}
+
+export interface FreshCorporate {
+  readonly corporateId: string;
+  readonly iban: string;
+  readonly signers: readonly FreshPsu[];
+}
+
+/** Which of them, one for each lane, belongs to the lane of this process. */
+const inLane = (list: string | undefined): string | undefined =>
+  list?.split(' ')[Number(process.env.JEST_WORKER_ID ?? 1) - 1];
+
+/** A sandbox to test against: a fresh one, gone afterwards, or the one that the spec files of a lane use in turn. */
+export class World {
+  private constructor(
+    readonly baseUrl: string,
+    /** The sandbox's data folder, where the operator's command finds it. */
+    readonly dataDir: string,
+    private readonly own?: { readonly sandbox: Sandbox },
+  ) {}
+
+  /** One of the spec file's own. `profile`: the sandbox bank under these rules; `demoTpp`: the third party runs beside it. */
+  static async start(
+    env?: Readonly<Record<string, Readonly<Record<string, string>>>>,
+    profile: 'sandbox' | 'production' = 'sandbox',
+    demoTpp = false,
+  ): Promise<World> {
+    return World.around({ profile, demoTpp, ...(env === undefined ? {} : { env }) });
+  }
+
+  /** One of the spec file's own, around a sandbox that is started so. */
+  static async around(options: Omit<SandboxOptions, 'dataDir' | 'port'>): Promise<World> {
+    const folder = mkdtempSync(join(tmpdir(), 'xs2a-e2e-'));
+    const sandbox = await startSandbox({ ...options, dataDir: folder, port: 0 });
+    return new World(sandbox.baseUrl, folder, { sandbox });
+  }
+
+  /**
+   * The lane's: other files worked with it before, and moved its clock. For specs that see it only through the public door
+   * and as an operator, with persons of their own. Without lanes it is one of the file's own.
+   */
+  static async ofLane(): Promise<World> {
+    const [url, dataDir] = [inLane(process.env.XS2A_LANE_URLS), inLane(process.env.XS2A_LANE_FOLDERS)];
+    return url === undefined || dataDir === undefined ? World.start() : new World(url, dataDir);
+  }
+
+  /** Its processes and its data, which a lane's does not show. */
+  get sandbox(): Sandbox {
+    if (this.own === undefined) throw new Error('the sandbox of a lane is seen through its public door only');
+    return this.own.sandbox;
+  }
+
+  async stop(): Promise<void> {
+    if (this.own === undefined) return;
+    await this.own.sandbox.stop();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** One of the fixtures' TPPs; its answers are checked against the published OpenAPI document. */
+  tpp(name: 'sandbox-tpp' | 'sandbox-tpp-2' | 'sandbox-tpp-ai-only' = 'sandbox-tpp'): TppClient {
+    const port = { 'sandbox-tpp': 8090, 'sandbox-tpp-2': 8091, 'sandbox-tpp-ai-only': 8092 }[name];
+    const credentials = {
+      clientId: name,
+      clientSecret: `${name}-secret`,
+      redirectUri: `http://127.0.0.1:${port}/callback`,
+    };
+    return validated(new TppClient(this.baseUrl, credentials));
+  }
+
+  /** A TPP nobody else in the run uses, which has nothing yet; its answers are checked as those of {@link tpp}. */
+  async newTpp(roles: readonly ('PSP_AI' | 'PSP_PI' | 'PSP_IC')[]): Promise<TppClient> {
+    const redirectUri = 'https://tpp.example/callback';
+    const json = { name: 'New TPP', redirectUris: [redirectUri], roles };
+    const answer = await send('POST', `${this.baseUrl}/sandbox/tpps`, { json });
+    if (answer.status !== 201)
+      throw new Error(`POST /sandbox/tpps answered ${answer.status}: ${answer.text}`);
+    const { clientId, clientSecret } = jsonOf<{ clientId: string; clientSecret: string }>(answer);
+    return validated(new TppClient(this.baseUrl, { clientId, clientSecret, redirectUri }));
+  }
+
+  browser(language = 'en'): PsuBrowser {
+    return new PsuBrowser({ 'accept-language': language });
+  }
+
+  /** A person nobody else in the run uses, with accounts of the given opening balances in BGN. */
+  async person(...openings: readonly string[]): Promise<FreshPsu> {
+    const tpp = this.tpp();
+    const accounts = (openings.length === 0 ? ['1000.00'] : openings).map((opening) => ({
+      currency: 'BGN',
+      opening,
+    }));
+    const answer = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
+      json: { name: 'Тест Тестов', accounts },
+    });
+    if (answer.status !== 201)
+      throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
+    return jsonOf<FreshPsu & Record<string, unknown>>(answer);
+  }
+
+  /** A fresh corporate, so many of whose persons must sign; each of them disposes of its one account. */
+  async corporate(persons: number, signaturesRequired: number): Promise<FreshCorporate> {
+    const tpp = this.tpp();
+    const corporateId = `corporate-${randomUUID().slice(0, 13)}`;
+    const signers: FreshPsu[] = [];
+    for (let person = 0; person < persons; person += 1) {
+      const opened =
+        person === 0 ? { accounts: [{ currency: 'BGN', opening: '1000.00' }], signaturesRequired } : {};
+      const answer = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
+        json: { name: `Подписващ ${person + 1}`, corporateId, ...opened },
+      });
+      if (answer.status !== 201)
+        throw new Error(`POST /sandbox/psus answered ${answer.status}: ${answer.text}`);
+      signers.push(jsonOf<FreshPsu & Record<string, unknown>>(answer));
+    }
+    return { corporateId, iban: signers[0]?.accounts[0]?.iban ?? '', signers };
+  }
+
+  /** kill -9; the sandbox starts it again, as an orchestrator would. */
+  kill(victim: string): void {
+    const { services, postgres, nats } = this.sandbox;
+    const target = { ...services, postgres, 'nats-server': nats }[victim];
+    if (target === undefined) throw new Error(`nothing is called ${victim}`);
+    target.kill('SIGKILL');
+  }
+
+  /**
+   * Moves the sandbox clock; what falls due is done when this resolves. A call that took as long as the clock waits for that (five
+   * seconds) left some of it: the clock is moved by a millisecond more until one takes less.
+   */
+  async advance(duration: string): Promise<string> {
+    const begun = performance.now();
+    const now = await this.moveClock(duration);
+    const isCaughtUp = performance.now() - begun < 4000;
+    return isCaughtUp ? now : this.advance('PT0.001S');
+  }
+
+  private async moveClock(duration: string): Promise<string> {
+    const tpp = this.tpp();
+    const answer = await tpp.call('POST', '/sandbox/clock', await tpp.applicationToken(), {
+      json: { advance: duration },
+    });
+    if (answer.status !== 200)
+      throw new Error(`POST /sandbox/clock answered ${answer.status}: ${answer.text}`);
+    return jsonOf<{ now: string }>(answer).now;
+  }
+}

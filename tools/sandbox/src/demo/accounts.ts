@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { advanceClock, expectStatus, present, type Stage, walk } from './stage.js';
+import { type Answer, jsonOf } from '../tpp/http.js';
+import type { Tokens } from '../tpp/tpp-client.js';
+
+/** From /oauth2/authorize through the pages to tokens; begun again when the bank was away in between. */
+const authorize = async (stage: Stage, scope: string, consentId?: string): Promise<Tokens> => {
+  const { tpp, talk } = stage;
+  for (let attempt = 1; ; attempt += 1) {
+    let request = tpp.authorizationRequest(scope, consentId);
+    const browser = await walk(
+      stage,
+      () => {
+        request = tpp.authorizationRequest(scope, consentId);
+        return request.url;
+      },
+      async () => false,
+    );
+    try {
+      const code = tpp.codeOf(browser?.leftTo, request);
+      talk.must('the browser brings back a code, with our state and the bank’s issuer', true);
+      return await tpp.redeem(code, request);
+    } catch (error) {
+      if (attempt === 3) throw error;
+      talk.note(`no token yet (${(error as Error).message.slice(0, 160)}): once more`);
+    }
+  }
+};
+
+interface Entries {
+  readonly transactions: {
+    readonly booked?: readonly { readonly transactionAmount: { readonly amount: string } }[];
+    readonly pending?: readonly { readonly transactionAmount: { readonly amount: string } }[];
+  };
+}
+const has = (entries: Entries['transactions']['booked'], amount: string): boolean =>
+  entries?.some(({ transactionAmount }) => transactionAmount.amount === amount) ?? false;
+
+/**
+ * Consent, authorization with PKCE, accounts, balances, transactions: the payment pending, then booked. Answers the expected
+ * balance.
+ */
+export const readAccounts = async (stage: Stage): Promise<string> => {
+  const { tpp, talk } = stage;
+  talk.heading('The TPP asks for consent to read the account');
+  const consentId = await askForConsent(stage);
+
+  talk.heading('The customer gives it on the bank’s pages (authorization code with PKCE)');
+  const tokens = await authorize(stage, 'PSP_AI', consentId);
+
+  talk.heading('The TPP reads account, balances and transactions');
+  const get = async (path: string, token: string): Promise<Answer> => {
+    const answer = await tpp.call('GET', path, token, { headers: present });
+    expectStatus(talk, answer, 200);
+    return answer;
+  };
+  const { accounts } = jsonOf<{ accounts: { resourceId: string }[] }>(
+    await get('/v1/accounts', tokens.access_token),
+  );
+  talk.must('the consent opens exactly one account', accounts.length === 1, accounts.length);
+  const account = `/v1/accounts/${accounts[0]?.resourceId}`;
+  const { balances } = jsonOf<{ balances: { balanceType: string; balanceAmount: { amount: string } }[] }>(
+    await get(`${account}/balances`, tokens.access_token),
+  );
+  const expected = balances.find(({ balanceType }) => balanceType === 'expected')?.balanceAmount.amount;
+  const { opening } = stage.customer;
+  if (opening === undefined) talk.note(`the expected balance is ${expected}`);
+  else talk.must(`the expected balance is ${left(opening)}`, expected === left(opening), expected);
+  const before = jsonOf<Entries>(
+    await get(`${account}/transactions?bookingStatus=both`, tokens.access_token),
+  );
+  talk.must('the payment is pending in the history', has(before.transactions.pending, '-12.50'), before);
+
+  talk.heading('Five minutes later the entry is booked; the token has run out by then and is refreshed');
+  await advanceClock(stage, 'PT5M');
+  const late = await tpp.call('GET', account, tokens.access_token, { headers: present });
+  expectStatus(talk, late, 401);
+  const fresh = await tpp.refresh(tokens.refresh_token ?? '');
+  const after = jsonOf<Entries>(await get(`${account}/transactions?bookingStatus=both`, fresh.access_token));
+  talk.must('the payment is booked in the history', has(after.transactions.booked, '-12.50'), after);
+  return expected ?? '';
+};
+
+/** The balance after the demo's payment. */
+const left = (opening: number): string => (opening - 12.5).toFixed(2);
+
+const askForConsent = async ({ tpp, talk, customer, applicationToken }: Stage): Promise<string> => {
+  const { now } = jsonOf<{ now: string }>(await tpp.call('GET', '/sandbox/clock', applicationToken));
+  const references = [{ iban: customer.iban }];
+  const created = await tpp.call('POST', '/v1/consents', applicationToken, {
+    headers: { 'psu-id': customer.psuId, 'idempotency-key': randomUUID() },
+    json: {
+      access: { accounts: references, balances: references, transactions: references },
+      recurringIndicator: true,
+      validUntil: new Date(Date.parse(now) + 30 * 86_400_000).toISOString().slice(0, 10),
+      frequencyPerDay: 4,
+      combinedServiceIndicator: false,
+    },
+  });
+  expectStatus(talk, created, 201);
+  const { consentId, consentStatus } = jsonOf<{ consentId: string; consentStatus: string }>(created);
+  talk.must('the consent is received', consentStatus === 'received', consentStatus);
+  return consentId;
+};
+
+/** Is all that is expected on the account covered, and a cent more? */
+export const confirmFunds = async (stage: Stage, expected: string): Promise<void> => {
+  const { tpp, talk } = stage;
+  talk.heading('The customer allows funds confirmation (scope PSP_IC)');
+  const { access_token: token } = await authorize(stage, 'PSP_IC');
+  talk.heading('The TPP asks whether an amount is covered');
+  for (const [amount, covered] of [
+    [expected, true],
+    [(Number(expected) + 0.01).toFixed(2), false],
+  ] as const) {
+    const answer = await tpp.call('POST', '/v1/funds-confirmations', token, {
+      json: { account: { iban: stage.customer.iban }, instructedAmount: { currency: 'BGN', amount } },
+    });
+    expectStatus(talk, answer, 200);
+    const { fundsAvailable } = jsonOf<{ fundsAvailable: boolean }>(answer);
+    talk.must(
+      `${amount} BGN ${covered ? 'are' : 'are not'} covered`,
+      fundsAvailable === covered,
+      fundsAvailable,
+    );
+  }
+};

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Customer } from './stage.js';
+
+/** Codes that the bank sends come by the demo's standard input, a line each. */
+const codesTyped = (): (() => Promise<string>) => {
+  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  return async () => {
+    console.log('     The bank has sent a one-time code to the customer. Type it:');
+    const line = await lines.next();
+    if (line.done === true) throw new Error('No one-time code was typed.');
+    return line.value.trim();
+  };
+};
+
+/**
+ * A customer of a bank's own core, from a JSON file with psuId, password and iban (an account in BGN). Throws one line that
+ * names what is missing.
+ */
+export const readCustomer = (file: string): Customer => {
+  const given = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>;
+  const textOf = (name: string): string => {
+    const value = given[name];
+    if (typeof value === 'string' && value !== '') return value;
+    throw new Error(`${file} lacks ${name}.`);
+  };
+  return {
+    psuId: textOf('psuId'),
+    password: textOf('password'),
+    iban: textOf('iban'),
+    otp: codesTyped(),
+  };
+};

@@ -1,0 +1,30 @@
+import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { eventStreams, partitionOf, type PublishedEvent } from '@xs2a/contracts/published-event';
+import { streamCredentialsOf } from '@xs2a/nats/connection';
+
+/** The published events of one payment, oldest first, as the operator's account sees them in JetStream. */
+export const publishedEventsOf = async (natsUrl: string, paymentId: string): Promise<PublishedEvent[]> => {
+  const nats = await connect({ ...streamCredentialsOf(natsUrl), name: 'operator', timeout: 5000 });
+  try {
+    const { consumers } = await jetstreamManager(nats);
+    const { name, num_pending: count } = await consumers.add(eventStreams.payments, {
+      filter_subject: `xs2a.payments.*.${partitionOf(paymentId)}`,
+      ack_policy: AckPolicy.None,
+      deliver_policy: DeliverPolicy.All,
+      inactive_threshold: 10_000_000_000,
+      mem_storage: true,
+    });
+    const events: PublishedEvent[] = [];
+    if (count === 0) return events;
+    const consumer = await jetstream(nats).consumers.get(eventStreams.payments, name);
+    for await (const message of await consumer.fetch({ max_messages: count, expires: 5000 })) {
+      const event = message.json<PublishedEvent>();
+      if (event.subject === paymentId) events.push(event);
+    }
+    await consumers.delete(eventStreams.payments, name);
+    return events;
+  } finally {
+    await nats.close();
+  }
+};

@@ -1,0 +1,113 @@
+import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import { endAllChildren } from '@xs2a/local-servers/child';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { confirmFunds, readAccounts } from './accounts.js';
+import { pay } from './payment.js';
+import { readCustomer } from './customer.js';
+import { becomeCustomer, type Customer, type Stage } from './stage.js';
+import { NotAsAgreed, Talk, TalkingTpp } from './talk.js';
+import { publishedEventsOf } from './event-stream.js';
+import { defaultDataDir, root } from '../layout.js';
+import { runningSandbox } from '../running-sandbox.js';
+import { type Sandbox, startSandbox } from '../sandbox.js';
+import { readFixtures } from '../fixtures.js';
+import { firstLine } from '../processes/supervised.js';
+
+interface Bank {
+  readonly baseUrl: string;
+  readonly natsUrl: string;
+}
+
+const { customer: customerFile } = parseArgs({ options: { customer: { type: 'string' } } }).values;
+const talk = new Talk();
+let own: Promise<Sandbox> | undefined;
+const givenUp = new AbortController();
+
+const startOwn = async (): Promise<Bank> => {
+  console.log('No sandbox is running (npm start): starting one for this demo.');
+  const dataDir = join(root, '.xs2a/demo');
+  rmSync(dataDir, { recursive: true, force: true });
+  own = startSandbox({
+    dataDir,
+    onProgress: (line) => console.log(`… ${line}`),
+    signal: givenUp.signal,
+  });
+  const { baseUrl, natsUrl } = await own;
+  return { baseUrl, natsUrl: natsUrl() };
+};
+
+const wanted = ['initiated', 'accepted', 'signed', 'settlement-started', 'settled', 'entry-booked'];
+
+const names = (events: readonly PublishedEvent[]): string[] =>
+  events.map(({ type }) => type.split('.').at(-1) ?? '');
+
+const showEvents = async ({ natsUrl }: Bank, paymentId: string): Promise<void> => {
+  talk.heading('What the bank’s operator sees of that payment in JetStream');
+  let events = await publishedEventsOf(natsUrl, paymentId);
+  for (let tries = 0; tries < 20 && names(events).at(-1) !== 'entry-booked'; tries += 1) {
+    await wait(500);
+    events = await publishedEventsOf(natsUrl, paymentId);
+  }
+  for (const { pos, sequence, time, type, actor, data } of events) {
+    talk.note(`#${pos} v${sequence} ${time} ${type} by ${actor} ${JSON.stringify(data)}`);
+  }
+  talk.must(`the stream is ${wanted.join(', ')}`, names(events).join() === wanted.join(), names(events));
+  const versions = events.map(({ sequence }) => sequence);
+  talk.must(
+    'each event is there once, in order',
+    versions.every((version, at) => version === at + 1),
+    versions,
+  );
+};
+
+const play = async (bank: Bank): Promise<void> => {
+  const [fixture] = readFixtures().tpps;
+  if (fixture === undefined) throw new Error('deploy/sandbox/sandbox-fixtures.json names no TPP');
+  const { clientId, clientSecret } = fixture;
+  const credentials = { clientId, clientSecret, redirectUri: 'http://127.0.0.1:8090/callback' };
+  const tpp = new TalkingTpp(bank.baseUrl, credentials, talk);
+  console.log(`The TPP “${clientId}” talks to ${bank.baseUrl}.`);
+
+  talk.heading('The TPP gets an application token');
+  const applicationToken = await tpp.applicationToken();
+  const customer =
+    customerFile === undefined
+      ? await newCustomer({ tpp, talk, applicationToken })
+      : readCustomer(customerFile);
+  const stage: Stage = { tpp, talk, applicationToken, customer };
+  const paymentId = await pay(stage);
+  const expected = await readAccounts(stage);
+  await confirmFunds(stage, expected);
+  await showEvents(bank, paymentId);
+  console.log('\nEverything was as the contract says.');
+};
+
+const newCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Customer> => {
+  talk.heading('A new customer opens an account with 1,000.00 BGN (sandbox only)');
+  return becomeCustomer(stage);
+};
+
+const end = async (code: number): Promise<void> => {
+  givenUp.abort();
+  const sandbox = await own?.catch(() => undefined);
+  await sandbox?.stop();
+  await endAllChildren(5000);
+  process.exit(code);
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(130));
+
+try {
+  const running = runningSandbox(defaultDataDir);
+  if (running?.hasOwnCoreBank === true && customerFile === undefined)
+    throw new Error(
+      'The customers are those of your own core. Run: npm run demo -- --customer FILE (JSON with psuId, password and iban)',
+    );
+  await play(running ?? (await startOwn()));
+  await end(0);
+} catch (error) {
+  console.error(`\n✗ ${error instanceof NotAsAgreed ? 'Not as the contract says: ' : ''}${firstLine(error)}`);
+  await end(1);
+}

@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Talk, TalkingTpp } from './talk.js';
+import { type Answer, jsonOf } from '../tpp/http.js';
+import { type Page, PsuBrowser } from '../tpp/psu-browser.js';
+import { type PsuCredentials, walkAndApprove } from '../tpp/psu-walk.js';
+
+export interface Customer extends PsuCredentials {
+  readonly iban: string;
+  /** Major units that the account holds before the demo, where that is known. */
+  readonly opening?: number;
+}
+/** The parts that every step needs: the TPP, the output, the customer and a token. */
+export interface Stage {
+  readonly tpp: TalkingTpp;
+  readonly talk: Talk;
+  readonly customer: Customer;
+  readonly applicationToken: string;
+}
+
+/** The customer is at the TPP's screen: such calls are not counted as unattended. */
+export const present = { 'psu-ip-address': '192.0.2.17' };
+const attempts = 20;
+
+export const expectStatus = (talk: Talk, answer: Answer, status: number): void =>
+  talk.must(`the answer is ${status}`, answer.status === status, answer.status);
+
+/** Repeats until `ask` answers something, for what happens a moment later. */
+export const eventually = async <Value>(
+  ask: () => Promise<Value | undefined>,
+): Promise<Value | undefined> => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const value = await ask();
+    if (value !== undefined) return value;
+    await wait(500);
+  }
+  return undefined;
+};
+
+/** A new customer of the sandbox bank, so that nobody else's money is touched. */
+export const becomeCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Customer> => {
+  const answer = await stage.tpp.call('POST', '/sandbox/psus', stage.applicationToken, {
+    json: { name: 'Анна Демирева', accounts: [{ currency: 'BGN', opening: '1000.00' }] },
+  });
+  expectStatus(stage.talk, answer, 201);
+  const { psuId, password, accounts } = jsonOf<PsuCredentials & { accounts: { iban: string }[] }>(answer);
+  return { psuId, password, iban: accounts[0]?.iban ?? '', opening: 1000 };
+};
+
+export const advanceClock = async ({ tpp, talk, applicationToken }: Stage, duration: string): Promise<void> =>
+  expectStatus(
+    talk,
+    await tpp.call('POST', '/sandbox/clock', applicationToken, { json: { advance: duration } }),
+    200,
+  );
+
+const firstLineOf = (page: Page): string =>
+  page.text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, 12)
+    .join(' · ');
+
+/**
+ * The customer walks through the bank's pages. A walk that breaks off (the bank was away) is begun again, as a person
+ * would reload; `isDone` tells whether an earlier walk had got through after all.
+ */
+export const walk = async (
+  { talk, customer }: Stage,
+  link: () => string,
+  isDone: () => Promise<boolean>,
+): Promise<PsuBrowser | undefined> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const browser = new PsuBrowser({ 'accept-language': 'en' });
+    const url = link();
+    talk.request('GET', url.replace(/\?.*/, '?…'), '(the customer’s browser)');
+    try {
+      const last = await walkAndApprove(browser, url, customer, {
+        watch: (step, page) => page.status < 300 && talk.note(`page “${step}”: ${firstLineOf(page)}`),
+      });
+      if (last.status < 500) return browser;
+    } catch (error) {
+      if (attempt === attempts) throw error;
+      talk.note(`the page did not come (${(error as Error).message.slice(0, 120)})`);
+    }
+    await wait(500);
+    if (await isDone()) return undefined;
+  }
+};

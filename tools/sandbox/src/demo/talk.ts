@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Answer, Sending } from '../tpp/http.js';
+import { TppClient } from '../tpp/tpp-client.js';
+
+/** Something was not as the contract says. */
+export class NotAsAgreed extends Error {
+  override readonly name = 'NotAsAgreed';
+}
+
+const maxLineLength = 280;
+const shorten = (text: string): string =>
+  text.length > maxLineLength ? `${text.slice(0, maxLineLength)} …` : text;
+/** Tokens are shown by their beginning. */
+const masked = (text: string): string =>
+  text.replaceAll(/("(?:access_token|refresh_token|clientSecret|password)":")([^"]{8})[^"]*"/g, '$1$2…"');
+
+export class Talk {
+  private steps = 0;
+
+  heading(title: string): void {
+    this.steps += 1;
+    console.log(`\n${this.steps}. ${title}`);
+  }
+
+  request(method: string, path: string, details = ''): void {
+    console.log(`   → ${method} ${shorten(path)}${details === '' ? '' : ` ${shorten(details)}`}`);
+  }
+
+  answer({ status, text }: Answer): void {
+    console.log(`   ← ${status} ${shorten(masked(text))}`.trimEnd());
+  }
+
+  note(text: string): void {
+    console.log(`     ${shorten(text)}`);
+  }
+
+  /** Ends the demo when something is not so. */
+  must(what: string, holds: boolean, found?: unknown): void {
+    if (!holds) throw new NotAsAgreed(found === undefined ? what : `${what}; it is ${JSON.stringify(found)}`);
+    console.log(`   ✓ ${what}`);
+  }
+}
+
+/** How long a TPP insists while the bank is away (a service was killed and is being started again). */
+const insistForMs = 40_000;
+
+/**
+ * Repeats an attempt while the bank does not answer or answers 503, as a TPP should: the same request, with the same
+ * Idempotency-Key, until there is an answer.
+ */
+export const insisting = async (talk: Talk, attempt: () => Promise<Answer>): Promise<Answer> => {
+  const end = performance.now() + insistForMs;
+  for (;;) {
+    let problem: string;
+    try {
+      const answer = await attempt();
+      if (answer.status !== 503 || performance.now() > end) return answer;
+      problem = `503, Retry-After ${answer.headers.get('retry-after')}`;
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      problem = 'no answer';
+    }
+    talk.note(`${problem}: trying again`);
+    await wait(500);
+  }
+};
+
+/** The TPP of the demo: tells what it sends and what comes back, and insists. */
+export class TalkingTpp extends TppClient {
+  constructor(
+    baseUrl: string,
+    credentials: TppClient['credentials'],
+    private readonly talk: Talk,
+  ) {
+    super(baseUrl, credentials);
+  }
+
+  override async call(
+    method: string,
+    path: string,
+    token: string | undefined,
+    sending: Sending = {},
+  ): Promise<Answer> {
+    this.talk.request(method, path, sending.json === undefined ? '' : JSON.stringify(sending.json));
+    const answer = await insisting(this.talk, async () => super.call(method, path, token, sending));
+    this.talk.answer(answer);
+    return answer;
+  }
+
+  override async tokenRequest(form: Readonly<Record<string, string>>): Promise<Answer> {
+    const { grant_type: grant, ...others } = form;
+    const shown = Object.entries(others).map(([name, value]) => `${name}=${value.slice(0, 24)}`);
+    this.talk.request('POST', '/oauth2/token', [`grant_type=${grant}`, ...shown].join('&'));
+    const answer = await insisting(this.talk, async () => super.tokenRequest(form));
+    this.talk.answer(answer);
+    return answer;
+  }
+}

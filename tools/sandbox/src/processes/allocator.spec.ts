@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { allocatorEnvironment } from './allocator.js';
+import { root } from '../layout.js';
+
+const onDebian = '/usr/lib/x86_64-linux-gnu/libjemalloc.so.2';
+
+describe("the allocator of a service's memory (ADR 22)", () => {
+  it('is jemalloc where the machine has it', () => {
+    expect(allocatorEnvironment((path) => path === onDebian)).toEqual({
+      LD_PRELOAD: onDebian,
+      MALLOC_CONF: expect.stringContaining('background_thread:true'),
+    });
+  });
+
+  it('and else glibc, told what to give back', () => {
+    expect(allocatorEnvironment(() => false)).toEqual({ MALLOC_MMAP_THRESHOLD_: '32768' });
+  });
+
+  it('is the same in the image', () => {
+    const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
+    const { MALLOC_CONF } = allocatorEnvironment((path) => path === onDebian);
+    expect(dockerfile).toContain('libjemalloc2');
+    expect(dockerfile).toContain(`MALLOC_CONF=${MALLOC_CONF}`);
+  });
+
+  it('understands its settings, and is what a process then has', () => {
+    const settings = allocatorEnvironment();
+    const script = `const maps = require('node:fs').readFileSync('/proc/self/maps', 'utf8'); console.log(maps.includes('libjemalloc'));`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
+      env: {
+        ...settings,
+        ...(settings.MALLOC_CONF ? { MALLOC_CONF: `${settings.MALLOC_CONF},abort_conf:true` } : {}),
+      },
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    if (existsSync('/proc/self/maps')) expect(stdout.trim()).toBe(String('LD_PRELOAD' in settings));
+  });
+});

@@ -1,0 +1,116 @@
+import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
+import { type PostgresStandby, startStandby } from '@xs2a/local-servers/postgres-standby';
+import { TcpSwitch } from '@xs2a/local-servers/tcp-switch';
+import { existsSync } from 'node:fs';
+import type { Layout } from '../layout.js';
+import type { Running, Supervised } from './supervised.js';
+
+export interface StandbyWishes {
+  /** Every commit waits until the standby has it on disk. */
+  readonly synchronous: boolean;
+  /**
+   * Services and tools reach PostgreSQL through a {@link TcpSwitch} that follows a promotion, as a bank's virtual IP does.
+   * Default true; a benchmark says false, since each byte then goes through this process.
+   */
+  readonly follows?: boolean;
+  /** False: it is made by {@link DatabaseServers.addStandby} alone. Default true. */
+  readonly atStart?: boolean;
+}
+
+/** How one process of a sandbox is started and kept alive. */
+export type Supervise = <Process extends Running>(
+  name: string,
+  start: (signal: AbortSignal) => Promise<Process>,
+) => Supervised<Process>;
+
+interface Place {
+  readonly dataDir: string;
+  readonly logFile: string;
+  readonly port?: number;
+}
+
+/** The database servers of a sandbox: a primary and, where one was wished for, a standby that can be promoted. */
+export class DatabaseServers {
+  readonly primary: Supervised<PostgresServer>;
+  private spare: Supervised<PostgresStandby> | undefined;
+  private address: TcpSwitch | undefined;
+  private place: Place;
+  private count = 1;
+
+  constructor(
+    private readonly layout: Layout,
+    port: number,
+    private readonly supervise: Supervise,
+    readonly wishes: StandbyWishes | undefined,
+  ) {
+    this.place = { dataDir: layout.postgres, logFile: layout.log('postgres'), port };
+    this.primary = supervise('postgres', async () => startPostgres(this.place));
+  }
+
+  /** Adds the standby that was wished for. Answers the port at which clients reach whichever is the primary. */
+  async open(): Promise<number> {
+    const { port } = this.primary.current;
+    if (this.wishes === undefined) return port;
+    if (existsSync(this.placeOf(2).dataDir))
+      throw new Error(`a sandbox with a standby begins in an empty folder, unlike ${this.layout.postgres}`);
+    if (this.wishes.atStart !== false) await this.addStandby();
+    if (this.wishes.follows === false) return port;
+    this.address = await TcpSwitch.start(port);
+    return this.address.port;
+  }
+
+  get pids(): readonly number[] {
+    return [this.primary.pid, this.spare?.pid ?? 0];
+  }
+
+  /** The standby; throws while there is none. */
+  get standby(): Supervised<PostgresStandby> {
+    if (this.spare === undefined) throw new Error('PostgreSQL has no standby');
+    return this.spare;
+  }
+
+  /** Copies the primary and has the copy follow it. */
+  async addStandby(): Promise<void> {
+    this.count += 1;
+    const place = this.placeOf(this.count);
+    const name = `standby_${this.count}`;
+    const { synchronous = false } = this.wishes ?? {};
+    const spare = this.supervise(`postgres-${this.count}`, async () =>
+      startStandby(this.primary.current, { ...place, name, synchronous }),
+    );
+    this.spare = spare;
+    await spare.start();
+  }
+
+  /** The primary is killed and never comes back; the standby is promoted and the address leads to it. */
+  async failOver(): Promise<void> {
+    await this.primary.abandon();
+    await this.promote();
+  }
+
+  /** The primary is stopped in order, when the standby has everything; the standby is promoted. */
+  async switchOver(): Promise<void> {
+    await this.primary.stop();
+    await this.promote();
+  }
+
+  async stop(): Promise<void> {
+    await this.primary.stop();
+    await this.spare?.stop();
+    await this.address?.stop();
+  }
+
+  private async promote(): Promise<void> {
+    const standby = this.standby.release();
+    this.spare = undefined;
+    await standby.promote();
+    this.place = { ...this.placeOf(this.count), port: standby.port };
+    this.primary.adopt(standby);
+    this.address?.pointAt(standby.port);
+  }
+
+  private placeOf(count: number): Place {
+    const name = `postgres-${count}`;
+    return { dataDir: `${this.layout.postgres}-${count}`, logFile: this.layout.log(name) };
+  }
+}

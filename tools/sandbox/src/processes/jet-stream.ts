@@ -1,0 +1,25 @@
+import { type AssetReport, makeAssetsAt, type StreamBounds } from '@xs2a/nats/jetstream-assets';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const withinMs = 30_000;
+
+/**
+ * Makes the streams and buckets that are missing as soon as JetStream answers, which in a cluster is when the nodes have
+ * chosen one that leads.
+ */
+export const makeAssetsWhenUp = async (
+  url: string,
+  bounds: StreamBounds,
+  signal: AbortSignal,
+): Promise<AssetReport> => {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    try {
+      return await makeAssetsAt(url, bounds);
+    } catch (error) {
+      if (performance.now() > end || signal.aborted)
+        throw new Error('JetStream does not make the streams', { cause: error });
+      await wait(100);
+    }
+  }
+};

@@ -1,0 +1,18 @@
+import { commandOf } from '@xs2a/local-servers/child';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { root } from '../layout.js';
+
+/**
+ * Ends processes of an earlier run that outlived their runner, and waits until they are gone; a pid that meanwhile
+ * belongs to another program is left alone.
+ */
+export const endLeftovers = async (pids: readonly number[], dataDir: string): Promise<void> => {
+  const isOurs = (pid: number): boolean => {
+    const command = commandOf(pid) ?? '';
+    return command.includes(join(root, 'apps/')) || command.includes(dataDir);
+  };
+  const left = pids.filter(isOurs);
+  for (const pid of left) process.kill(pid, 'SIGKILL');
+  for (let tries = 0; tries < 100 && left.some(isOurs); tries += 1) await wait(20);
+};

@@ -1,0 +1,104 @@
+import { startChild, tailOf, untilReady } from '@xs2a/local-servers/child';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { allocatorEnvironment } from './allocator.js';
+import { root } from '../layout.js';
+import type { Environment, ServiceName } from '../services/service-table.js';
+import type { Running } from './supervised.js';
+
+const startWithinMs = 60_000;
+const drainWithinMs = 5000;
+
+const isReady = async (healthPort: string | undefined): Promise<boolean> => {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${healthPort}/health/ready`, {
+      signal: AbortSignal.timeout(2000),
+    });
+    return answer.ok;
+  } catch {
+    return false;
+  }
+};
+
+/** Which of its checks keep a service from being ready. */
+const notReadyFor = async (healthPort: string | undefined): Promise<string> => {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${healthPort}/health/ready`, {
+      signal: AbortSignal.timeout(2000),
+    });
+    const { checks } = (await answer.json()) as { readonly checks: Readonly<Record<string, string>> };
+    return Object.entries(checks)
+      .map(([name, result]) => `${name} ${result}`)
+      .join(', ');
+  } catch {
+    return 'it does not say why';
+  }
+};
+
+/** Why a service gave up: the last line of its log that is a log line of ours or names an error. */
+const lastWords = (logFile: string): string => {
+  const words = tailOf(logFile, 40)
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        const { msg = '', error } = JSON.parse(line) as { msg?: string; error?: { message?: string } };
+        return [[msg, error?.message].filter(Boolean).join(': ')];
+      } catch {
+        return /^\w*Error\b.*: /.test(line) ? [line] : [];
+      }
+    });
+  return words.findLast((line) => line !== '') ?? 'it said nothing';
+};
+
+/** Starts an app as a process of its own, as it is built in the checkout, and waits until it says that it is ready. */
+export const startServiceProcess = async (
+  service: ServiceName | 'demo-tpp',
+  env: Environment,
+  logFile: string,
+  signal: AbortSignal,
+  checkout: string = root,
+): Promise<Running> => {
+  const main = join(checkout, 'apps', service, 'dist/main.js');
+  if (!existsSync(main)) throw new Error(`apps/${service} is not built: npm run build`);
+  const child = startChild({
+    command: process.execPath,
+    args: ['--enable-source-maps', main],
+    // Nothing of the user's shell but what a program needs to run: a HOST or PORT set there is not meant for us.
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      LANG: process.env.LANG,
+      NODE_ENV: 'production',
+      // As in deploy/Dockerfile.
+      ...allocatorEnvironment(),
+      NODE_COMPILE_CACHE: join(checkout, '.xs2a/compile-cache'),
+      ...env,
+    },
+    logFile,
+    // Without its runner it has lost its servers too: there is nothing to drain to.
+    orphanSignal: 'KILL',
+  });
+  const outcome = await untilReady(
+    child,
+    startWithinMs,
+    () => signal.aborted || isReady(env.HEALTH_PORT),
+    60,
+  );
+  if (signal.aborted) {
+    await child.stop('SIGTERM', drainWithinMs);
+    throw new Error(`${service} was stopped before it was ready`);
+  }
+  if (outcome !== 'ready') {
+    const missing = await notReadyFor(env.HEALTH_PORT);
+    await child.stop('SIGKILL', 0);
+    const how =
+      outcome === 'gone' ? 'did not start' : `was not ready after ${startWithinMs / 1000} s (${missing})`;
+    throw new Error(`${service} ${how}: ${lastWords(logFile)} (${logFile})`);
+  }
+  return {
+    pid: child.pid,
+    exited: child.exited,
+    kill: (signal) => child.kill(signal ?? 'SIGKILL'),
+    stop: () => child.stop('SIGTERM', drainWithinMs),
+  };
+};

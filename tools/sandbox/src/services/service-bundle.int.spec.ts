@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { root } from '../layout.js';
+
+const apps = join(root, 'apps');
+const services = readdirSync(apps).filter((app) => existsSync(join(apps, app, 'src/config.ts')));
+const mainOf = (app: string): string => join(apps, app, 'dist/main.js');
+
+describe('a service as it is built (ADR 25)', () => {
+  it('says where in the sources an error arose, though its files are bundled', () => {
+    const { stdout } = spawnSync(process.execPath, ['--enable-source-maps', mainOf('payments')], {
+      encoding: 'utf8',
+      env: {
+        NATS_URL: 'tls://127.0.0.1:1',
+        DATABASE_URL: 'postgres://a@127.0.0.1:1/a',
+        HEALTH_PORT: '1',
+        PROFILE_FILE: '/nowhere.json',
+      },
+    });
+    const { stack } = (JSON.parse(stdout) as { readonly error: { readonly stack: readonly string[] } }).error;
+    const lines = readFileSync(join(root, 'libs/runtime/src/profile-file.ts'), 'utf8').split('\n');
+    const [, line = ''] = /libs\/runtime\/src\/profile-file\.ts:(\d+):/.exec(stack.join('\n')) ?? [];
+    expect(lines[Number(line) - 1]).toContain('readFileSync');
+    expect(stack.join('\n')).toMatch(/apps\/payments\/src\/main\.ts:\d+:/);
+  });
+
+  it.each(services)('%s names no package but those that are loaded as they are', (app) => {
+    const folder = join(apps, app, 'dist/bundle');
+    const files = [mainOf(app), ...readdirSync(folder).map((file) => join(folder, file))];
+    const named = files
+      .filter((file) => file.endsWith('.js'))
+      .flatMap((file) => [
+        ...readFileSync(file, 'utf8').matchAll(/^(?:import|export) [^;\n]*?from "([^"]+)";$/gm),
+      ])
+      .map(([, name = '']) => name)
+      .filter((name) => !/^(node:|\.)/.test(name) && !isBuiltin(name));
+    expect(new Set(named)).toEqual(new Set(app === 'auth' ? ['oidc-provider'] : []));
+  });
+});

@@ -1,0 +1,55 @@
+import { type NatsService, natsRights, type NatsRights } from '@xs2a/local-servers/nats-permissions';
+import type { Call } from '@xs2a/contracts/call';
+import { connectCalls } from '@xs2a/nats/connection';
+import { Requester } from '@xs2a/calls/requester';
+import { createLogger } from '@xs2a/observability/logger';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Sandbox } from '../sandbox.js';
+
+const covers = (pattern: string, subject: string): boolean =>
+  pattern === subject || (pattern.endsWith('.*') && subject.startsWith(pattern.slice(0, -1)));
+
+/** The service that may make a call. The operator may not: what a bench or a fault run asks, it asks in a service's name. */
+const callerOf = (subject: string): NatsService => {
+  const found = (Object.entries(natsRights) as [NatsService, NatsRights][]).find(([, { calls }]) =>
+    calls.some((pattern) => covers(pattern, subject)),
+  );
+  if (found === undefined) throw new Error(`no service calls ${subject}`);
+  return found[0];
+};
+
+/** Calls the services of a sandbox over NATS, past the public entry point. The clock of the messages is the real one. */
+export class ServiceCalls {
+  private readonly callers = new Map<
+    NatsService,
+    Promise<{ readonly nats: NatsConnection; readonly requester: Requester }>
+  >();
+
+  constructor(
+    private readonly sandbox: Pick<Sandbox, 'natsUrl'>,
+    private readonly name: string,
+  ) {}
+
+  /** Throws CallFailed, as {@link Requester.call}. */
+  async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
+    const service = callerOf(call.subject);
+    const known = this.callers.get(service) ?? this.connect(service);
+    this.callers.set(service, known);
+    return (await known).requester.call(call, request);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.callers.values()].map(async (caller) => (await caller).nats.drain()));
+  }
+
+  private async connect(
+    service: NatsService,
+  ): Promise<{ readonly nats: NatsConnection; readonly requester: Requester }> {
+    const nats = await connectCalls(
+      this.sandbox.natsUrl(service),
+      this.name,
+      createLogger(this.name, 'silent'),
+    );
+    return { nats, requester: new Requester(nats, { offsetMs: 0, raiseTo: () => undefined }) };
+  }
+}

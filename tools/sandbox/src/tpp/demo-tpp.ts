@@ -1,0 +1,74 @@
+import { freePort, isPortFree } from '@xs2a/local-servers/free-port';
+import { jsonOf, send } from './http.js';
+import { type Layout, readJson, writePrivately } from '../layout.js';
+import { readFixtures } from '../fixtures.js';
+
+/** The third party that runs beside the sandbox bank: a guest, which knows the bank by its public door only. */
+export interface DemoTpp {
+  readonly port: number;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Where the bank's fixtures expect the third party that they know. */
+const usual = { bankPort: 8080, port: 8090 };
+
+export const ownUrlOf = ({ port }: DemoTpp): string => `http://127.0.0.1:${port}`;
+
+/**
+ * As whom the demo TPP runs: as the fixtures' own on the usual ports, as one that registers itself elsewhere. A
+ * registration is kept with the sandbox's data and used again while its port is free. Throws one line when the port that
+ * was asked for is taken.
+ */
+export const demoTpp = async (layout: Layout, baseUrl: string, wantedPort?: number): Promise<DemoTpp> => {
+  if (wantedPort !== undefined && !(await isPortFree(wantedPort)))
+    throw new Error(`Port ${wantedPort} is taken. Run: npm start -- --demo-port ${wantedPort + 1}`);
+  const isUsual =
+    new URL(baseUrl).port === String(usual.bankPort) &&
+    (wantedPort ?? usual.port) === usual.port &&
+    (await isPortFree(usual.port));
+  const fixture = isUsual
+    ? readFixtures().tpps.find(({ redirectUris }) => redirectUris.includes(callback(usual.port)))
+    : undefined;
+  if (fixture !== undefined) return { ...fixture, port: usual.port };
+  const kept = readJson<DemoTpp>(layout.demoTpp);
+  if (kept !== undefined && kept.port === (wantedPort ?? kept.port) && (await isPortFree(kept.port)))
+    return kept;
+  const port = wantedPort ?? (await freePort());
+  const answer = await send('POST', `${baseUrl}/sandbox/tpps`, {
+    json: {
+      name: 'Sandbox TPP',
+      redirectUris: [callback(port)],
+      roles: ['PSP_AI', 'PSP_PI', 'PSP_IC'],
+    },
+  });
+  if (answer.status !== 201) throw new Error(`the demo TPP was not registered: ${answer.status}`);
+  const { clientId, clientSecret } = jsonOf<DemoTpp>(answer);
+  const registered = { port, clientId, clientSecret };
+  writePrivately(layout.demoTpp, JSON.stringify(registered));
+  return registered;
+};
+
+const callback = (port: number): string => `http://127.0.0.1:${port}/callback`;
+
+/** The environment of the demo TPP; its secret comes in a file. */
+export const demoTppEnvironment = (
+  tpp: DemoTpp,
+  {
+    layout,
+    baseUrl,
+    logLevel,
+  }: { readonly layout: Layout; readonly baseUrl: string; readonly logLevel: string },
+): Readonly<Record<string, string>> => {
+  const secretFile = layout.secret('demo-tpp-secret');
+  writePrivately(secretFile, `${tpp.clientSecret}\n`);
+  return {
+    PORT: String(tpp.port),
+    HEALTH_PORT: String(tpp.port),
+    BANK_URL: baseUrl,
+    OWN_URL: ownUrlOf(tpp),
+    CLIENT_ID: tpp.clientId,
+    CLIENT_SECRET_FILE: secretFile,
+    LOG_LEVEL: logLevel,
+  };
+};
