@@ -14,25 +14,33 @@ import { ClaimQueue } from './access/claim-queue.js';
 import { ConsentAnchors } from './background/anchors.js';
 import { ConsentLog } from './background/publisher.js';
 import { Consents } from './store/consents.js';
-import { ConsentsController } from './consents.controller.js';
+import { CreateConsentController } from './create/create-consent.controller.js';
+import { EndConsentController } from './end/end-consent.controller.js';
+import { HousekeepingController } from './background/housekeeping.controller.js';
+import { ReadConsentController } from './read/read-consent.controller.js';
+import { StartAuthorisationController } from './authorise/start-authorisation.controller.js';
 import { ConsentStore } from './store/consent-store.js';
 import { ConsentCreation } from './create/create-consent.js';
 import { DueConsents } from './background/expiry.js';
 import { LastUsed } from './access/last-used.js';
 import { NotificationsController } from './background/notifications.controller.js';
-import { PsuConsentsController } from './end/psu-consents.controller.js';
+import { PsuConsentsController } from './read/psu-consents.controller.js';
 import { ReplaceOlder } from './end/replace-older.js';
 
 /** The only writer of consents, and the counter of what is done with them. */
 @Module({
   controllers: [
-    ConsentsController,
+    CreateConsentController,
+    StartAuthorisationController,
+    EndConsentController,
+    ReadConsentController,
     AuthorisationsController,
     PsuConsentsController,
     BasketItemsController,
     AccessController,
     CallRecordsController,
     NotificationsController,
+    HousekeepingController,
   ],
   providers: [
     ConsentStore,

@@ -19,14 +19,20 @@ import { NotificationsController } from './background/notifications.controller.j
 import { PaymentLog } from './background/publisher.js';
 import { PaymentReads } from './read/payment-reads.js';
 import { PaymentStore } from './store/payment-store.js';
-import { PaymentsController } from './payments.controller.js';
+import { CancelPaymentController } from './end/cancel-payment.controller.js';
+import { CreatePaymentController } from './create/create-payment.controller.js';
+import { ReadPaymentController } from './read/read-payment.controller.js';
+import { StartAuthorisationController } from './authorise/start-authorisation.controller.js';
 import { PaymentProjections } from './background/projections/projections.js';
 import { SettlementController } from './settle/settlement.controller.js';
 
 /** The only writer of payments. */
 @Module({
   controllers: [
-    PaymentsController,
+    CreatePaymentController,
+    StartAuthorisationController,
+    CancelPaymentController,
+    ReadPaymentController,
     AuthorisationsController,
     BasketsController,
     BasketAuthorisationsController,

@@ -1,6 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { listPsuConsents, type PsuConsent, revokeConsent } from '@xs2a/contracts/consents.contract';
-import { isHeldBy, revokeConsent as decideToRevoke } from '@xs2a/domain/consent/decide-consent';
+import { listPsuConsents, type PsuConsent } from '@xs2a/contracts/consents.contract';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import { Handles } from '@xs2a/calls/handles';
 import { POOL } from '@xs2a/runtime/tokens';
@@ -11,7 +10,7 @@ import { Consents } from '../store/consents.js';
 import { ConsentStore } from '../store/consent-store.js';
 import { LastUsed } from '../access/last-used.js';
 
-/** Answers the page on which a PSU sees and withdraws consents (contract 12, `/sca/apps`). */
+/** Answers the page on which a PSU sees its consents (contract 12, `/sca/apps`). */
 @Controller()
 export class PsuConsentsController {
   constructor(
@@ -46,17 +45,5 @@ export class PsuConsentsController {
         lastUsedAt: rows[index]?.last_used_at?.toISOString(),
       })),
     };
-  }
-
-  @Handles(revokeConsent)
-  async revoke({ psuId, consentId }: { psuId: string; consentId: string }): Promise<Record<string, never>> {
-    const who = { psuId, corporateIds: await this.bank.corporatesOf(psuId) };
-    await this.consents.change(
-      consentId,
-      psuId,
-      (state) => isHeldBy(state, who),
-      (state) => decideToRevoke(state, who),
-    );
-    return {};
   }
 }

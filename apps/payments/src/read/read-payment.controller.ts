@@ -1,27 +1,13 @@
 import { Controller } from '@nestjs/common';
-import * as contract from '@xs2a/contracts/payments.contract';
-import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
-import type { BulkPayment } from '@xs2a/domain/payment/payment-state';
 import { Handles } from '@xs2a/calls/handles';
-import { FurtherAuthorisation } from './authorise/further-authorisation.js';
-import { Initiation } from './create/create-payment.js';
-import { PaymentReads, type PaymentStanding } from './read/payment-reads.js';
-import { PaymentStore } from './store/payment-store.js';
+import * as contract from '@xs2a/contracts/payments.contract';
+import type { BulkPayment } from '@xs2a/domain/payment/payment-state';
+import { PaymentReads, type PaymentStanding } from './payment-reads.js';
 
-/** Answers a TPP's calls about its payments (spec 4.5, contract 8). */
+/** Answers a TPP that reads a payment, its status and its authorisations (spec 4.5, contract 8). */
 @Controller()
-export class PaymentsController {
-  constructor(
-    private readonly initiation: Initiation,
-    private readonly furtherAuthorisation: FurtherAuthorisation,
-    private readonly reads: PaymentReads,
-    private readonly store: PaymentStore,
-  ) {}
-
-  @Handles(contract.initiatePayment)
-  async initiate(request: contract.InitiatePayment): Promise<contract.PaymentInitiated> {
-    return this.initiation.initiate(request);
-  }
+export class ReadPaymentController {
+  constructor(private readonly reads: PaymentReads) {}
 
   @Handles(contract.readPayment)
   async read(ref: contract.PaymentRef): Promise<contract.PaymentView> {
@@ -51,25 +37,6 @@ export class PaymentsController {
         scaStatus,
       })),
     };
-  }
-
-  @Handles(contract.startPaymentAuthorisation)
-  async startAuthorisation(
-    request: contract.PaymentRef & contract.StartAuthorisation,
-  ): Promise<contract.AuthorisationStarted> {
-    return this.furtherAuthorisation.start(request);
-  }
-
-  @Handles(contract.cancelPayment)
-  async cancel(
-    ref: contract.PaymentRef & { readonly idempotencyKey?: string },
-  ): Promise<Record<string, never>> {
-    const { tppId, paymentId, idempotencyKey } = ref;
-    await this.reads.standing(ref);
-    await this.store.change(paymentId, (state) => cancelPayment(state, { tppId, idempotencyKey }), {
-      actor: tppId,
-    });
-    return {};
   }
 }
 
