@@ -121,6 +121,27 @@ describe('tidy', () => {
     ).toEqual([]);
   });
 
+  it('keeps the pages at the root as wide as a terminal: 100 columns', () => {
+    const pages = files.filter((file) => /^[A-Z]+\.md$/.test(file));
+    expect(pages).toEqual(expect.arrayContaining(['CONTRIBUTING.md', 'README.md']));
+    expect(
+      pages.flatMap((page) =>
+        linesOf(page).flatMap((line, index) => ([...line].length > 100 ? [`${page}:${index + 1}`] : [])),
+      ),
+    ).toEqual([]);
+  });
+
+  it('says in every package the licence that LICENSE is, and in .nvmrc the Node that npm installs', () => {
+    const manifests = files.filter((file) => /^(?:\w+\/[\w-]+\/)?package\.json$/.test(file));
+    expect(textOf('LICENSE')).toContain('Apache License');
+    expect(manifests.length).toBeGreaterThan(20);
+    expect(manifests.filter((file) => !textOf(file).includes('"license": "Apache-2.0"'))).toEqual([]);
+    const { devDependencies } = JSON.parse(textOf('package.json')) as {
+      readonly devDependencies: Readonly<Record<string, string>>;
+    };
+    expect(textOf('.nvmrc').trim()).toBe(devDependencies['node']);
+  });
+
   it('numbers the decisions one by one, as their headings say', () => {
     const decisions = files.filter((file) => /^docs\/adr\/\d{4}-.*\.md$/.test(file)).sort();
     expect(decisions.map((file) => Number(file.slice('docs/adr/'.length).slice(0, 4)))).toEqual(
