@@ -10,6 +10,8 @@ import { withCluster, withSandboxes } from './lane-sandboxes.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [tier = 'unit', ...rest] = process.argv.slice(2);
+/** `host:port` where a debugger is waited for. */
+const inspect = process.env.JEST_INSPECT;
 const everywhere = relative(root, process.cwd()) === '';
 
 /** One run of jest; its counts are kept under `label`. Answers whether all passed. */
@@ -22,12 +24,15 @@ const jest = async (label, args, env = {}) => {
     [
       '--experimental-vm-modules',
       '--no-warnings',
+      ...(inspect === undefined ? [] : [`--inspect-brk=${inspect}`]),
       join(root, 'node_modules/jest/bin/jest.js'),
       `--config=${join(root, 'jest.config.mjs')}`,
       `--rootDir=${process.cwd()}`,
       '--json',
       `--outputFile=${results}`,
       '--passWithNoTests',
+      // With a debugger: in its process, and as long as it takes.
+      ...(inspect === undefined ? [] : ['--runInBand', '--testTimeout=3600000']),
       ...args,
       ...rest,
     ],

@@ -36,6 +36,12 @@ describe('npm start', () => {
     });
   });
 
+  it('lets one service listen for a debugger, and names them all when asked for another', () => {
+    expect(readWishes(['--inspect', 'payments']).inspect).toBe('payments');
+    expect(readWishes([]).inspect).toBeUndefined();
+    expect(() => readWishes(['--inspect', 'postgres'])).toThrow(/accounts, .*gateway/);
+  });
+
   it('names every option, and the variable for the data, in its help', () => {
     for (const said of [
       '--reset',
@@ -44,6 +50,7 @@ describe('npm start', () => {
       '--no-demo-tpp',
       '--demo-port',
       '--core-bank',
+      '--inspect',
       'XS2A_DATA_DIR',
     ])
       expect(usage).toContain(said);

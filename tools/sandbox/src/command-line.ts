@@ -1,5 +1,6 @@
 import { type AuthProfile, authProfiles } from '@xs2a/contracts/auth.contract';
 import { parseArgs } from 'node:util';
+import { type ServiceName, serviceNames } from './service-table.js';
 
 export interface Wishes {
   readonly reset: boolean;
@@ -10,6 +11,8 @@ export interface Wishes {
   readonly demoPort?: number;
   /** Where a bank's own core answers. */
   readonly coreBank?: string;
+  /** The service that listens for a debugger. */
+  readonly inspect?: ServiceName;
   readonly help: boolean;
 }
 
@@ -22,6 +25,7 @@ export const usage = `npm start [-- options]
   --demo-port N         the demo TPP's port (default 8090; beside a public port other than 8080 any that is free)
   --core-bank URL       a bank's own core instead of the sandbox's: nats://user:password@host:port of the NATS server
                         where it answers (docs/how-to/connect-your-core-bank.md)
+  --inspect SERVICE     that service listens for a debugger at 127.0.0.1:9229 (CONTRIBUTING.md)
   --help                this text
 
 Data and logs are kept in .xs2a/sandbox; the environment variable XS2A_DATA_DIR names another folder, for this
@@ -47,6 +51,7 @@ export const readWishes = (args: readonly string[]): Wishes => {
       'auth-profile': { type: 'string', default: 'oauth2' },
       'demo-port': { type: 'string' },
       'core-bank': { type: 'string' },
+      inspect: { type: 'string' },
       'no-demo-tpp': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -74,6 +79,9 @@ export const readWishes = (args: readonly string[]): Wishes => {
   const demoTpp = !values['no-demo-tpp'] && authProfile === 'oauth2';
   if (demoPort !== undefined && !demoTpp)
     throw new Error('--demo-port is for the demo TPP, which is left out here. Leave out one of the options.');
+  const inspect = serviceNames.find((name) => name === values.inspect);
+  if (values.inspect !== undefined && inspect === undefined)
+    throw new Error(`--inspect knows ${serviceNames.join(', ')}. Run: npm start -- --inspect payments`);
   return {
     reset: values.reset,
     port,
@@ -82,6 +90,7 @@ export const readWishes = (args: readonly string[]): Wishes => {
     demoTpp,
     ...(demoPort === undefined ? {} : { demoPort }),
     ...(coreBank === undefined ? {} : { coreBank }),
+    ...(inspect === undefined ? {} : { inspect }),
     help: values.help,
   };
 };

@@ -1,6 +1,7 @@
 import { endAllChildren } from '@xs2a/local-servers/child';
 import { rmSync } from 'node:fs';
 import { mustReachCoreBank } from './core-bank.js';
+import type { SandboxOptions } from './assembly.js';
 import { readWishes, usage, type Wishes } from './command-line.js';
 import { defaultDataDir, layoutOf } from './layout.js';
 import { takeLock } from './processes/lock.js';
@@ -42,6 +43,7 @@ const start = async ({
   demoTpp,
   demoPort,
   coreBank,
+  inspect,
 }: Wishes): Promise<void> => {
   const began = performance.now();
   if (coreBank !== undefined) await mustReachCoreBank(coreBank);
@@ -50,12 +52,15 @@ const start = async ({
     rmSync(defaultDataDir, { recursive: true, force: true });
     say('all data is forgotten');
   }
+  const profileOfAuth = { AUTH_PROFILE: authProfile };
+  const env: SandboxOptions['env'] = { auth: profileOfAuth, gateway: profileOfAuth };
+  if (inspect !== undefined) env[inspect] = { ...env[inspect], NODE_OPTIONS: '--inspect=127.0.0.1:9229' };
   starting = startSandbox({
     dataDir: defaultDataDir,
     port,
     profile,
     demoTpp,
-    env: { auth: { AUTH_PROFILE: authProfile }, gateway: { AUTH_PROFILE: authProfile } },
+    env,
     demoPort,
     coreBank,
     onProgress: say,

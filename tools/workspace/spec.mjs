@@ -1,0 +1,48 @@
+// Runs spec files by their path, each tier as it is meant (`npm run spec`). What follows the files goes to jest, such as
+// `-t 'part of a title'`; `--inspect` waits for a debugger at 127.0.0.1:9229 first.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepare } from './prepare.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const usage = "npm run spec -- FILE.spec.ts … [-t 'part of a title'] [--inspect]";
+const args = process.argv.slice(2);
+const files = args.filter((arg) => arg.endsWith('.spec.ts'));
+const forJest = args.filter((arg) => !files.includes(arg) && arg !== '--inspect');
+
+const stop = (problem) => {
+  console.error(`${problem} ${usage}`);
+  process.exit(1);
+};
+
+if (files.length === 0) stop('No spec file is named.');
+const missing = files.find((file) => !existsSync(resolve(root, file)));
+if (missing !== undefined) stop(`${missing} is not there.`);
+
+const tierOf = (file) => /\.(int|e2e)\.spec\.ts$/.exec(file)?.[1] ?? 'unit';
+const projectOf = (file) => resolve(root, file).slice(root.length).split('/').slice(0, 2).join('/');
+const groups = Object.groupBy(files, (file) => `${projectOf(file)} ${tierOf(file)}`);
+
+prepare({ programs: files.every((file) => tierOf(file) === 'unit') ? [] : ['nats-server'] });
+const failed = Object.entries(groups).filter(([group, specs]) => {
+  const [project, tier] = group.split(' ');
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      join(root, 'tools/workspace/jest.mjs'),
+      tier,
+      '--runTestsByPath',
+      ...specs.map((file) => resolve(root, file)),
+      ...forJest,
+    ],
+    {
+      cwd: join(root, project),
+      stdio: 'inherit',
+      env: { ...process.env, ...(args.includes('--inspect') ? { JEST_INSPECT: '127.0.0.1:9229' } : {}) },
+    },
+  );
+  return status !== 0;
+});
+process.exit(failed.length === 0 ? 0 : 1);
