@@ -1,10 +1,11 @@
+import { operatorUser, streamNameOf } from '@xs2a/local-servers/nats-permissions';
 import { defaultDataDir } from './layout.js';
 import { runningSandbox } from './running-sandbox.js';
 
-// For `nats --server "$(…)"`: the operator's account of the sandbox that runs.
+// For `nats --server "$(…)"` and other clients: the operator of the account STREAMS of the sandbox that runs.
 const running = runningSandbox(defaultDataDir);
 if (running === undefined) {
   console.error('No sandbox is running. Run: npm start');
   process.exit(1);
 }
-console.log(running.natsUrl);
+console.log(running.natsUrl.replace(`//${operatorUser}:`, `//${streamNameOf(operatorUser)}:`));
