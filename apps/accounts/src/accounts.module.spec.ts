@@ -10,7 +10,7 @@ const given = {
   SANDBOX_FIXTURES: 'fixtures.json',
 };
 const modulesFor = (more: Readonly<Record<string, string>>) => () =>
-  AccountsModule.around(readConfig({ ...serviceConfig, ...config }, { ...given, ...more }));
+  AccountsModule.forRoot({ config: readConfig({ ...serviceConfig, ...config }, { ...given, ...more }) });
 
 describe('accounts outside the sandbox (contract 1)', () => {
   it('do not start on the sandbox ledger, whether it is named or none is', () => {

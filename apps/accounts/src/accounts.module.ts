@@ -75,7 +75,7 @@ const foreignBank = (config: AccountsConfig): Provider[] => [
 /** A core bank behind its port, as `CORE_BANK` says: the sandbox ledger here, or a bank that answers over NATS. */
 @Module({})
 export class AccountsModule {
-  static around(config: AccountsConfig): DynamicModule {
+  static forRoot({ config }: { readonly config: AccountsConfig }): DynamicModule {
     const isSandboxBank = coreBankOf(config) === 'sandbox';
     const { SANDBOX, SANDBOX_FIXTURES } = config;
     return {

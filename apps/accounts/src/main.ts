@@ -8,5 +8,5 @@ await startService({
   config,
   migrations,
   byKey: true,
-  module: (parts) => AccountsModule.around(parts.config),
+  module: AccountsModule,
 });

@@ -45,7 +45,7 @@ export type AuthParts = ServiceParts<ConfigOf<typeof config>>;
 @Module({})
 export class AuthModule {
   /** Wires the service by hand: each part gets exactly what it names. */
-  static of(parts: AuthParts): DynamicModule {
+  static forRoot(parts: AuthParts): DynamicModule {
     const built = build(parts);
     return {
       module: AuthModule,

@@ -16,7 +16,7 @@ export const start = async (): Promise<void> => {
     databaseAnswersWithinMs: 1500,
     config,
     migrations,
-    module: (parts: AuthParts) => AuthModule.of(parts),
+    module: AuthModule,
     fastify: () =>
       new FastifyAdapter({
         bodyLimit: 16 * 1024,

@@ -29,7 +29,7 @@ export type Settings = ConfigOf<typeof config>;
 
 @Module({})
 export class DemoModule {
-  static of(parts: {
+  static forRoot(parts: {
     readonly settings: Settings;
     readonly logger: Logger;
     readonly clock: Clock;

@@ -17,7 +17,7 @@ const start = async (): Promise<void> => {
   const settings = readConfig(config);
   const logger = createLogger('demo-tpp', settings.LOG_LEVEL);
   const app = await NestFactory.create<NestFastifyApplication>(
-    DemoModule.of({ settings, logger, clock: new Clock(false) }),
+    DemoModule.forRoot({ settings, logger, clock: new Clock(false) }),
     new FastifyAdapter({
       bodyLimit: 16 * 1024,
       routerOptions: { maxParamLength: 100 },

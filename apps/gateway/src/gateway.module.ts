@@ -49,7 +49,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     @Inject(Health) private readonly health: Health,
   ) {}
 
-  static for({ config, clock, logger, streams, requester, profile }: GatewayParts): DynamicModule {
+  static forRoot({ config, clock, logger, streams, requester, profile }: GatewayParts): DynamicModule {
     const keys = new KeySet({ url: `${config.AUTH_URL}/oauth2/jwks`, logger });
     const tpps = new TppDirectory({ nats: streams, logger });
     const revocations = new Revocations({ nats: streams, logger }, clock);

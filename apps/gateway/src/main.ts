@@ -7,7 +7,7 @@ import { GatewayModule } from './gateway.module.js';
 await startService({
   name: 'gateway',
   config,
-  module: (parts) => GatewayModule.for(parts),
+  module: GatewayModule,
   fastify: edgeAdapter,
   http: prepareEdge,
 });

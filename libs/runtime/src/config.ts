@@ -32,7 +32,7 @@ export const count = setting('a whole number of at least 1', (value) =>
   /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined,
 );
 /** A number of events. The relay may be publishing 1,000 when it ends, which a restart must not leave out. */
-export const events = setting('a whole number of events from 1000 to 10000000', (value) =>
+const events = setting('a whole number of events from 1000 to 10000000', (value) =>
   /^[1-9]\d{3,7}$/.test(value) && Number(value) <= 10_000_000 ? Number(value) : undefined,
 );
 export const flag = setting('true or false', (value) =>

@@ -11,7 +11,7 @@ class PartsModule {}
 /** Makes a service's parts injectable everywhere in it. */
 @Module({})
 export class RuntimeModule {
-  static around(parts: ServiceParts, app: Type | DynamicModule): DynamicModule {
+  static forRoot(parts: ServiceParts, app: Type | DynamicModule): DynamicModule {
     const providers: Provider[] = [
       { provide: Clock, useValue: parts.clock },
       { provide: Requester, useValue: parts.requester },

@@ -38,7 +38,10 @@ export interface ServiceOptions<Spec extends ConfigSpec> {
   readonly name: string;
   /** The app's own settings, beside {@link serviceConfig}; include databaseConfig or httpConfig to get a pool or a port. */
   readonly config: Spec;
-  readonly module: Type | ((parts: ServiceParts<ConfigOf<Spec>>) => Type | DynamicModule);
+  /** The app's module; one that is composed from the service's parts has a `forRoot`, as Nest's own have. */
+  readonly module: Type & {
+    readonly forRoot?: (parts: ServiceParts<ConfigOf<NoInfer<Spec>>>) => DynamicModule;
+  };
   /** Milliseconds that a statement may take, for a service whose own callers wait for no other deadline ({@link createPool}). */
   readonly databaseAnswersWithinMs?: number;
   /** The migrations that this build needs, by their classes' names: without them all the service waits and is not ready. */
@@ -151,15 +154,12 @@ const startNest = async <Spec extends ConfigSpec>(
   parts: ServiceParts<ConfigOf<Spec>>,
   strategy: BoundedNatsServer,
 ): Promise<NestFastifyApplication> => {
-  const isClass = (module: ServiceOptions<Spec>['module']): module is Type =>
-    /^class\b/.test(Function.prototype.toString.call(module));
-  const module = isClass(options.module) ? options.module : options.module(parts);
-  const adapter = options.fastify?.(parts) ?? new FastifyAdapter();
-  const app = await NestFactory.create<NestFastifyApplication>(RuntimeModule.around(parts, module), adapter, {
-    logger: new NestLogger(parts.logger),
-    bodyParser: false,
-    abortOnError: false,
-  });
+  const { module } = options;
+  const app = await NestFactory.create<NestFastifyApplication>(
+    RuntimeModule.forRoot(parts, module.forRoot?.(parts) ?? module),
+    options.fastify?.(parts) ?? new FastifyAdapter(),
+    { logger: new NestLogger(parts.logger), bodyParser: false, abortOnError: false },
+  );
   await options.http?.(app, parts);
   app.connectMicroservice({ strategy });
   await app.init();

@@ -100,7 +100,7 @@ const start = async (
     requester: new Requester(nats, clock),
   };
   const app = await NestFactory.createMicroservice(
-    RuntimeModule.around(parts, AccountsModule.around(settings)),
+    RuntimeModule.forRoot(parts, AccountsModule.forRoot({ config: settings })),
     {
       strategy: new BoundedNatsServer({ nats, service: 'accounts', clock, logger, isUnavailable }),
       logger: false,

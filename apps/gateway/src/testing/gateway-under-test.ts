@@ -253,7 +253,7 @@ export class GatewayUnderTest {
 
   private async startApp(parts: GatewayParts): Promise<void> {
     const app = await NestFactory.create<NestFastifyApplication>(
-      RuntimeModule.around(parts, GatewayModule.for(parts)),
+      RuntimeModule.forRoot(parts, GatewayModule.forRoot(parts)),
       edgeAdapter(parts),
       { logger: false, bodyParser: false, abortOnError: false },
     );

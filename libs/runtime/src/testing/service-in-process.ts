@@ -59,7 +59,7 @@ export const startInProcess = async (options: InProcessOptions): Promise<InProce
     ...options.settings,
   };
   const parts = { config, logger, clock, streams: nats, health, profile, requester, pool };
-  const app = await NestFactory.createMicroservice(RuntimeModule.around(parts, options.module), {
+  const app = await NestFactory.createMicroservice(RuntimeModule.forRoot(parts, options.module), {
     strategy,
     logger: false,
     abortOnError: false,
