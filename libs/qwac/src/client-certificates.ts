@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import { type CertificateForm, certificateIn } from './certificate-header.js';
 import { type Qwac, type ReadQwac, readQwac, timeRefusal } from './qwac.js';
@@ -15,7 +16,9 @@ const maxRemembered = 1000;
 
 /** Reads the certificates that clients show; those read before are remembered by the hash of their header. */
 export class ClientCertificates {
-  private readonly known = new Map<string, ReadQwac & { readonly der?: Uint8Array }>();
+  private readonly known = new LRUCache<string, ReadQwac & { readonly der?: Uint8Array }>({
+    max: maxRemembered,
+  });
 
   constructor(
     private readonly options: {
@@ -44,8 +47,6 @@ export class ClientCertificates {
     // Refusals are not kept: anybody can make up headers, only authorities can make certificates.
     if ('refusal' in read || der === undefined) return read;
     const found = { ...read, der };
-    const oldest = this.known.size >= maxRemembered ? this.known.keys().next().value : undefined;
-    if (oldest !== undefined) this.known.delete(oldest);
     this.known.set(key, found);
     return found;
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '@xs2a/runtime/clock';
 import { randomToken } from '@xs2a/runtime/ids';
+import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import type { Grant } from '../bank/bank.js';
 import type { PendingLogin } from '../bank/bank-login.js';
@@ -82,24 +83,27 @@ export interface Session {
 }
 
 const idleMs = 30 * 60_000;
-/** One machine's memory: beyond this the longest unused one is forgotten. */
-const most = 1000;
+/** Max sessions in memory; a further one replaces the one that was not used for longest. */
+const maxSessions = 1000;
 
 /** The sessions of this one process: a demo forgets them when it ends. */
 export class Sessions {
-  private readonly kept = new Map<string, { readonly session: Session; readonly until: number }>();
+  private readonly kept: LRUCache<string, Session>;
 
-  constructor(private readonly clock: Pick<Clock, 'nowMs'>) {}
+  constructor(clock: Pick<Clock, 'nowMs'>) {
+    this.kept = new LRUCache({
+      max: maxSessions,
+      ttl: idleMs,
+      updateAgeOnGet: true,
+      // The time is asked for at each look.
+      ttlResolution: 0,
+      perf: { now: () => clock.nowMs() },
+    });
+  }
 
   /** The live session of a cookie; a look keeps it alive. */
   find(id: string | undefined): Session | undefined {
-    if (id === undefined) return undefined;
-    const key = keyOf(id);
-    const found = this.kept.get(key);
-    this.kept.delete(key);
-    if (found === undefined || found.until <= this.clock.nowMs()) return undefined;
-    this.keep(key, found.session);
-    return found.session;
+    return id === undefined ? undefined : this.kept.get(keyOf(id));
   }
 
   begin(language: Language | undefined): { readonly id: string; readonly session: Session } {
@@ -123,14 +127,8 @@ export class Sessions {
 
   private add(session: Session): string {
     const id = randomToken();
-    this.keep(keyOf(id), session);
+    this.kept.set(keyOf(id), session);
     return id;
-  }
-
-  private keep(key: string, session: Session): void {
-    this.kept.set(key, { session, until: this.clock.nowMs() + idleMs });
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > most && oldest !== undefined) this.kept.delete(oldest);
   }
 }
 

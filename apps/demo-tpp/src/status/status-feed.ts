@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 type Listener = (version: number) => void;
 
 /** Beyond this the resource that was told of longest ago is forgotten: its page then shows what the bank answers, as ever. */
@@ -8,20 +10,17 @@ const maxResources = 10_000;
  * the next. What has changed is not kept: a page asks the bank.
  */
 export class StatusFeed {
-  private readonly counts = new Map<string, number>();
+  private readonly counts = new LRUCache<string, number>({ max: maxResources });
   private readonly listeners = new Map<string, Set<() => void>>();
 
   /** The version of these resources together: it grows with each change that is told, so a page knows by it whether it has missed one. */
   version(resourceIds: readonly string[]): number {
-    return resourceIds.reduce((sum, id) => sum + (this.counts.get(id) ?? 0), 0);
+    return resourceIds.reduce((sum, id) => sum + (this.counts.peek(id) ?? 0), 0);
   }
 
   tell(resourceId: string): void {
-    const count = (this.counts.get(resourceId) ?? 0) + 1;
-    this.counts.delete(resourceId);
+    const count = (this.counts.peek(resourceId) ?? 0) + 1;
     this.counts.set(resourceId, count);
-    const [oldest] = this.counts.keys();
-    if (this.counts.size > maxResources && oldest !== undefined) this.counts.delete(oldest);
     for (const changed of this.listeners.get(resourceId) ?? []) changed();
   }
 

@@ -1,31 +1,21 @@
-/** Splits a list header at its commas; quoted strings stay whole. */
-const listOf = (value: string): string[] => value.match(/(?:[^,"]|"(?:\\.|[^"\\])*"?)+/g) ?? [];
-const partsOf = (value: string): string[] =>
-  (value.match(/(?:[^;"]|"(?:\\.|[^"\\])*"?)+/g) ?? []).map((part) => part.trim());
+import { parse } from 'content-type';
 
-/** How well a media range fits application/json: 3 exactly, 2 `application/*`, 1 `*` `/*`, 0 not at all. */
-const fit = (range: string): number =>
-  ['*/*', 'application/*', 'application/json'].indexOf(range.toLowerCase()) + 1;
+const weightOf = (q = '1'): number => (/^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(q) ? Number(q) : 1);
 
-const weightOf = (parameters: readonly string[]): number => {
-  const q = parameters.find((parameter) => /^q\s*=/i.test(parameter));
-  if (q === undefined) return 1;
-  const weight = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i.exec(q)?.[1];
-  return weight === undefined ? 1 : Number(weight);
-};
-
-/** May the answer be application/json (RFC 9110 §12.5.1)? No header, or an empty one, allows everything. */
+/**
+ * May the answer be application/json (RFC 9110 §12.5.1)? The range that fits best decides. No header, or an empty one, allows
+ * everything.
+ */
 export const acceptsJson = (accept: string | undefined): boolean => {
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return true;
   if (accept.trim() === '') return true;
-  let best = { fit: 0, weight: 0 };
-  for (const range of listOf(accept)) {
-    const [type = '', ...parameters] = partsOf(range);
-    const candidate = { fit: fit(type), weight: weightOf(parameters) };
-    const better = candidate.fit > best.fit || (candidate.fit === best.fit && candidate.weight > best.weight);
-    if (candidate.fit > 0 && better) best = candidate;
+  const weights = new Map<string, number>();
+  for (let start = 0; start < accept.length;) {
+    const { type, parameters, index } = parse(accept, { comma: true, start });
+    weights.set(type, Math.max(weightOf(parameters['q']), weights.get(type) ?? 0));
+    start = index + 1;
   }
-  return best.fit > 0 && best.weight > 0;
+  return (weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*') ?? 0) > 0;
 };
 
 /** Is a body declared as application/json in UTF-8, uncompressed? */
@@ -36,8 +26,8 @@ export const declaresJson = (
   if (contentEncoding !== undefined && !/^(?:identity)?$/i.test(contentEncoding.trim())) return false;
   if (contentType === 'application/json') return true;
   if (contentType === undefined) return false;
-  const [type = '', ...parameters] = partsOf(contentType);
-  if (type.toLowerCase() !== 'application/json') return false;
-  const charsets = parameters.filter((parameter) => /^charset\s*=/i.test(parameter));
-  return charsets.length <= 1 && charsets.every((charset) => /^charset\s*=\s*"?utf-?8"?$/i.test(charset));
+  const { type, parameters } = parse(contentType);
+  // The parser takes the first of two character sets; another reader of the same body may take the second.
+  const namesTwo = /\bcharset\s*=.*\bcharset\s*=/i.test(contentType);
+  return type === 'application/json' && /^utf-?8$/i.test(parameters['charset'] ?? 'utf-8') && !namesTwo;
 };

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 export interface BucketSize {
   /** Max requests at once. */
   readonly burst: number;
@@ -15,7 +17,7 @@ const stepsAfterWaiting = 10;
 
 /** Token buckets, one for each client: a burst is let through, and then so many requests a second. */
 export class TokenBuckets {
-  private readonly buckets = new Map<string, Bucket>();
+  private readonly buckets = new LRUCache<string, Bucket>({ max: maxClients });
 
   constructor(private readonly clock: { nowMs(): number }) {}
 
@@ -26,16 +28,9 @@ export class TokenBuckets {
     const refilled = (Math.max(0, nowMs - bucket.atMs) / 1000) * perSecond;
     bucket.tokens = Math.min(burst, bucket.tokens + refilled);
     bucket.atMs = nowMs;
-    this.remember(client, bucket);
+    this.buckets.set(client, bucket);
     if (bucket.tokens < 1) return Math.ceil((stepsAfterWaiting - bucket.tokens) / perSecond);
     bucket.tokens -= 1;
     return undefined;
-  }
-
-  private remember(client: string, bucket: Bucket): void {
-    this.buckets.delete(client);
-    this.buckets.set(client, bucket);
-    const oldest = this.buckets.size > maxClients ? this.buckets.keys().next().value : undefined;
-    if (oldest !== undefined) this.buckets.delete(oldest);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { countrySpecs } from 'ibantools';
 import { isBic } from './bic.js';
 import { countryCodes } from './countries.js';
 import { ibanLengths } from './iban-lengths.js';
@@ -105,6 +106,19 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
       }),
       { numRuns: 10_000 },
     );
+  });
+
+  it('has the countries and lengths that the package ibantools has', () => {
+    expect(Object.keys(ibanLengths).map((code) => [code, countrySpecs[code]?.chars])).toEqual(
+      Object.entries(ibanLengths),
+    );
+    // Territories that ibantools has beside them; the registry lists them under the codes FI and FR.
+    const territories = ['AX', 'GF', 'GP', 'MF', 'MQ', 'NC', 'PF', 'PM', 'RE', 'TF', 'WF', 'YT'];
+    expect(
+      Object.entries(countrySpecs)
+        .filter(([code, { IBANRegistry }]) => IBANRegistry === true && !(code in ibanLengths))
+        .map(([code]) => code),
+    ).toEqual(territories);
   });
 
   it('reads the country, the Bulgarian bank code and position 13', () => {

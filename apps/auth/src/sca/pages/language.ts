@@ -1,27 +1,13 @@
+import Negotiator from 'negotiator';
 import { locales } from '@xs2a/html/figures';
 import { type Language, languages } from '../catalogue/catalogue.js';
+
 
 const languageOf = (text: unknown): Language | undefined => languages.find((language) => language === text);
 
 /** The language that the browser prefers most among ours; undefined when it names none (RFC 9110 §12.5.4). */
-export const acceptedLanguage = (header: string | undefined): Language | undefined => {
-  const ranked = (header ?? '')
-    .split(',')
-    .map((part) => {
-      const [range = '', ...parameters] = part
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*/);
-      const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-      return {
-        language: languageOf(range.split('-')[0]),
-        quality: quality === undefined ? 1 : Number(quality),
-      };
-    })
-    .filter(({ language, quality }) => language !== undefined && quality > 0)
-    .sort((a, b) => b.quality - a.quality);
-  return ranked[0]?.language;
-};
+export const acceptedLanguage = (header = ''): Language | undefined =>
+  languageOf(new Negotiator({ headers: { 'accept-language': header } }).language([...languages]));
 
 /** `?lang`, then what the PSU chose last, then Accept-Language, then Bulgarian (contract 12). */
 export const chooseLanguage = (choice: {

@@ -2,6 +2,7 @@ import { type AccessTokenClaims, accessTokenAudience } from '@xs2a/contracts/aut
 import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import type { Clock } from '@xs2a/runtime/clock';
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { KeySet } from './key-set.js';
 
@@ -37,7 +38,7 @@ const maxTokenLength = 4096;
 
 /** Checks access tokens (RFC 9068, ES256); those whose signature was right before are remembered by their hash. */
 export class AccessTokens {
-  private readonly verified = new Map<string, Verified>();
+  private readonly verified = new LRUCache<string, Verified>({ max: maxCached });
 
   constructor(
     private readonly options: {
@@ -81,17 +82,11 @@ export class AccessTokens {
         currentDate: new Date(clock.nowMs()),
       });
       const known = accessTokenOf(payload);
-      this.remember(cacheKey, { token: known, keyId });
+      this.verified.set(cacheKey, { token: known, keyId });
       return known;
     } catch (error) {
       throw callFailed(error instanceof errors.JWTExpired ? 'tokenExpired' : 'tokenUnknown');
     }
-  }
-
-  private remember(cacheKey: string, known: Verified): void {
-    const oldest = this.verified.size >= maxCached ? this.verified.keys().next().value : undefined;
-    if (oldest !== undefined) this.verified.delete(oldest);
-    this.verified.set(cacheKey, known);
   }
 }
 

@@ -1,6 +1,7 @@
 import { introspectToken } from '@xs2a/contracts/auth.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import type { Requester } from '@xs2a/calls/requester';
+import { LRUCache } from 'lru-cache';
 import type { AccessToken } from './access-tokens.js';
 
 const maxRemembered = 10_000;
@@ -10,7 +11,7 @@ const maxRemembered = 10_000;
  * tells it by introspection. A grant never changes its PSU, so it is asked once for each grant.
  */
 export class TokenPsus {
-  private readonly psuIds = new Map<string, string>();
+  private readonly psuIds = new LRUCache<string, string>({ max: maxRemembered });
 
   constructor(private readonly requester: Pick<Requester, 'call'>) {}
 
@@ -20,8 +21,6 @@ export class TokenPsus {
     if (known !== undefined) return known;
     const found = await this.requester.call(introspectToken, { token });
     if (!found.active || found.username === undefined) throw callFailed('tokenRevoked');
-    const oldest = this.psuIds.size >= maxRemembered ? this.psuIds.keys().next().value : undefined;
-    if (oldest !== undefined) this.psuIds.delete(oldest);
     this.psuIds.set(grantId, found.username);
     return found.username;
   }
