@@ -23,10 +23,15 @@ if (missing !== undefined) stop(`${missing} is not there.`);
 
 const tierOf = (file) => /\.(int|e2e)\.spec\.ts$/.exec(file)?.[1] ?? 'unit';
 const projectOf = (file) => resolve(root, file).slice(root.length).split('/').slice(0, 2).join('/');
-const groups = Object.groupBy(files, (file) => `${projectOf(file)} ${tierOf(file)}`);
+/** Files of the same project and tier run together; Node 20 has no Object.groupBy. */
+const groups = new Map();
+for (const file of files) {
+  const group = `${projectOf(file)} ${tierOf(file)}`;
+  groups.set(group, [...(groups.get(group) ?? []), file]);
+}
 
 prepare({ programs: files.every((file) => tierOf(file) === 'unit') ? [] : ['nats-server'] });
-const failed = Object.entries(groups).filter(([group, specs]) => {
+const failed = [...groups].filter(([group, specs]) => {
   const [project, tier] = group.split(' ');
   const { status } = spawnSync(
     process.execPath,

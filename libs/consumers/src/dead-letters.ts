@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 /** State of an operator's request to handle a letter again; null when nobody has asked since it was put aside. */
-export type ReplayState = 'requested' | 'under-way' | 'failed';
+type ReplayState = 'requested' | 'under-way' | 'failed';
 
 /** Names one letter: a consumer puts aside an event once. */
 export interface LetterId {

@@ -16,7 +16,7 @@ export interface AisCaller {
 const isNamed = ({ callId }: AisCaller): boolean => callId !== undefined;
 
 /** Berlin Group balanceType values of spec 2.2. */
-export type BalanceType = 'interimAvailable' | 'expected';
+type BalanceType = 'interimAvailable' | 'expected';
 export interface Balance {
   readonly balanceType: BalanceType;
   readonly amount: MinorAmount;

@@ -1,7 +1,7 @@
 import { call } from './call.js';
 
 /** The groups that a bank reports to its supervisor: account information, payment initiation, confirmation of funds. */
-export const reportedApis = ['AIS', 'PIS', 'CoF'] as const;
+const reportedApis = ['AIS', 'PIS', 'CoF'] as const;
 export type ReportedApi = (typeof reportedApis)[number];
 
 /** How calls on one day went, as a gateway counted them. */

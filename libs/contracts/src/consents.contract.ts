@@ -1,4 +1,4 @@
-import type { AccessType, AccountAccess, GrantedAccount } from '@xs2a/domain/consent/consent-events';
+import type { AccountAccess, GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
 import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
@@ -199,5 +199,3 @@ export const expireDueConsents = call<Record<string, never>, { readonly expired:
   'idempotent',
   5000,
 );
-
-export type { AccessType };

@@ -1,7 +1,7 @@
 import { call } from './call.js';
 
 /** What is POSTed to a TPP: JSON, with one of the ids and one of the statuses (contract 11). */
-export interface NotificationBody {
+interface NotificationBody {
   readonly paymentId?: string;
   readonly consentId?: string;
   readonly basketId?: string;

@@ -26,7 +26,7 @@ import type { Folding } from './projections/inline-view-rebuild.js';
 import type { DomainEvent } from './streams/prepare-append.js';
 
 /** A status view as checks and tools need it, without its service. */
-export interface KnownView {
+interface KnownView {
   readonly table: string;
   /** How its states are folded, without the columns of the view. `timeZone` is the bank's. */
   folding(timeZone: string): Folding<DomainEvent, unknown>['folding'];

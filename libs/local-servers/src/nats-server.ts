@@ -25,7 +25,7 @@ export interface NatsOptions {
 }
 
 /** A server's place in a cluster: the name it keeps, its own port for routes, and those of all. */
-export interface NatsClusterPlace {
+interface NatsClusterPlace {
   readonly name: string;
   readonly port: number;
   readonly routes: readonly number[];

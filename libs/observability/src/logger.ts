@@ -3,9 +3,6 @@ import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogg
 /** Structured JSON lines. What may be logged is chosen by the caller, field by field: never a body, a name or an IBAN. */
 export type Logger = PinoLogger;
 
-/** The last 4 characters of an account number: all that a log may hold of it. */
-export const lastFour = (iban: string): string => `…${iban.slice(-4)}`;
-
 /** An error as it may be logged: its kind, code and stack, without data that its message or detail may quote. */
 const errorFields = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { kind: typeof error };

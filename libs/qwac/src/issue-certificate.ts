@@ -78,7 +78,7 @@ const nameOf = (subject: Subject): Name =>
       }),
   );
 
-export const extensionOf = (extnID: string, value: unknown, critical = false): Extension =>
+const extensionOf = (extnID: string, value: unknown, critical = false): Extension =>
   new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
 
 /** An ASN.1 INTEGER's content: positive, without needless zeros. */

@@ -51,7 +51,7 @@ export class Psd2Statement {
   authorityId = '';
 }
 
-export interface Psd2Facts {
+interface Psd2Facts {
   readonly roles: readonly PspRole[];
   readonly authority: { readonly name: string; readonly id: string };
 }

@@ -1,6 +1,6 @@
 import { type AuthProfile, authProfiles } from '@xs2a/contracts/auth.contract';
 import { parseArgs } from 'node:util';
-import { type ServiceName, serviceNames } from './service-table.js';
+import { type ServiceName, serviceNames } from './services/service-table.js';
 
 export interface Wishes {
   readonly reset: boolean;

@@ -5,9 +5,9 @@ import { type JsonSchema, TypeSchemas } from './type-schemas.js';
 const source = join(root, 'libs/core-banking/src/nats/bank-messages.ts');
 
 /** The JSON Schemas that a bank's answers are checked against at run time. */
-export const messageSchemasFile = 'libs/core-banking/src/nats/generated/bank-messages.schema.json';
+const messageSchemasFile = 'libs/core-banking/src/nats/generated/bank-messages.schema.json';
 /** The same for people and generators of code. */
-export const asyncApiFile = 'docs/core-bank/asyncapi.json';
+const asyncApiFile = 'docs/core-bank/asyncapi.json';
 
 interface BankSchemas {
   readonly context: JsonSchema;

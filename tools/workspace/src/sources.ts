@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../../..');
 
@@ -59,5 +59,3 @@ export const importsOf = (source: string): string[] =>
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
 
 export const isSpec = (file: string): boolean => /\.spec\.ts$|\/(?:testing|test-support)\//.test(file);
-
-export const relativeTo = (folder: string, file: string): string => relative(folder, file);

@@ -53,7 +53,7 @@ interface SessionRow {
 }
 
 /** Contract 12: so long without a request ends a page session. */
-export const idleSeconds = 300;
+const idleSeconds = 300;
 
 const hashOf = (id: string): Buffer => createHash('sha256').update(id).digest();
 

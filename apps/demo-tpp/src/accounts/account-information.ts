@@ -2,7 +2,7 @@ import type { Bank } from '../bank/bank.js';
 import type { BankLogin } from '../bank/bank-login.js';
 import type { Session } from '../page/sessions.js';
 
-export interface Amount {
+interface Amount {
   readonly amount: string;
   readonly currency: string;
 }

@@ -5,7 +5,7 @@ import { callbackify } from 'node:util';
 import { type Bank, BankAway, type BankSettings, type Grant } from './bank.js';
 
 /** Why the person was sent to the bank. */
-export type Purpose = 'accounts' | 'funds';
+type Purpose = 'accounts' | 'funds';
 /** Secrets of one redirect to the bank, kept in the browser's session and good for one return. */
 export interface PendingLogin {
   readonly purpose: Purpose;

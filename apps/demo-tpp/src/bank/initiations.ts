@@ -6,7 +6,7 @@ export interface InitiationKind {
   readonly bankPath: string;
   readonly ownPath: '/payments' | '/orders' | '/bulks' | '/baskets';
 }
-export interface Initiated {
+interface Initiated {
   /** Our own id, in our own addresses: the bank's is not shown in them. */
   readonly id: string;
   /** The bank's id. */

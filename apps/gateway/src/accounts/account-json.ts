@@ -8,7 +8,7 @@ import { link } from '../authorisations/link.js';
 /** Members that are undefined are left out when the answer is written. */
 type Json = Readonly<Record<string, unknown>>;
 
-export const accountPath = (resourceId: string): string => `/v1/accounts/${resourceId}`;
+const accountPath = (resourceId: string): string => `/v1/accounts/${resourceId}`;
 
 const amountJson = (amount: MinorAmount): Json => ({
   currency: amount.currency,

@@ -6,7 +6,7 @@ export type QueryString = Readonly<Record<string, string | string[] | undefined>
 export type TransactionsRequest = Omit<TransactionsQuery, 'cursor'> & { readonly cursor?: string };
 
 /** Days back from today that a refreshed token may read, and where a page starts when no date is sent (spec 8, contract 6). */
-export const recentDays = 90;
+const recentDays = 90;
 const maxPageSize = 500;
 const ordinaryPage = 50;
 /** Ways to say what a report is about; deltaList is another. */

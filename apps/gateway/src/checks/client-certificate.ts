@@ -14,7 +14,7 @@ import { plainName } from '../oauth-proxy/auth-proxy.js';
 import { isRepeated } from './request-headers.js';
 
 /** In which the proxy that ends TLS proves that it is the bank's. */
-export const proxySecretHeader = 'x-proxy-secret';
+const proxySecretHeader = 'x-proxy-secret';
 
 /** Names under which proxies hand on client certificates, and that of the secret. */
 const certificateNames =

@@ -21,7 +21,7 @@ const contentText = 'Send status= and SCA, PROCESS or LAST, several with commas,
  * May notifications be pushed there (contract 11)? The rules of redirect URIs; outside the sandbox no host that is private by
  * its name or address. What a name is resolved to is checked each time that something is sent.
  */
-export const isNotificationUri = (text: string, rules: RedirectRules): boolean => {
+const isNotificationUri = (text: string, rules: RedirectRules): boolean => {
   if (!isRedirectUri(text, rules)) return false;
   if (rules.sandbox) return true;
   const host = new URL(text).hostname.replace(/^\[(.*)\]$/, '$1');

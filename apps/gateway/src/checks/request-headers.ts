@@ -28,7 +28,7 @@ export interface HeaderRules extends RedirectRules {
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-export const isUuid = (text: string): boolean => uuid.test(text);
+const isUuid = (text: string): boolean => uuid.test(text);
 
 const isKey = (text: string): boolean => /^[\x20-\x7e]{1,128}$/.test(text);
 const isPsuId = (text: string): boolean => /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/.test(text);

@@ -13,7 +13,7 @@ import { noRouteFor, type Offer } from './framework-errors.js';
 import { sentRequestId } from '../checks/request-headers.js';
 
 /** On every API answer (contract 2). */
-export const standardHeaders = {
+const standardHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 } as const;

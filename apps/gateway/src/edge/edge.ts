@@ -75,7 +75,7 @@ const bringsBody = (headers: FastifyRequest['headers']): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** 406, 415, 413: the first that applies (contract 3). */
-export const formFailure = (
+const formFailure = (
   { headers }: Pick<FastifyRequest, 'headers'>,
   rule: EndpointRule,
 ): Failure | undefined => {
@@ -97,7 +97,7 @@ const presentedIn = ({ headers, method, originalUrl, raw: { rawHeaders } }: Fast
 };
 
 /** The checks before every endpoint, in the order of contract 3. Rejects with CallFailed. */
-export class Edge {
+class Edge {
   constructor(
     private readonly callers: Callers,
     private readonly certificates: CertificateDoor,
@@ -202,7 +202,7 @@ const inContext = (request: FastifyRequest, _reply: unknown, done: () => void): 
 };
 
 /** Puts the edge's checks into Fastify, before Nest registers the controllers. */
-export const installEdge = (
+const installEdge = (
   fastify: FastifyInstance,
   edge: Edge,
   certificates: CertificateDoor,

@@ -33,7 +33,7 @@ const idleMs = 150;
  */
 const maxAnswerMs = 3000;
 
-export const forwardedHeaders = (
+const forwardedHeaders = (
   headers: IncomingHttpHeaders,
   {
     baseUrl,

@@ -149,7 +149,7 @@ export const balances = {
   ],
 } as const;
 
-export const transaction = {
+const transaction = {
   transactionId: entryId,
   endToEndId: 'INVOICE-2026-118',
   bookingDate: '2026-11-20',

@@ -89,7 +89,7 @@ export const paymentJson = ({
 });
 
 /** Why a payment was rejected, as its TPP may know it. */
-export const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
+const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
   'psu-refused': 'The PSU refused the payment.',
   'psu-cancelled': 'The PSU cancelled the authorisation.',
   'sca-failed': 'The strong customer authentication failed.',

@@ -1,6 +1,6 @@
 import type { Connections } from '../connections.js';
 
-export type Part = 'postgres' | 'nats';
+type Part = 'postgres' | 'nats';
 
 /** The result of a check. */
 export type Outcome =

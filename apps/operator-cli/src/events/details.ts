@@ -3,7 +3,7 @@ import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { lastFour } from '../command-line/masking.js';
 
 /** `12.50 BGN from …1234 to …6789` */
-export const orderText = ({ amount, debtorIban, creditorAccount }: PaymentOrder): string =>
+const orderText = ({ amount, debtorIban, creditorAccount }: PaymentOrder): string =>
   `${formatAmount(amount)} ${amount.currency} from ${lastFour(debtorIban)} to ${lastFour(creditorAccount)}`;
 
 const told = [

@@ -12,7 +12,7 @@ export interface EventQuery {
   readonly limit: number;
 }
 
-export interface ListedEvent {
+interface ListedEvent {
   readonly pos: number;
   readonly time: string;
   readonly type: string;
@@ -84,7 +84,7 @@ const stretchOf = async (
 };
 
 /** Backwards along (pos), or along (tpp_id, pos). $1 and $2: a stretch of positions; $3: a TPP. */
-export const walked = `SELECT pos, occurred_at, type, payment_id, tpp_id FROM payment_event_index
+const walked = `SELECT pos, occurred_at, type, payment_id, tpp_id FROM payment_event_index
   WHERE pos >= $1 AND pos < $2 AND ($3::text IS NULL OR tpp_id = $3) ORDER BY pos DESC`;
 /**
  * SQL of the matching events. $4: types; $5, $6: the period; $7: max number of events; $8: max number of rows that

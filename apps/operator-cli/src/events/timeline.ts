@@ -19,7 +19,7 @@ interface Row {
   readonly occurred_at: Date;
 }
 
-export interface TimelineEntry {
+interface TimelineEntry {
   readonly pos: number | null;
   readonly version: number;
   readonly time: string;
@@ -34,7 +34,7 @@ export interface TimelineEntry {
 }
 
 /** A settlement step that the worker still has to do for a payment. */
-export interface DueEntry {
+interface DueEntry {
   readonly kind: SettlementRow['kind'];
   readonly dueAt: string;
   readonly attempts: number;
@@ -74,7 +74,7 @@ export const timelineOf = async (connections: Connections, id: string): Promise<
 };
 
 /** Exported for its test. */
-export const entriesOf = (resource: EventResource, rows: readonly Row[]): TimelineEntry[] => {
+const entriesOf = (resource: EventResource, rows: readonly Row[]): TimelineEntry[] => {
   const statuses = resources[resource].statusesAfter(rows.map(({ type }) => type));
   return rows.map((row, index): TimelineEntry => {
     const before = rows[index - 1];

@@ -11,7 +11,7 @@ export type QueueState = (typeof queueStates)[number];
 /** `release`: begun, then cancelled or refused; a hold that may be there has to go. */
 type QueueKind = 'settle' | 'book' | 'release';
 
-export interface QueueEntry {
+interface QueueEntry {
   readonly paymentId: string;
   /** Of an occurrence of the periodic order or an entry of the bulk payment, from 1; null: a payment, or all that is open of a bulk. */
   readonly number: number | null;

@@ -20,7 +20,7 @@ export interface VolumeTotal {
   /** Their value in major units, exact. */
   readonly amount: string;
 }
-export interface VolumeLine extends VolumeTotal {
+interface VolumeLine extends VolumeTotal {
   readonly day: string;
   readonly product: string;
 }

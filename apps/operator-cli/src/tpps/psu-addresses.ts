@@ -4,7 +4,7 @@ import type { Connections } from '../connections.js';
 import { columns } from '../command-line/output.js';
 
 /** Why a PSU-IP-Address is not believed (spec 8, rule 4). */
-export type Suspicion = 'private' | 'tpp-own' | 'changes-every-call';
+type Suspicion = 'private' | 'tpp-own' | 'changes-every-call';
 
 export interface ConsentAddresses {
   readonly tppId: string;

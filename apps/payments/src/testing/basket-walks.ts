@@ -9,7 +9,7 @@ import type { PaymentsWorld } from './payments-world.js';
 const tppId = 'tpp';
 
 /** Creates a basket of these payments. */
-export const createdBasket = async (
+const createdBasket = async (
   world: PaymentsWorld,
   paymentIds: readonly string[],
 ): Promise<contract.BasketRef & { readonly authorisationId?: string }> => {

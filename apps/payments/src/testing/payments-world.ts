@@ -23,8 +23,8 @@ export const ivansAccount = 'BG25XSBK92001000000001';
 export const savings = 'BG45XSBK92001500000012';
 /** Two of its three signers must sign. */
 export const corporateAccount = 'BG67XSBK92001000000021';
-export const signers = ['georgi', 'elena', 'petar'];
-export const creditor = 'BG80BNBG96611020345678';
+const signers = ['georgi', 'elena', 'petar'];
+const creditor = 'BG80BNBG96611020345678';
 const product = 'domestic-credit-transfer-BGN';
 
 const current: Omit<AccountFacts, 'iban'> = {
@@ -35,7 +35,7 @@ const current: Omit<AccountFacts, 'iban'> = {
   signaturesRequired: 1,
 };
 /** The accounts service as far as payments asks it. */
-export const bank = {
+const bank = {
   accounts: new Map<string, AccountFacts>([
     [ivansAccount, { ...current, iban: ivansAccount, ownerPsuId: 'ivan' }],
     [savings, { ...current, iban: savings, type: 'SVGS' }],
@@ -128,7 +128,7 @@ export interface PaymentsWorld {
 }
 
 /** A signer for whom an authorisation was started, and who has signed in: only the code is missing. */
-export type Identified = contract.PaymentAuthorisationRef & { readonly psuId: string };
+type Identified = contract.PaymentAuthorisationRef & { readonly psuId: string };
 
 /** The calls that TPPs and PSUs cause, through one instance. */
 const walks = ({

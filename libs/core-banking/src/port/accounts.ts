@@ -15,7 +15,7 @@ export type AccountData = Omit<AccountDetails, 'balances' | 'mayReadBalances' | 
 };
 
 /** One page of an account's entries, asked by the bank's own id of the account. */
-export type EntriesQuery = Omit<TransactionsQuery, 'withBalance' | 'entryReferenceFrom' | 'deltaList'> & {
+type EntriesQuery = Omit<TransactionsQuery, 'withBalance' | 'entryReferenceFrom' | 'deltaList'> & {
   /** The account's currency (ISO 4217). */
   readonly currency: string;
 };

@@ -8,7 +8,7 @@ export interface FundsQuestion {
 }
 
 /** Why a question about funds has no answer. */
-export type FundsRefusal = 'not-an-account-of-the-psu' | 'currency-not-held';
+type FundsRefusal = 'not-an-account-of-the-psu' | 'currency-not-held';
 export type FundsAnswer = { readonly fundsAvailable: boolean } | { readonly refused: FundsRefusal };
 
 /** Does the expected balance (booked + credit limit − blocked) cover an amount? Spec 2.3, contract 7. */

@@ -17,7 +17,7 @@ import { SimulatedBooking } from './simulation/simulated-booking.js';
 import { type Simulation, Simulations } from './simulation/simulations.js';
 
 /** Operations that only the sandbox bank has (contract 13). */
-export interface SandboxTools {
+interface SandboxTools {
   /** `body`: a `NewPsu` once it is checked. */
   createPsu(
     body: unknown,

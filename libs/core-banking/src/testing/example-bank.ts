@@ -12,7 +12,7 @@ export const exampleSample: BankSample = readSample(
 );
 
 /** A one-time code as it reached the PSU. */
-export interface DeliveredOtp {
+interface DeliveredOtp {
   readonly psuId: string;
   readonly code: string;
   readonly language: string;

@@ -36,7 +36,7 @@ const canBeDebited = (
   (order.debit === undefined && canExchange(order, currency, profile));
 
 /** Whether as many persons as the account needs can sign for it: more than one only with multilevel SCA (spec 1.7). */
-export const canBeSigned = (
+const canBeSigned = (
   { signaturesRequired }: Pick<AccountFacts, 'signaturesRequired'>,
   { offers }: Pick<Profile, 'offers'>,
 ): boolean => signaturesRequired === 1 || offers.includes('multilevel-sca');

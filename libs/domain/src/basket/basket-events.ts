@@ -3,7 +3,7 @@ import type { NotificationRegistration } from '../notification/notification-cont
 import type { RedirectUris, RejectionReason } from '../payment/payment-events.js';
 
 /** The signature of one person, which counts for every item. */
-export interface BasketSignature {
+interface BasketSignature {
   readonly authorisationId: string;
   readonly psuId: string;
   /** @format date-time */

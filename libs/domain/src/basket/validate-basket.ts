@@ -9,7 +9,7 @@ export interface BasketItems {
 
 /** How many payments and consents a basket may have together (contract 10). */
 export const maxBasketItems = 10;
-export const basketMembers = ['paymentIds', 'consentIds'] as const;
+const basketMembers = ['paymentIds', 'consentIds'] as const;
 const idPattern = /^[!-~]{1,100}$/;
 type Member = (typeof basketMembers)[number];
 

@@ -4,7 +4,7 @@ import type { AccessType } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
 
 /** The account information endpoints (spec 4.4), as the rules and the counters see them. */
-export type AccessEndpoint = 'accounts' | 'account' | 'balances' | 'transactions';
+type AccessEndpoint = 'accounts' | 'account' | 'balances' | 'transactions';
 
 /** `resourceId`: the account in the path; `today`: the bank's ISO date. */
 export interface AccessRequest {

@@ -2,7 +2,7 @@ import type { ConsentEventType } from './consent-events.js';
 import type { ConsentStatus } from './consent-state.js';
 
 /** The life of a consent (contract 5, 10): status × event → next status. What is not here cannot happen. */
-export const consentLifecycle: Readonly<
+const consentLifecycle: Readonly<
   Record<ConsentStatus, Readonly<Partial<Record<ConsentEventType, ConsentStatus>>>>
 > = {
   received: {

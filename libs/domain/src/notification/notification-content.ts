@@ -2,7 +2,7 @@
  * Which changes a TPP wants to be told (contract 11): `SCA` each change of a scaStatus, `PROCESS` each change of the
  * resource's status, `LAST` its final status.
  */
-export const notificationKinds = ['SCA', 'PROCESS', 'LAST'] as const;
+const notificationKinds = ['SCA', 'PROCESS', 'LAST'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** Where the changes of a payment, a consent or a basket are pushed, and which. */

@@ -7,7 +7,7 @@ export const paymentServices = ['payments', 'periodic-payments', 'bulk-payments'
 export type PaymentService = (typeof paymentServices)[number];
 
 /** The products that can be initiated under each service (spec 1, contract 9). */
-export const productsOf: Readonly<Record<PaymentService, readonly PaymentProduct[]>> = {
+const productsOf: Readonly<Record<PaymentService, readonly PaymentProduct[]>> = {
   payments: paymentProducts,
   'periodic-payments': ['domestic-credit-transfer-BGN'],
   'bulk-payments': ['domestic-credit-transfer-BGN', 'domestic-budget-transfer-BGN'],

@@ -1,7 +1,7 @@
 import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { Authorisation } from '../sca/authorisations.js';
-import type { MinorAmount, PaymentOrder, RedirectUris, RejectionReason } from './payment-events.js';
+import type { PaymentOrder, RedirectUris, RejectionReason } from './payment-events.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 import type { PaymentService } from './payment-services.js';
 
@@ -108,5 +108,3 @@ export const firstOrderOf = (state: PaymentState): PaymentOrder => {
   if (first === undefined) throw new Error('A bulk payment has entries.');
   return first;
 };
-
-export type { MinorAmount };

@@ -12,7 +12,7 @@ export const optionalFeatures = [
   'signing-baskets',
   'multilevel-sca',
 ] as const;
-export type OptionalFeature = (typeof optionalFeatures)[number];
+type OptionalFeature = (typeof optionalFeatures)[number];
 
 /**
  * The rules that differ by environment: one data file each and the tables it names, read and checked at start (contract 8).

@@ -2,7 +2,7 @@ import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { MinorAmount } from '../payment/payment-events.js';
 
 /** One payment of a bulk, as far as a code is bound to it. */
-export interface BulkPayee {
+interface BulkPayee {
   readonly account: string;
   readonly name: string;
   readonly amount: MinorAmount;

@@ -8,7 +8,7 @@ export interface ScaAttempts {
 
 /** Contract 12. */
 export const failuresUntilLock = 5;
-export const lockSeconds = 30 * 60;
+const lockSeconds = 30 * 60;
 
 /** A PSU who never failed, or who completed an SCA (a right password alone does not count as one). */
 export const noFailures: ScaAttempts = { failures: 0 };

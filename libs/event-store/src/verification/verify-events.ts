@@ -9,7 +9,7 @@ import { storedStreams } from '../streams/stored-streams.js';
 import { anchorFindings, logFindings, truncatedStreams } from './verify-log.js';
 import { type Finding, streamFindings } from './verify-stream.js';
 
-export type { Finding, FindingKind } from './verify-stream.js';
+export type { Finding } from './verify-stream.js';
 
 export interface VerifyOptions {
   readonly resource: EventResource;
@@ -24,7 +24,7 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface VerifyProgress {
+interface VerifyProgress {
   readonly events: number;
   /** Number of events when the verification began, estimated. */
   readonly total: number;

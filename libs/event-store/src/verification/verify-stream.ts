@@ -7,7 +7,7 @@ import {
 } from '../streams/hash-chain.js';
 
 /** The kind of damage to an event. */
-export type FindingKind = 'changed' | 'deleted' | 'swapped' | 'inserted' | 'truncated';
+type FindingKind = 'changed' | 'deleted' | 'swapped' | 'inserted' | 'truncated';
 
 /** One event that is not what was appended. What is not known (the stream of an event that is gone) is absent. */
 export interface Finding {

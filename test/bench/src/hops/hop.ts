@@ -7,7 +7,7 @@ import { type Forked, startForked } from '../world/forked.js';
  * What every request of the service does at least: HTTP → NATS request/reply → an echo, with no rule, no database, and processes
  * of its own. `bare`: Nest's own NATS transport. `transport`: that of the services (libs/calls).
  */
-export const hopNames = ['bare', 'transport'] as const;
+const hopNames = ['bare', 'transport'] as const;
 export type HopName = (typeof hopNames)[number];
 
 export interface Hop {

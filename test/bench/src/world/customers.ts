@@ -10,7 +10,7 @@ export interface Customer {
 }
 
 /** The customers that rows spread their requests over. */
-export const manyCustomers = 6000;
+const manyCustomers = 6000;
 /** The bank of deploy/sandbox/sandbox-fixtures.json. */
 const bankCode = 'XSBK';
 /** Above the account numbers of the fixtures, below those that the sandbox bank makes up. */
@@ -18,7 +18,7 @@ const firstAccount = 1_000_000;
 const namespace = 'c0ffee00-6f0e-4b0f-9d55-6a7f5f0c2a10';
 
 /** The same for the same number, in every process. */
-export const customerAt = (number: number): Customer => ({
+const customerAt = (number: number): Customer => ({
   psuId: `customer-${number}`,
   iban: bulgarianIban(bankCode, firstAccount + number),
   resourceId: uuidv5(`account ${number}`, namespace),

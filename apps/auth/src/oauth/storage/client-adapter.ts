@@ -7,7 +7,7 @@ import type { ProfileRules } from '../profile-rules.js';
 import { certificateNow, type ShownCertificate, subjectOf } from '../shown-certificate.js';
 
 /** A TPP as the provider knows clients. `client_secret` holds the secret's hash: see compareClientSecret in provider.ts. */
-export const clientOf = (tpp: Tpp, bindsAccessTokens: boolean): AdapterPayload =>
+const clientOf = (tpp: Tpp, bindsAccessTokens: boolean): AdapterPayload =>
   ({
     client_id: tpp.clientId,
     client_name: tpp.name,

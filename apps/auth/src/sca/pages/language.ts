@@ -2,7 +2,6 @@ import Negotiator from 'negotiator';
 import { locales } from '@xs2a/html/figures';
 import { type Language, languages } from '../catalogue/catalogue.js';
 
-
 const languageOf = (text: unknown): Language | undefined => languages.find((language) => language === text);
 
 /** The language that the browser prefers most among ours; undefined when it names none (RFC 9110 §12.5.4). */

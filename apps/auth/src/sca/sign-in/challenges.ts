@@ -8,7 +8,7 @@ import type { OtpCodes } from './otp-codes.js';
 import { type ScaSubject, isLocked, type PsuAttempts } from './psu-attempts.js';
 
 /** A code is good for so long, and once (quality, "Security"). */
-export const codeSeconds = 300;
+const codeSeconds = 300;
 /** Max codes sent to a PSU within a quarter of an hour and not used; after that no further one is sent. */
 const maxUnused = 5;
 const unusedSeconds = 900;

@@ -4,7 +4,7 @@ import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { randomInt } from 'node:crypto';
 
-export interface OtpMessage {
+interface OtpMessage {
   readonly psuId: string;
   /** Six digits. Never logged. */
   readonly code: string;

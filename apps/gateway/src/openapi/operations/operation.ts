@@ -3,7 +3,7 @@ import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { ExampleAt } from '../examples.js';
 
 /** A request body: its schema by name, and one that is right. */
-export interface RequestBody {
+interface RequestBody {
   readonly schema: string;
   readonly example: unknown;
 }

@@ -58,7 +58,7 @@ export const headers: Readonly<Record<string, Schema>> = {
 };
 
 /** The failures of an endpoint: those that its row in the matrix implies, and its own. */
-export const failuresOf = (rule: EndpointRule, operation: Operation): readonly FailureName[] => {
+const failuresOf = (rule: EndpointRule, operation: Operation): readonly FailureName[] => {
   const kind = tokenKinds[rule.token];
   const ofToken: readonly FailureName[] =
     kind === undefined

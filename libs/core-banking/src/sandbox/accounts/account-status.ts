@@ -3,7 +3,7 @@ import { isJsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-c
 import type { Pool } from 'pg';
 
 const accountStatuses = ['enabled', 'blocked', 'closed'] as const;
-export type AccountStatus = (typeof accountStatuses)[number];
+type AccountStatus = (typeof accountStatuses)[number];
 export interface AccountStatusChanged {
   readonly iban: string;
   readonly status: AccountStatus;

@@ -6,7 +6,7 @@ import { BankFault } from '../../port/bank-fault.js';
 import { holdIdOf } from '../../port/booking-keys.js';
 
 /** Outcomes that a TPP can have simulated for one PSU, so that it can try each of its own paths. */
-export const simulatedOutcomes = {
+const simulatedOutcomes = {
   'insufficient-funds': 'funds confirmations answer false, and due payments find no funds',
   'core-bank-down': 'funds confirmations, acceptance and settlement find the core bank away',
   reject: 'the bank rejects the payment when the PSU has signed in',
@@ -48,7 +48,7 @@ const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxCalls;
 
 /** Reads `{psuId, outcome, calls?}`; every violation in field order. */
-export const readSimulation = (body: unknown): Simulation | readonly Failure[] => {
+const readSimulation = (body: unknown): Simulation | readonly Failure[] => {
   if (!isJsonObject(body)) return [fail('bodyNotJson')];
   const [psuId, outcome, calls] = ['psuId', 'outcome', 'calls'].map((name) => memberOf(body, name));
   const failures: Failure[] = [];

@@ -1,7 +1,7 @@
 import type { PaymentProduct } from '../payment-products.js';
 
 /** May the field stand in the body of this product? What one field asks of another is in payment-conditions.ts. */
-export type FieldRule = 'mandatory' | 'optional' | 'conditional' | 'n.a.';
+type FieldRule = 'mandatory' | 'optional' | 'conditional' | 'n.a.';
 
 /** Types of spec 2.4; what each admits is in payment-field-types.ts. */
 export type FieldType =

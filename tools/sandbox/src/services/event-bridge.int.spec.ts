@@ -3,14 +3,14 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrationUser, natsConfiguration, type NatsUser } from '@xs2a/local-servers/nats-permissions';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
-import { makeAssetsAt } from '@xs2a/messaging/jetstream-assets';
+import { makeAssetsAt } from '@xs2a/nats/jetstream-assets';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { root } from './layout.js';
+import { root } from '../layout.js';
 
 const passwordOf = (user: NatsUser): string => `password-of-${user}`;
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-bridge-'));
