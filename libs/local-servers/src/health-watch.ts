@@ -6,6 +6,7 @@ const withinMs = 1200;
 /** What a load balancer knows of one instance from its `/health/ready`. */
 export class HealthWatch {
   private isReady = true;
+  private answers = true;
   private withdrawn = 0;
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
@@ -21,6 +22,11 @@ export class HealthWatch {
   /** Whether it is to be given new work. */
   get isUp(): boolean {
     return this.isReady && this.withdrawn === 0;
+  }
+
+  /** It did not answer when it was last asked, not even that it is not ready. */
+  get isSilent(): boolean {
+    return !this.answers;
   }
 
   /** It is to be given no new work, until the returned function is called. */
@@ -39,18 +45,20 @@ export class HealthWatch {
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      let isSilent = false;
+      let fellSilent = false;
       try {
         const answer = await fetch(`${this.healthUrl}/health/ready`, {
           signal: AbortSignal.timeout(withinMs),
         });
         await answer.body?.cancel();
         this.isReady = answer.ok;
+        this.answers = true;
       } catch {
-        isSilent = this.isReady;
+        fellSilent = this.answers;
         this.isReady = false;
+        this.answers = false;
       }
-      if (isSilent && !signal.aborted) this.onSilent();
+      if (fellSilent && !signal.aborted) this.onSilent();
       // Stopped meanwhile: the loop ends.
       await wait(everyMs, undefined, { signal }).catch(() => undefined);
     }

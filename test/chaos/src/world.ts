@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AnswerTimes, describeSlow } from './load/answer-times.js';
 import { ClientLog } from './load/client-log.js';
-import { Doors } from './load/doors.js';
+import { GatewayBalancer } from './load/gateway-balancer.js';
 import { FailpointOrders } from './faults/failpoints.js';
 import { Schemas } from '@xs2a/invariants/schemas';
 import { SteadyTpp } from './load/steady-tpp.js';
@@ -53,7 +53,7 @@ export class ChaosWorld {
     readonly receiver: HttpReceiver,
     readonly log: ClientLog,
     readonly times: AnswerTimes,
-    readonly doors: Doors,
+    readonly gateways: GatewayBalancer,
     readonly orders: FailpointOrders,
     readonly nats: NatsConnection,
     readonly schemas: Schemas,
@@ -93,11 +93,11 @@ export class ChaosWorld {
     const nats = await connectStreams(sandbox.natsUrl(), 'chaos', createLogger('chaos', 'silent'));
     const requester = new ServiceCalls(sandbox, 'chaos');
     const log = new ClientLog();
-    const doors = new Doors(sandbox.baseUrl, sandbox.doors);
+    const gateways = new GatewayBalancer(sandbox.baseUrl, sandbox.doors);
     const times = new AnswerTimes(
       () => performance.now(),
       (slow) => onProgress(`slow: ${describeSlow(slow)}`),
-      doors.send,
+      gateways.send,
     );
     const receiver = await HttpReceiver.start();
     const credentials = await registered(sandbox.baseUrl, receiver.url);
@@ -108,7 +108,7 @@ export class ChaosWorld {
       receiver,
       log,
       times,
-      doors,
+      gateways,
       new FailpointOrders(file),
       nats,
       new Schemas(sandbox.databaseUrl('postgres')),
@@ -163,7 +163,7 @@ export class ChaosWorld {
   async stop(): Promise<void> {
     clearInterval(this.watch);
     await this.schemas.end();
-    await this.doors.stop();
+    await this.gateways.stop();
     await Promise.all([this.nats.close(), this.requester.close()]);
     await this.sandbox.stop();
     await this.receiver.stop();

@@ -70,7 +70,7 @@ export interface SandboxOptions {
 }
 
 /** A gateway as a balancer in front of it knows it. */
-export interface Door {
+export interface GatewayAddress {
   readonly name: 'gateway' | 'gateway-2';
   readonly url: string;
   readonly healthUrl: string;
@@ -218,10 +218,10 @@ export class Assembly {
     this.startBeside(service, service, never);
 
   /** The processes at the public entry point, one or two. */
-  get doors(): readonly Door[] {
+  get doors(): readonly GatewayAddress[] {
     const { baseUrl } = this.around;
     const second = this.places.get('gateway');
-    const first: Door = { name: 'gateway', url: baseUrl, healthUrl: this.healthUrls().gateway };
+    const first: GatewayAddress = { name: 'gateway', url: baseUrl, healthUrl: this.healthUrls().gateway };
     if (second === undefined) return [first];
     const [url, healthUrl] = [second.port, second.healthPort].map((port) => `http://127.0.0.1:${port}`);
     return [first, { name: 'gateway-2', url: url ?? '', healthUrl: healthUrl ?? '' }];

@@ -4,7 +4,7 @@ import type { NatsUser } from '@xs2a/local-servers/nats-permissions';
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import type { PostgresServer } from '@xs2a/local-servers/postgres-server';
 import { resolve } from 'node:path';
-import { Assembly, type Door, type SandboxOptions } from './assembly.js';
+import { Assembly, type GatewayAddress, type SandboxOptions } from './assembly.js';
 import { hostOf } from './core-bank.js';
 import type { DatabaseServers } from './processes/database-servers.js';
 import { layoutOf, readJson } from './layout.js';
@@ -29,7 +29,7 @@ export interface Sandbox {
   /** The places of these, with links that can be held. */
   readonly places: ReadonlyMap<ServiceName, SecondProcess>;
   /** The gateways, for whoever balances between two. */
-  readonly doors: readonly Door[];
+  readonly doors: readonly GatewayAddress[];
   /** One of two authorization servers is given no new connection until the returned function is called. */
   withdrawAuth(name: 'auth' | 'auth-2'): () => void;
   /** The URL at which each service answers `/health/live`, `/health/ready` and `/metrics`. */

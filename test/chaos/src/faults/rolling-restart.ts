@@ -51,8 +51,8 @@ const isCalm = async ({ sandbox, times }: ChaosWorld): Promise<boolean> => {
   return false;
 };
 
-const withdraw = ({ doors, sandbox }: ChaosWorld, name: Instance): (() => void) => {
-  if (name === 'gateway' || name === 'gateway-2') return doors.withdraw(name);
+const withdraw = ({ gateways, sandbox }: ChaosWorld, name: Instance): (() => void) => {
+  if (name === 'gateway' || name === 'gateway-2') return gateways.withdraw(name);
   if (name === 'auth' || name === 'auth-2') return sandbox.withdrawAuth(name);
   return () => undefined;
 };

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
-import { Doors } from './doors.js';
+import { GatewayBalancer } from './gateway-balancer.js';
 
 const baseUrl = 'http://the-bank.example';
 
 describe('clients between two gateways', () => {
   let receivers: HttpReceiver[];
-  let doors: Doors;
+  let gateways: GatewayBalancer;
   beforeEach(async () => {
     receivers = [await HttpReceiver.start(), await HttpReceiver.start()];
     for (const receiver of receivers)
       receiver.behaviour = ({ path }) => (path === '/health/ready' ? 200 : 201);
     const names = ['gateway', 'gateway-2'] as const;
-    doors = new Doors(
+    gateways = new GatewayBalancer(
       baseUrl,
       receivers.map(({ url }, index) => ({ name: names[index] ?? 'gateway', url, healthUrl: url })),
     );
   });
   afterEach(async () => {
-    await doors.stop();
+    await gateways.stop();
     await Promise.all(receivers.map(async (receiver) => receiver.stop()));
   });
   const takenBy = (index: number): readonly string[] =>
@@ -27,14 +27,14 @@ describe('clients between two gateways', () => {
     ) ?? [];
   const post = async (key?: string): Promise<number> => {
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
-    return (await doors.send('POST', `${baseUrl}/v1/x`, { headers })).status;
+    return (await gateways.send('POST', `${baseUrl}/v1/x`, { headers })).status;
   };
 
   it('send to both in turn, and to one alone while the other is withdrawn', async () => {
     await post('a');
     await post('b');
     expect([takenBy(0).length, takenBy(1).length]).toEqual([1, 1]);
-    const back = doors.withdraw('gateway');
+    const back = gateways.withdraw('gateway');
     await post('c');
     await post('d');
     expect([takenBy(0).length, takenBy(1).length]).toEqual([1, 3]);
@@ -59,5 +59,17 @@ describe('clients between two gateways', () => {
     if (first !== undefined) first.behaviour = () => 'hang';
     expect(await Promise.all([post('a'), post('b')])).toEqual([201, 201]);
     expect(takenBy(1).toSorted()).toEqual(['a', 'b']);
+  });
+
+  it('ask one that is not ready rather than one that is silent', async () => {
+    const [first, second] = receivers;
+    if (first !== undefined) first.behaviour = () => 'hang';
+    await Promise.all([post('a'), post('b')]);
+    if (second !== undefined) second.behaviour = ({ path }) => (path === '/health/ready' ? 503 : 201);
+    const asked = () => second?.posts.filter(({ path }) => path === '/health/ready').length ?? 0;
+    // Of two further questions the first has been answered when the second comes.
+    for (const until = asked() + 2; asked() < until;) await second?.received(second.posts.length + 1);
+    expect(await Promise.all(['c', 'd', 'e', 'f'].map(post))).toEqual([201, 201, 201, 201]);
+    expect(takenBy(0).filter((key) => 'cdef'.includes(key))).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import { HealthWatch } from '@xs2a/local-servers/health-watch';
-import type { Door } from '@xs2a/sandbox/assembly';
+import type { GatewayAddress } from '@xs2a/sandbox/assembly';
 import { type Answer, type Send, send, type Sending } from '@xs2a/sandbox/tpp/http';
 
 interface Watched {
-  readonly door: Door;
+  readonly gateway: GatewayAddress;
   readonly watch: HealthWatch;
   /** Gives up a request that is under way there. */
   readonly open: Set<(reason: Error) => void>;
@@ -13,20 +13,20 @@ interface Watched {
  * Sends requests through the gateways in turn, as a load balancer with health checks does: not to one that is not ready, and
  * what one has not answered when its connection breaks, or when it falls silent, is sent to the other one if it may be repeated.
  */
-export class Doors {
+export class GatewayBalancer {
   private readonly watched: readonly Watched[];
   private turn = 0;
 
   constructor(
     private readonly baseUrl: string,
-    doors: readonly Door[],
+    gateways: readonly GatewayAddress[],
   ) {
-    this.watched = doors.map((door) => {
+    this.watched = gateways.map((gateway) => {
       const open: Watched['open'] = new Set();
       const giveUp = (): void => {
-        for (const end of open) end(new Error(`${door.name} is silent`));
+        for (const end of open) end(new Error(`${gateway.name} is silent`));
       };
-      return { door, open, watch: new HealthWatch(door.healthUrl, giveUp) };
+      return { gateway, open, watch: new HealthWatch(gateway.healthUrl, giveUp) };
     });
   }
 
@@ -44,8 +44,8 @@ export class Doors {
   };
 
   /** One gateway is given no new request until the returned function is called. */
-  withdraw(name: Door['name']): () => void {
-    const found = this.watched.find(({ door }) => door.name === name);
+  withdraw(name: GatewayAddress['name']): () => void {
+    const found = this.watched.find(({ gateway }) => gateway.name === name);
     if (found === undefined) throw new RangeError(`there is no ${name}`);
     return found.watch.withdraw();
   }
@@ -54,16 +54,17 @@ export class Doors {
     await Promise.all(this.watched.map(async ({ watch }) => watch.stop()));
   }
 
-  /** Those that are up first, in turn. */
+  /** Those that are up first, in turn; one that answers that it is not ready before one that does not answer at all. */
   private candidates(): readonly Watched[] {
     this.turn += 1;
     const all = this.turn % 2 === 0 ? this.watched : this.watched.toReversed();
-    return [...all.filter(({ watch }) => watch.isUp), ...all.filter(({ watch }) => !watch.isUp)];
+    const rank = ({ watch }: Watched): number => (watch.isUp ? 0 : watch.isSilent ? 2 : 1);
+    return all.toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
 const through = async (
-  { door, open }: Watched,
+  { gateway, open }: Watched,
   method: string,
   path: string,
   sending: Sending | undefined,
@@ -71,7 +72,7 @@ const through = async (
   const given = Promise.withResolvers<never>();
   open.add(given.reject);
   try {
-    return await Promise.race([send(method, door.url + path, sending), given.promise]);
+    return await Promise.race([send(method, gateway.url + path, sending), given.promise]);
   } finally {
     open.delete(given.reject);
   }
