@@ -1,10 +1,13 @@
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { bankConnectionName, connectBank } from '@xs2a/core-banking/nats/connect-bank';
 import { ConfigError, type ConfigOf, coreBankOf } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { Provider } from 'oidc-provider';
 import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
 import type { config } from './config.js';
+import { dataSourceOn } from './data-source.js';
 import { sweepExpired } from './expired-rows.js';
 import { ConsentAuthority } from './oauth/grants/consent-authority.js';
 import { FundsGrants } from './oauth/grants/funds-grants.js';
@@ -36,6 +39,7 @@ import { PsuPages } from './sca/pages/psu-pages.js';
 import { ScaFlow } from './sca/sca-flow.js';
 import { SignInPlaces } from './sca/sign-in/sign-in-places.js';
 import { seedTpps } from './tpp/seed-tpps.js';
+import { TppEntity } from './tpp/tpp.entity.js';
 import { admissionOf } from './tpp/tpp-certificate.js';
 import { TppController } from './tpp/tpp.controller.js';
 import { TppRegistry } from './tpp/tpp-registry.js';
@@ -49,6 +53,12 @@ export class AuthModule {
     const built = build(parts);
     return {
       module: AuthModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => built.source.options,
+          dataSourceFactory: async () => built.source,
+        }),
+      ],
       controllers: [
         PagesController,
         TppController,
@@ -68,7 +78,7 @@ export class AuthModule {
           inject: [IssuedTokens],
         },
         { provide: Doors, useFactory: (provider: Provider) => built.doors(provider), inject: [Provider] },
-        { provide: Background, useFactory: () => built.background() },
+        { provide: Background, useFactory: () => built.background(), inject: [DataSource] },
       ],
     };
   }
@@ -86,11 +96,7 @@ class Background implements OnApplicationShutdown {
 const build = (parts: AuthParts) => {
   const { config, clock, logger, streams: nats, requester, profile } = parts;
   const pool = poolOf(parts);
-  const tooShort = (['AUTH_COOKIE_SECRET', 'AUTH_SUBJECT_SECRET'] as const).filter(
-    (name) => config[name].length < 32,
-  );
-  if (tooShort.length > 0)
-    throw new ConfigError(tooShort.map((name) => `${name} is not a text of at least 32 characters`));
+  checkSecrets(config);
   const { refreshTokenSeconds, userTokenSeconds, applicationTokenSeconds } = profile;
   const accessTokenSeconds = Math.max(userTokenSeconds, applicationTokenSeconds);
   const issuer = config.BASE_URL;
@@ -99,7 +105,9 @@ const build = (parts: AuthParts) => {
   const rules = profileRules[config.AUTH_PROFILE];
   const admission = { ...admissionOf(config, clock), authMethods: rules.clientAuthMethods };
   const shown = shownCertificates(admission);
-  const registry = new TppRegistry({ pool, nats, clock, logger, admission });
+  const source = dataSourceOn(pool);
+  const tpps = source.getRepository(TppEntity);
+  const registry = new TppRegistry({ pool, tpps, nats, clock, logger, admission });
   const database = new TokenTransactions(pool);
   const revocations = new GrantRevocations({ pool, nats, clock, logger, accessTokenSeconds });
   const fundsGrants = new FundsGrants({ pool, clock, revocations });
@@ -107,6 +115,7 @@ const build = (parts: AuthParts) => {
   const consents = new ConsentAuthority(requester, profile);
   const { signIns, sessions, challenges, codes, closeBank } = scaParts(parts, pool);
   return {
+    source,
     registry,
     psuPages: new PsuPages({ ...signIns, sessions, registry, profile, fundsGrants }),
     flow: new ScaFlow({ ...signIns, sessions, challenges, isSandbox: codes === sandboxCodes }),
@@ -150,6 +159,15 @@ const build = (parts: AuthParts) => {
       return new Background([() => registry.stop(), () => revocations.stop(), () => sweep.stop(), closeBank]);
     },
   };
+};
+
+/** Throws ConfigError. */
+const checkSecrets = (config: AuthParts['config']): void => {
+  const tooShort = (['AUTH_COOKIE_SECRET', 'AUTH_SUBJECT_SECRET'] as const).filter(
+    (name) => config[name].length < 32,
+  );
+  if (tooShort.length > 0)
+    throw new ConfigError(tooShort.map((name) => `${name} is not a text of at least 32 characters`));
 };
 
 /** The parts that all SCA pages use. */

@@ -44,7 +44,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.attempt TO ${serviceRole};
  * that is told once, so they are sealed with the attempt's own key, of which the table has only a hash.
  */
 export const once = async <Answer>(
-  client: ClientBase,
+  client: Pick<ClientBase, 'query'>,
   { attempt, nowMs }: { readonly attempt: NamedAttempt | undefined; readonly nowMs: number },
   isKept: (answer: Answer) => boolean,
   work: () => Promise<Answer>,
@@ -62,7 +62,7 @@ export const once = async <Answer>(
 };
 
 const claim = async (
-  client: ClientBase,
+  client: Pick<ClientBase, 'query'>,
   { id, hash, nowMs }: { readonly id: Buffer; readonly hash: string; readonly nowMs: number },
 ): Promise<'claimed' | 'kept' | 'under-way'> => {
   const now = new Date(nowMs);
@@ -86,7 +86,7 @@ const claim = async (
 };
 
 const replay = async <Answer>(
-  client: ClientBase,
+  client: Pick<ClientBase, 'query'>,
   attempt: NamedAttempt,
   id: Buffer,
 ): Promise<Once<Answer>> => {

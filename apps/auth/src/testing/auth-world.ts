@@ -11,11 +11,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
+import { dataSourceOn } from '../data-source.js';
 import { migrations, schema } from '../migrations/index.js';
 
 /** Real servers with this service's tables, as its own role. */
 export interface AuthWorld {
   readonly pool: Pool;
+  /** TypeORM on that pool. */
+  readonly source: DataSource;
   /** With the rights of the tables' owner, for what the service may not do. */
   readonly owner: Pool;
   readonly nats: NatsConnection;
@@ -37,10 +41,12 @@ export const startAuthWorld = async (): Promise<AuthWorld> => {
   const logger = createLogger('test', 'silent');
   const nats = await connectStreams(server.url, 'test', logger);
   const pool = createPool({ url: postgres.url('xs2a_auth'), name: 'test', max: 20 });
+  const source = await dataSourceOn(pool).initialize();
   const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'owner', max: 1 });
   const clock = new Clock(true);
   return {
     pool,
+    source,
     owner,
     nats,
     clock,

@@ -4,22 +4,34 @@ import { tppBucket, type TppRecord } from '@xs2a/contracts/auth.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { issueTestQwac, newSandboxAuthority } from '@xs2a/qwac/sandbox-authority';
 import { readAnchors } from '@xs2a/qwac/trust-anchors';
+import { generateKeyPairSync } from 'node:crypto';
 import { BucketMirror } from '../bucket-mirror.js';
 import { GrantBindings } from '../oauth/grants/grant-bindings.js';
 import { TokenTransactions } from '../oauth/storage/token-transaction.js';
 import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
+import { TppEntity } from './tpp.entity.js';
 import { TppRegistry } from './tpp-registry.js';
+import { toTpp } from './tpp.js';
 
 let world: AuthWorld;
 let registry: TppRegistry;
 const authority = newSandboxAuthority(Date.now());
+const { x, y } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+const publicPoint = { x, y };
 const acme = { name: 'Acme', redirectUris: ['https://acme.example/cb'], roles: ['PSP_AI', 'PSP_PI'] };
 
 beforeAll(async () => {
   world = await startAuthWorld();
-  const { pool, nats, clock, logger } = world;
+  const { nats, clock, logger } = world;
   const anchors = readAnchors(authority.certificate);
-  registry = new TppRegistry({ pool, nats, clock, logger, admission: { isBank: false, clock, anchors } });
+  registry = new TppRegistry({
+    pool: world.pool,
+    tpps: world.source.getRepository(TppEntity),
+    nats,
+    clock,
+    logger,
+    admission: { isBank: false, clock, anchors },
+  });
 }, 60_000);
 afterAll(async () => world.stop());
 
@@ -50,6 +62,18 @@ describe('registration with a certificate', () => {
 
   it('shows the operator no secret, and no hash of one', async () => {
     expect(JSON.stringify(await registry.list())).not.toMatch(/secret.?hash|[0-9a-f]{64}/i);
+  });
+});
+
+describe('a TPP that is found by its client id', () => {
+  it('is the one that TypeORM reads: with every column, blocked or not', async () => {
+    const { source } = world;
+    const jwks = { keys: [{ kty: 'EC', crv: 'P-256', ...publicPoint }] };
+    const clientId = await register({ ...acme, jwks, tokenEndpointAuthMethod: 'private_key_jwt' });
+    await registry.setStatus(clientId, 'blocked');
+    const row = await source.getRepository(TppEntity).findOneByOrFail({ clientId });
+    expect(row.jwks).toEqual(jwks);
+    expect(await registry.find(clientId)).toEqual(toTpp(row));
   });
 });
 
@@ -96,7 +120,7 @@ describe('blocking a TPP', () => {
 
 describe('a database restored from a backup, while gateways were told newer things', () => {
   it('is right at the next start: who registered later is gone, who was blocked later is not', async () => {
-    const { pool, owner, nats, clock, logger } = world;
+    const { owner, nats, clock, logger } = world;
     const [stays, later, blocked] = [await register(acme), await register(acme), await register(acme)];
     await registry.setStatus(blocked, 'blocked');
     await registry.setStatus(blocked, 'active');
@@ -108,7 +132,14 @@ describe('a database restored from a backup, while gateways were told newer thin
       [blocked],
     );
     const bucket = await new Kvm(nats).open(tppBucket);
-    const started = new TppRegistry({ pool, nats, clock, logger, admission: { isBank: false, clock } });
+    const started = new TppRegistry({
+      pool: world.pool,
+      tpps: world.source.getRepository(TppEntity),
+      nats,
+      clock,
+      logger,
+      admission: { isBank: false, clock },
+    });
     const changes = await bucket.watch({ include: 'updates' });
     started.start();
     const changed = new Map<string, string>();

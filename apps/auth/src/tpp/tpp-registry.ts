@@ -4,17 +4,19 @@ import type { Failure } from '@xs2a/domain/failure/failures';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import type { Logger } from '@xs2a/observability/logger';
 import { type NamedAttempt, type Once, once } from '@xs2a/postgres/once';
-import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId, randomToken } from '@xs2a/runtime/ids';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientBase, Pool } from 'pg';
+import type { Pool } from 'pg';
+import { type EntityManager, In, type Repository } from 'typeorm';
 import { BucketMirror } from '../bucket-mirror.js';
+import { connectionOf } from '../data-source.js';
 import { authMethods } from './auth-methods.js';
 import { newTpp } from './new-tpp.js';
 import type { Admission } from './tpp-certificate.js';
-import { recordOf, type Tpp, tppOf, type TppRow, viewOf } from './tpp.js';
+import { TppEntity } from './tpp.entity.js';
+import { newRow, toRecord, toTpp, toView, type Tpp } from './tpp.js';
 
 /** The answer to a TPP that has been registered. */
 export interface RegisteredTpp {
@@ -32,8 +34,16 @@ export const secretHashOf = (secret: string): string => createHash('sha256').upd
 export const isSecret = (secret: string, hash: string): boolean =>
   timingSafeEqual(Buffer.from(secretHashOf(secret), 'hex'), Buffer.from(hash, 'hex'));
 
+/** A row as {@link TppEntity} names its columns. */
+const findTpp = `
+  SELECT client_id AS "clientId", name, secret_hash AS "secretHash", roles, redirect_uris AS "redirectUris", jwks,
+         auth_method AS "authMethod", status, organization_identifier AS "organizationIdentifier",
+         tokens_from AS "tokensFrom", version, registered_at AS "registeredAt"
+  FROM tpp WHERE client_id = $1`;
+
 export interface RegistryParts {
   readonly pool: Pool;
+  readonly tpps: Repository<TppEntity>;
   readonly nats: NatsConnection;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -63,32 +73,33 @@ export class TppRegistry {
     this.mirror.stop();
   }
 
+  /** Reads it with a named statement, not by TypeORM: each request for a token asks (docs/adr/0045). */
   async find(clientId: string): Promise<Tpp | undefined> {
     if (!isClientId(clientId)) return undefined;
-    const { rows } = await this.parts.pool.query<TppRow>({
+    const { rows } = await this.parts.pool.query<TppEntity>({
       name: 'tpp-find',
-      text: 'SELECT * FROM tpp WHERE client_id = $1',
+      text: findTpp,
       values: [clientId],
     });
-    return rows[0] && tppOf(rows[0]);
+    return rows[0] && toTpp(rows[0]);
   }
 
   /** Checks and registers; the secret is answered to this attempt and its repeats only, and kept as a hash. */
   async register(body: unknown, attempt: NamedAttempt | undefined): Promise<Once<Registration>> {
-    const { pool, clock } = this.parts;
+    const { tpps, clock } = this.parts;
     let added: Tpp | undefined;
-    const outcome = await inTransaction(pool, async (client) =>
+    const outcome = await tpps.manager.transaction(async (manager) =>
       once<Registration>(
-        client,
+        await connectionOf(manager),
         { attempt, nowMs: clock.nowMs() },
         (answer) => 'clientId' in answer,
         async () => {
           const checked = await newTpp(body, this.parts.admission);
           if ('failures' in checked) return checked;
-          const secret = newClient(checked.valid);
-          added = secret.tpp;
-          if (!(await this.write(client, added))) throw new Error('a new client id exists already');
-          return secret.told;
+          const client = newClient(checked.valid);
+          added = client.tpp;
+          if (!(await this.add(manager, added))) throw new Error('a new client id exists already');
+          return client.answer;
         },
       ),
     );
@@ -98,7 +109,7 @@ export class TppRegistry {
 
   /** Answers whether it was new; one that is there already stays as it is. */
   async insert(tpp: Tpp): Promise<boolean> {
-    const isNew = await this.write(this.parts.pool, tpp);
+    const isNew = await this.add(this.parts.tpps.manager, tpp);
     if (isNew) await this.mirror.tell(tpp.clientId);
     return isNew;
   }
@@ -109,82 +120,64 @@ export class TppRegistry {
    */
   async setStatus(clientId: string, status: TppRecord['status']): Promise<TppView> {
     if (!isClientId(clientId)) throw callFailed('resourceUnknown');
-    const row = await inTransaction(this.parts.pool, async (client) =>
-      status === 'blocked' ? this.block(client, clientId) : this.unblock(client, clientId),
-    );
-    if (row === undefined) throw callFailed('resourceUnknown');
+    const { tpps, clock } = this.parts;
+    const row = await tpps.manager.transaction(async (manager) => {
+      const found = await manager.findOne(TppEntity, {
+        where: { clientId },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (found === null) throw callFailed('resourceUnknown');
+      if (status === 'blocked') await endGrants(manager, clientId);
+      const tokensFrom = status === 'blocked' ? nextSecond(clock) : found.tokensFrom;
+      const change = { status, tokensFrom, version: found.version + 1 };
+      await manager.update(TppEntity, { clientId }, change);
+      return { ...found, ...change };
+    });
     await this.mirror.tell(clientId);
     // Tokens tell seconds: those of the second in which it was blocked are dead, so no new one may come in it.
-    const waitMs = (row.tokens_from?.getTime() ?? 0) - this.parts.clock.nowMs();
+    const waitMs = (row.tokensFrom?.getTime() ?? 0) - clock.nowMs();
     // A timer may fire up to a millisecond early.
     if (status === 'active' && waitMs > 0) await pause(Math.min(waitMs, 1000) + 1);
-    return viewOf(row);
+    return toView(row);
   }
 
   /** All of them, the oldest first. */
   async list(): Promise<TppView[]> {
-    const { rows } = await this.parts.pool.query<TppRow>(
-      'SELECT * FROM tpp ORDER BY registered_at, client_id',
-    );
-    return rows.map(viewOf);
+    const rows = await this.parts.tpps.find({ order: { registeredAt: 'ASC', clientId: 'ASC' } });
+    return rows.map(toView);
   }
 
-  private async block(client: ClientBase, clientId: string): Promise<TppRow | undefined> {
-    const nextSecond = (Math.floor(this.parts.clock.nowMs() / 1000) + 1) * 1000;
-    const { rows } = await client.query<TppRow>(
-      `UPDATE tpp SET status = 'blocked', tokens_from = $2, version = version + 1 WHERE client_id = $1 RETURNING *`,
-      [clientId, new Date(nextSecond)],
-    );
-    await client.query(
-      'DELETE FROM artefact WHERE grant_id IN (SELECT grant_id FROM grant_binding WHERE client_id = $1)',
-      [clientId],
-    );
-    await client.query('DELETE FROM grant_binding WHERE client_id = $1', [clientId]);
-    return rows[0];
-  }
-
-  private async unblock(client: ClientBase, clientId: string): Promise<TppRow | undefined> {
-    const { rows } = await client.query<TppRow>(
-      `UPDATE tpp SET status = 'active', version = version + 1 WHERE client_id = $1 RETURNING *`,
-      [clientId],
-    );
-    return rows[0];
-  }
-
-  private async write(database: Pick<Pool, 'query'> | ClientBase, tpp: Tpp): Promise<boolean> {
-    const { rowCount } = await database.query({
-      name: 'tpp-insert',
-      text: `INSERT INTO tpp (client_id, name, secret_hash, roles, redirect_uris, jwks, auth_method, status, registered_at,
-                               organization_identifier)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (client_id) DO NOTHING`,
-      values: [
-        tpp.clientId,
-        tpp.name,
-        tpp.secretHash ?? null,
-        tpp.roles,
-        tpp.redirectUris,
-        tpp.jwks === undefined ? null : JSON.stringify(tpp.jwks),
-        tpp.authMethod,
-        tpp.status,
-        this.parts.clock.now(),
-        tpp.organizationIdentifier ?? null,
-      ],
-    });
-    return rowCount === 1;
+  private async add(manager: EntityManager, tpp: Tpp): Promise<boolean> {
+    const { raw } = await manager
+      .createQueryBuilder()
+      .insert()
+      .into(TppEntity)
+      .values(newRow(tpp, new Date(this.parts.clock.nowMs())))
+      .orIgnore()
+      .returning('client_id')
+      .execute();
+    return Array.isArray(raw) && raw.length === 1;
   }
 
   private async records(clientIds?: readonly string[]): Promise<ReadonlyMap<string, TppRecord>> {
-    const { rows } = await this.parts.pool.query<TppRow>({
-      name: 'tpp-records',
-      text: 'SELECT * FROM tpp WHERE $1::text[] IS NULL OR client_id = ANY ($1)',
-      values: [clientIds ?? null],
-    });
-    return new Map(rows.map((row) => [row.client_id, recordOf(tppOf(row))]));
+    const rows = await this.parts.tpps.findBy(clientIds === undefined ? {} : { clientId: In(clientIds) });
+    return new Map(rows.map((row) => [row.clientId, toRecord(toTpp(row))]));
   }
 }
 
-/** A client of its own for a TPP, and what the TPP is told of it. */
-const newClient = (wanted: NewTpp): { readonly tpp: Tpp; readonly told: RegisteredTpp } => {
+/** The codes, refresh tokens and grants of a TPP are removed. */
+const endGrants = async (manager: EntityManager, clientId: string): Promise<void> => {
+  await manager.query(
+    'DELETE FROM artefact WHERE grant_id IN (SELECT grant_id FROM grant_binding WHERE client_id = $1)',
+    [clientId],
+  );
+  await manager.query('DELETE FROM grant_binding WHERE client_id = $1', [clientId]);
+};
+
+const nextSecond = (clock: Clock): Date => new Date((Math.floor(clock.nowMs() / 1000) + 1) * 1000);
+
+/** Makes a client for a TPP, and the answer to its registration. */
+const newClient = (wanted: NewTpp): { readonly tpp: Tpp; readonly answer: RegisteredTpp } => {
   const authMethod = authMethods.find((method) => method === wanted.tokenEndpointAuthMethod);
   const clientId = `tpp-${newId()}`;
   const method = authMethod ?? 'client_secret_basic';
@@ -198,6 +191,6 @@ const newClient = (wanted: NewTpp): { readonly tpp: Tpp; readonly told: Register
       authMethod: method,
       secretHash: clientSecret && secretHashOf(clientSecret),
     },
-    told: { clientId, ...(clientSecret === undefined ? {} : { clientSecret }) },
+    answer: { clientId, ...(clientSecret === undefined ? {} : { clientSecret }) },
   };
 };

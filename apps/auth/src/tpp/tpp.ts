@@ -1,5 +1,6 @@
-import type { NewTpp, TppRecord, TppRole, TppView } from '@xs2a/contracts/auth.contract';
+import type { NewTpp, TppRecord, TppView } from '@xs2a/contracts/auth.contract';
 import type { AuthMethod } from './auth-methods.js';
+import type { TppEntity } from './tpp.entity.js';
 
 /** A TPP as the bank knows it. */
 export interface Tpp extends TppRecord {
@@ -9,37 +10,38 @@ export interface Tpp extends TppRecord {
   readonly jwks?: NewTpp['jwks'];
 }
 
-export interface TppRow {
-  readonly client_id: string;
-  readonly name: string;
-  readonly secret_hash: string | null;
-  readonly roles: TppRole[];
-  readonly redirect_uris: string[];
-  readonly jwks: NewTpp['jwks'] | null;
-  readonly auth_method: AuthMethod;
-  readonly status: TppRecord['status'];
-  readonly organization_identifier: string | null;
-  readonly tokens_from: Date | null;
-  readonly version: number;
-  readonly registered_at: Date;
-}
-
-export const tppOf = (row: TppRow): Tpp => ({
-  clientId: row.client_id,
+export const toTpp = (row: TppEntity): Tpp => ({
+  clientId: row.clientId,
   name: row.name,
   status: row.status,
   roles: row.roles,
-  redirectUris: row.redirect_uris,
-  organizationIdentifier: row.organization_identifier ?? undefined,
-  tokensFrom: row.tokens_from === null ? undefined : row.tokens_from.getTime() / 1000,
+  redirectUris: row.redirectUris,
+  organizationIdentifier: row.organizationIdentifier ?? undefined,
+  tokensFrom: row.tokensFrom === null ? undefined : row.tokensFrom.getTime() / 1000,
   version: row.version,
-  authMethod: row.auth_method,
-  secretHash: row.secret_hash ?? undefined,
-  jwks: row.jwks ?? undefined,
+  authMethod: row.authMethod,
+  secretHash: row.secretHash ?? undefined,
+  jwks: (row.jwks ?? undefined) as NewTpp['jwks'],
+});
+
+/** The row of a TPP that registers now. */
+export const newRow = (tpp: Tpp, registeredAt: Date): TppEntity => ({
+  clientId: tpp.clientId,
+  name: tpp.name,
+  secretHash: tpp.secretHash ?? null,
+  roles: [...tpp.roles],
+  redirectUris: [...tpp.redirectUris],
+  jwks: tpp.jwks === undefined ? null : { keys: [...tpp.jwks.keys] },
+  authMethod: tpp.authMethod,
+  status: tpp.status,
+  organizationIdentifier: tpp.organizationIdentifier ?? null,
+  tokensFrom: null,
+  version: 1,
+  registeredAt,
 });
 
 /** The record of the TPP that gateways have. */
-export const recordOf = (tpp: Tpp): TppRecord => ({
+export const toRecord = (tpp: Tpp): TppRecord => ({
   clientId: tpp.clientId,
   name: tpp.name,
   status: tpp.status,
@@ -51,9 +53,9 @@ export const recordOf = (tpp: Tpp): TppRecord => ({
 });
 
 /** The TPP as the bank's operator sees it: without its secret and the secret's hash. */
-export const viewOf = (row: TppRow): TppView => ({
-  ...recordOf(tppOf(row)),
-  authMethod: row.auth_method,
-  registeredAt: row.registered_at.toISOString(),
+export const toView = (row: TppEntity): TppView => ({
+  ...toRecord(toTpp(row)),
+  authMethod: row.authMethod,
+  registeredAt: row.registeredAt.toISOString(),
   keys: row.jwks?.keys.length ?? 0,
 });

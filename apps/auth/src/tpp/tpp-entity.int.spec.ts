@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
+
+let world: AuthWorld;
+beforeAll(async () => {
+  world = await startAuthWorld();
+}, 60_000);
+afterAll(async () => world.stop());
+
+describe('the entities of this service', () => {
+  it('describe the tables that the migrations made: nothing would have to be changed', async () => {
+    const { upQueries } = await world.source.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+});
+
+describe('TypeORM on the pool of the service', () => {
+  it('takes its connections from there, and gives them back', async () => {
+    const { source, pool } = world;
+    const before = pool.totalCount;
+    await source.transaction(async (manager) => {
+      expect(pool.totalCount - pool.idleCount).toBe(1);
+      await manager.query('SELECT 1');
+    });
+    expect(pool.idleCount).toBe(pool.totalCount);
+    expect(pool.totalCount).toBeLessThanOrEqual(Math.max(before, 1));
+  });
+
+  it('removes a connection whose statement was not answered', async () => {
+    const { source, pool } = world;
+    const unanswered = new Error('Query read timeout');
+    const client = await pool.connect();
+    client.release();
+    const query = client.query;
+    Reflect.set(client, 'query', async () => Promise.reject(unanswered));
+    await expect(source.transaction(async (manager) => manager.query('SELECT 1'))).rejects.toThrow(
+      'Query read timeout',
+    );
+    Reflect.set(client, 'query', query);
+    const others = await Promise.all([pool.connect(), pool.connect()]);
+    expect(others).not.toContain(client);
+    for (const other of others) other.release();
+  });
+});
