@@ -13,6 +13,10 @@ export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P
 /** Two transactions waited for each other, or one must be repeated (40P01, 40001). */
 export const isTransient = (error: unknown): boolean => ['40P01', '40001'].includes(codeOf(error) ?? '');
 
+/** An error that concerns some rows of a statement (bad data, a key that is taken, a lock): the other rows can do without them. */
+export const concernsSomeRows = (error: unknown): boolean =>
+  /^(21|22|23|40)|^55P03$/.test(codeOf(error) ?? '');
+
 /** The server ended a statement, or its transaction, since it took too long (57014, 25P04); one over fewer rows may succeed. */
 export const isTooSlow = (error: unknown): boolean => ['57014', '25P04'].includes(codeOf(error) ?? '');
 

@@ -89,8 +89,10 @@ export const coreBankConfig = {
   /** A NATS server of the bank's own, where it answers; absent: it answers at the services'. */
   CORE_BANK_NATS_URL: optional(natsUrl()),
 };
-/** Settings of services that publish events. */
+/** Settings of services that store and publish events. */
 export const relayConfig = {
+  /** Appends that arrive together share a statement; false: each has its own (docs/benchmarks.md, What speed costs). */
+  APPEND_BATCHING: flag(true),
   /** An event stream that was lost is filled with at most the newest so many events; PostgreSQL keeps them all. */
   STREAM_REFILL_EVENTS: events(10_000),
 };

@@ -7,7 +7,8 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
+import type { ConfigOf, relayConfig } from '@xs2a/runtime/config';
+import { CONFIG, LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { consentView } from './consent-view.js';
 
@@ -19,6 +20,7 @@ export class ConsentStore extends EventStore<ConsentEvent, ConsentState> {
     clock: Clock,
     @Inject(LOGGER) logger: Logger,
     @Inject(PROFILE) { timeZone }: Profile,
+    @Inject(CONFIG) settings?: Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>,
   ) {
     super({
       pool,
@@ -29,6 +31,7 @@ export class ConsentStore extends EventStore<ConsentEvent, ConsentState> {
       clock,
       logger,
       eventTypes: consentEventTypes,
+      appendBatching: settings?.APPEND_BATCHING,
     });
   }
 }

@@ -6,14 +6,20 @@ import { basketStateVersion, evolveBasket } from '@xs2a/domain/basket/evolve-bas
 import { EventStore } from '@xs2a/event-store/streams/event-store';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import { LOGGER, POOL } from '@xs2a/runtime/tokens';
+import type { ConfigOf, relayConfig } from '@xs2a/runtime/config';
+import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { basketView } from './basket-view.js';
 
 /** The baskets' streams. Their events are in the tables of the payments' events, and have a status view of their own. */
 @Injectable()
 export class BasketStore extends EventStore<BasketEvent, BasketState> {
-  constructor(@Inject(POOL) pool: Pool, clock: Clock, @Inject(LOGGER) logger: Logger) {
+  constructor(
+    @Inject(POOL) pool: Pool,
+    clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(CONFIG) settings?: Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>,
+  ) {
     super({
       pool,
       resource: 'payments',
@@ -24,6 +30,7 @@ export class BasketStore extends EventStore<BasketEvent, BasketState> {
       clock,
       logger,
       eventTypes: basketEventTypes,
+      appendBatching: settings?.APPEND_BATCHING,
     });
   }
 }

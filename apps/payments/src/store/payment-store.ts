@@ -7,14 +7,20 @@ import { initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
-import { LOGGER, POOL } from '@xs2a/runtime/tokens';
+import type { ConfigOf, relayConfig } from '@xs2a/runtime/config';
+import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { paymentView } from './payment-view.js';
 
 /** The payments' streams. */
 @Injectable()
 export class PaymentStore extends EventStore<PaymentEvent, PaymentState> {
-  constructor(@Inject(POOL) pool: Pool, clock: Clock, @Inject(LOGGER) logger: Logger) {
+  constructor(
+    @Inject(POOL) pool: Pool,
+    clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(CONFIG) settings?: Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>,
+  ) {
     super({
       pool,
       resource: 'payments',
@@ -25,6 +31,7 @@ export class PaymentStore extends EventStore<PaymentEvent, PaymentState> {
       clock,
       logger,
       eventTypes: paymentEventTypes,
+      appendBatching: settings?.APPEND_BATCHING,
     });
   }
 }

@@ -38,7 +38,7 @@ interface Sequenced extends PositionedEvent {
  *
  * Rows that were taken out of the queue stay in its index while a snapshot is open that is older than that: for as long as
  * a dump takes. So that no look walks over all of them, the session keeps a floor: the id up to which nothing comes any
- * more. Ids are given by appends whose transaction has its own id already (`append-statement.ts`). A statement with the
+ * more. Ids are given by appends whose transaction has its own id already (`append.ts`). A statement with the
  * transaction id X that took ids up to F therefore knows that whoever has an id up to F and is not yet visible has a
  * transaction id below X. Once no transaction below X is in progress and all that is visible up to F was taken, F is
  * the floor. A new leader begins at 0.

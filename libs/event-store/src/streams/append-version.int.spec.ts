@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { firstBrokenVersion } from './hash-chain.js';
@@ -10,11 +11,12 @@ import {
 } from '../testing/sample-stream.js';
 
 let database: SampleDatabase;
+let pool: pg.Pool;
 let store: SampleStore;
 const clock = new Clock(true);
 beforeAll(async () => {
   database = await startSampleDatabase();
-  store = database.store(database.pool(), clock);
+  pool = database.pool();
 }, 60_000);
 afterAll(async () => database.stop());
 
@@ -30,7 +32,14 @@ const loaded = async (streamId: string) => {
   return found;
 };
 
-describe('an append and the event that it builds on', () => {
+describe.each([
+  ['one by one', false],
+  ['with-append-batching', true],
+])('an append and the event that it builds on: %s', (_, appendBatching) => {
+  beforeAll(() => {
+    store = database.store(pool, clock, undefined, appendBatching);
+  });
+
   it('is a conflict when that version is not there: a database that went back gets no gap', async () => {
     const streams = [await created(), await created()];
     await store.changeMany(streams, () => ({ events: [counted(1)] }), { actor });
@@ -43,7 +52,7 @@ describe('an append and the event that it builds on', () => {
     );
     await database.sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [gone]);
     await database.sql('DELETE FROM payments.events WHERE stream_id = ANY($1) AND version = 2', [streams]);
-    const attempt = { tppId: 'tpp', path: 'POST /back', hash: 'h', answer: {} };
+    const attempt = { tppId: 'tpp', path: `POST /back ${appendBatching}`, hash: 'h', answer: {} };
     const others = [newId(), newId()];
     const outcomes = await Promise.all([
       ...streams.map(async (streamId) => store.append({ streamId, from, events: [counted(1)], actor })),
@@ -97,10 +106,16 @@ describe('an append and the event that it builds on', () => {
     const holder = await database.superuserPool('payments').connect();
     await holder.query('BEGIN');
     await holder.query('SELECT FROM sample_view WHERE stream_id = $1 FOR UPDATE', [streamId]);
-    const attempt = (key: string) => ({ tppId: 'tpp', path: 'POST /race', key, hash: 'h', answer: key });
+    const attempt = (key: string) => ({
+      tppId: 'tpp',
+      path: `POST /race ${appendBatching}`,
+      key,
+      hash: 'h',
+      answer: key,
+    });
     const appends = ['one', 'other'].map(async (key) =>
       database
-        .store(database.pool(), clock)
+        .store(database.pool(), clock, undefined, appendBatching)
         .append({ streamId, from, events: [counted(1)], actor, attempt: attempt(key) }),
     );
     try {

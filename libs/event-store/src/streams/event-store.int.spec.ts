@@ -40,155 +40,276 @@ const loaded = async (streamId: string) => {
   return found;
 };
 
-describe('changes of one stream that come at once', () => {
-  it('forty under keys of their own: each is carried out, none is told that the service is away', async () => {
-    const streamId = await created();
-    const outcomes = await Promise.all(
-      Array.from({ length: 40 }, async (_, index) =>
-        store.changeOnce(streamId, () => ({ events: [counted(1)] }), {
-          actor,
-          attempt: { tppId: 'tpp', key: `key-${index}`, path: 'POST /many', hash: 'h', answer: index },
-        }),
-      ),
-    );
-    expect(new Set(outcomes)).toEqual(new Set(['appended']));
-    expect(await loaded(streamId)).toMatchObject({ state: { total: 41 }, version: 41 });
-  });
-});
-
-describe('append (architecture, Event store 1 and 6)', () => {
-  it('stores events, view and queue entry together, and reads its own writes', async () => {
-    const streamId = newId();
-    const context = { requestId: 'b2b7d6e6-0000-4000-8000-000000000001', traceparent: '00-a-b-01' };
-    await callContext.run(context, async () =>
-      store.append({ streamId, events: [counted(2, 'first'), counted(3)], actor }),
-    );
-    expect(await loaded(streamId)).toMatchObject({ state: { total: 5 }, version: 2 });
-    expect(
-      await database.sql('SELECT total, note FROM payments.sample_view WHERE stream_id = $1', [streamId]),
-    ).toEqual([{ total: '5', note: null }]);
-    const history = await store.history(streamId);
-    expect(history.map(({ version, type, data, meta }) => ({ version, type, data, meta }))).toEqual([
-      { version: 1, type: 'counted', data: { by: 2, note: 'first' }, meta: { actor, ...context } },
-      { version: 2, type: 'counted', data: { by: 3 }, meta: { actor, ...context } },
-    ]);
-    const queued = await database.sql(
-      'SELECT e.version FROM payments.unsequenced u JOIN payments.events e USING (stream_id, version) WHERE stream_id = $1 ORDER BY id',
-      [streamId],
-    );
-    expect(queued).toEqual([{ version: 1 }, { version: 2 }]);
-    const transactions = await database.sql(
-      `SELECT xmin::text FROM payments.events WHERE stream_id = $1
-       UNION SELECT xmin::text FROM payments.sample_view WHERE stream_id = $1
-       UNION SELECT u.xmin::text FROM payments.unsequenced u JOIN payments.events e USING (stream_id, version) WHERE stream_id = $1`,
-      [streamId],
-    );
-    expect(transactions).toHaveLength(1);
+/** Both ways to append keep the same promises. */
+describe.each([
+  ['one by one', false],
+  ['with-append-batching', true],
+])('%s', (_, appendBatching) => {
+  const storeOn = (on: pg.Pool, at: Clock): SampleStore => database.store(on, at, undefined, appendBatching);
+  beforeAll(() => {
+    store = storeOn(pool, clock);
   });
 
-  it('knows no stream that was never begun', async () => {
-    expect(await store.load(newId())).toBeUndefined();
-    await expect(store.change(newId(), () => ({ events: [counted(1)] }), { actor })).rejects.toThrow(
-      'resourceUnknown',
-    );
-  });
-
-  it('lets one of two appends on the same version through, and nothing of the other', async () => {
-    const streamId = await created();
-    const from = await loaded(streamId);
-    const second = database.store(database.pool(), clock);
-    const outcomes = await Promise.all(
-      [store, store, second, second].map(async (one, by) =>
-        one.append({ streamId, from, events: [counted(1 + by), counted(1 + by)], actor }),
-      ),
-    );
-    expect(outcomes.toSorted()).toEqual(['appended', 'conflict', 'conflict', 'conflict']);
-    const by = 1 + outcomes.indexOf('appended');
-    expect((await store.history(streamId)).map(({ data }) => data)).toEqual([{ by: 1 }, { by }, { by }]);
-    expect(await loaded(streamId)).toMatchObject({ state: { total: 1 + 2 * by }, version: 3 });
-  });
-
-  it('combines appends that arrive together, and a conflict or bad data fails no neighbour', async () => {
-    const taken = await created();
-    const stale = await loaded(taken);
-    await store.append({ streamId: taken, from: stale, events: [counted(1)], actor });
-    const streamIds = Array.from({ length: 40 }, () => newId());
-    const outcomes = await Promise.allSettled([
-      ...streamIds
-        .slice(0, 20)
-        .map(async (streamId) => store.append({ streamId, events: [counted(1)], actor })),
-      store.append({ streamId: taken, from: stale, events: [counted(1)], actor }),
-      store.append({ streamId: newId(), events: [counted(1, 'a NUL \0')], actor }),
-      ...streamIds.slice(20).map(async (streamId) => store.append({ streamId, events: [counted(1)], actor })),
-    ]);
-    expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : 'refused'))).toEqual([
-      ...Array<string>(20).fill('appended'),
-      'conflict',
-      'refused',
-      ...Array<string>(20).fill('appended'),
-    ]);
-    expect((await store.loadMany(streamIds)).size).toBe(40);
-
-    const together = await Promise.all(
-      Array.from({ length: 100 }, () => ({ streamId: newId(), events: [counted(1)], actor })).map(
-        async (change) => store.append(change),
-      ),
-    );
-    expect(new Set(together)).toEqual(new Set(['appended']));
-    const [batch] = await database.sql(
-      'SELECT count(*)::int AS events FROM payments.events GROUP BY xmin ORDER BY count(*) DESC LIMIT 1',
-    );
-    // Two statements may run at the same time: each has its half.
-    expect(batch).toEqual({ events: 50 });
-  });
-
-  it('refuses what the decision refuses and loses no change of many at once', async () => {
-    const streamId = await created(0);
-    const changes = Array.from({ length: 4 }, async () =>
-      store.change(streamId, () => ({ events: [counted(1)] }), { actor }),
-    );
-    await Promise.all(changes);
-    expect((await loaded(streamId)).state.total).toBe(4);
-    const other = await created(7);
-    const results = await store.changeMany(
-      [streamId, other, streamId],
-      (state) =>
-        state.total === 7 ? { refused: { failure: 'statusForbidsAuthorisation' } } : { events: [counted(1)] },
-      { actor },
-    );
-    expect(Object.fromEntries(results)).toEqual({
-      [streamId]: { state: { total: 5 } },
-      [other]: { refused: { failure: 'statusForbidsAuthorisation' } },
+  describe('changes of one stream that come at once', () => {
+    it('forty under keys of their own: each is carried out, none is told that the service is away', async () => {
+      const streamId = await created();
+      const outcomes = await Promise.all(
+        Array.from({ length: 40 }, async (_, index) =>
+          store.changeOnce(streamId, () => ({ events: [counted(1)] }), {
+            actor,
+            attempt: { tppId: 'tpp', key: `key-${index}`, path: 'POST /many', hash: 'h', answer: index },
+          }),
+        ),
+      );
+      expect(new Set(outcomes)).toEqual(new Set(['appended']));
+      expect(await loaded(streamId)).toMatchObject({ state: { total: 41 }, version: 41 });
     });
   });
 
-  it('changes and refuses streams as they stand, also where another process moved them on', async () => {
-    const other = database.store(database.pool(), clock);
-    const [changed, refused, untouched, gone] = [await created(), await created(), await created(), newId()];
-    const ids = [changed, refused, untouched, gone];
-    await store.changeMany(ids, () => ({ events: [counted(1)] }), { actor });
-    await other.changeMany(ids, () => ({ events: [counted(10)] }), { actor });
-    const seen: number[] = [];
-    const results = await store.changeMany(
-      ids,
-      ({ total }, id) => {
-        seen.push(total);
-        if (id === refused) return { refused: fail('resourceUnknown', undefined, `at ${total}`) };
-        return { events: id === changed ? [counted(100)] : [] };
-      },
-      { actor },
-    );
-    expect(seen).toEqual([12, 12, 12]);
-    expect([...results].sort(([a], [b]) => ids.indexOf(a) - ids.indexOf(b))).toEqual([
-      [changed, { state: { total: 112 } }],
-      [refused, { refused: fail('resourceUnknown', undefined, 'at 12') }],
-      [untouched, { state: { total: 12 } }],
-      [gone, { refused: fail('resourceUnknown') }],
-    ]);
-    expect(await loaded(changed)).toMatchObject({ state: { total: 112 }, version: 4 });
-    expect(firstBrokenVersion(await store.history(changed))).toBeUndefined();
+  describe('append (architecture, Event store 1 and 6)', () => {
+    it('stores events, view and queue entry together, and reads its own writes', async () => {
+      const streamId = newId();
+      const context = { requestId: 'b2b7d6e6-0000-4000-8000-000000000001', traceparent: '00-a-b-01' };
+      await callContext.run(context, async () =>
+        store.append({ streamId, events: [counted(2, 'first'), counted(3)], actor }),
+      );
+      expect(await loaded(streamId)).toMatchObject({ state: { total: 5 }, version: 2 });
+      expect(
+        await database.sql('SELECT total, note FROM payments.sample_view WHERE stream_id = $1', [streamId]),
+      ).toEqual([{ total: '5', note: null }]);
+      const history = await store.history(streamId);
+      expect(history.map(({ version, type, data, meta }) => ({ version, type, data, meta }))).toEqual([
+        { version: 1, type: 'counted', data: { by: 2, note: 'first' }, meta: { actor, ...context } },
+        { version: 2, type: 'counted', data: { by: 3 }, meta: { actor, ...context } },
+      ]);
+      const queued = await database.sql(
+        'SELECT e.version FROM payments.unsequenced u JOIN payments.events e USING (stream_id, version) WHERE stream_id = $1 ORDER BY id',
+        [streamId],
+      );
+      expect(queued).toEqual([{ version: 1 }, { version: 2 }]);
+      const transactions = await database.sql(
+        `SELECT xmin::text FROM payments.events WHERE stream_id = $1
+       UNION SELECT xmin::text FROM payments.sample_view WHERE stream_id = $1
+       UNION SELECT u.xmin::text FROM payments.unsequenced u JOIN payments.events e USING (stream_id, version) WHERE stream_id = $1`,
+        [streamId],
+      );
+      expect(transactions).toHaveLength(1);
+    });
+
+    it('knows no stream that was never begun', async () => {
+      expect(await store.load(newId())).toBeUndefined();
+      await expect(store.change(newId(), () => ({ events: [counted(1)] }), { actor })).rejects.toThrow(
+        'resourceUnknown',
+      );
+    });
+
+    it('lets one of two appends on the same version through, and nothing of the other', async () => {
+      const streamId = await created();
+      const from = await loaded(streamId);
+      const second = storeOn(database.pool(), clock);
+      const outcomes = await Promise.all(
+        [store, store, second, second].map(async (one, by) =>
+          one.append({ streamId, from, events: [counted(1 + by), counted(1 + by)], actor }),
+        ),
+      );
+      expect(outcomes.toSorted()).toEqual(['appended', 'conflict', 'conflict', 'conflict']);
+      const by = 1 + outcomes.indexOf('appended');
+      expect((await store.history(streamId)).map(({ data }) => data)).toEqual([{ by: 1 }, { by }, { by }]);
+      expect(await loaded(streamId)).toMatchObject({ state: { total: 1 + 2 * by }, version: 3 });
+    });
+
+    it('of appends that arrive together a conflict or bad data fails no other', async () => {
+      const taken = await created();
+      const stale = await loaded(taken);
+      await store.append({ streamId: taken, from: stale, events: [counted(1)], actor });
+      const streamIds = Array.from({ length: 40 }, () => newId());
+      const outcomes = await Promise.allSettled([
+        ...streamIds
+          .slice(0, 20)
+          .map(async (streamId) => store.append({ streamId, events: [counted(1)], actor })),
+        store.append({ streamId: taken, from: stale, events: [counted(1)], actor }),
+        store.append({ streamId: newId(), events: [counted(1, 'a NUL \0')], actor }),
+        ...streamIds
+          .slice(20)
+          .map(async (streamId) => store.append({ streamId, events: [counted(1)], actor })),
+      ]);
+      expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : 'refused'))).toEqual([
+        ...Array<string>(20).fill('appended'),
+        'conflict',
+        'refused',
+        ...Array<string>(20).fill('appended'),
+      ]);
+      expect((await store.loadMany(streamIds)).size).toBe(40);
+    });
+
+    it('refuses what the decision refuses and loses no change of many at once', async () => {
+      const streamId = await created(0);
+      const changes = Array.from({ length: 4 }, async () =>
+        store.change(streamId, () => ({ events: [counted(1)] }), { actor }),
+      );
+      await Promise.all(changes);
+      expect((await loaded(streamId)).state.total).toBe(4);
+      const other = await created(7);
+      const results = await store.changeMany(
+        [streamId, other, streamId],
+        (state) =>
+          state.total === 7
+            ? { refused: { failure: 'statusForbidsAuthorisation' } }
+            : { events: [counted(1)] },
+        { actor },
+      );
+      expect(Object.fromEntries(results)).toEqual({
+        [streamId]: { state: { total: 5 } },
+        [other]: { refused: { failure: 'statusForbidsAuthorisation' } },
+      });
+    });
+
+    it('changes and refuses streams as they stand, also where another process moved them on', async () => {
+      const other = storeOn(database.pool(), clock);
+      const [changed, refused, untouched, gone] = [
+        await created(),
+        await created(),
+        await created(),
+        newId(),
+      ];
+      const ids = [changed, refused, untouched, gone];
+      await store.changeMany(ids, () => ({ events: [counted(1)] }), { actor });
+      await other.changeMany(ids, () => ({ events: [counted(10)] }), { actor });
+      const seen: number[] = [];
+      const results = await store.changeMany(
+        ids,
+        ({ total }, id) => {
+          seen.push(total);
+          if (id === refused) return { refused: fail('resourceUnknown', undefined, `at ${total}`) };
+          return { events: id === changed ? [counted(100)] : [] };
+        },
+        { actor },
+      );
+      expect(seen).toEqual([12, 12, 12]);
+      expect([...results].sort(([a], [b]) => ids.indexOf(a) - ids.indexOf(b))).toEqual([
+        [changed, { state: { total: 112 } }],
+        [refused, { refused: fail('resourceUnknown', undefined, 'at 12') }],
+        [untouched, { state: { total: 12 } }],
+        [gone, { refused: fail('resourceUnknown') }],
+      ]);
+      expect(await loaded(changed)).toMatchObject({ state: { total: 112 }, version: 4 });
+      expect(firstBrokenVersion(await store.history(changed))).toBeUndefined();
+    });
   });
 
+  describe('idempotency (contract 2)', () => {
+    const claim = (key: string, hash = 'h1', answer: unknown = { id: key }) => ({
+      tppId: 'tpp',
+      path: 'POST /payments',
+      key,
+      hash,
+      answer,
+    });
+
+    it('lets one of 20 parallel attempts create and answers the others what the first was answered', async () => {
+      const key = newId();
+      const stores = [store, storeOn(database.pool(), clock)];
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => {
+          const streamId = newId();
+          const events = [counted(1, key)];
+          const outcome = await stores[index % 2]?.append({
+            streamId,
+            events,
+            actor,
+            attempt: claim(key, 'h1', { paymentId: streamId }),
+          });
+          if (outcome === undefined) throw new Error('no outcome');
+          return outcome === 'appended' ? { paymentId: streamId } : answerOfEarlierAttempt(outcome);
+        }),
+      );
+      expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+      const rows = await database.sql('SELECT stream_id FROM payments.sample_view WHERE note = $1', [key]);
+      expect(rows).toEqual([{ stream_id: (outcomes[0] as { paymentId: string }).paymentId }]);
+    });
+
+    it('refuses the key for another body, and keeps it apart per TPP and path', async () => {
+      const key = newId();
+      const append = async (attempt: ReturnType<typeof claim>) =>
+        store.append({ streamId: newId(), events: [counted(1)], actor, attempt });
+      expect(await append(claim(key))).toBe('appended');
+      const other = await append(claim(key, 'h2'));
+      expect(other).toBe('attempt-reused');
+      expect(() => answerOfEarlierAttempt(other as 'attempt-reused')).toThrow(CallFailed);
+      expect(await append({ ...claim(key, 'h2'), tppId: 'tpp-2' })).toBe('appended');
+      expect(await append({ ...claim(key, 'h2'), path: 'POST /consents' })).toBe('appended');
+      expect(await store.findAttempt(claim(key))).toEqual({ replay: { id: key } });
+      expect(await store.findAttempt(claim(key, 'h2'))).toBe('attempt-reused');
+      expect(await store.findAttempt(claim(newId()))).toBeUndefined();
+    });
+
+    it('keeps a key only when its append was carried out', async () => {
+      const streamId = await created();
+      const key = newId();
+      const conflict = await store.append({ streamId, events: [counted(1)], actor, attempt: claim(key) });
+      expect(conflict).toBe('conflict');
+      expect(await store.findAttempt(claim(key))).toBeUndefined();
+    });
+
+    it('forgets a key after 24 hours of the clock', async () => {
+      const key = newId();
+      const moving = new Clock(true);
+      const later = storeOn(pool, moving);
+      const append = async (hash: string) =>
+        later.append({ streamId: newId(), events: [counted(1)], actor, attempt: claim(key, hash) });
+      expect(await append('h1')).toBe('appended');
+      moving.raiseTo(24 * 3_600_000 - 60_000);
+      expect(await append('h2')).toBe('attempt-reused');
+      moving.raiseTo(24 * 3_600_000 + 60_000);
+      expect(await later.findAttempt(claim(key))).toBeUndefined();
+      expect(await append('h2')).toBe('appended');
+      expect(await later.findAttempt(claim(key, 'h2'))).toEqual({ replay: { id: key } });
+      moving.raiseTo(72 * 3_600_000);
+      expect(await later.pruneAttempts(10_000)).toBeGreaterThan(0);
+      expect(await later.pruneAttempts(10_000)).toBe(0);
+    });
+
+    it('removes every key that is past its 24 hours, however many there are, and no other', async () => {
+      await database.sql(
+        `INSERT INTO payments.attempt (tpp_id, path, key, hash, answer, expires_at)
+       SELECT 'many', 'POST /payments/x', n::text, 'h', '{}', '2020-01-01'::timestamptz + n * interval '1 second'
+       FROM generate_series(1, 25000) AS n`,
+      );
+      const kept = newId();
+      await store.append({ streamId: newId(), events: [counted(1)], actor, attempt: claim(kept) });
+      const sweep = attemptSweep({ store, clock, logger: silent });
+      sweep.start();
+      await sweep.drain();
+      await sweep.stop();
+      expect(
+        await database.sql(`SELECT count(*)::int AS left FROM payments.attempt WHERE tpp_id = 'many'`),
+      ).toEqual([{ left: 0 }]);
+      expect(await store.findAttempt(claim(kept))).toEqual({ replay: { id: kept } });
+    });
+
+    it('answers "under way" when the first attempt does not end within two seconds', async () => {
+      const key = newId();
+      const first = await pool.connect();
+      await first.query('BEGIN');
+      await first.query(
+        `INSERT INTO attempt VALUES ('tpp', 'POST /payments', $1, 'h1', '{}', now() + interval '1 day')`,
+        [key],
+      );
+      const outcomes = await Promise.all([
+        store.append({ streamId: newId(), events: [counted(1)], actor, attempt: claim(key) }),
+        store.append({ streamId: newId(), events: [counted(1)], actor }),
+      ]);
+      await first.query('ROLLBACK');
+      first.release();
+      expect(outcomes).toEqual(['under-way', 'appended']);
+      expect(() => answerOfEarlierAttempt('under-way')).toThrow(
+        expect.objectContaining({ failures: [{ failure: 'firstAttemptUnderWay', retryAfter: 1 }] }),
+      );
+    });
+  });
+});
+
+describe('rights', () => {
   it('gives a service no right to change or remove an event', async () => {
     await created();
     for (const statement of [
@@ -220,116 +341,5 @@ describe('hash chain (architecture, Event store; quality, Security)', () => {
     await database.sql('DELETE FROM payments.events WHERE stream_id = $1', [streamId]);
     await database.sql('UPDATE payments.events SET stream_id = $1 WHERE stream_id = $2', [streamId, other]);
     expect(firstBrokenVersion(await store.history(streamId))).toBe(1);
-  });
-});
-
-describe('idempotency (contract 2)', () => {
-  const claim = (key: string, hash = 'h1', answer: unknown = { id: key }) => ({
-    tppId: 'tpp',
-    path: 'POST /payments',
-    key,
-    hash,
-    answer,
-  });
-
-  it('lets one of 20 parallel attempts create and answers the others what the first was answered', async () => {
-    const key = newId();
-    const stores = [store, database.store(database.pool(), clock)];
-    const outcomes = await Promise.all(
-      Array.from({ length: 20 }, async (_, index) => {
-        const streamId = newId();
-        const events = [counted(1, key)];
-        const outcome = await stores[index % 2]?.append({
-          streamId,
-          events,
-          actor,
-          attempt: claim(key, 'h1', { paymentId: streamId }),
-        });
-        if (outcome === undefined) throw new Error('no outcome');
-        return outcome === 'appended' ? { paymentId: streamId } : answerOfEarlierAttempt(outcome);
-      }),
-    );
-    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
-    const rows = await database.sql('SELECT stream_id FROM payments.sample_view WHERE note = $1', [key]);
-    expect(rows).toEqual([{ stream_id: (outcomes[0] as { paymentId: string }).paymentId }]);
-  });
-
-  it('refuses the key for another body, and keeps it apart per TPP and path', async () => {
-    const key = newId();
-    const append = async (attempt: ReturnType<typeof claim>) =>
-      store.append({ streamId: newId(), events: [counted(1)], actor, attempt });
-    expect(await append(claim(key))).toBe('appended');
-    const other = await append(claim(key, 'h2'));
-    expect(other).toBe('attempt-reused');
-    expect(() => answerOfEarlierAttempt(other as 'attempt-reused')).toThrow(CallFailed);
-    expect(await append({ ...claim(key, 'h2'), tppId: 'tpp-2' })).toBe('appended');
-    expect(await append({ ...claim(key, 'h2'), path: 'POST /consents' })).toBe('appended');
-    expect(await store.findAttempt(claim(key))).toEqual({ replay: { id: key } });
-    expect(await store.findAttempt(claim(key, 'h2'))).toBe('attempt-reused');
-    expect(await store.findAttempt(claim(newId()))).toBeUndefined();
-  });
-
-  it('keeps a key only when its append was carried out', async () => {
-    const streamId = await created();
-    const key = newId();
-    const conflict = await store.append({ streamId, events: [counted(1)], actor, attempt: claim(key) });
-    expect(conflict).toBe('conflict');
-    expect(await store.findAttempt(claim(key))).toBeUndefined();
-  });
-
-  it('forgets a key after 24 hours of the clock', async () => {
-    const key = newId();
-    const moving = new Clock(true);
-    const later = database.store(pool, moving);
-    const append = async (hash: string) =>
-      later.append({ streamId: newId(), events: [counted(1)], actor, attempt: claim(key, hash) });
-    expect(await append('h1')).toBe('appended');
-    moving.raiseTo(24 * 3_600_000 - 60_000);
-    expect(await append('h2')).toBe('attempt-reused');
-    moving.raiseTo(24 * 3_600_000 + 60_000);
-    expect(await later.findAttempt(claim(key))).toBeUndefined();
-    expect(await append('h2')).toBe('appended');
-    expect(await later.findAttempt(claim(key, 'h2'))).toEqual({ replay: { id: key } });
-    moving.raiseTo(72 * 3_600_000);
-    expect(await later.pruneAttempts(10_000)).toBeGreaterThan(0);
-    expect(await later.pruneAttempts(10_000)).toBe(0);
-  });
-
-  it('removes every key that is past its 24 hours, however many there are, and no other', async () => {
-    await database.sql(
-      `INSERT INTO payments.attempt (tpp_id, path, key, hash, answer, expires_at)
-       SELECT 'many', 'POST /payments/x', n::text, 'h', '{}', '2020-01-01'::timestamptz + n * interval '1 second'
-       FROM generate_series(1, 25000) AS n`,
-    );
-    const kept = newId();
-    await store.append({ streamId: newId(), events: [counted(1)], actor, attempt: claim(kept) });
-    const sweep = attemptSweep({ store, clock, logger: silent });
-    sweep.start();
-    await sweep.drain();
-    await sweep.stop();
-    expect(
-      await database.sql(`SELECT count(*)::int AS left FROM payments.attempt WHERE tpp_id = 'many'`),
-    ).toEqual([{ left: 0 }]);
-    expect(await store.findAttempt(claim(kept))).toEqual({ replay: { id: kept } });
-  });
-
-  it('answers "under way" when the first attempt does not end within two seconds', async () => {
-    const key = newId();
-    const first = await pool.connect();
-    await first.query('BEGIN');
-    await first.query(
-      `INSERT INTO attempt VALUES ('tpp', 'POST /payments', $1, 'h1', '{}', now() + interval '1 day')`,
-      [key],
-    );
-    const outcomes = await Promise.all([
-      store.append({ streamId: newId(), events: [counted(1)], actor, attempt: claim(key) }),
-      store.append({ streamId: newId(), events: [counted(1)], actor }),
-    ]);
-    await first.query('ROLLBACK');
-    first.release();
-    expect(outcomes).toEqual(['under-way', 'appended']);
-    expect(() => answerOfEarlierAttempt('under-way')).toThrow(
-      expect.objectContaining({ failures: [{ failure: 'firstAttemptUnderWay', retryAfter: 1 }] }),
-    );
   });
 });

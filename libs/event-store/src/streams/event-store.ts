@@ -5,8 +5,9 @@ import type { EventResource } from '@xs2a/contracts/published-event';
 import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
-import { AppendStatement, type AttemptClaim } from './append-statement.js';
-import { type Appended, Appender } from './appender.js';
+import { withAppendBatching } from '../accelerators/with-append-batching.js';
+import { type Appended, type Appender, PlainAppender } from './append.js';
+import { type AttemptClaim, IdempotencyRecords } from './idempotency-records.js';
 import {
   type DomainEvent,
   type EventStoreOptions,
@@ -20,8 +21,8 @@ import { statesOf } from './stream-histories.js';
 import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.js';
 import type { StateRow } from './view-state.js';
 
-export type { Appended } from './appender.js';
-export type { AttemptClaim } from './append-statement.js';
+export type { Appended } from './append.js';
+export type { AttemptClaim } from './idempotency-records.js';
 export type { EventStoreOptions, Loaded, StreamChange } from './prepare-append.js';
 
 /**
@@ -40,14 +41,17 @@ const ofNewerRelease: Failure = { failure: 'dependencyDown', retryAfter: 1 };
 export class EventStore<Event extends DomainEvent, State> {
   readonly resource: EventResource;
   private readonly appender: Appender;
+  private readonly idempotency: IdempotencyRecords;
   private readonly listeners = new Set<() => void>();
   private readonly turns = new OneAtATime();
 
   constructor(private readonly options: EventStoreOptions<Event, State>) {
     this.resource = options.resource;
-    this.appender = new Appender(options.pool, new AppendStatement(options.view), options.logger, () => {
+    this.idempotency = new IdempotencyRecords(options.pool);
+    const plain = new PlainAppender(options.pool, options.view, () => {
       for (const listener of this.listeners) listener();
     });
+    this.appender = (options.appendBatching ?? true) ? withAppendBatching(plain, options.logger) : plain;
   }
 
   /** The functions by which this store folds events into states and view rows. */
@@ -96,7 +100,7 @@ export class EventStore<Event extends DomainEvent, State> {
     return rows.map(storedEvent);
   }
 
-  /** Stores the events and the view's row, or nothing. Appends that arrive at the same time share a statement. */
+  /** Stores the events and the view's row, or nothing. */
   async append(change: StreamChange<Event, State>): Promise<Appended> {
     return this.appender.append(prepareAppend(change, this.options).row);
   }
@@ -109,19 +113,15 @@ export class EventStore<Event extends DomainEvent, State> {
     attempt: Omit<AttemptClaim, 'answer'>,
   ): Promise<{ readonly replay: unknown } | 'attempt-reused' | undefined> {
     const now = new Date(this.options.clock.nowMs()).toISOString();
-    return this.appender.findAttempt(attempt, now);
+    return this.idempotency.find(attempt, now);
   }
 
   /**
    * Frees the idempotency key of an attempt whose answer turned out not to count, so that it may be sent again (contract 2).
    * A key that has another answer by now is left alone.
    */
-  async forgetAttempt({ tppId, path, key, answer }: AttemptClaim): Promise<void> {
-    await this.options.pool.query({
-      name: 'forget-attempt',
-      text: 'DELETE FROM attempt WHERE tpp_id = $1 AND path = $2 AND key = $3 AND answer::jsonb = $4::jsonb',
-      values: [tppId, path, key, JSON.stringify(answer)],
-    });
+  async forgetAttempt(attempt: AttemptClaim): Promise<void> {
+    await this.idempotency.forget(attempt);
   }
 
   /**
@@ -222,13 +222,7 @@ export class EventStore<Event extends DomainEvent, State> {
 
   /** Removes idempotency keys that no longer count; answers how many. At most 10,000 at a time. */
   async pruneAttempts(limit: number): Promise<number> {
-    const { rowCount } = await this.options.pool.query({
-      name: 'prune-attempts',
-      text: `DELETE FROM attempt WHERE expires_at <= $1 AND ctid = ANY(ARRAY(
-        SELECT ctid FROM attempt WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      values: [new Date(this.options.clock.nowMs()).toISOString(), limit],
-    });
-    return rowCount ?? 0;
+    return this.idempotency.prune(new Date(this.options.clock.nowMs()).toISOString(), limit);
   }
 
   private async loadKnown(

@@ -5,8 +5,8 @@ import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
-import type { AppendRow, AttemptClaim, EventRow } from './append-statement.js';
-import { dayMs } from './appender.js';
+import type { AppendRow, EventRow } from './append.js';
+import { type AttemptClaim, dayMs } from './idempotency-records.js';
 import { canonicalJson, chainHash, chainStart } from './hash-chain.js';
 import type { InlineView } from './inline-view.js';
 import { storedState } from './view-state.js';
@@ -31,6 +31,8 @@ export interface EventStoreOptions<Event extends DomainEvent, State> {
   readonly logger: Logger;
   /** The registry of event types: what version is written, and how older ones are read. Absent: all are version 1. */
   readonly eventTypes?: EventTypes<Event['type']>;
+  /** Combines appends that arrive together into one statement (`accelerators/with-append-batching.ts`). Default: true. */
+  readonly appendBatching?: boolean;
 }
 
 /** A stream as it stood when it was read: what the next append builds on. */

@@ -44,6 +44,7 @@ export interface SampleDatabase {
     pool: Pool,
     clock?: Clock,
     eventTypes?: EventTypes<SampleEvent['type']>,
+    appendBatching?: boolean,
   ): EventStore<SampleEvent, SampleState>;
   /** Runs SQL as the superuser. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
@@ -97,7 +98,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
       pools.push(pool);
       return pool;
     },
-    store: (pool, clock = new Clock(true), eventTypes) =>
+    store: (pool, clock = new Clock(true), eventTypes = undefined, appendBatching = true) =>
       new EventStore<SampleEvent, SampleState>({
         pool,
         resource: 'payments',
@@ -111,6 +112,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
         stateVersion: 1,
         view,
         eventTypes,
+        appendBatching,
         clock,
         logger: silent,
       }),

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@xs2a/runtime/ids';
+import { counted, type SampleDatabase, startSampleDatabase } from '../testing/sample-stream.js';
+
+let database: SampleDatabase;
+beforeAll(async () => {
+  database = await startSampleDatabase();
+}, 60_000);
+afterAll(async () => database.stop());
+
+/** Events of the statement that stored most. */
+const maxEvents = async (appendBatching: boolean, note: string): Promise<unknown> => {
+  const store = database.store(database.pool(), undefined, undefined, appendBatching);
+  await Promise.all(
+    Array.from({ length: 100 }, async () =>
+      store.append({ streamId: newId(), events: [counted(1, note)], actor: 'tester' }),
+    ),
+  );
+  const [statement] = await database.sql(
+    `SELECT count(*)::int AS events FROM payments.events WHERE data ->> 'note' = $1
+     GROUP BY xmin ORDER BY count(*) DESC LIMIT 1`,
+    [note],
+  );
+  return statement?.['events'];
+};
+
+// What both ways promise is in `streams/event-store.int.spec.ts`.
+describe('with-append-batching', () => {
+  it('stores appends that arrive together in two statements, of which each has its half', async () => {
+    expect(await maxEvents(true, 'together')).toBe(50);
+  });
+
+  it('is switched off by configuration: each append has its own statement', async () => {
+    expect(await maxEvents(false, 'alone')).toBe(1);
+  });
+});

@@ -1,0 +1,43 @@
+import type { Logger } from '@xs2a/observability/logger';
+import { concernsSomeRows } from '@xs2a/postgres/errors';
+import { StatementQueue } from '@xs2a/postgres/statement-queue';
+import type { Appended, Appender, AppendRow, PlainAppender } from '../streams/append.js';
+
+const maxBatch = 128;
+
+/**
+ * Combines appends that arrive together into one statement.
+ *
+ * Gains: payments and PostgreSQL need 0.92 ms of processor time for a payment instead of 1.68 (docs/benchmarks.md, row
+ * `post-payment`). Costs: an append waits for the end of a statement of others when two are in flight, and an error that
+ * concerns one append makes its batch run again one by one. Switched off by `APPEND_BATCHING=false`.
+ *
+ * A batch names each stream and each idempotency key once; a second append to the same stream waits for the first.
+ */
+export const withAppendBatching = (appender: PlainAppender, logger: Logger): Appender => {
+  const appendEach = async (rows: readonly AppendRow[]): Promise<(Appended | Error)[]> => {
+    const outcomes: (Appended | Error)[] = [];
+    for (const row of rows) outcomes.push(await appender.appendAfterBatch(row).catch(errorOf));
+    return outcomes;
+  };
+  const queue = new StatementQueue<AppendRow, Appended>({
+    maxBatch,
+    keysOf: ({ streamId, attempt }) =>
+      attempt === undefined
+        ? [streamId]
+        : [streamId, JSON.stringify([attempt.tppId, attempt.path, attempt.key])],
+    run: async (rows) => {
+      try {
+        return await appender.appendTogether(rows);
+      } catch (error) {
+        if (!concernsSomeRows(error)) throw error;
+        logger.debug({ error, rows: rows.length }, 'a batch of appends is repeated one by one');
+        return appendEach(rows);
+      }
+    },
+  });
+  return { append: async (row) => queue.add(row) };
+};
+
+const errorOf = (error: unknown): Error =>
+  error instanceof Error ? error : new Error('an append failed', { cause: error });

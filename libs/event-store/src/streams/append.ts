@@ -1,0 +1,250 @@
+import { binaryArray, type ElementType } from '@xs2a/postgres/binary-array';
+import { isLockTimeout, isTransient, isUniqueViolation } from '@xs2a/postgres/errors';
+import { inTransaction } from '@xs2a/postgres/transaction';
+import type { Pool, PoolClient } from 'pg';
+import { chainStart } from './hash-chain.js';
+import { type AttemptClaim, dayMs, IdempotencyRecords } from './idempotency-records.js';
+import { columnValue, type InlineView } from './inline-view.js';
+import { isExamined, waitsForDecision } from './lost-events.js';
+import { quotedName } from './quoted-name.js';
+
+/**
+ * The SQL statement by which appends are stored: events, status view, idempotency keys and the queue of the relay. It takes
+ * arrays with one element for each append ($1 to $12, and from $23 on the columns of the view) and for each event ($13 to $22).
+ * It answers a row for each append of which nothing was stored. `append.int.spec.ts` runs it as psql does.
+ *
+ * Rows are locked in one order (streams, keys, new streams), so that two statements wait for each other but never both.
+ */
+export const appendText = ({ table, columns }: Pick<InlineView<never>, 'table' | 'columns'>): string => {
+  const view = quotedName(table);
+  const names = Object.keys(columns);
+  const parameters = Object.values(columns).map(
+    (type, index) => `, $${firstViewParameter + index}::${type}[]`,
+  );
+  // The columns of the view under other names than its own: it may well have a column `tpp_id`.
+  const given = names.map((name) => `, ${quotedName(`view_${name}`)}`);
+  const columnNames = names.map((name) => `, ${quotedName(name)}`);
+  const updates = names.map((name) => `, ${quotedName(name)} = excluded.${quotedName(name)}`);
+  return `
+WITH valid AS MATERIALIZED (
+  -- Appends whose stream ends with the event that they build on, found by its hash: in a database that went back to an earlier
+  -- state another event may have the same version. The stream's row is locked, so it stays its end. Two appends that begin the
+  -- same stream both pass here; the primary key of events then fails one of them.
+  SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::int[], $4::bytea[], $5::json[],
+    $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::timestamptz[], $12::boolean[]${parameters.join('')})
+    AS c (stream_id, prev_hash, version, last_hash, state, tpp_id, path, key, hash, answer, expires_at, guarded${given.join('')})
+  WHERE prev_hash = coalesce(
+    (SELECT v.last_hash FROM ${view} v WHERE v.stream_id = c.stream_id FOR NO KEY UPDATE),
+    '\\x${chainStart.toString('hex')}')
+    -- A guarded append also waits for what the database lost; the server that stores it is the one to ask.
+    AND (NOT c.guarded OR ${isExamined} AND NOT ${waitsForDecision('c.stream_id')})
+), claimed AS (
+  -- Idempotency keys that were free, or had expired.
+  INSERT INTO attempt AS kept (tpp_id, path, key, hash, answer, expires_at)
+  SELECT tpp_id, path, key, hash, answer, expires_at FROM valid WHERE key IS NOT NULL ORDER BY tpp_id, path, key
+  ON CONFLICT (tpp_id, path, key)
+    DO UPDATE SET hash = excluded.hash, answer = excluded.answer, expires_at = excluded.expires_at
+    WHERE kept.expires_at <= excluded.expires_at - interval '24 hours'
+  RETURNING tpp_id, path, key
+), accepted AS MATERIALIZED (
+  SELECT * FROM valid WHERE key IS NULL OR (tpp_id, path, key) IN (SELECT tpp_id, path, key FROM claimed)
+), viewed AS (
+  INSERT INTO ${view} (stream_id, version, last_hash, state${columnNames.join('')})
+  SELECT stream_id, version, last_hash, state${given.join('')} FROM accepted
+  ON CONFLICT (stream_id) DO UPDATE
+    SET version = excluded.version, last_hash = excluded.last_hash, state = excluded.state${updates.join('')}
+), stored AS (
+  INSERT INTO events
+    (stream_id, version, event_id, type, schema_version, data, meta, occurred_at, prev_hash, hash)
+  SELECT e.* FROM unnest($13::uuid[], $14::int[], $15::uuid[], $16::text[], $17::int[], $18::json[], $19::json[],
+    $20::timestamptz[], $21::bytea[], $22::bytea[]) AS e (stream_id)
+  WHERE e.stream_id IN (SELECT stream_id FROM accepted)
+  RETURNING stream_id, version
+), queued AS (
+  -- The relay needs ids that are given after the transaction has its own id, which it has by writing the tables above
+  -- (publishing/log.ts), and in the order of versions.
+  INSERT INTO unsequenced (stream_id, version) SELECT stream_id, version FROM stored ORDER BY stream_id, version
+)
+SELECT stream_id, stream_id IN (SELECT stream_id FROM valid) AS key_taken FROM unnest($1::uuid[]) AS a (stream_id)
+WHERE stream_id NOT IN (SELECT stream_id FROM accepted)`;
+};
+
+/** The outcome of one append. */
+export type Appended =
+  | 'appended'
+  /** Somebody else appended to the stream first: load, decide again. */
+  | 'conflict'
+  /** The same attempt was answered before: answer that again. */
+  | { readonly replay: unknown }
+  /** The idempotency key was used with another body. */
+  | 'attempt-reused'
+  /** The first attempt with this key did not end in time (1.7 s). */
+  | 'under-way';
+
+/** An event ready to be inserted: hashed, its data and meta as JSON; data as bytes, which its hash needed. */
+export interface EventRow {
+  readonly eventId: string;
+  readonly version: number;
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly dataJson: Buffer;
+  readonly metaJson: string;
+  readonly occurredAt: string;
+  readonly prevHash: Buffer;
+  readonly hash: Buffer;
+}
+
+/** One append as the statement takes it. */
+export interface AppendRow {
+  readonly streamId: string;
+  /** The stream's version after it. */
+  readonly version: number;
+  readonly stateJson: Buffer;
+  readonly view: Readonly<Record<string, unknown>>;
+  readonly events: readonly EventRow[];
+  /** See `StreamChange`. */
+  readonly guarded: boolean;
+  readonly attempt?: AttemptClaim;
+  /** ISO instant at which the idempotency key ends: 24 hours from now. */
+  readonly attemptExpiresAt?: string;
+}
+
+/** The statement's row for an append of which nothing was stored. */
+interface NotAppended {
+  readonly stream_id: string;
+  /** Its idempotency key was used before; otherwise the stream does not end with the event that it builds on. */
+  readonly key_taken: boolean;
+}
+
+/** A parameter of the statement: an array with one element for each row. */
+type Column<Row> = readonly [type: ElementType, value: (row: Row) => unknown];
+
+/** Parameters 1 to 12. */
+const changeColumns: readonly Column<AppendRow>[] = [
+  ['uuid', ({ streamId }) => streamId],
+  ['bytea', ({ events }) => events[0]?.prevHash],
+  ['int', ({ version }) => version],
+  ['bytea', ({ events }) => events.at(-1)?.hash],
+  ['json', ({ stateJson }) => stateJson],
+  ['text', ({ attempt }) => attempt?.tppId],
+  ['text', ({ attempt }) => attempt?.path],
+  ['text', ({ attempt }) => attempt?.key],
+  ['text', ({ attempt }) => attempt?.hash],
+  ['json', ({ attempt }) => attempt && JSON.stringify(attempt.answer)],
+  ['timestamptz', ({ attemptExpiresAt }) => attemptExpiresAt],
+  ['boolean', ({ guarded }) => guarded],
+];
+/** Parameters 13 to 22. */
+const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] = [
+  ['uuid', ({ streamId }) => streamId],
+  ['int', ({ version }) => version],
+  ['uuid', ({ eventId }) => eventId],
+  ['text', ({ type }) => type],
+  ['int', ({ schemaVersion }) => schemaVersion],
+  ['json', ({ dataJson }) => dataJson],
+  ['json', ({ metaJson }) => metaJson],
+  ['timestamptz', ({ occurredAt }) => occurredAt],
+  ['bytea', ({ prevHash }) => prevHash],
+  ['bytea', ({ hash }) => hash],
+];
+const firstViewParameter = 23;
+
+/** Stores appends, each as a whole or not at all. */
+export interface Appender {
+  append(row: AppendRow): Promise<Appended>;
+}
+
+const maxTries = 3;
+
+/** Runs the statement for each append alone. */
+export class PlainAppender implements Appender {
+  private readonly text: string;
+  private readonly viewColumns: readonly Column<AppendRow>[];
+  private readonly idempotency: IdempotencyRecords;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly view: InlineView<never>,
+    private readonly onAppended: () => void,
+  ) {
+    this.text = appendText(view);
+    this.idempotency = new IdempotencyRecords(pool);
+    this.viewColumns = Object.entries(view.columns).map(([name, type]) => [
+      type,
+      (row) => columnValue(row.view[name], type),
+    ]);
+  }
+
+  async append(row: AppendRow): Promise<Appended> {
+    return this.appendAlone(row, async () => this.run([row], this.pool));
+  }
+
+  /** The same for an append that waited for locks before, in a batch: what is locked still is not worth another long wait. */
+  async appendAfterBatch(row: AppendRow): Promise<Appended> {
+    return this.appendAlone(row, async () =>
+      inTransaction(this.pool, async (client) => {
+        await client.query("SET LOCAL lock_timeout = '200ms'");
+        return this.run([row], client);
+      }),
+    );
+  }
+
+  /** Appends to different streams under different keys in one statement; an outcome for each. An error fails all of them. */
+  async appendTogether(rows: readonly AppendRow[]): Promise<Appended[]> {
+    const outcomes = await this.run(rows, this.pool);
+    if (outcomes.includes('appended')) this.onAppended();
+    return outcomes;
+  }
+
+  private async appendAlone(row: AppendRow, run: () => Promise<Appended[]>): Promise<Appended> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const [outcome] = await run();
+        if (outcome === undefined) throw new Error('an append got no outcome');
+        if (outcome === 'appended') this.onAppended();
+        return outcome;
+      } catch (error) {
+        if (isUniqueViolation(error)) return 'conflict';
+        if (isLockTimeout(error) && row.attempt !== undefined) return 'under-way';
+        if (!isTransient(error) || tries === maxTries) throw error;
+      }
+    }
+  }
+
+  private async run(rows: readonly AppendRow[], session: Pool | PoolClient): Promise<Appended[]> {
+    const { rows: refused } = await session.query<NotAppended>({
+      name: `append-${this.view.table}`,
+      text: this.text,
+      values: this.values(rows),
+    });
+    const keyTaken = new Map(refused.map(({ stream_id, key_taken }) => [stream_id, key_taken]));
+    const outcomes: Appended[] = [];
+    for (const row of rows) {
+      const taken = keyTaken.get(row.streamId);
+      outcomes.push(taken === undefined ? 'appended' : await this.reasonOf(row, taken, session));
+    }
+    return outcomes;
+  }
+
+  /** Why nothing was stored. The answer of an earlier attempt comes first: it may be the one that moved the stream on. */
+  private async reasonOf(
+    { attempt, attemptExpiresAt = '' }: AppendRow,
+    keyTaken: boolean,
+    session: Pool | PoolClient,
+  ): Promise<Appended> {
+    if (attempt === undefined) return 'conflict';
+    const dayBefore = new Date(Date.parse(attemptExpiresAt) - dayMs).toISOString();
+    const earlier = await this.idempotency.find(attempt, dayBefore, session);
+    return earlier ?? (keyTaken ? 'under-way' : 'conflict');
+  }
+
+  private values(unordered: readonly AppendRow[]): unknown[] {
+    const rows = unordered.toSorted((one, other) => (one.streamId < other.streamId ? -1 : 1));
+    const events = rows.flatMap((row) => row.events.map((event) => ({ ...event, streamId: row.streamId })));
+    return [
+      ...changeColumns.map(([type, value]) => binaryArray(type, rows.map(value))),
+      ...eventColumns.map(([type, value]) => binaryArray(type, events.map(value))),
+      ...this.viewColumns.map(([type, value]) => binaryArray(type, rows.map(value))),
+    ];
+  }
+}
