@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { startChild, tailOf, untilReady } from './child.js';
 import { freePort, isPortFree } from './free-port.js';
-import { deadClients } from './nats-permissions.js';
+import { deadClients } from '@xs2a/nats/permissions/server-configuration';
 
 export interface NatsOptions {
   /** JetStream's files and the written configuration. */

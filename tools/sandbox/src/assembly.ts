@@ -1,11 +1,7 @@
 import type { DatabaseRole } from '@xs2a/local-servers/databases';
 import { freePort } from '@xs2a/local-servers/free-port';
-import {
-  migrationUser,
-  natsConfiguration,
-  type NatsUser,
-  operatorUser,
-} from '@xs2a/local-servers/nats-permissions';
+import { migrationUser, type NatsUser, operatorUser } from '@xs2a/nats/permissions/rights';
+import { natsConfiguration } from '@xs2a/nats/permissions/server-configuration';
 import { natsHosts, natsNode, nodeName } from '@xs2a/local-servers/nats-cluster';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { databaseName, type PostgresServer } from '@xs2a/local-servers/postgres-server';

@@ -1,4 +1,4 @@
-import { operatorUser, streamNameOf } from '@xs2a/local-servers/nats-permissions';
+import { operatorUser, streamNameOf } from '@xs2a/nats/permissions/rights';
 import { defaultDataDir } from './layout.js';
 import { runningSandbox } from './running-sandbox.js';
 

@@ -1,6 +1,6 @@
 import type { DatabaseRole } from '@xs2a/local-servers/databases';
 import { freePort, isPortFree } from '@xs2a/local-servers/free-port';
-import type { NatsUser } from '@xs2a/local-servers/nats-permissions';
+import type { NatsUser } from '@xs2a/nats/permissions/rights';
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import type { PostgresServer } from '@xs2a/local-servers/postgres-server';
 import { resolve } from 'node:path';

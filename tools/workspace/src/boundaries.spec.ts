@@ -20,7 +20,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'event-store': ['calls', 'contracts', 'domain', 'nats', 'observability', 'postgres', 'runtime'],
   'core-banking': ['calls', 'contracts', 'domain', 'nats', 'observability', 'postgres', 'runtime'],
   invariants: ['contracts', 'core-banking', 'event-store', 'postgres', 'runtime'],
-  'local-servers': ['contracts'],
+  'local-servers': ['nats'],
 };
 const libraries = Object.keys(mayImport);
 const ofAnApp = libraries.filter((name) => name !== 'local-servers');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { natsConfiguration } from '@xs2a/local-servers/nats-permissions';
+import { natsConfiguration } from '@xs2a/nats/permissions/server-configuration';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { startNatsCluster } from '@xs2a/local-servers/nats-cluster';
-import { natsConfiguration } from '@xs2a/local-servers/nats-permissions';
+import { natsConfiguration } from '@xs2a/nats/permissions/server-configuration';
 import { startNats } from '@xs2a/local-servers/nats-server';
 import { connectOnce } from '@xs2a/nats/connection';
 import { mkdtempSync, rmSync } from 'node:fs';

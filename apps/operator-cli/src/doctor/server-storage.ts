@@ -1,4 +1,4 @@
-import { systemUser } from '@xs2a/local-servers/nats-permissions';
+import { systemUser } from '@xs2a/nats/permissions/rights';
 import { credentialsOf } from '@xs2a/nats/connection';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 

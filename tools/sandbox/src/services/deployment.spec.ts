@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { databaseRoles } from '@xs2a/local-servers/databases';
-import {
-  deploymentConfiguration,
-  natsRights,
-  natsPasswordVariable,
-  natsUsers,
-} from '@xs2a/local-servers/nats-permissions';
+import { natsRights, natsUsers } from '@xs2a/nats/permissions/rights';
+import { deploymentConfiguration, natsPasswordVariable } from '@xs2a/nats/permissions/server-configuration';
 import { defaultFileStore } from '@xs2a/local-servers/nats-server';
 import { specialPurpose4, specialPurpose6 } from '@xs2a/runtime/public-address';
 import { type ConfigSpec, serviceConfig } from '@xs2a/runtime/config';

@@ -1,7 +1,8 @@
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrationUser, natsConfiguration, type NatsUser } from '@xs2a/local-servers/nats-permissions';
+import { migrationUser, type NatsUser } from '@xs2a/nats/permissions/rights';
+import { natsConfiguration } from '@xs2a/nats/permissions/server-configuration';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { makeAssetsAt } from '@xs2a/nats/jetstream-assets';
 import { type ChildProcess, spawn } from 'node:child_process';

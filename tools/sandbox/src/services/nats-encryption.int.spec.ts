@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@xs2a/local-servers/free-port';
-import { natsConfiguration } from '@xs2a/local-servers/nats-permissions';
+import { natsConfiguration } from '@xs2a/nats/permissions/server-configuration';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { connectOnce } from '@xs2a/nats/connection';
 import { issueCertificate } from '@xs2a/qwac/issue-certificate';

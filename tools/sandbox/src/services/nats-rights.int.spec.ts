@@ -3,24 +3,21 @@ import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/t
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dpopProofBucket, dpopProofStore } from '@xs2a/contracts/auth.contract';
 import { freePort } from '@xs2a/local-servers/free-port';
+import { callPermissions, type Permissions, streamPermissions } from '@xs2a/nats/permissions/permissions';
 import {
-  callPermissions,
   type CallUser,
   callUsers,
   bankUser,
   migrationUser,
-  natsConfiguration,
-  natsPasswordVariable,
   natsUsers,
   type NatsUser,
   operatorUser,
-  type Permissions,
   streamNameOf,
-  streamPermissions,
   type StreamUser,
   streamUsers,
   systemUser,
-} from '@xs2a/local-servers/nats-permissions';
+} from '@xs2a/nats/permissions/rights';
+import { natsConfiguration, natsPasswordVariable } from '@xs2a/nats/permissions/server-configuration';
 import { type NatsServer, natsProgram, startNats } from '@xs2a/local-servers/nats-server';
 import { credentialsOf, streamCredentialsOf } from '@xs2a/nats/connection';
 import { makeAssets } from '@xs2a/nats/jetstream-assets';

@@ -1,4 +1,4 @@
-import { type NatsService, natsRights, type NatsRights } from '@xs2a/local-servers/nats-permissions';
+import { type NatsService, natsRights, type NatsRights } from '@xs2a/nats/permissions/rights';
 import type { Call } from '@xs2a/contracts/call';
 import { connectCalls } from '@xs2a/nats/connection';
 import { Requester } from '@xs2a/calls/requester';

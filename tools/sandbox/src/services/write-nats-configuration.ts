@@ -1,4 +1,4 @@
-import { deploymentConfiguration } from '@xs2a/local-servers/nats-permissions';
+import { deploymentConfiguration } from '@xs2a/nats/permissions/server-configuration';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../layout.js';

@@ -1,0 +1,105 @@
+import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
+import {
+  bankUser,
+  type CallUser,
+  migrationUser,
+  type NatsRights,
+  natsRights,
+  operatorCalls,
+  operatorUser,
+  type StreamUser,
+  streamNameOf,
+} from './rights.js';
+
+/** Subjects, as patterns: what is not here is refused. */
+export interface Permissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+}
+
+/**
+ * Subjects of the second try of a call (docs/adr/0042): whoever may make a call may inquire about it at all instances of its
+ * service, and may make it at one of them. The core bank is not one of our services and gets no inquiries.
+ */
+const secondTries = (calls: readonly string[]): string[] => {
+  const ofServices = calls.filter((subject) => !subject.startsWith('svc.bank.'));
+  return [
+    ...new Set(ofServices.map((subject) => `inquiry.${subject.split('.')[1] ?? ''}`)),
+    ...ofServices.map((subject) => `instance.*.${subject}`),
+  ];
+};
+/** The same subjects from the side of the service. */
+const inquiriesAndSecondTries = (handles: string): string[] => [
+  `inquiry.${handles}`,
+  `instance.*.svc.${handles}.>`,
+];
+
+/**
+ * The rights of a user in CALLS. Answers go to the asker's own inbox, which no other user may subscribe to; answering needs
+ * no right of its own (`allow_responses`). Heartbeats of long calls come to a subject beside that inbox.
+ */
+export const callPermissions = (user: CallUser): Permissions => {
+  const inboxes = [`_INBOX.${user}.>`, `sign._INBOX.${user}.>`];
+  if (user === bankUser) return { publish: [], subscribe: ['svc.bank.>'] };
+  if (user === operatorUser)
+    return { publish: [...operatorCalls, ...secondTries(operatorCalls)], subscribe: inboxes };
+  const { calls, handles }: NatsRights = natsRights[user];
+  const publish = [...calls, ...secondTries(calls)];
+  return handles === undefined
+    ? { publish, subscribe: inboxes }
+    : {
+        publish: [...publish, 'sign._INBOX.>'],
+        subscribe: [`svc.${handles}.>`, ...inquiriesAndSecondTries(handles), ...inboxes],
+      };
+};
+
+const everybodyReads = ['CLOCK'];
+const readingBucket = (bucket: string): string[] => [
+  `$JS.API.STREAM.INFO.KV_${bucket}`,
+  `$JS.API.STREAM.MSG.GET.KV_${bucket}`,
+];
+const keysOfBucket = (bucket: string): string => `$KV.${bucket}.>`;
+const publishingEvents = ({ resource, stream }: { resource: string; stream: string }): string[] => [
+  `xs2a.${resource}.>`,
+  `appended.${resource}`,
+  `$JS.API.STREAM.INFO.${stream}`,
+  `$JS.API.STREAM.MSG.GET.${stream}`,
+];
+const consumingEvents = ({ stream, durable }: EventConsumer): string[] => [
+  `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+  `$JS.ACK.${stream}.${durable}.>`,
+];
+const makingAssets = [
+  '$JS.API.INFO',
+  ...['INFO', 'CREATE', 'UPDATE'].map((call) => `$JS.API.STREAM.${call}.*`),
+  ...Object.values(eventConsumers).flatMap(({ stream, durable, filter }) => [
+    `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+    `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${filter}`,
+    `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
+  ]),
+];
+
+/** The rights of a user in STREAMS; undefined: everything. No service may manage JetStream. */
+export const streamPermissions = (user: StreamUser): Permissions | undefined => {
+  if (user === operatorUser) return undefined;
+  const inbox = `_INBOX.${streamNameOf(user)}.>`;
+  if (user === migrationUser) return { publish: makingAssets, subscribe: [inbox] };
+  const { reads = [], writes = [], publishes, consumes }: NatsRights = natsRights[user];
+  const follows = [...everybodyReads, ...reads];
+  const buckets = [...new Set([...follows, ...writes])];
+  return {
+    publish: [
+      '$JS.API.INFO',
+      ...buckets.flatMap(readingBucket),
+      ...writes.map(keysOfBucket),
+      ...(publishes ? publishingEvents(publishes) : []),
+      ...(consumes ? consumingEvents(consumes) : []),
+    ],
+    subscribe: [
+      inbox,
+      ...(publishes ? [`appended.${publishes.resource}`] : []),
+      ...follows.map(keysOfBucket),
+    ],
+  };
+};

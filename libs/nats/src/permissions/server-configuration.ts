@@ -1,0 +1,90 @@
+import { type Permissions, callPermissions, streamPermissions } from './permissions.js';
+import {
+  bankUser,
+  type CallUser,
+  callUsers,
+  natsRights,
+  type NatsUser,
+  operatorUser,
+  streamNameOf,
+  streamUsers,
+  systemUser,
+} from './rights.js';
+
+const list = (subjects: readonly string[], indent: string): string =>
+  subjects.length === 0
+    ? '[]'
+    : `[\n${subjects.map((subject) => `${indent}  ${JSON.stringify(subject)}`).join('\n')}\n${indent}]`;
+
+const userBlock = (name: string, password: string, rights: Permissions | undefined, more = ''): string => {
+  if (rights === undefined) return `      { user: ${name}, password: ${password} }`;
+  return `      {
+        user: ${name}, password: ${password}
+        permissions: {
+          publish: ${list(rights.publish, '          ')}
+          subscribe: ${list(rights.subscribe, '          ')}${more}
+        }
+      }`;
+};
+
+/** Services that handle calls and the core bank answer; the gateway and the operator only ask. */
+const answers = (user: CallUser): boolean =>
+  user === bankUser || (user !== operatorUser && 'handles' in natsRights[user]);
+const answering = '\n          allow_responses: { max: 1, expires: "30s" }';
+
+/**
+ * The `accounts { … }` block of nats-server's configuration; `passwordOf` answers a quoted text or a `$VARIABLE`. There is
+ * no `authorization { users }` block beside it: with one, nats-server up to 2.9.22, 2.10.0 and 2.10.1 let anybody in
+ * without credentials (CVE-2023-47090).
+ */
+export const natsConfiguration = (passwordOf: (user: NatsUser) => string): string =>
+  [
+    'accounts {',
+    '  CALLS {',
+    '    users: [',
+    ...callUsers.map((user) =>
+      userBlock(user, passwordOf(user), callPermissions(user), answers(user) ? answering : ''),
+    ),
+    '    ]',
+    '  }',
+    '  STREAMS {',
+    '    jetstream: enabled',
+    '    users: [',
+    ...streamUsers.map((user) => userBlock(streamNameOf(user), passwordOf(user), streamPermissions(user))),
+    '    ]',
+    '  }',
+    `  $SYS { users: [{ user: ${systemUser}, password: ${passwordOf(operatorUser)} }] }`,
+    '}',
+  ].join('\n');
+
+/**
+ * When nats-server gives up a client that says nothing: between six and eight seconds after its last word, instead of four to
+ * six minutes. Until then calls are still delivered to an instance that is frozen or cut off. A process whose event loop
+ * stands still for less than six seconds, as it may on a busy machine of two cores, keeps its connection.
+ */
+export const deadClients = `ping_interval: "2s"
+ping_max: 3`;
+
+/** The variable of a deployment's nats-server that holds a user's password. */
+export const natsPasswordVariable = (user: NatsUser): string =>
+  `NATS_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`;
+
+/** deploy/nats/nats-server.conf: passwords come from the environment. */
+export const deploymentConfiguration =
+  (): string => `# Made from libs/nats/src/permissions/rights.ts; a test compares the two.
+# Outside a sandbox: nats-server 2.9.23, 2.10.2 or newer (CVE-2023-47090), and a block tls { cert_file, key_file }: services
+# do not start without encryption (docs/how-to/deploy-nats.md). Passwords: NATS_PASSWORD_<USER> in the server's environment.
+server_name: xs2a
+port: 4222
+http_port: 8222
+max_payload: 2MB
+max_connections: 2000
+write_deadline: "10s"
+${deadClients}
+jetstream {
+  store_dir: "/data"
+  max_memory_store: 512MB
+  max_file_store: 100GB
+}
+${natsConfiguration((user) => `$${natsPasswordVariable(user)}`)}
+`;
