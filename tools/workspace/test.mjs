@@ -61,7 +61,10 @@ const step = async (name, command, args, live = false) => {
 
 const run = {
   format: async () => step('format', bin('oxfmt'), ['--check', '.']),
-  lint: async () => step('lint', bin('oxlint'), ['--deny-warnings', '.']),
+  lint: async () => {
+    await step('lint', bin('oxlint'), ['--deny-warnings', '.']);
+    await step('lint: unused', node, [join(root, 'tools/workspace/unused.mjs')]);
+  },
   types: async () => step('types', bin('tsc'), ['-p', 'tsconfig.json']),
   build: async () => step('build', node, [nx, 'run-many', '-t', 'build', '--outputStyle=static']),
   unit: async () => step('unit', node, [jest, 'unit'], true),

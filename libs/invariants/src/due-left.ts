@@ -135,7 +135,7 @@ const sentences = (left: readonly Left[]): string[] =>
   left.map(({ what, ids }) => `${ids.size} ${what}, e.g. ${[...ids][0]}`);
 
 /** Sentences about everything that is due now and not done; none when the system is at rest. */
-export const dueLeft = async (backlog: Backlog): Promise<string[]> => sentences(await due(backlog));
+const dueLeft = async (backlog: Backlog): Promise<string[]> => sentences(await due(backlog));
 
 /**
  * Sentences about everything that is due now and still not done after `seconds`, whatever else becomes due meanwhile

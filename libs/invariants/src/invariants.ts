@@ -23,7 +23,7 @@ import {
 } from './transaction-checks.js';
 
 /** The result of checking one invariant. */
-export interface Finding {
+interface Finding {
   /** Number and kind of the things that were checked. */
   readonly checked: string;
   /** A sentence each; none: it holds. Ids, never personal data. */

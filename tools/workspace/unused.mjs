@@ -1,0 +1,24 @@
+// Runs knip (knip.jsonc): unused files, exports and packages. It resolves a package of ours as Node does, to what is built of it
+// where something is; here each is told to be its sources, so that the outcome does not depend on a build.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const paths = Object.fromEntries(
+  ['libs', 'test', 'tools'].flatMap((kind) =>
+    readdirSync(join(root, kind))
+      .filter((name) => existsSync(join(root, kind, name, 'package.json')))
+      .map((name) => [`@xs2a/${name}/*`, [`../${kind}/${name}/src/*.ts`]]),
+  ),
+);
+const tsconfig = join(root, '.xs2a/tsconfig.knip.json');
+mkdirSync(join(root, '.xs2a'), { recursive: true });
+writeFileSync(tsconfig, JSON.stringify({ extends: '../tsconfig.json', compilerOptions: { paths } }));
+const { status } = spawnSync(
+  join(root, 'node_modules/node/bin/node'),
+  [join(root, 'node_modules/knip/bin/knip.js'), '--no-progress', '--tsConfig', tsconfig],
+  { cwd: root, stdio: 'inherit' },
+);
+process.exit(status ?? 1);
