@@ -62,10 +62,21 @@ describe('tidy', () => {
 
   it('names files kebab-case, with a role only where it means something', () => {
     const roles =
-      /^[a-z0-9-]+(?:\.(?:module|controller|guard|filter|projection|consumer|entity|contract|strategy|tables|bench))?(?:\.(?:int|e2e))?(?:\.spec)?\.(?:ts|mjs)$/;
+      /^[a-z0-9-]+(?:\.(?:module|controller|handler|guard|filter|projection|consumer|entity|contract|strategy|tables|bench))?(?:\.(?:int|e2e))?(?:\.spec)?\.(?:ts|mjs)$/;
     expect(written.filter((file) => !roles.test(basename(file)) && !/migrations\/\d+-/.test(file))).toEqual(
       [],
     );
+  });
+
+  it.each(['payments', 'consents'])('lists every handler of %s in commands.ts or queries.ts', (app) => {
+    const source = `apps/${app}/src`;
+    const listed = ['commands.ts', 'queries.ts'].flatMap((list) =>
+      [...textOf(`${source}/${list}`).matchAll(/'\.\/(.+\.handler)\.js'/g)].map(
+        ([, path]) => `${source}/${path}.ts`,
+      ),
+    );
+    const handlers = written.filter((file) => file.startsWith(`${source}/`) && file.endsWith('.handler.ts'));
+    expect(listed.sort()).toEqual(handlers.sort());
   });
 
   it('has no barrel', () => {

@@ -1,29 +1,25 @@
 import { Controller } from '@nestjs/common';
-import {
-  type AccessClaimed,
-  claimAccess,
-  type ClaimAccess,
-  releaseAccess,
-} from '@xs2a/contracts/consents.contract';
+import { CommandBus } from '@nestjs/cqrs';
 import { Handles } from '@xs2a/calls/handles';
+import * as contract from '@xs2a/contracts/consents.contract';
 import { failpoint } from '@xs2a/runtime/failpoint';
-import { AccessClaims } from './access-claims.js';
+import { ClaimAccess } from './claim-access.handler.js';
+import { ReleaseAccess } from './release-access.handler.js';
 
 /** Answers the accounts service before and after each AIS call. */
 @Controller()
 export class AccessController {
-  constructor(private readonly claims: AccessClaims) {}
+  constructor(private readonly commands: CommandBus) {}
 
-  @Handles(claimAccess)
-  async claim(request: ClaimAccess): Promise<AccessClaimed> {
-    const claimed = await this.claims.claim(request);
+  @Handles(contract.claimAccess)
+  async claim(request: contract.ClaimAccess): Promise<contract.AccessClaimed> {
+    const claimed = await this.commands.execute(new ClaimAccess(request));
     failpoint('consents.after-claim');
     return claimed;
   }
 
-  @Handles(releaseAccess)
-  async release({ claimId }: { claimId: string }): Promise<Record<string, never>> {
-    await this.claims.release(claimId);
-    return {};
+  @Handles(contract.releaseAccess)
+  async release({ claimId }: { readonly claimId: string }): Promise<Record<string, never>> {
+    return this.commands.execute(new ReleaseAccess(claimId));
   }
 }

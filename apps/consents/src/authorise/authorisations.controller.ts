@@ -1,93 +1,59 @@
 import { Controller } from '@nestjs/common';
-import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
-import {
-  authoriseConsent,
-  beginConsentAuthorisation,
-  type ConsentAuthorisation,
-  type ConsentRef,
-  listOpenableAccounts,
-  readConsentAuthorisation,
-  readConsentForAuthorization,
-  rejectConsent,
-} from '@xs2a/contracts/consents.contract';
-import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
-import type { AuthorisationStarted } from '@xs2a/contracts/payments.contract';
-import { openableAccounts, rejectConsent as decideToReject } from '@xs2a/domain/consent/decide-consent';
-import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Handles } from '@xs2a/calls/handles';
-import { type Approval, type Authorised, ConsentApproval } from './authorise-consent.js';
-import { BankAccounts } from './bank-accounts.js';
-import { authorisationOf } from '../read/consent-answers.js';
-import { FurtherAuthorisation } from './further-authorisation.js';
-import { Consents, ofAuthorisation, ofTpp } from '../store/consents.js';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import * as contract from '@xs2a/contracts/consents.contract';
+import type { AuthorisationStarted } from '@xs2a/contracts/payments.contract';
+import { AuthoriseConsent } from './authorise-consent.handler.js';
+import { BeginConsentAuthorisation } from './begin-authorisation.handler.js';
+import { ListOpenableAccounts } from './list-accounts.handler.js';
+import { ReadConsentAuthorisation } from './read-authorisation.handler.js';
+import { ReadConsentForAuthorization } from './read-for-authorization.handler.js';
+import { RejectConsent } from './reject-consent.handler.js';
 
-/** Answers the SCA pages and the authorization server about consents. */
+/** Answers the SCA pages and the authorization server, where the PSU authorises or rejects a consent (contract 5 and 12). */
 @Controller()
 export class AuthorisationsController {
   constructor(
-    private readonly consents: Consents,
-    private readonly approval: ConsentApproval,
-    private readonly furtherAuthorisation: FurtherAuthorisation,
-    private readonly bank: BankAccounts,
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
   ) {}
 
-  @Handles(readConsentAuthorisation)
-  async read({
-    consentId,
-    authorisationId,
-  }: {
-    consentId: string;
-    authorisationId: string;
-  }): Promise<ConsentAuthorisation> {
-    return authorisationOf(await this.consents.read(consentId, ofAuthorisation(authorisationId)));
+  @Handles(contract.readConsentAuthorisation)
+  async read(
+    ref: RequestOf<typeof contract.readConsentAuthorisation>,
+  ): Promise<contract.ConsentAuthorisation> {
+    return this.queries.execute(new ReadConsentAuthorisation(ref));
   }
 
-  @Handles(beginConsentAuthorisation)
-  async begin(request: ConsentRef & { readonly psuId: string }): Promise<AuthorisationStarted> {
-    return this.furtherAuthorisation.begin(request);
+  @Handles(contract.readConsentForAuthorization)
+  async readForTpp(ref: contract.ConsentRef): Promise<contract.ConsentAuthorisation> {
+    return this.queries.execute(new ReadConsentForAuthorization(ref));
   }
 
-  @Handles(listOpenableAccounts)
-  async openable({
-    consentId,
-    psuId,
-  }: {
-    consentId: string;
-    psuId: string;
-  }): Promise<{ accounts: readonly PsuAccount[] }> {
-    const state = await this.consents.read(consentId, () => true);
-    return { accounts: openableAccounts(state, await this.bank.ofPsu(psuId)) };
+  @Handles(contract.beginConsentAuthorisation)
+  async begin(request: RequestOf<typeof contract.beginConsentAuthorisation>): Promise<AuthorisationStarted> {
+    return this.commands.execute(new BeginConsentAuthorisation(request));
   }
 
-  @Handles(readConsentForAuthorization)
-  async readForTpp({ tppId, consentId }: ConsentRef): Promise<ConsentAuthorisation> {
-    return authorisationOf(await this.consents.read(consentId, ofTpp(tppId)));
+  @Handles(contract.listOpenableAccounts)
+  async listAccounts(
+    request: RequestOf<typeof contract.listOpenableAccounts>,
+  ): Promise<AnswerOf<typeof contract.listOpenableAccounts>> {
+    return this.queries.execute(new ListOpenableAccounts(request));
   }
 
-  @Handles(authoriseConsent)
-  async authorise(approval: Approval): Promise<Authorised> {
-    return this.approval.authorise(approval);
+  @Handles(contract.authoriseConsent)
+  async authorise(
+    request: RequestOf<typeof contract.authoriseConsent>,
+  ): Promise<AnswerOf<typeof contract.authoriseConsent>> {
+    return this.commands.execute(new AuthoriseConsent(request));
   }
 
-  @Handles(rejectConsent)
-  async reject({
-    consentId,
-    authorisationId,
-    psuId,
-    reason,
-  }: {
-    consentId: string;
-    authorisationId: string;
-    psuId?: string;
-    reason: RejectionReason;
-  }): Promise<{ consentStatus: ConsentStatus }> {
-    const { status } = await this.consents.change(
-      consentId,
-      psuId ?? 'auth',
-      ofAuthorisation(authorisationId),
-      (state) =>
-        decideToReject(state, { authorisationId, reason, ...(psuId === undefined ? {} : { psuId }) }),
-    );
-    return { consentStatus: status };
+  @Handles(contract.rejectConsent)
+  async reject(
+    request: RequestOf<typeof contract.rejectConsent>,
+  ): Promise<AnswerOf<typeof contract.rejectConsent>> {
+    return this.commands.execute(new RejectConsent(request));
   }
 }

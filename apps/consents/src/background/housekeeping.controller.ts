@@ -1,15 +1,16 @@
 import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { Handles } from '@xs2a/calls/handles';
 import { expireDueConsents } from '@xs2a/contracts/consents.contract';
-import { DueConsents } from './expiry.js';
+import { ExpireDueConsents } from './expire-due-consents.handler.js';
 
-/** Answers the call of the sandbox that ends consents whose time is over. */
+/** Answers the sandbox, which has consents expire as soon as it has moved the clock. */
 @Controller()
 export class HousekeepingController {
-  constructor(private readonly due: DueConsents) {}
+  constructor(private readonly commands: CommandBus) {}
 
   @Handles(expireDueConsents)
-  async expireDue(): Promise<{ expired: number }> {
-    return { expired: await this.due.expireDue() };
+  async expireDue(): Promise<{ readonly expired: number }> {
+    return this.commands.execute(new ExpireDueConsents());
   }
 }

@@ -1,64 +1,72 @@
 import { Controller } from '@nestjs/common';
-import * as contract from '@xs2a/contracts/baskets.contract';
-import type { RequestOf } from '@xs2a/contracts/call';
-import { rejectGroupedConsent, ungroupConsent } from '@xs2a/domain/consent/group-consent';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Handles } from '@xs2a/calls/handles';
-import { BasketItems } from './basket-items.js';
+import * as contract from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { AuthoriseConsentItems } from './authorise-items.handler.js';
+import { CheckConsentItems } from './check-items.handler.js';
+import { GroupConsentItems } from './group-items.handler.js';
+import { ListConsentItemAccounts } from './list-accounts.handler.js';
+import { ReadConsentItemStatuses } from './read-item-statuses.handler.js';
+import { ReadConsentItems } from './read-items.handler.js';
+import { RejectConsentItems } from './reject-items.handler.js';
+import { UngroupConsentItems } from './ungroup-items.handler.js';
 
-/** Answers the payments service about the consents in its signing baskets (contract 10). */
+/** Answers the payments service, which keeps signing baskets, about the consents in them (contract 10, ADR 40). Every call may be repeated. */
 @Controller()
 export class BasketItemsController {
-  constructor(private readonly items: BasketItems) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Handles(contract.readConsentItems)
-  async read({ tppId, consentIds }: RequestOf<typeof contract.readConsentItems>) {
-    return { consents: await this.items.read(tppId, consentIds) };
+  async read(
+    request: RequestOf<typeof contract.readConsentItems>,
+  ): Promise<AnswerOf<typeof contract.readConsentItems>> {
+    return this.queries.execute(new ReadConsentItems(request));
   }
 
   @Handles(contract.readConsentItemStatuses)
-  async readStatuses({ consentIds }: RequestOf<typeof contract.readConsentItemStatuses>) {
-    const states = await this.items.states(consentIds);
-    return {
-      statuses: [...states].map(([consentId, { status }]) => ({ consentId, consentStatus: status })),
-    };
+  async readStatuses({
+    consentIds,
+  }: RequestOf<typeof contract.readConsentItemStatuses>): Promise<
+    AnswerOf<typeof contract.readConsentItemStatuses>
+  > {
+    return this.queries.execute(new ReadConsentItemStatuses(consentIds));
   }
 
   @Handles(contract.groupConsents)
-  async group(request: contract.GroupedConsents) {
-    const refused = await this.items.group(request);
-    return refused === undefined ? {} : { refused };
+  async group(request: contract.GroupedConsents): Promise<AnswerOf<typeof contract.groupConsents>> {
+    return this.commands.execute(new GroupConsentItems(request));
   }
 
   @Handles(contract.ungroupConsents)
-  async ungroup({ basketId, consentIds }: contract.GroupedConsents): Promise<Record<string, never>> {
-    await this.items.changeEach(consentIds, (state) => ungroupConsent(state, { basketId }));
-    return {};
+  async ungroup(request: contract.GroupedConsents): Promise<Record<string, never>> {
+    return this.commands.execute(new UngroupConsentItems(request));
   }
 
   @Handles(contract.checkConsentItems)
-  async check(request: RequestOf<typeof contract.checkConsentItems>) {
-    const reason = await this.items.failureOf(request);
-    return reason === undefined ? {} : { reason };
+  async check(
+    request: RequestOf<typeof contract.checkConsentItems>,
+  ): Promise<AnswerOf<typeof contract.checkConsentItems>> {
+    return this.queries.execute(new CheckConsentItems(request));
   }
 
   @Handles(contract.listConsentItemAccounts)
-  async accounts({ consentIds, psuId }: RequestOf<typeof contract.listConsentItemAccounts>) {
-    return { accounts: await this.items.accounts(consentIds, psuId) };
+  async listAccounts(
+    request: RequestOf<typeof contract.listConsentItemAccounts>,
+  ): Promise<AnswerOf<typeof contract.listConsentItemAccounts>> {
+    return this.queries.execute(new ListConsentItemAccounts(request));
   }
 
   @Handles(contract.authoriseConsentItems)
   async authorise(request: RequestOf<typeof contract.authoriseConsentItems>): Promise<Record<string, never>> {
-    await this.items.authorise(request);
-    return {};
+    return this.commands.execute(new AuthoriseConsentItems(request));
   }
 
   @Handles(contract.rejectConsentItems)
-  async reject({
-    basketId,
-    consentIds,
-    reason,
-  }: RequestOf<typeof contract.rejectConsentItems>): Promise<Record<string, never>> {
-    await this.items.changeEach(consentIds, (state) => rejectGroupedConsent(state, { basketId, reason }));
-    return {};
+  async reject(request: RequestOf<typeof contract.rejectConsentItems>): Promise<Record<string, never>> {
+    return this.commands.execute(new RejectConsentItems(request));
   }
 }

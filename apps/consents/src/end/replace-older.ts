@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ConsentState, ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import { replaceConsent } from '@xs2a/domain/consent/decide-consent';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { ConsentStore } from '../store/consent-store.js';
+import { holderOf } from '../store/holders.js';
 
 /**
  * Ends the older recurring consents of a TPP with one PSU, or one corporate: only the one authorised last stays (contract 5). Every authorisation runs
@@ -17,7 +19,7 @@ export class ReplaceOlder {
   ) {}
 
   /** Expires all but the newest; answers those that are no longer in force. */
-  async of(holder: string, tppId: string): Promise<readonly string[]> {
+  private async replace(holder: string, tppId: string): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'consents-in-force',
       text: `SELECT v.stream_id FROM consent_view v
@@ -33,6 +35,15 @@ export class ReplaceOlder {
     return older;
   }
 
+  /** Ends the older recurring consents that a valid one replaces; answers `expired` when an even newer one replaced it meanwhile. */
+  async statusAfterReplacing(consent: ConsentState): Promise<ConsentStatus> {
+    const holder = holderOf(consent);
+    if (consent.status !== 'valid' || !consent.recurringIndicator || holder === undefined)
+      return consent.status;
+    const replaced = await this.replace(holder, consent.tppId);
+    return replaced.includes(consent.consentId) ? 'expired' : consent.status;
+  }
+
   /** Makes good for a process that ended between an authorisation and its replacing; answers how many pairs. */
   async leftOver(limit: number): Promise<number> {
     const { rows } = await this.pool.query<{ holder: string; tpp_id: string }>({
@@ -41,7 +52,7 @@ export class ReplaceOlder {
         GROUP BY holder, tpp_id HAVING count(*) > 1 LIMIT $1`,
       values: [limit],
     });
-    for (const { holder, tpp_id } of rows) await this.of(holder, tpp_id);
+    for (const { holder, tpp_id } of rows) await this.replace(holder, tpp_id);
     return rows.length;
   }
 }

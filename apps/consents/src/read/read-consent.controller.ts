@@ -1,59 +1,43 @@
 import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { Handles } from '@xs2a/calls/handles';
-import type { RequestOf } from '@xs2a/contracts/call';
-import {
-  type ConsentRef,
-  type ConsentView,
-  listConsents,
-  readConsent,
-  readConsentAuthorisations,
-  readConsentStatus,
-} from '@xs2a/contracts/consents.contract';
-import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
-import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
-import { Consents, ofTpp } from '../store/consents.js';
-import { viewOf } from './consent-answers.js';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import * as contract from '@xs2a/contracts/consents.contract';
+import { ListConsents } from './list-consents.handler.js';
+import { ListPsuConsents } from './list-psu-consents.handler.js';
+import { ReadConsentAuthorisations } from './read-consent-authorisations.handler.js';
+import { ReadConsentStatus } from './read-consent-status.handler.js';
+import { ReadConsent } from './read-consent.handler.js';
 
-/** Answers a TPP that reads its consents, one's status and its authorisations (contract 5). */
+/** Answers a TPP that reads its consents, one's status and its authorisations (contract 5), and a PSU that reads its consents. */
 @Controller()
 export class ReadConsentController {
-  constructor(private readonly consents: Consents) {}
+  constructor(private readonly queries: QueryBus) {}
 
-  @Handles(listConsents)
-  async list({ tppId, before, limit }: RequestOf<typeof listConsents>): Promise<{
-    consents: (ConsentView & { consentId: string })[];
-    next?: string;
-  }> {
-    const states = await this.consents.ofTpp(tppId, limit + 1, before);
-    const page = states.slice(0, limit);
-    const next = states.length > limit ? page.at(-1)?.consentId : undefined;
-    return {
-      consents: page.map((state) => ({ consentId: state.consentId, ...viewOf(state) })),
-      ...(next === undefined ? {} : { next }),
-    };
+  @Handles(contract.listConsents)
+  async list(page: RequestOf<typeof contract.listConsents>): Promise<AnswerOf<typeof contract.listConsents>> {
+    return this.queries.execute(new ListConsents(page));
   }
 
-  @Handles(readConsent)
-  async read({ tppId, consentId }: ConsentRef): Promise<ConsentView> {
-    return viewOf(await this.consents.read(consentId, ofTpp(tppId)));
+  @Handles(contract.readConsent)
+  async read(ref: contract.ConsentRef): Promise<contract.ConsentView> {
+    return this.queries.execute(new ReadConsent(ref));
   }
 
-  @Handles(readConsentStatus)
-  async readStatus({ tppId, consentId }: ConsentRef): Promise<{ consentStatus: ConsentStatus }> {
-    return { consentStatus: (await this.consents.read(consentId, ofTpp(tppId))).status };
+  @Handles(contract.readConsentStatus)
+  async readStatus(ref: contract.ConsentRef): Promise<AnswerOf<typeof contract.readConsentStatus>> {
+    return this.queries.execute(new ReadConsentStatus(ref));
   }
 
-  @Handles(readConsentAuthorisations)
-  async readAuthorisations({
-    tppId,
-    consentId,
-  }: ConsentRef): Promise<{ authorisations: { authorisationId: string; scaStatus: ScaStatus }[] }> {
-    const { authorisations } = await this.consents.read(consentId, ofTpp(tppId));
-    return {
-      authorisations: authorisations.map(({ authorisationId, scaStatus }) => ({
-        authorisationId,
-        scaStatus,
-      })),
-    };
+  @Handles(contract.readConsentAuthorisations)
+  async readAuthorisations(
+    ref: contract.ConsentRef,
+  ): Promise<AnswerOf<typeof contract.readConsentAuthorisations>> {
+    return this.queries.execute(new ReadConsentAuthorisations(ref));
+  }
+
+  @Handles(contract.listPsuConsents)
+  async listOfPsu({ psuId }: { readonly psuId: string }): Promise<AnswerOf<typeof contract.listPsuConsents>> {
+    return this.queries.execute(new ListPsuConsents(psuId));
   }
 }

@@ -1,57 +1,19 @@
-import { Controller, Inject } from '@nestjs/common';
-import { readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
-import { notifiableBasket } from '@xs2a/domain/notification/basket-notifications';
-import { notifiablePayment, occurrenceIn } from '@xs2a/domain/notification/payment-notifications';
-import { serviceOf } from '@xs2a/domain/payment/payment-state';
-import { dueNotifications } from '@xs2a/event-store/publishing/due-notifications';
-import { readStateChanges } from '@xs2a/event-store/streams/state-changes';
+import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { Handles } from '@xs2a/calls/handles';
-import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
-import { POOL } from '@xs2a/runtime/tokens';
-import type { Pool } from 'pg';
-import { BasketStore } from '../baskets/basket-store.js';
-import { PaymentStore } from '../store/payment-store.js';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
+import { ReadNotifications } from './read-notifications.handler.js';
 
-/** Answers what TPPs are to be told of payments and baskets (contract 11). */
+/** Answers the notifications service about payments and baskets (contract 11). */
 @Controller()
 export class NotificationsController {
-  constructor(
-    private readonly store: PaymentStore,
-    private readonly baskets: BasketStore,
-    @Inject(POOL) private readonly pool: Pool,
-  ) {}
+  constructor(private readonly queries: QueryBus) {}
 
   @Handles(readPaymentNotifications)
-  async read({ after }: { readonly after: number }) {
-    const from = { after, column: 'notified' };
-    const page = await readStateChanges(this.pool, this.store.folding, from);
-    const baskets = await readStateChanges(this.pool, this.baskets.folding, from);
-    // Both look at the same log; what the longer page has behind the shorter one's end is read again.
-    const next = Math.min(page.next, baskets.next);
-    const ofPayments = page.changes.flatMap((change) => {
-      const { product, paymentId } = change.after;
-      const resource = {
-        idName: 'paymentId',
-        statusName: 'transactionStatus',
-        id: paymentId,
-        path: `/v1/${serviceOf(change.after)}/${product}/${paymentId}`,
-      } as const;
-      const occurrence = occurrenceIn(change.event, change.after, (number) =>
-        occurrenceTransactionId({ paymentId, number }),
-      );
-      return dueNotifications(change, notifiablePayment, resource, occurrence);
-    });
-    const ofBaskets = baskets.changes.flatMap((change) =>
-      dueNotifications(change, notifiableBasket, {
-        idName: 'basketId',
-        statusName: 'transactionStatus',
-        id: change.streamId,
-        path: `/v1/signing-baskets/${change.streamId}`,
-      }),
-    );
-    const notifications = [...ofPayments, ...ofBaskets]
-      .filter(({ pos }) => pos <= next)
-      .sort((one, other) => one.pos - other.pos);
-    return { notifications, next };
+  async read({
+    after,
+  }: RequestOf<typeof readPaymentNotifications>): Promise<AnswerOf<typeof readPaymentNotifications>> {
+    return this.queries.execute(new ReadNotifications(after));
   }
 }

@@ -100,3 +100,10 @@ const statusView = (
     ...(rejectionReason === undefined ? {} : { rejectionReason }),
   };
 };
+
+/** The status of a basket that was created; throws CallFailed (resourceUnknown) for one that was not. */
+export const statusOf = ({ stage }: BasketState): BasketStatus => {
+  const status = basketStatusOf(stage);
+  if (status === undefined) throw callFailed('resourceUnknown');
+  return status;
+};

@@ -1,68 +1,53 @@
 import { Controller } from '@nestjs/common';
-import * as contract from '@xs2a/contracts/baskets.contract';
-import type { AuthorisationStarted, StartAuthorisation } from '@xs2a/contracts/payments.contract';
-import { cancelBasket } from '@xs2a/domain/basket/decide-basket';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Handles } from '@xs2a/calls/handles';
-import { BasketCreation } from './create-basket.js';
-import { BasketReads } from './basket-reads.js';
-import { BasketStore } from './basket-store.js';
-import { FurtherBasketAuthorisation } from './further-authorisation.js';
-import { UpdateItems } from './update-items.js';
+import * as contract from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import type { AuthorisationStarted, StartAuthorisation } from '@xs2a/contracts/payments.contract';
+import { CancelBasket } from './cancel-basket.handler.js';
+import { CreateBasket } from './create-basket.handler.js';
+import { ReadBasketAuthorisations } from './read-basket-authorisations.handler.js';
+import { ReadBasketStatus } from './read-basket-status.handler.js';
+import { ReadBasket } from './read-basket.handler.js';
+import { StartBasketAuthorisation } from './start-authorisation.handler.js';
 
 /** Answers a TPP's calls about its signing baskets (contract 10). */
 @Controller()
 export class BasketsController {
   constructor(
-    private readonly creation: BasketCreation,
-    private readonly furtherAuthorisation: FurtherBasketAuthorisation,
-    private readonly reads: BasketReads,
-    private readonly store: BasketStore,
-    private readonly updates: UpdateItems,
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
   ) {}
 
   @Handles(contract.createBasket)
   async create(request: contract.CreateBasket): Promise<contract.BasketCreated> {
-    return this.creation.create(request);
+    return this.commands.execute(new CreateBasket(request));
   }
 
   @Handles(contract.readBasket)
   async read(ref: contract.BasketRef): Promise<contract.BasketView> {
-    return this.reads.view(ref);
+    return this.queries.execute(new ReadBasket(ref));
   }
 
   @Handles(contract.readBasketStatus)
   async readStatus(ref: contract.BasketRef): Promise<contract.BasketStatusView> {
-    return this.reads.status(ref);
+    return this.queries.execute(new ReadBasketStatus(ref));
   }
 
   @Handles(contract.readBasketAuthorisations)
-  async readAuthorisations(ref: contract.BasketRef) {
-    const { authorisations } = (await this.reads.ofTpp(ref)).state;
-    return {
-      authorisations: authorisations.map(({ authorisationId, scaStatus }) => ({
-        authorisationId,
-        scaStatus,
-      })),
-    };
+  async readAuthorisations(
+    ref: contract.BasketRef,
+  ): Promise<AnswerOf<typeof contract.readBasketAuthorisations>> {
+    return this.queries.execute(new ReadBasketAuthorisations(ref));
   }
 
   @Handles(contract.startBasketAuthorisation)
   async startAuthorisation(request: contract.BasketRef & StartAuthorisation): Promise<AuthorisationStarted> {
-    return this.furtherAuthorisation.start(request);
+    return this.commands.execute(new StartBasketAuthorisation(request));
   }
 
   @Handles(contract.cancelBasket)
-  async cancel(
-    ref: contract.BasketRef & { readonly idempotencyKey?: string },
-  ): Promise<Record<string, never>> {
-    const { tppId, basketId, idempotencyKey } = ref;
-    await this.reads.ofTpp(ref);
-    const basket = await this.store.change(
-      basketId,
-      (state) => cancelBasket(state, { tppId, idempotencyKey }),
-      { actor: tppId },
-    );
-    await this.updates.orLater(basket);
-    return {};
+  async cancel(request: RequestOf<typeof contract.cancelBasket>): Promise<Record<string, never>> {
+    return this.commands.execute(new CancelBasket(request));
   }
 }

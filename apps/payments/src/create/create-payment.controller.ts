@@ -1,15 +1,16 @@
 import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { Handles } from '@xs2a/calls/handles';
 import * as contract from '@xs2a/contracts/payments.contract';
-import { Initiation } from './create-payment.js';
+import { CreatePayment } from './create-payment.handler.js';
 
 /** Answers POST of a payment (spec 4.5, contract 8). */
 @Controller()
 export class CreatePaymentController {
-  constructor(private readonly initiation: Initiation) {}
+  constructor(private readonly commands: CommandBus) {}
 
   @Handles(contract.initiatePayment)
-  async initiate(request: contract.InitiatePayment): Promise<contract.PaymentInitiated> {
-    return this.initiation.initiate(request);
+  async create(request: contract.InitiatePayment): Promise<contract.PaymentInitiated> {
+    return this.commands.execute(new CreatePayment(request));
   }
 }

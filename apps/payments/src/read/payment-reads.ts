@@ -18,7 +18,7 @@ import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { PaymentStore } from '../store/payment-store.js';
 
-export interface PaymentStanding {
+export interface PaymentStatusView {
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
   readonly rejectionReason?: RejectionReason;
@@ -52,12 +52,12 @@ export class PaymentReads {
    * Throws resourceUnknown for one that is not there, another TPP's or cleared; serviceWrong under another payment service,
    * productWrong under another product.
    */
-  async standing(ref: PaymentRef): Promise<PaymentStanding> {
-    const row = await this.row<ViewRow>('payment-standing', statusColumns, ref.paymentId);
-    return standingOf(visible(row, ref));
+  async status(ref: PaymentRef): Promise<PaymentStatusView> {
+    const row = await this.row<ViewRow>('payment-status', statusColumns, ref.paymentId);
+    return statusOf(visible(row, ref));
   }
 
-  /** The whole payment; throws as {@link standing}. */
+  /** The whole payment; throws as {@link status}. */
   async ofTpp(ref: PaymentRef): Promise<PaymentState> {
     const columns = `${statusColumns}, ${stateColumns}`;
     const row = await this.row<ViewRow & StateRow>('payment-of-tpp', columns, ref.paymentId);
@@ -150,7 +150,7 @@ const visible = <Row extends ViewRow>(
   return row;
 };
 
-const standingOf = ({ status, funds_available, rejection_reason }: ViewRow): PaymentStanding => ({
+const statusOf = ({ status, funds_available, rejection_reason }: ViewRow): PaymentStatusView => ({
   transactionStatus: status,
   ...(funds_available === null ? {} : { fundsAvailable: funds_available }),
   ...(rejection_reason === null ? {} : { rejectionReason: rejection_reason }),

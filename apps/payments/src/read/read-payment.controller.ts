@@ -1,51 +1,42 @@
 import { Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { Handles } from '@xs2a/calls/handles';
+import type { AnswerOf } from '@xs2a/contracts/call';
 import * as contract from '@xs2a/contracts/payments.contract';
-import type { BulkPayment } from '@xs2a/domain/payment/payment-state';
-import { PaymentReads, type PaymentStanding } from './payment-reads.js';
+import { ListSignedPayments } from './list-signed-payments.handler.js';
+import type { PaymentStatusView } from './payment-reads.js';
+import { ReadPaymentAuthorisations } from './read-payment-authorisations.handler.js';
+import { ReadPaymentStatus } from './read-payment-status.handler.js';
+import { ReadPayment } from './read-payment.handler.js';
 
-/** Answers a TPP that reads a payment, its status and its authorisations (spec 4.5, contract 8). */
+/** Answers a TPP that reads a payment, its status and its authorisations (spec 4.5, contract 8), and a PSU that reads its payments. */
 @Controller()
 export class ReadPaymentController {
-  constructor(private readonly reads: PaymentReads) {}
+  constructor(private readonly queries: QueryBus) {}
 
   @Handles(contract.readPayment)
   async read(ref: contract.PaymentRef): Promise<contract.PaymentView> {
-    const state = await this.reads.ofTpp(ref);
-    return {
-      body: state.body,
-      transactionStatus: state.status,
-      fundsAvailable: state.fundsAvailable,
-      paymentType: state.paymentType,
-      rejectionReason: state.rejectionReason,
-      ...(state.service === 'periodic-payments' ? { occurrences: await this.reads.occurrences(state) } : {}),
-      ...(state.service === 'bulk-payments' ? { entries: entriesOf(state) } : {}),
-    };
+    return this.queries.execute(new ReadPayment(ref));
   }
 
   @Handles(contract.readPaymentStatus)
-  async readStatus(ref: contract.PaymentRef): Promise<PaymentStanding> {
-    return this.reads.standing(ref);
+  async readStatus(ref: contract.PaymentRef): Promise<PaymentStatusView> {
+    return this.queries.execute(new ReadPaymentStatus(ref));
   }
 
   @Handles(contract.readPaymentAuthorisations)
-  async readAuthorisations(ref: contract.PaymentRef) {
-    const { authorisations } = await this.reads.ofTpp(ref);
-    return {
-      authorisations: authorisations.map(({ authorisationId, scaStatus }) => ({
-        authorisationId,
-        scaStatus,
-      })),
-    };
+  async readAuthorisations(
+    ref: contract.PaymentRef,
+  ): Promise<AnswerOf<typeof contract.readPaymentAuthorisations>> {
+    return this.queries.execute(new ReadPaymentAuthorisations(ref));
+  }
+
+  @Handles(contract.listSignedPayments)
+  async listSigned({
+    psuId,
+  }: {
+    readonly psuId: string;
+  }): Promise<AnswerOf<typeof contract.listSignedPayments>> {
+    return this.queries.execute(new ListSignedPayments(psuId));
   }
 }
-
-/** Until its settlement begins, and when the whole has ended without it, an entry stands where the bulk payment stands. */
-const entriesOf = ({ entries, status }: BulkPayment): readonly contract.EntryView[] =>
-  entries.map(({ transactionStatus, fundsAvailable }) => {
-    const isUntouched = transactionStatus === 'ACCP' && fundsAvailable === undefined;
-    return {
-      transactionStatus: isUntouched && status !== 'ACSP' ? status : transactionStatus,
-      ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
-    };
-  });

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import type { BasketCreated, CreateBasket } from '@xs2a/contracts/baskets.contract';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type * as contract from '@xs2a/contracts/baskets.contract';
+import type { BasketCreated } from '@xs2a/contracts/baskets.contract';
 import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
 import { abandonBasket, createBasket, openBasket } from '@xs2a/domain/basket/decide-basket';
 import { judgeItems } from '@xs2a/domain/basket/judge-items';
@@ -16,15 +17,22 @@ import { BasketStore } from './basket-store.js';
 import { UpdateItems } from './update-items.js';
 
 const actor = 'baskets';
-/** Of a request whose earlier attempts were all abandoned meanwhile. */
+/** Max times that a request opens a basket, when those of earlier requests with its key were all abandoned meanwhile. */
 const maxTries = 3;
 
+/** POST /signing-baskets (contract 10). */
+export class CreateBasket extends Command<BasketCreated> {
+  constructor(readonly request: contract.CreateBasket) {
+    super();
+  }
+}
+
 /**
- * POST /signing-baskets: opens the basket with the attempt's key, takes every item, and creates it; or gives back what it has
- * taken. Whoever comes with the same key goes on where the first request is, or where it ended.
+ * Opens the basket together with its idempotency key, takes every item, and creates it; or gives back what it has taken. A
+ * request with the same key goes on where the first one is, or is answered as the first one was.
  */
-@Injectable()
-export class BasketCreation {
+@CommandHandler(CreateBasket)
+export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
   constructor(
     private readonly store: BasketStore,
     private readonly items: BasketItems,
@@ -33,7 +41,7 @@ export class BasketCreation {
     private readonly clock: Clock,
   ) {}
 
-  async create(request: CreateBasket): Promise<BasketCreated> {
+  async execute({ request }: CreateBasket): Promise<BasketCreated> {
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const { basket, isNew } = await this.open(request);
       const refusal = await this.takeItems(basket.basketId);
@@ -48,7 +56,7 @@ export class BasketCreation {
 
   /** Contract 3, precedence: what was answered before is answered again, whatever would be said of the body now. */
   private async open(
-    request: CreateBasket,
+    request: contract.CreateBasket,
   ): Promise<{ readonly basket: BasketCreated; readonly isNew: boolean }> {
     const earlier = (attempt: AttemptClaim | undefined) => attempt && this.store.findAttempt(attempt);
     let opened: { readonly events: BasketEvent[]; readonly answer: BasketCreated };
@@ -71,7 +79,7 @@ export class BasketCreation {
     return { basket: answerOfEarlierAttempt<BasketCreated>(outcome), isNew: false };
   }
 
-  private async decide(request: CreateBasket) {
+  private async decide(request: contract.CreateBasket) {
     const { tppId, body, psuId, psuCorporateId, redirectUris, notification } = request;
     if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
     const form = validateBasket(body);
@@ -128,6 +136,6 @@ export class BasketCreation {
 }
 
 const claimOf = (
-  { tppId, attempt: { key, path, hash } }: CreateBasket,
+  { tppId, attempt: { key, path, hash } }: contract.CreateBasket,
   answer: BasketCreated | undefined,
 ): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { BasketRef } from '@xs2a/contracts/baskets.contract';
 import type { AuthorisationStarted, StartAuthorisation } from '@xs2a/contracts/payments.contract';
 import { startBasketAuthorisation } from '@xs2a/domain/basket/authorise-basket';
@@ -9,9 +9,18 @@ import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { BasketReads } from './basket-reads.js';
 import { BasketStore } from './basket-store.js';
 
+type StartRequest = BasketRef & StartAuthorisation;
+
 /** POST …/authorisations of a basket (contract 10): a further person is to sign. */
-@Injectable()
-export class FurtherBasketAuthorisation {
+export class StartBasketAuthorisation extends Command<AuthorisationStarted> {
+  constructor(readonly request: StartRequest) {
+    super();
+  }
+}
+
+/** Starts an authorisation. Contract 3, precedence: headers, then a key that was answered before, then the basket. */
+@CommandHandler(StartBasketAuthorisation)
+export class StartBasketAuthorisationHandler implements ICommandHandler<StartBasketAuthorisation> {
   constructor(
     private readonly reads: BasketReads,
     private readonly store: BasketStore,
@@ -19,8 +28,7 @@ export class FurtherBasketAuthorisation {
     private readonly clock: Clock,
   ) {}
 
-  /** Contract 3, precedence: headers, then an attempt that was answered before, then the basket. */
-  async start(request: BasketRef & StartAuthorisation): Promise<AuthorisationStarted> {
+  async execute({ request }: StartBasketAuthorisation): Promise<AuthorisationStarted> {
     const { tppId, basketId, psuId, psuCorporateId, redirectUris, notification } = request;
     if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
     const started: AuthorisationStarted = { authorisationId: newId() };
@@ -45,6 +53,6 @@ export class FurtherBasketAuthorisation {
 }
 
 const claimOf = (
-  { tppId, attempt: { key, path, hash } }: BasketRef & StartAuthorisation,
+  { tppId, attempt: { key, path, hash } }: StartRequest,
   answer: AuthorisationStarted,
 ): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

@@ -1,5 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { AccessClaimed, ClaimAccess } from '@xs2a/contracts/consents.contract';
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type * as contract from '@xs2a/contracts/consents.contract';
+import type { AccessClaimed } from '@xs2a/contracts/consents.contract';
 import { consentAccessFailure } from '@xs2a/domain/consent/consent-access';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { callLimit, unattendedCall } from '@xs2a/domain/consent/unattended-window';
@@ -10,13 +12,20 @@ import { Clock } from '@xs2a/runtime/clock';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { randomInt } from 'node:crypto';
 import { AccessWindows, type Counting, type Report, type WindowKey } from './access-window.js';
-import { claimIdOf, claimOf } from './claim-id.js';
+import { claimIdOf } from './claim-id.js';
 import { ClaimQueue } from './claim-queue.js';
 import type { Asked, Seen } from './claim-statement.js';
 import { isUuid } from '../store/consent-ids.js';
 import { LastUsed } from './last-used.js';
 
 const maxTries = 5;
+
+/** The accounts service is about to answer an AIS call (contract 5, spec 8). */
+export class ClaimAccess extends Command<AccessClaimed> {
+  constructor(readonly request: contract.ClaimAccess) {
+    super();
+  }
+}
 
 /** A consent as it was read. */
 interface ReadConsent {
@@ -28,8 +37,8 @@ interface ReadConsent {
  * Decides AIS calls and counts them (contract 5, spec 8). The consent is read first. The statement that counts does so
  * only while the consent is as it was read, and otherwise brings the newer one.
  */
-@Injectable()
-export class AccessClaims {
+@CommandHandler(ClaimAccess)
+export class ClaimAccessHandler implements ICommandHandler<ClaimAccess> {
   constructor(
     private readonly queue: ClaimQueue,
     private readonly windows: AccessWindows,
@@ -39,7 +48,7 @@ export class AccessClaims {
   ) {}
 
   /** Throws CallFailed: consentUnknown, consentInvalid, consentExpired, resourceUnknown or accessExceeded. */
-  async claim(request: ClaimAccess): Promise<AccessClaimed> {
+  async execute({ request }: ClaimAccess): Promise<AccessClaimed> {
     const { tppId, consentId } = request;
     if (!isUuid(consentId)) throw callFailed('consentUnknown');
     let consent = await this.read(tppId, consentId);
@@ -72,14 +81,7 @@ export class AccessClaims {
     return readIn(row);
   }
 
-  /** The call was not answered: it does not count. */
-  async release(claimId: string): Promise<void> {
-    const claim = claimOf(claimId);
-    if (claim?.call !== undefined) await this.windows.release(claim.key, claim.call);
-    if (claim?.report !== undefined) await this.windows.takeBack(claim.key, claim.report.last);
-  }
-
-  private refusal(state: ConsentState, { endpoint, resourceId }: ClaimAccess): Failure | undefined {
+  private refusal(state: ConsentState, { endpoint, resourceId }: contract.ClaimAccess): Failure | undefined {
     return consentAccessFailure(state, {
       endpoint,
       resourceId,
@@ -89,7 +91,7 @@ export class AccessClaims {
   }
 
   /** The counter for a call; undefined when the call is not counted. */
-  private countingOf(state: ConsentState, request: ClaimAccess): Counting | undefined {
+  private countingOf(state: ConsentState, request: contract.ClaimAccess): Counting | undefined {
     const limit = callLimit(state, request.psuPresent);
     if (limit === undefined) return undefined;
     const oneOff = !state.recurringIndicator;
@@ -134,13 +136,13 @@ export class AccessClaims {
   }
 }
 
-const windowKeyOf = ({ consentId, endpoint, resourceId }: ClaimAccess): WindowKey => ({
+const windowKeyOf = ({ consentId, endpoint, resourceId }: contract.ClaimAccess): WindowKey => ({
   consentId,
   endpoint,
   resourceId: endpoint === 'accounts' ? '' : (resourceId ?? ''),
 });
 
-const reportOf = (request: ClaimAccess): Report | undefined =>
+const reportOf = (request: contract.ClaimAccess): Report | undefined =>
   request.reportsAt === undefined
     ? undefined
     : { key: windowKeyOf(request), at: Date.parse(request.reportsAt) * 1000 };

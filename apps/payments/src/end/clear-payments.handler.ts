@@ -1,4 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { cancelBasket } from '@xs2a/domain/basket/decide-basket';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
 import { CallFailed } from '@xs2a/domain/failure/failed';
@@ -8,12 +9,19 @@ import { BasketStore } from '../baskets/basket-store.js';
 import { UpdateItems } from '../baskets/update-items.js';
 import { PaymentStore } from '../store/payment-store.js';
 
-/** A bulk payment's state may have half a megabyte. */
-const batch = 50;
+/** Max payments that are changed at a time: a bulk payment's state may have half a megabyte. */
+const maxBatch = 50;
 
-/** Sandbox: a TPP begins anew (contract 13). Money that moved stays moved. */
-@Injectable()
-export class Clearing {
+/** In the sandbox a TPP begins anew (contract 13). Money that moved stays moved. */
+export class ClearPayments extends Command<Record<string, never>> {
+  constructor(readonly tppId: string) {
+    super();
+  }
+}
+
+/** Cancels what can be cancelled, baskets first, and hides all payments of the TPP from it, in batches of bounded size. */
+@CommandHandler(ClearPayments)
+export class ClearPaymentsHandler implements ICommandHandler<ClearPayments> {
   constructor(
     private readonly store: PaymentStore,
     private readonly baskets: BasketStore,
@@ -21,12 +29,11 @@ export class Clearing {
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
-  /** Cancels what can be cancelled, baskets first, and hides all payments of the TPP from it, in batches of bounded size. */
-  async clear(tppId: string): Promise<void> {
+  async execute({ tppId }: ClearPayments): Promise<Record<string, never>> {
     await this.cancelBaskets(tppId);
     for (;;) {
       const ids = await this.visibleIds(tppId);
-      if (ids.length === 0) return;
+      if (ids.length === 0) return {};
       const results = await this.store.changeMany(
         ids,
         (state) => {
@@ -58,7 +65,7 @@ export class Clearing {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'payments-visible',
       text: 'SELECT stream_id FROM payment_view WHERE tpp_id = $1 AND NOT hidden LIMIT $2',
-      values: [tppId, batch],
+      values: [tppId, maxBatch],
     });
     return rows.map(({ stream_id }) => stream_id);
   }

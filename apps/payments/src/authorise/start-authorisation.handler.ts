@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import type { AuthorisationStarted, PaymentRef, StartAuthorisation } from '@xs2a/contracts/payments.contract';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type * as contract from '@xs2a/contracts/payments.contract';
+import type { AuthorisationStarted, PaymentRef } from '@xs2a/contracts/payments.contract';
 import { startPaymentAuthorisation } from '@xs2a/domain/payment/authorise-payment';
 import { firstOrderOf } from '@xs2a/domain/payment/payment-state';
 import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/streams/event-store';
@@ -10,9 +11,18 @@ import { DebtorAccounts } from './debtor-accounts.js';
 import { PaymentReads } from '../read/payment-reads.js';
 import { PaymentStore } from '../store/payment-store.js';
 
-/** POST …/authorisations (contract 10): a further person is to sign. */
-@Injectable()
-export class FurtherAuthorisation {
+/** POST …/authorisations (contract 10): a further person is to sign the payment. */
+export class StartPaymentAuthorisation extends Command<AuthorisationStarted> {
+  constructor(readonly request: StartRequest) {
+    super();
+  }
+}
+
+type StartRequest = PaymentRef & contract.StartAuthorisation;
+
+/** Starts an authorisation. Contract 3, precedence: headers, then a key that was answered before, then the payment. */
+@CommandHandler(StartPaymentAuthorisation)
+export class StartPaymentAuthorisationHandler implements ICommandHandler<StartPaymentAuthorisation> {
   constructor(
     private readonly reads: PaymentReads,
     private readonly store: PaymentStore,
@@ -20,15 +30,14 @@ export class FurtherAuthorisation {
     private readonly clock: Clock,
   ) {}
 
-  /** Contract 3, precedence: headers, then an attempt that was answered before, then the payment. */
-  async start(request: PaymentRef & StartAuthorisation): Promise<AuthorisationStarted> {
+  async execute({ request }: StartPaymentAuthorisation): Promise<AuthorisationStarted> {
     const { tppId, psuId, psuCorporateId, redirectUris, notification } = request;
     if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
     const started: AuthorisationStarted = { authorisationId: newId() };
     const attempt = claimOf(request, started);
     const earlier = attempt && (await this.store.findAttempt(attempt));
     if (earlier !== undefined) return answerOfEarlierAttempt<AuthorisationStarted>(earlier);
-    if (psuCorporateId === undefined) await this.reads.standing(request);
+    if (psuCorporateId === undefined) await this.reads.status(request);
     else await this.mustOwnDebtorAccount(psuCorporateId, request);
     const outcome = await this.store.changeOnce(
       request.paymentId,
@@ -45,7 +54,7 @@ export class FurtherAuthorisation {
     return outcome === 'appended' ? started : answerOfEarlierAttempt<AuthorisationStarted>(outcome);
   }
 
-  /** As at initiation. Throws CallFailed resourceUnknown, debtorAccountUnusable. */
+  /** The corporate must own the debtor account, as when the payment is created. Throws CallFailed resourceUnknown, debtorAccountUnusable. */
   private async mustOwnDebtorAccount(corporateId: string, ref: PaymentRef): Promise<void> {
     const { debtorIban } = firstOrderOf(await this.reads.ofTpp(ref));
     const account = await this.debtorAccounts.facts(debtorIban);
@@ -54,6 +63,6 @@ export class FurtherAuthorisation {
 }
 
 const claimOf = (
-  { tppId, attempt: { key, path, hash } }: PaymentRef & StartAuthorisation,
+  { tppId, attempt: { key, path, hash } }: StartRequest,
   answer: AuthorisationStarted,
 ): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

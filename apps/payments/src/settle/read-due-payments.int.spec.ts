@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
-import { profileOf } from '@xs2a/domain/testing/profiles';
-import { createLogger } from '@xs2a/observability/logger';
-import { createPool } from '@xs2a/postgres/pool';
-import { readDuePage } from './due-payments.js';
-import { PaymentStore } from '../store/payment-store.js';
 import { startPaymentsWorld, type PaymentsWorld } from '../testing/payments-world.js';
 
 let world: PaymentsWorld;
@@ -24,7 +19,7 @@ const record = async (...records: readonly contract.SettlementRecord[]): Promise
 };
 
 describe('payments due for settlement or booking (contract 8)', () => {
-  it('are told from a minute after the signature until the entry is booked, with what is left to do', async () => {
+  it('are answered from a minute after the signature until the entry is booked, with what is left to do', async () => {
     const { paymentId } = await world.signed();
     expect(await due()).toEqual([]);
     expect(await states(paymentId)).toEqual([{ paymentId, ended: false, due: false }]);
@@ -57,17 +52,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     const signed = [];
     for (let index = 0; index < 5; index += 1) signed.push((await world.signed()).paymentId);
     later(61);
-    const pool = createPool({ url: world.ownerUrl, name: 'test', max: 1 });
-    await pool.query('SET search_path = payments');
-    const store = new PaymentStore(pool, world.payments.clock, createLogger('test', 'silent'));
-    const all = await readDuePage(
-      { pool, store, profile: profileOf('sandbox') },
-      world.payments.clock.now(),
-      {
-        limit: 1000,
-      },
-    );
-    const order = all.payments.map(({ paymentId }) => paymentId);
+    const order = (await due()).map(({ paymentId }) => paymentId);
     expect(order.toSorted()).toEqual(signed.toSorted());
     const paged: string[] = [];
     for (let after: contract.DuePlace | undefined, more = true; more;) {
@@ -85,6 +70,5 @@ describe('payments due for settlement or booking (contract 8)', () => {
     const bounded = await world.ask(contract.readDuePayments, { limit: 1000 });
     expect(bounded.payments).toHaveLength(3);
     expect(bounded.next?.paymentId).toBe(order[2]);
-    await pool.end();
   });
 });

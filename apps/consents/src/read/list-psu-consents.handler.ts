@@ -1,7 +1,8 @@
-import { Controller, Inject } from '@nestjs/common';
-import { listPsuConsents, type PsuConsent } from '@xs2a/contracts/consents.contract';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import type { listPsuConsents } from '@xs2a/contracts/consents.contract';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
-import { Handles } from '@xs2a/calls/handles';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { BankAccounts } from '../authorise/bank-accounts.js';
@@ -10,9 +11,18 @@ import { Consents } from '../store/consents.js';
 import { ConsentStore } from '../store/consent-store.js';
 import { LastUsed } from '../access/last-used.js';
 
-/** Answers the page on which a PSU sees its consents (contract 12, `/sca/apps`). */
-@Controller()
-export class PsuConsentsController {
+type Answer = AnswerOf<typeof listPsuConsents>;
+
+/** The page on which a PSU sees its consents (contract 12, `/sca/apps`). */
+export class ListPsuConsents extends Query<Answer> {
+  constructor(readonly psuId: string) {
+    super();
+  }
+}
+
+/** Lists the consents of a PSU, and of the corporates for which the PSU signs, that were ever authorised; newest first, at most 100. */
+@QueryHandler(ListPsuConsents)
+export class ListPsuConsentsHandler implements IQueryHandler<ListPsuConsents> {
   constructor(
     private readonly consents: Consents,
     private readonly store: ConsentStore,
@@ -21,8 +31,7 @@ export class PsuConsentsController {
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
-  @Handles(listPsuConsents)
-  async list({ psuId }: { psuId: string }): Promise<{ consents: PsuConsent[] }> {
+  async execute({ psuId }: ListPsuConsents): Promise<Answer> {
     await this.lastUsed.write();
     const holders = [psuHolder(psuId), ...(await this.bank.corporatesOf(psuId)).map(corporateHolder)];
     const { rows } = await this.pool.query<StateRow & { last_used_at: Date | null }>({

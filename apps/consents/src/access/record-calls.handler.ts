@@ -1,0 +1,21 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CallBatch } from '@xs2a/contracts/call-records.contract';
+import { CallRecords } from './call-records.js';
+
+/** A gateway reports the calls that it answered. */
+export class RecordCalls extends Command<Record<string, never>> {
+  constructor(readonly batch: CallBatch) {
+    super();
+  }
+}
+
+/** Adds the calls to the statistics; a batch that comes again changes nothing. */
+@CommandHandler(RecordCalls)
+export class RecordCallsHandler implements ICommandHandler<RecordCalls> {
+  constructor(private readonly records: CallRecords) {}
+
+  async execute({ batch }: RecordCalls): Promise<Record<string, never>> {
+    await this.records.add(batch);
+    return {};
+  }
+}

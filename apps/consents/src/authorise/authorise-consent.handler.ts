@@ -1,0 +1,62 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import type * as contract from '@xs2a/contracts/consents.contract';
+import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
+import { authoriseConsent } from '@xs2a/domain/consent/decide-consent';
+import type { Decision } from '@xs2a/domain/decision';
+import { signaturesMissing } from '@xs2a/domain/sca/authorisations';
+import { Clock } from '@xs2a/runtime/clock';
+import { ReplaceOlder } from '../end/replace-older.js';
+import { Consents } from '../store/consents.js';
+import { BankAccounts } from './bank-accounts.js';
+
+type Authorised = AnswerOf<typeof contract.authoriseConsent>;
+
+/** A PSU has completed SCA for the consent (contract 5). */
+export class AuthoriseConsent extends Command<Authorised> {
+  constructor(readonly request: RequestOf<typeof contract.authoriseConsent>) {
+    super();
+  }
+}
+
+/** Records the authorisation, or rejects the consent when it names an account of somebody else; then ends the older consents that it replaces. */
+@CommandHandler(AuthoriseConsent)
+export class AuthoriseConsentHandler implements ICommandHandler<AuthoriseConsent> {
+  constructor(
+    private readonly consents: Consents,
+    private readonly replaceOlder: ReplaceOlder,
+    private readonly bank: BankAccounts,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request }: AuthoriseConsent): Promise<Authorised> {
+    const { consentId, authorisationId, psuId, chosenIbans } = request;
+    const psuAccounts = await this.bank.ofPsu(psuId);
+    let reason: Authorised['rejectionReason'];
+    const consent = await this.consents.change(consentId, psuId, anyConsent, (state) => {
+      const decision = authoriseConsent(state, {
+        authorisationId,
+        psuId,
+        psuAccounts,
+        ...(chosenIbans === undefined ? {} : { chosenIbans }),
+        now: this.clock.now(),
+      });
+      reason = rejectionIn(decision);
+      return decision;
+    });
+    const consentStatus = await this.replaceOlder.statusAfterReplacing(consent);
+    return {
+      consentStatus,
+      signaturesMissing: signaturesMissing(consent),
+      ...(reason === undefined ? {} : { rejectionReason: reason }),
+    };
+  }
+}
+
+const anyConsent = (): boolean => true;
+
+const rejectionIn = (decision: Decision<ConsentEvent>): Authorised['rejectionReason'] => {
+  if ('refused' in decision) return undefined;
+  const rejected = decision.events.find((event) => event.type === 'rejected');
+  return rejected?.type === 'rejected' ? rejected.data.reason : undefined;
+};

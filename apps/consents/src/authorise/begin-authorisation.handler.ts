@@ -1,0 +1,41 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { RequestOf } from '@xs2a/contracts/call';
+import type { beginConsentAuthorisation } from '@xs2a/contracts/consents.contract';
+import type { AuthorisationStarted } from '@xs2a/contracts/payments.contract';
+import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import { startConsentAuthorisation } from '@xs2a/domain/consent/decide-consent';
+import { type Authorisation, isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
+import { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+import { Consents, ofTpp } from '../store/consents.js';
+
+/** A PSU came by the authorization server to authorise a consent (contract 5), not by a link of one of its authorisations. */
+export class BeginConsentAuthorisation extends Command<AuthorisationStarted> {
+  constructor(readonly request: RequestOf<typeof beginConsentAuthorisation>) {
+    super();
+  }
+}
+
+/** Finds the PSU's own authorisation that is still open, or starts one. */
+@CommandHandler(BeginConsentAuthorisation)
+export class BeginConsentAuthorisationHandler implements ICommandHandler<BeginConsentAuthorisation> {
+  constructor(
+    private readonly consents: Consents,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request }: BeginConsentAuthorisation): Promise<AuthorisationStarted> {
+    const { tppId, consentId, psuId } = request;
+    const authorisationId = newId();
+    const now = this.clock.now();
+    const consent = await this.consents.change(consentId, psuId, ofTpp(tppId), (state) =>
+      openAuthorisation(state, psuId) === undefined
+        ? startConsentAuthorisation(state, { authorisationId, psuId, now })
+        : { events: [] },
+    );
+    return { authorisationId: openAuthorisation(consent, psuId)?.authorisationId ?? authorisationId };
+  }
+}
+
+const openAuthorisation = ({ authorisations }: ConsentState, psuId: string): Authorisation | undefined =>
+  authorisations.find((one) => one.namedPsuId === psuId && isOpenAuthorisation(one));

@@ -1,0 +1,29 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import type { listOpenableAccounts } from '@xs2a/contracts/consents.contract';
+import { openableAccounts } from '@xs2a/domain/consent/decide-consent';
+import { Consents } from '../store/consents.js';
+import { BankAccounts } from './bank-accounts.js';
+
+type Answer = AnswerOf<typeof listOpenableAccounts>;
+
+/** The SCA pages ask which accounts the PSU may choose for the consent (contract 12). */
+export class ListOpenableAccounts extends Query<Answer> {
+  constructor(readonly request: RequestOf<typeof listOpenableAccounts>) {
+    super();
+  }
+}
+
+/** Lists the PSU's accounts that the consent may open. */
+@QueryHandler(ListOpenableAccounts)
+export class ListOpenableAccountsHandler implements IQueryHandler<ListOpenableAccounts> {
+  constructor(
+    private readonly consents: Consents,
+    private readonly bank: BankAccounts,
+  ) {}
+
+  async execute({ request: { consentId, psuId } }: ListOpenableAccounts): Promise<Answer> {
+    const consent = await this.consents.read(consentId, () => true);
+    return { accounts: openableAccounts(consent, await this.bank.ofPsu(psuId)) };
+  }
+}

@@ -1,0 +1,31 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import type * as contract from '@xs2a/contracts/consents.contract';
+import { rejectConsent } from '@xs2a/domain/consent/decide-consent';
+import { Consents, ofAuthorisation } from '../store/consents.js';
+
+type Rejected = AnswerOf<typeof contract.rejectConsent>;
+
+/** A PSU refused the consent at the SCA pages, or SCA failed too often (contract 5). */
+export class RejectConsent extends Command<Rejected> {
+  constructor(readonly request: RequestOf<typeof contract.rejectConsent>) {
+    super();
+  }
+}
+
+/** Rejects the consent for all its signers. */
+@CommandHandler(RejectConsent)
+export class RejectConsentHandler implements ICommandHandler<RejectConsent> {
+  constructor(private readonly consents: Consents) {}
+
+  async execute({ request }: RejectConsent): Promise<Rejected> {
+    const { consentId, authorisationId, psuId, reason } = request;
+    const { status } = await this.consents.change(
+      consentId,
+      psuId ?? 'auth',
+      ofAuthorisation(authorisationId),
+      (state) => rejectConsent(state, { authorisationId, reason, ...(psuId === undefined ? {} : { psuId }) }),
+    );
+    return { consentStatus: status };
+  }
+}

@@ -1,0 +1,15 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DueConsents } from './expiry.js';
+
+/** The sandbox moved the clock, and waits until consents whose time is over have ended. */
+export class ExpireDueConsents extends Command<{ readonly expired: number }> {}
+
+/** Does now what the sweep would do next; answers how many consents ended. */
+@CommandHandler(ExpireDueConsents)
+export class ExpireDueConsentsHandler implements ICommandHandler<ExpireDueConsents> {
+  constructor(private readonly due: DueConsents) {}
+
+  async execute(): Promise<{ readonly expired: number }> {
+    return { expired: await this.due.expireDue() };
+  }
+}

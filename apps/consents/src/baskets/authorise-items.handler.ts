@@ -1,0 +1,41 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { authoriseConsentItems } from '@xs2a/contracts/baskets.contract';
+import type { RequestOf } from '@xs2a/contracts/call';
+import { authoriseGroupedConsent, type GroupedApproval } from '@xs2a/domain/consent/group-consent';
+import { BankAccounts } from '../authorise/bank-accounts.js';
+import { ReplaceOlder } from '../end/replace-older.js';
+import { BasketItems } from './basket-items.js';
+
+/** A basket was signed by all its signers (contract 10). */
+export class AuthoriseConsentItems extends Command<Record<string, never>> {
+  constructor(readonly request: RequestOf<typeof authoriseConsentItems>) {
+    super();
+  }
+}
+
+/** Authorises those that are still to be; then each ends the older ones that it replaces, as one that was authorised alone. */
+@CommandHandler(AuthoriseConsentItems)
+export class AuthoriseConsentItemsHandler implements ICommandHandler<AuthoriseConsentItems> {
+  constructor(
+    private readonly items: BasketItems,
+    private readonly replaceOlder: ReplaceOlder,
+    private readonly bank: BankAccounts,
+  ) {}
+
+  async execute({ request }: AuthoriseConsentItems): Promise<Record<string, never>> {
+    const { basketId, consentIds, signatures, chosenIbans, signedAt } = request;
+    const approvals: GroupedApproval[] = await Promise.all(
+      signatures.map(async ({ authorisationId, psuId }) => ({
+        authorisationId,
+        psuId,
+        psuAccounts: await this.bank.ofPsu(psuId),
+      })),
+    );
+    await this.items.changeEach(consentIds, (state) =>
+      authoriseGroupedConsent(state, { basketId, approvals, chosenIbans, signedAt }),
+    );
+    for (const consent of (await this.items.states(consentIds)).values())
+      await this.replaceOlder.statusAfterReplacing(consent);
+    return {};
+  }
+}

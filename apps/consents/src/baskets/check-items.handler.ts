@@ -1,0 +1,36 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { checkConsentItems } from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { groupedConsentFailure } from '@xs2a/domain/consent/group-consent';
+import { Clock } from '@xs2a/runtime/clock';
+import { BankAccounts } from '../authorise/bank-accounts.js';
+import { BasketItems } from './basket-items.js';
+
+type Answer = AnswerOf<typeof checkConsentItems>;
+
+/** The payments service asks whether a PSU can authorise every consent in a basket. */
+export class CheckConsentItems extends Query<Answer> {
+  constructor(readonly request: RequestOf<typeof checkConsentItems>) {
+    super();
+  }
+}
+
+/** Answers why the PSU cannot authorise one of them; nothing when the PSU can authorise all. */
+@QueryHandler(CheckConsentItems)
+export class CheckConsentItemsHandler implements IQueryHandler<CheckConsentItems> {
+  constructor(
+    private readonly items: BasketItems,
+    private readonly bank: BankAccounts,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request: { consentIds, authorisationId, psuId } }: CheckConsentItems): Promise<Answer> {
+    const psuAccounts = await this.bank.ofPsu(psuId);
+    const now = this.clock.now();
+    const states = await this.items.states(consentIds);
+    const reason = [...states.values()]
+      .map((state) => groupedConsentFailure(state, { authorisationId, psuId, psuAccounts, now }))
+      .find((found) => found !== undefined);
+    return reason === undefined ? {} : { reason };
+  }
+}

@@ -1,0 +1,30 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { GroupedConsents, groupConsents } from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import { groupConsent } from '@xs2a/domain/consent/group-consent';
+import { BasketItems } from './basket-items.js';
+
+type Grouped = AnswerOf<typeof groupConsents>;
+
+/** A basket that is created takes its consents (contract 10). */
+export class GroupConsentItems extends Command<Grouped> {
+  constructor(readonly request: GroupedConsents) {
+    super();
+  }
+}
+
+/** Takes one consent after the other in the order of their ids, so that of two baskets with several in common one gets all. */
+@CommandHandler(GroupConsentItems)
+export class GroupConsentItemsHandler implements ICommandHandler<GroupConsentItems> {
+  constructor(private readonly items: BasketItems) {}
+
+  async execute({ request: { tppId, basketId, consentIds } }: GroupConsentItems): Promise<Grouped> {
+    for (const consentId of [...consentIds].sort()) {
+      const refused = await this.items.changeOne(consentId, (state) =>
+        groupConsent(state, { basketId, tppId }),
+      );
+      if (refused !== undefined) return { refused: { ...refused, consentId } };
+    }
+    return {};
+  }
+}

@@ -1,0 +1,33 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { listConsentItemAccounts } from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { openableAccounts } from '@xs2a/domain/consent/decide-consent';
+import { BankAccounts } from '../authorise/bank-accounts.js';
+import { BasketItems } from './basket-items.js';
+
+type Answer = AnswerOf<typeof listConsentItemAccounts>;
+
+/** The payments service asks which accounts a PSU may choose for the consents in a basket. */
+export class ListConsentItemAccounts extends Query<Answer> {
+  constructor(readonly request: RequestOf<typeof listConsentItemAccounts>) {
+    super();
+  }
+}
+
+/** Lists the PSU's accounts that every consent may open which leaves the choice to the PSU. */
+@QueryHandler(ListConsentItemAccounts)
+export class ListConsentItemAccountsHandler implements IQueryHandler<ListConsentItemAccounts> {
+  constructor(
+    private readonly items: BasketItems,
+    private readonly bank: BankAccounts,
+  ) {}
+
+  async execute({ request: { consentIds, psuId } }: ListConsentItemAccounts): Promise<Answer> {
+    const states = [...(await this.items.states(consentIds)).values()];
+    const own = await this.bank.ofPsu(psuId);
+    const accounts = states
+      .filter((state) => state.psuPicksAccounts)
+      .reduce<readonly (typeof own)[number][]>((openable, state) => openableAccounts(state, openable), own);
+    return { accounts };
+  }
+}

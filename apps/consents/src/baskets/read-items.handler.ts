@@ -1,0 +1,65 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Requester } from '@xs2a/calls/requester';
+import { readAccountFacts } from '@xs2a/contracts/accounts.contract';
+import type { ConsentItem, readConsentItems } from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { type ItemOwner, ownersOf } from '@xs2a/domain/basket/basket-items';
+import { ibansOf } from '@xs2a/domain/consent/consent-events';
+import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import { isGroupedConsent } from '@xs2a/domain/consent/consent-transitions';
+import { BasketItems } from './basket-items.js';
+
+type Answer = AnswerOf<typeof readConsentItems>;
+
+/** The payments service asks for the consents that a basket has, or is to have. */
+export class ReadConsentItems extends Query<Answer> {
+  constructor(readonly request: RequestOf<typeof readConsentItems>) {
+    super();
+  }
+}
+
+/** Answers the TPP's own among them. */
+@QueryHandler(ReadConsentItems)
+export class ReadConsentItemsHandler implements IQueryHandler<ReadConsentItems> {
+  constructor(
+    private readonly items: BasketItems,
+    private readonly requester: Requester,
+  ) {}
+
+  async execute({ request: { tppId, consentIds } }: ReadConsentItems): Promise<Answer> {
+    const states = [...(await this.items.states(consentIds)).values()].filter(
+      (state) => state.tppId === tppId,
+    );
+    return {
+      consents: await Promise.all(states.map(async (state) => itemOf(state, await this.ownersOf(state)))),
+    };
+  }
+
+  private async ownersOf({
+    corporateId,
+    access,
+    psuPicksAccounts,
+  }: ConsentState): Promise<readonly ItemOwner[]> {
+    if (corporateId !== undefined) return [{ corporateId }];
+    if (psuPicksAccounts) return [];
+    const known = await Promise.all(
+      ibansOf(access).map(async (iban) => (await this.requester.call(readAccountFacts, { iban })).account),
+    );
+    return known.flatMap(ownersOf);
+  }
+}
+
+const itemOf = (state: ConsentState, owners: readonly ItemOwner[]): ConsentItem => ({
+  consentId: state.consentId,
+  consentStatus: state.status,
+  isGrouped: isGroupedConsent(state),
+  ...(state.namedPsuId === undefined ? {} : { namedPsuId: state.namedPsuId }),
+  owners,
+  signaturesRequired: state.signaturesRequired,
+  expiresAt: state.expiresAt,
+  access: state.access,
+  psuPicksAccounts: state.psuPicksAccounts,
+  recurringIndicator: state.recurringIndicator,
+  validUntil: state.validUntil,
+  frequencyPerDay: state.frequencyPerDay,
+});

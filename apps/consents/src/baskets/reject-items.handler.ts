@@ -1,0 +1,25 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { rejectConsentItems } from '@xs2a/contracts/baskets.contract';
+import type { RequestOf } from '@xs2a/contracts/call';
+import { rejectGroupedConsent } from '@xs2a/domain/consent/group-consent';
+import { BasketItems } from './basket-items.js';
+
+/** A basket was rejected, and every consent in it is (contract 10). */
+export class RejectConsentItems extends Command<Record<string, never>> {
+  constructor(readonly request: RequestOf<typeof rejectConsentItems>) {
+    super();
+  }
+}
+
+/** Rejects those of the consents that are in this basket; a repeat changes nothing. */
+@CommandHandler(RejectConsentItems)
+export class RejectConsentItemsHandler implements ICommandHandler<RejectConsentItems> {
+  constructor(private readonly items: BasketItems) {}
+
+  async execute({
+    request: { basketId, consentIds, reason },
+  }: RejectConsentItems): Promise<Record<string, never>> {
+    await this.items.changeEach(consentIds, (state) => rejectGroupedConsent(state, { basketId, reason }));
+    return {};
+  }
+}

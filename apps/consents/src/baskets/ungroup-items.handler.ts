@@ -1,0 +1,22 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { GroupedConsents } from '@xs2a/contracts/baskets.contract';
+import { ungroupConsent } from '@xs2a/domain/consent/group-consent';
+import { BasketItems } from './basket-items.js';
+
+/** A basket that is cancelled, or was not created, gives its consents back (contract 10). */
+export class UngroupConsentItems extends Command<Record<string, never>> {
+  constructor(readonly request: GroupedConsents) {
+    super();
+  }
+}
+
+/** Frees those of the consents that are in this basket. */
+@CommandHandler(UngroupConsentItems)
+export class UngroupConsentItemsHandler implements ICommandHandler<UngroupConsentItems> {
+  constructor(private readonly items: BasketItems) {}
+
+  async execute({ request: { basketId, consentIds } }: UngroupConsentItems): Promise<Record<string, never>> {
+    await this.items.changeEach(consentIds, (state) => ungroupConsent(state, { basketId }));
+    return {};
+  }
+}

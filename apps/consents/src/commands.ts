@@ -1,0 +1,35 @@
+import type { Provider } from '@nestjs/common';
+import { ClaimAccessHandler } from './access/claim-access.handler.js';
+import { RecordCallsHandler } from './access/record-calls.handler.js';
+import { ReleaseAccessHandler } from './access/release-access.handler.js';
+import { AuthoriseConsentHandler } from './authorise/authorise-consent.handler.js';
+import { BeginConsentAuthorisationHandler } from './authorise/begin-authorisation.handler.js';
+import { RejectConsentHandler } from './authorise/reject-consent.handler.js';
+import { StartConsentAuthorisationHandler } from './authorise/start-authorisation.handler.js';
+import { ExpireDueConsentsHandler } from './background/expire-due-consents.handler.js';
+import { AuthoriseConsentItemsHandler } from './baskets/authorise-items.handler.js';
+import { GroupConsentItemsHandler } from './baskets/group-items.handler.js';
+import { RejectConsentItemsHandler } from './baskets/reject-items.handler.js';
+import { UngroupConsentItemsHandler } from './baskets/ungroup-items.handler.js';
+import { CreateConsentHandler } from './create/create-consent.handler.js';
+import { RevokeConsentHandler } from './end/revoke-consent.handler.js';
+import { TerminateConsentHandler } from './end/terminate-consent.handler.js';
+
+/** All commands of this service: each file has the command and the handler that the CommandBus gives it to. */
+export const commands: Provider[] = [
+  CreateConsentHandler,
+  StartConsentAuthorisationHandler,
+  BeginConsentAuthorisationHandler,
+  AuthoriseConsentHandler,
+  RejectConsentHandler,
+  TerminateConsentHandler,
+  RevokeConsentHandler,
+  ClaimAccessHandler,
+  ReleaseAccessHandler,
+  RecordCallsHandler,
+  ExpireDueConsentsHandler,
+  GroupConsentItemsHandler,
+  UngroupConsentItemsHandler,
+  AuthoriseConsentItemsHandler,
+  RejectConsentItemsHandler,
+];

@@ -1,0 +1,102 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import type * as contract from '@xs2a/contracts/consents.contract';
+import { createConsent } from '@xs2a/domain/consent/decide-consent';
+import { type ValidConsent, validateConsent } from '@xs2a/domain/consent/validate-consent';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/streams/event-store';
+import { Clock } from '@xs2a/runtime/clock';
+import { failpoint } from '@xs2a/runtime/failpoint';
+import { newId } from '@xs2a/runtime/ids';
+import { PROFILE } from '@xs2a/runtime/tokens';
+import { BankAccounts, type Signers } from '../authorise/bank-accounts.js';
+import { ConsentStore } from '../store/consent-store.js';
+
+type ConsentCreated = AnswerOf<typeof contract.createConsent>;
+
+/** POST /consents (contract 5). */
+export class CreateConsent extends Command<ConsentCreated> {
+  constructor(readonly request: contract.CreateConsent) {
+    super();
+  }
+}
+
+/**
+ * Creates a consent and stores it together with its idempotency key. A request is refused for the first of these (contract 3):
+ *
+ * 1. a header is malformed
+ * 2. PSU-Corporate-ID names no corporate of the bank
+ * 3. the idempotency key was answered before: it gets that answer again, or is refused when it was used for another body
+ * 4. the body breaks a rule
+ */
+@CommandHandler(CreateConsent)
+export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
+  constructor(
+    private readonly store: ConsentStore,
+    private readonly bank: BankAccounts,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  async execute({ request }: CreateConsent): Promise<ConsentCreated> {
+    const { tppId, body, psuId, psuCorporateId } = request;
+    const today = this.clock.date(this.profile.timeZone);
+    const validated = validateConsent(body, { psuId, psuCorporateId }, { profile: this.profile, today });
+    if ('failures' in validated) return this.earlierAnswer(request, validated.failures);
+    const signers = await this.bank.signersOf(validated.valid.access, psuCorporateId);
+    const created: ConsentCreated = {
+      consentId: newId(),
+      // When several persons sign, each has an authorisation of its own, which the TPP starts (contract 10).
+      ...(signers.signaturesRequired > 1 ? {} : { authorisationId: newId() }),
+    };
+    const outcome = await this.store.append({
+      streamId: created.consentId,
+      events: this.events(request, { ...validated.valid, ...signers, ...created }),
+      actor: tppId,
+      attempt: claimOf(request, created),
+    });
+    failpoint('consents.after-append');
+    return outcome === 'appended' ? created : answerOfEarlierAttempt<ConsentCreated>(outcome);
+  }
+
+  private events(
+    { tppId, psuId, psuCorporateId, redirectUris, notification }: contract.CreateConsent,
+    consent: ValidConsent & Signers & ConsentCreated,
+  ) {
+    return createConsent(
+      {
+        ...consent,
+        tppId,
+        psuId,
+        psuCorporateId,
+        redirectUris,
+        ...(notification === undefined ? {} : { notification }),
+        now: this.clock.now(),
+      },
+      this.profile,
+    );
+  }
+
+  /** A wrong body under a key that was answered before is a repeat or a reuse, not a format error (contract 3). */
+  private async earlierAnswer(
+    request: contract.CreateConsent,
+    failures: readonly Failure[],
+  ): Promise<ConsentCreated> {
+    if (failures.some(isOfHeader)) throw new CallFailed(failures);
+    if (request.psuCorporateId !== undefined) await this.bank.signersOf({}, request.psuCorporateId);
+    const claim = claimOf(request, undefined);
+    const earlier = claim && (await this.store.findAttempt(claim));
+    if (earlier === undefined) throw new CallFailed(failures);
+    return answerOfEarlierAttempt<ConsentCreated>(earlier);
+  }
+}
+
+const isOfHeader = ({ failure }: Failure): boolean => failure === 'headerMalformed';
+
+const claimOf = (
+  { tppId, attempt: { key, path, hash } }: contract.CreateConsent,
+  answer: ConsentCreated | undefined,
+): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

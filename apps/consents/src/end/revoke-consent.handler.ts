@@ -1,0 +1,33 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { RequestOf } from '@xs2a/contracts/call';
+import type * as contract from '@xs2a/contracts/consents.contract';
+import { isHeldBy, revokeConsent } from '@xs2a/domain/consent/decide-consent';
+import { BankAccounts } from '../authorise/bank-accounts.js';
+import { Consents } from '../store/consents.js';
+
+/** A PSU withdraws a consent on the page of its consents (contract 12, `/sca/apps`). */
+export class RevokeConsent extends Command<Record<string, never>> {
+  constructor(readonly request: RequestOf<typeof contract.revokeConsent>) {
+    super();
+  }
+}
+
+/** Revokes a consent that is the PSU's, or that of a corporate for which the PSU signs. */
+@CommandHandler(RevokeConsent)
+export class RevokeConsentHandler implements ICommandHandler<RevokeConsent> {
+  constructor(
+    private readonly consents: Consents,
+    private readonly bank: BankAccounts,
+  ) {}
+
+  async execute({ request: { psuId, consentId } }: RevokeConsent): Promise<Record<string, never>> {
+    const psu = { psuId, corporateIds: await this.bank.corporatesOf(psuId) };
+    await this.consents.change(
+      consentId,
+      psuId,
+      (state) => isHeldBy(state, psu),
+      (state) => revokeConsent(state, psu),
+    );
+    return {};
+  }
+}

@@ -1,0 +1,31 @@
+import type { Provider } from '@nestjs/common';
+import { ListOpenableAccountsHandler } from './authorise/list-accounts.handler.js';
+import { ReadConsentAuthorisationHandler } from './authorise/read-authorisation.handler.js';
+import { ReadConsentForAuthorizationHandler } from './authorise/read-for-authorization.handler.js';
+import { ReadNotificationsHandler } from './background/read-notifications.handler.js';
+import { CheckConsentItemsHandler } from './baskets/check-items.handler.js';
+import { ListConsentItemAccountsHandler } from './baskets/list-accounts.handler.js';
+import { ReadConsentItemStatusesHandler } from './baskets/read-item-statuses.handler.js';
+import { ReadConsentItemsHandler } from './baskets/read-items.handler.js';
+import { ListConsentsHandler } from './read/list-consents.handler.js';
+import { ListPsuConsentsHandler } from './read/list-psu-consents.handler.js';
+import { ReadConsentHandler } from './read/read-consent.handler.js';
+import { ReadConsentAuthorisationsHandler } from './read/read-consent-authorisations.handler.js';
+import { ReadConsentStatusHandler } from './read/read-consent-status.handler.js';
+
+/** All queries of this service: each file has the query and the handler that the QueryBus gives it to. */
+export const queries: Provider[] = [
+  ReadConsentHandler,
+  ReadConsentStatusHandler,
+  ReadConsentAuthorisationsHandler,
+  ListConsentsHandler,
+  ListPsuConsentsHandler,
+  ReadConsentAuthorisationHandler,
+  ReadConsentForAuthorizationHandler,
+  ListOpenableAccountsHandler,
+  ReadNotificationsHandler,
+  ReadConsentItemsHandler,
+  ReadConsentItemStatusesHandler,
+  CheckConsentItemsHandler,
+  ListConsentItemAccountsHandler,
+];

@@ -1,0 +1,48 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import type * as contract from '@xs2a/contracts/payments.contract';
+import { acceptPayment } from '@xs2a/domain/payment/authorise-payment';
+import { firstOrderOf } from '@xs2a/domain/payment/payment-state';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { Clock } from '@xs2a/runtime/clock';
+import { PROFILE } from '@xs2a/runtime/tokens';
+import { PaymentReads } from '../read/payment-reads.js';
+import { PaymentStore } from '../store/payment-store.js';
+import { findAuthorisation } from './find-authorisation.js';
+import { DebtorAccounts } from './debtor-accounts.js';
+
+type Accepted = AnswerOf<typeof contract.acceptPayment>;
+
+/** A PSU has signed in at the SCA pages, and is to be shown the payment (spec 3.4). */
+export class AcceptPayment extends Command<Accepted> {
+  constructor(readonly request: RequestOf<typeof contract.acceptPayment>) {
+    super();
+  }
+}
+
+/** Records that the PSU may sign, or rejects the payment when this PSU cannot sign it. */
+@CommandHandler(AcceptPayment)
+export class AcceptPaymentHandler implements ICommandHandler<AcceptPayment> {
+  constructor(
+    private readonly reads: PaymentReads,
+    private readonly store: PaymentStore,
+    private readonly debtorAccounts: DebtorAccounts,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  async execute({ request }: AcceptPayment): Promise<Accepted> {
+    const { paymentId, authorisationId, psuId } = request;
+    const { debtorIban } = firstOrderOf(await this.reads.authorisation(request));
+    const debtor = await this.debtorAccounts.ofPsu(debtorIban, psuId);
+    const now = this.clock.now();
+    const payment = await this.store.change(
+      paymentId,
+      (state) => acceptPayment(state, { ...request, debtor, now }, this.profile),
+      { actor: psuId },
+    );
+    const { scaStatus } = findAuthorisation(payment, authorisationId);
+    return { scaStatus, rejectionReason: payment.rejectionReason };
+  }
+}

@@ -1,0 +1,50 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { PaymentAuthorisation, PaymentAuthorisationRef } from '@xs2a/contracts/payments.contract';
+import { isTaken } from '@xs2a/domain/payment/authorise-payment';
+import { firstOrderOf, ordersOf, serviceOf } from '@xs2a/domain/payment/payment-state';
+import { isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
+import { signaturesMissing, signersOf } from '@xs2a/domain/sca/authorisations';
+import { PaymentReads } from '../read/payment-reads.js';
+import { findAuthorisation } from './find-authorisation.js';
+
+/** The SCA pages ask for a payment by one of its authorisations. */
+export class ReadPaymentAuthorisation extends Query<PaymentAuthorisation> {
+  constructor(readonly ref: PaymentAuthorisationRef) {
+    super();
+  }
+}
+
+/** Answers what the SCA pages show of the payment and what they check. */
+@QueryHandler(ReadPaymentAuthorisation)
+export class ReadPaymentAuthorisationHandler implements IQueryHandler<ReadPaymentAuthorisation> {
+  constructor(private readonly reads: PaymentReads) {}
+
+  async execute({ ref }: ReadPaymentAuthorisation): Promise<PaymentAuthorisation> {
+    const payment = await this.reads.authorisation(ref);
+    const authorisation = findAuthorisation(payment, ref.authorisationId);
+    return {
+      paymentId: payment.paymentId,
+      authorisationId: ref.authorisationId,
+      tppId: payment.tppId,
+      scaStatus: authorisation.scaStatus,
+      transactionStatus: payment.status,
+      namedPsuId: authorisation.namedPsuId,
+      psuId: authorisation.psuId,
+      service: serviceOf(payment),
+      product: payment.product,
+      paymentType: payment.paymentType,
+      orders: ordersOf(payment),
+      order: firstOrderOf(payment),
+      body: payment.body,
+      ...(payment.service === 'periodic-payments'
+        ? { schedule: payment.schedule }
+        : { requestedExecutionDate: payment.requestedExecutionDate }),
+      redirectUris: authorisation.redirectUris ?? payment.redirectUris,
+      expiresAt: payment.expiresAt,
+      signaturesMissing: signaturesMissing(payment),
+      signedBy: signersOf(payment),
+      isTaken: isTaken(payment),
+      isGrouped: isGroupedPayment(payment),
+    };
+  }
+}

@@ -1,0 +1,47 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import type * as contract from '@xs2a/contracts/payments.contract';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import { signPayment } from '@xs2a/domain/payment/authorise-payment';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { signaturesMissing } from '@xs2a/domain/sca/authorisations';
+import { Clock } from '@xs2a/runtime/clock';
+import { PROFILE } from '@xs2a/runtime/tokens';
+import { PaymentReads } from '../read/payment-reads.js';
+import { PaymentStore } from '../store/payment-store.js';
+import { findAuthorisation } from './find-authorisation.js';
+
+type Signed = AnswerOf<typeof contract.signPayment>;
+
+/** A PSU has completed SCA for the payment (spec 3.4). */
+export class SignPayment extends Command<Signed> {
+  constructor(readonly request: RequestOf<typeof contract.signPayment>) {
+    super();
+  }
+}
+
+/** Records the signature. One that comes too late rejects the payment and is refused: only a signature is answered as one. */
+@CommandHandler(SignPayment)
+export class SignPaymentHandler implements ICommandHandler<SignPayment> {
+  constructor(
+    private readonly reads: PaymentReads,
+    private readonly store: PaymentStore,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  async execute({ request }: SignPayment): Promise<Signed> {
+    const { paymentId, authorisationId, psuId } = request;
+    await this.reads.authorisation(request);
+    const now = this.clock.now();
+    const payment = await this.store.change(
+      paymentId,
+      (state) => signPayment(state, { ...request, now }, this.profile),
+      { actor: psuId },
+    );
+    const isSigned = findAuthorisation(payment, authorisationId).scaStatus === 'finalised';
+    if (!isSigned) throw callFailed('statusForbidsAuthorisation');
+    return { transactionStatus: payment.status, signaturesMissing: signaturesMissing(payment) };
+  }
+}

@@ -1,0 +1,20 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { BasketSweep } from '../baskets/basket-sweep.js';
+import { Expiry } from './expiry.js';
+
+/** The sandbox moved the clock, and waits until what was not signed in time is rejected. */
+export class ExpireDuePayments extends Command<{ readonly expired: number }> {}
+
+/** Does now what the sweeps would do next; answers how many payments and baskets changed. */
+@CommandHandler(ExpireDuePayments)
+export class ExpireDuePaymentsHandler implements ICommandHandler<ExpireDuePayments> {
+  constructor(
+    private readonly expiry: Expiry,
+    private readonly baskets: BasketSweep,
+  ) {}
+
+  async execute(): Promise<{ readonly expired: number }> {
+    const expired = await this.expiry.expireDue();
+    return { expired: expired + (await this.baskets.advanceAll()) };
+  }
+}

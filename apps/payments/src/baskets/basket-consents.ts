@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
+import * as contract from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import type { BasketState } from '@xs2a/domain/basket/basket-state';
+import { Requester } from '@xs2a/calls/requester';
+
+type Check = typeof contract.checkConsentItems;
+
+/** Asks the consents service about the consents in a basket. A basket without consents asks nothing. */
+@Injectable()
+export class BasketConsents {
+  constructor(private readonly requester: Requester) {}
+
+  /** The consents of the basket, in the order of its body. */
+  async read({ tppId, consentIds }: BasketState): Promise<readonly contract.ConsentItem[]> {
+    if (consentIds.length === 0) return [];
+    const { consents } = await this.requester.call(contract.readConsentItems, { tppId, consentIds });
+    return consentIds.flatMap((id) => consents.find(({ consentId }) => consentId === id) ?? []);
+  }
+
+  /** The PSU's accounts that every consent may open which leaves the choice to the PSU. */
+  async openableAccounts(basket: BasketState, psuId: string): Promise<readonly PsuAccount[]> {
+    const { tppId, basketId, consentIds } = basket;
+    if (consentIds.length === 0) return [];
+    const request = { tppId, basketId, consentIds, psuId };
+    return (await this.requester.call(contract.listConsentItemAccounts, request)).accounts;
+  }
+
+  /** Answers why the PSU cannot authorise one of the consents; undefined: the PSU can authorise all. */
+  async failure(
+    { tppId, basketId, consentIds }: BasketState,
+    psu: Pick<RequestOf<Check>, 'authorisationId' | 'psuId'>,
+  ): Promise<AnswerOf<Check>['reason']> {
+    if (consentIds.length === 0) return undefined;
+    const request = { tppId, basketId, consentIds, ...psu };
+    return (await this.requester.call(contract.checkConsentItems, request)).reason;
+  }
+}

@@ -1,0 +1,36 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { cancelBasket as cancelBasketCall } from '@xs2a/contracts/baskets.contract';
+import type { RequestOf } from '@xs2a/contracts/call';
+import { cancelBasket } from '@xs2a/domain/basket/decide-basket';
+import { BasketReads } from './basket-reads.js';
+import { BasketStore } from './basket-store.js';
+import { UpdateItems } from './update-items.js';
+
+/** DELETE of a basket by the TPP that created it (contract 10). */
+export class CancelBasket extends Command<Record<string, never>> {
+  constructor(readonly request: RequestOf<typeof cancelBasketCall>) {
+    super();
+  }
+}
+
+/** Cancels a basket that nobody has signed, and frees its items. */
+@CommandHandler(CancelBasket)
+export class CancelBasketHandler implements ICommandHandler<CancelBasket> {
+  constructor(
+    private readonly reads: BasketReads,
+    private readonly store: BasketStore,
+    private readonly updates: UpdateItems,
+  ) {}
+
+  async execute({ request }: CancelBasket): Promise<Record<string, never>> {
+    const { tppId, basketId, idempotencyKey } = request;
+    await this.reads.ofTpp(request);
+    const basket = await this.store.change(
+      basketId,
+      (state) => cancelBasket(state, { tppId, idempotencyKey }),
+      { actor: tppId },
+    );
+    await this.updates.orLater(basket);
+    return {};
+  }
+}

@@ -1,0 +1,28 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { listBasketAccounts } from '@xs2a/contracts/baskets.contract';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { BasketConsents } from './basket-consents.js';
+import { BasketReads } from './basket-reads.js';
+
+type Answer = AnswerOf<typeof listBasketAccounts>;
+
+/** The SCA pages ask which accounts the PSU may choose for the consents in a basket (contract 12). */
+export class ListBasketAccounts extends Query<Answer> {
+  constructor(readonly request: RequestOf<typeof listBasketAccounts>) {
+    super();
+  }
+}
+
+/** Lists the PSU's accounts that every consent may open which leaves the choice to the PSU. */
+@QueryHandler(ListBasketAccounts)
+export class ListBasketAccountsHandler implements IQueryHandler<ListBasketAccounts> {
+  constructor(
+    private readonly reads: BasketReads,
+    private readonly consents: BasketConsents,
+  ) {}
+
+  async execute({ request }: ListBasketAccounts): Promise<Answer> {
+    const { state } = await this.reads.authorisation(request);
+    return { accounts: await this.consents.openableAccounts(state, request.psuId) };
+  }
+}

@@ -1,0 +1,202 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { InitiatePayment, PaymentInitiated } from '@xs2a/contracts/payments.contract';
+import { type AccountFacts, debtorAccountFailure } from '@xs2a/domain/account/debtor-account';
+import { isJsonObject, type JsonObject } from '@xs2a/domain/form/form-checks';
+import { type Initiation, initiatePayment } from '@xs2a/domain/payment/decide-payment';
+import {
+  judgeInitiation,
+  ordersToPay,
+  type PricedInitiation,
+  priceInitiation,
+  type ValidInitiation,
+} from '@xs2a/domain/payment/judge-initiation';
+import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
+import { total, totalDebitOf } from '@xs2a/domain/payment/pricing/price-order';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/streams/event-store';
+import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
+import { Clock } from '@xs2a/runtime/clock';
+import type { ConfigOf } from '@xs2a/runtime/config';
+import { failpoint } from '@xs2a/runtime/failpoint';
+import { newId } from '@xs2a/runtime/ids';
+import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
+import { DebtorAccounts } from '../authorise/debtor-accounts.js';
+import type { config } from '../config.js';
+import { PaymentStore } from '../store/payment-store.js';
+
+/** POST of a payment, a periodic order or a bulk payment (spec 4.5, contract 8). */
+export class CreatePayment extends Command<PaymentInitiated> {
+  constructor(readonly request: InitiatePayment) {
+    super();
+  }
+}
+
+/** The events of a payment that may be created, and the answer to its POST. */
+interface Created {
+  readonly events: PaymentEvent[];
+  readonly answer: PaymentInitiated;
+}
+
+/**
+ * Creates a payment and stores it together with its idempotency key. A request is refused for the first of these (contract 3):
+ *
+ * 1. the bank does not offer the product
+ * 2. PSU-Corporate-ID names no corporate of the bank
+ * 3. the body breaks the rules of its payment service and product
+ * 4. the debtor account is not there, cannot be debited, or is not the corporate's
+ * 5. the amount cannot be paid from an account in that currency
+ *
+ * An idempotency key that was answered before gets that answer again, whatever the rules would say of its body now: so a request
+ * that breaks a rule is looked up by its key before it is refused.
+ */
+@CommandHandler(CreatePayment)
+export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly debtorAccounts: DebtorAccounts,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+    @Inject(CONFIG) private readonly settings: ConfigOf<typeof config>,
+  ) {}
+
+  async execute({ request }: CreatePayment): Promise<PaymentInitiated> {
+    let created: Created;
+    try {
+      created = await this.create(request);
+    } catch (error) {
+      const earlier = await this.earlierAnswer(request);
+      if (earlier === undefined) throw error;
+      return answerOfEarlierAttempt<PaymentInitiated>(earlier);
+    }
+    const { events, answer } = created;
+    failpoint('payments.before-append');
+    const outcome = await this.store.append({
+      streamId: answer.paymentId,
+      events,
+      actor: request.tppId,
+      attempt: claimOf(request, answer),
+    });
+    failpoint('payments.after-append');
+    return outcome === 'appended' ? answer : answerOfEarlierAttempt<PaymentInitiated>(outcome);
+  }
+
+  /** The rules in their order. Throws CallFailed with the first that the request breaks. */
+  private async create(request: InitiatePayment): Promise<Created> {
+    this.mustOfferProduct(request);
+    await this.mustKnowCorporate(request);
+    const { body, initiation } = this.validBody(request);
+    const account = await this.debtorAccount(initiation, request);
+    const priced = this.price(initiation, { request, body, account });
+    return this.initiate(priced, { request, body, account });
+  }
+
+  private mustOfferProduct({ product }: InitiatePayment): void {
+    if (!this.profile.products.includes(product)) throw callFailed('productUnknown');
+  }
+
+  private async mustKnowCorporate({ psuCorporateId }: InitiatePayment): Promise<void> {
+    if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
+  }
+
+  private validBody({ service = 'payments', product, body }: SentByAnyRelease): {
+    readonly body: JsonObject;
+    readonly initiation: ValidInitiation;
+  } {
+    const initiation = judgeInitiation(
+      { service, product, body },
+      { profile: this.profile, today: this.today(), ownBankCode: this.settings.BANK_CODE },
+    );
+    if ('failures' in initiation) throw new CallFailed(initiation.failures);
+    if (!isJsonObject(body)) throw callFailed('bodyNotJson');
+    return { body, initiation };
+  }
+
+  /** The account from which all orders of the initiation are to be paid. */
+  private async debtorAccount(
+    initiation: ValidInitiation,
+    { psuCorporateId }: InitiatePayment,
+  ): Promise<AccountFacts> {
+    const orders = ordersToPay(initiation);
+    const account = await this.debtorAccounts.facts(orders[0]?.debtorIban ?? '');
+    for (const order of orders) {
+      const failure = debtorAccountFailure(account, order, this.profile, initiation.valid.debtorCurrency);
+      if (failure !== undefined) throw new CallFailed([failure]);
+    }
+    const isOfCorporate = psuCorporateId === undefined || account?.corporateId === psuCorporateId;
+    if (account === undefined || !isOfCorporate) throw callFailed('debtorAccountUnusable', 'debtorAccount');
+    return account;
+  }
+
+  private price(initiation: ValidInitiation, { request, body, account }: Accepted): PricedInitiation {
+    const priced = priceInitiation(initiation, {
+      product: request.product,
+      body,
+      accountCurrency: account.currency,
+      today: this.today(),
+      profile: this.profile,
+    });
+    if ('failure' in priced) throw new CallFailed([priced.failure]);
+    return priced;
+  }
+
+  private initiate({ type, data }: PricedInitiation, { request, body, account }: Accepted): Created {
+    const { tppId, product, psuId, redirectUris, notification } = request;
+    const { signaturesRequired } = account;
+    const ids = {
+      paymentId: newId(),
+      product,
+      // When several persons sign, each has an authorisation of its own, which the TPP starts (contract 10).
+      ...(signaturesRequired > 1 ? {} : { authorisationId: newId() }),
+    };
+    const header = {
+      ...ids,
+      signaturesRequired,
+      tppId,
+      body,
+      redirectUris,
+      ...(psuId === undefined ? {} : { psuId }),
+      ...(notification === undefined ? {} : { notification }),
+    };
+    const initiation = { type, data: { ...data, ...header } } as Initiation;
+    const price = priceOf(initiation);
+    return {
+      events: initiatePayment(initiation, this.clock.now(), this.profile),
+      answer: price === undefined ? ids : { ...ids, price },
+    };
+  }
+
+  private async earlierAnswer(request: InitiatePayment) {
+    const claim = claimOf(request, undefined);
+    return claim && this.store.findAttempt(claim);
+  }
+
+  /** The bank's date. */
+  private today(): string {
+    return this.clock.date(this.profile.timeZone);
+  }
+}
+
+/** A gateway of the release before names no service: it knows single payments alone. */
+type SentByAnyRelease = Omit<InitiatePayment, 'service'> & Partial<Pick<InitiatePayment, 'service'>>;
+
+/** A request whose body is valid, and the account from which it can be paid. */
+interface Accepted {
+  readonly request: InitiatePayment;
+  readonly body: JsonObject;
+  readonly account: AccountFacts;
+}
+
+/** The fee and the total debit; nothing where the bank has no tariff, and for a periodic order, which is priced day by day. */
+const priceOf = ({ type, data }: Initiation): PaymentInitiated['price'] => {
+  if (type === 'order-initiated') return undefined;
+  const orders = type === 'initiated' ? [data.order] : data.orders;
+  const fees = orders.flatMap(({ fee }) => fee ?? []);
+  if (fees.length < orders.length) return undefined;
+  return { fee: total(fees), total: total(orders.map(totalDebitOf)) };
+};
+
+const claimOf = (
+  { tppId, attempt: { key, path, hash } }: InitiatePayment,
+  answer: PaymentInitiated | undefined,
+): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

@@ -1,0 +1,31 @@
+import type { Provider } from '@nestjs/common';
+import { ReadPaymentAuthorisationHandler } from './authorise/read-authorisation.handler.js';
+import { ReadNotificationsHandler } from './background/read-notifications.handler.js';
+import { ListBasketAccountsHandler } from './baskets/list-accounts.handler.js';
+import { ReadBasketAuthorisationHandler } from './baskets/read-authorisation.handler.js';
+import { ReadBasketAuthorisationsHandler } from './baskets/read-basket-authorisations.handler.js';
+import { ReadBasketStatusHandler } from './baskets/read-basket-status.handler.js';
+import { ReadBasketHandler } from './baskets/read-basket.handler.js';
+import { ListSignedPaymentsHandler } from './read/list-signed-payments.handler.js';
+import { ReadPaymentAuthorisationsHandler } from './read/read-payment-authorisations.handler.js';
+import { ReadPaymentStatusHandler } from './read/read-payment-status.handler.js';
+import { ReadPaymentHandler } from './read/read-payment.handler.js';
+import { ReadDuePaymentsHandler } from './settle/read-due-payments.handler.js';
+import { ReadSettlementStatesHandler } from './settle/read-settlement-states.handler.js';
+
+/** All queries of this service: each file has the query and the handler that the QueryBus gives it to. */
+export const queries: Provider[] = [
+  ReadPaymentHandler,
+  ReadPaymentStatusHandler,
+  ReadPaymentAuthorisationsHandler,
+  ReadPaymentAuthorisationHandler,
+  ListSignedPaymentsHandler,
+  ReadDuePaymentsHandler,
+  ReadSettlementStatesHandler,
+  ReadNotificationsHandler,
+  ReadBasketHandler,
+  ReadBasketStatusHandler,
+  ReadBasketAuthorisationsHandler,
+  ReadBasketAuthorisationHandler,
+  ListBasketAccountsHandler,
+];

@@ -1,0 +1,51 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import type { listSignedPayments, SignedPayment } from '@xs2a/contracts/payments.contract';
+import { firstOrderOf, ordersOf, type PaymentState, serviceOf } from '@xs2a/domain/payment/payment-state';
+import { total } from '@xs2a/domain/payment/pricing/price-order';
+import { PaymentReads } from './payment-reads.js';
+
+type Answer = AnswerOf<typeof listSignedPayments>;
+
+/** The page on which a PSU sees the payments that it signed (contract 12, `/sca/payments`). */
+export class ListSignedPayments extends Query<Answer> {
+  constructor(readonly psuId: string) {
+    super();
+  }
+}
+
+/** Lists the payments of a PSU, newest first, at most 100. */
+@QueryHandler(ListSignedPayments)
+export class ListSignedPaymentsHandler implements IQueryHandler<ListSignedPayments> {
+  constructor(private readonly reads: PaymentReads) {}
+
+  async execute({ psuId }: ListSignedPayments): Promise<Answer> {
+    return { payments: await this.reads.signedBy(psuId, (payment) => signedPayments(payment, psuId)) };
+  }
+}
+
+/** The payment as the PSU who signed it sees it; nothing for anybody else. */
+const signedPayments = (payment: PaymentState, psuId: string): SignedPayment[] => {
+  const orders = ordersOf(payment);
+  const { creditorName, creditorAccount } = firstOrderOf(payment);
+  return payment.authorisations
+    .filter((one) => one.psuId === psuId)
+    .flatMap(({ signedAt }) => signedAt ?? [])
+    .map((signedAt) => ({
+      paymentId: payment.paymentId,
+      service: serviceOf(payment),
+      tppId: payment.tppId,
+      amount: total(orders.map(({ amount }) => amount)),
+      creditorName,
+      creditorAccount,
+      numberOfPayments: orders.length,
+      signedAt,
+      executionDate: payment.signed?.executionDate,
+      transactionStatus: payment.status,
+      fundsAvailable: payment.fundsAvailable,
+      rejectionReason: payment.rejectionReason,
+      ...(payment.service === 'periodic-payments'
+        ? { schedule: payment.schedule, nextExecutionDate: payment.planned?.executionDate }
+        : {}),
+    }));
+};

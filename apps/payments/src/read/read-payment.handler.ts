@@ -1,0 +1,42 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { EntryView, PaymentRef, PaymentView } from '@xs2a/contracts/payments.contract';
+import type { BulkPayment } from '@xs2a/domain/payment/payment-state';
+import { PaymentReads } from './payment-reads.js';
+
+/** GET of a payment by the TPP that created it (spec 4.5, contract 8). */
+export class ReadPayment extends Query<PaymentView> {
+  constructor(readonly ref: PaymentRef) {
+    super();
+  }
+}
+
+/** Answers the payment as it was sent, with its status, and what became of its occurrences or entries. */
+@QueryHandler(ReadPayment)
+export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
+  constructor(private readonly reads: PaymentReads) {}
+
+  async execute({ ref }: ReadPayment): Promise<PaymentView> {
+    const payment = await this.reads.ofTpp(ref);
+    return {
+      body: payment.body,
+      transactionStatus: payment.status,
+      fundsAvailable: payment.fundsAvailable,
+      paymentType: payment.paymentType,
+      rejectionReason: payment.rejectionReason,
+      ...(payment.service === 'periodic-payments'
+        ? { occurrences: await this.reads.occurrences(payment) }
+        : {}),
+      ...(payment.service === 'bulk-payments' ? { entries: entriesOf(payment) } : {}),
+    };
+  }
+}
+
+/** Until its settlement begins, and when the whole bulk payment has ended without it, an entry has the bulk payment's status. */
+const entriesOf = ({ entries, status }: BulkPayment): readonly EntryView[] =>
+  entries.map(({ transactionStatus, fundsAvailable }) => {
+    const isUntouched = transactionStatus === 'ACCP' && fundsAvailable === undefined;
+    return {
+      transactionStatus: isUntouched && status !== 'ACSP' ? status : transactionStatus,
+      ...(fundsAvailable === undefined ? {} : { fundsAvailable }),
+    };
+  });

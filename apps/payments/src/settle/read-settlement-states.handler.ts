@@ -1,0 +1,47 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import type { readSettlementStates, TransactionRef } from '@xs2a/contracts/payments.contract';
+import { hasEnded, isDueAt } from '@xs2a/domain/payment/settlement/due';
+import { waitingStreams } from '@xs2a/event-store/streams/lost-events';
+import { Clock } from '@xs2a/runtime/clock';
+import { POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { PaymentStore } from '../store/payment-store.js';
+import { streamOf } from './settlement-steps.js';
+
+type Answer = AnswerOf<typeof readSettlementStates>;
+
+/** The settlement worker asks how far the transactions have come whose settlement it began and did not bring to an end. */
+export class ReadSettlementStates extends Query<Answer> {
+  constructor(readonly payments: readonly TransactionRef[]) {
+    super();
+  }
+}
+
+/** Answers for each transaction whether it has ended, and whether there is something to do with it now; unknown ids are left out. */
+@QueryHandler(ReadSettlementStates)
+export class ReadSettlementStatesHandler implements IQueryHandler<ReadSettlementStates> {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly clock: Clock,
+    @Inject(POOL) private readonly pool: Pool,
+  ) {}
+
+  async execute({ payments }: ReadSettlementStates): Promise<Answer> {
+    const loaded = await this.store.loadMany(payments.map(streamOf));
+    const baskets = [...loaded.values()].flatMap(({ state }) => state.basketId ?? []);
+    const waiting = await waitingStreams(this.pool, [...loaded.keys(), ...baskets]);
+    const now = this.clock.now();
+    return {
+      payments: payments.flatMap((payment) => {
+        const state = loaded.get(streamOf(payment))?.state;
+        const number = payment.partOf?.number;
+        if (state === undefined) return [];
+        const { paymentId } = payment;
+        const waits = waiting.has(streamOf(payment)) || waiting.has(state.basketId ?? '');
+        return [{ paymentId, ended: hasEnded(state, number), due: !waits && isDueAt(state, number, now) }];
+      }),
+    };
+  }
+}

@@ -1,0 +1,70 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { AnswerOf } from '@xs2a/contracts/call';
+import type {
+  recordSettlement,
+  SettlementRecord,
+  SettlementRecorded,
+} from '@xs2a/contracts/payments.contract';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { Clock } from '@xs2a/runtime/clock';
+import { failpoint } from '@xs2a/runtime/failpoint';
+import { PROFILE } from '@xs2a/runtime/tokens';
+import { PaymentStore } from '../store/payment-store.js';
+import { type RecordedSteps, recordSteps, streamOf } from './settlement-steps.js';
+
+type Answer = AnswerOf<typeof recordSettlement>;
+
+/** The settlement worker has taken steps of settlements, which are recorded in the payments' streams. */
+export class RecordSettlement extends Command<Answer> {
+  constructor(readonly records: readonly SettlementRecord[]) {
+    super();
+  }
+}
+
+/** Records the steps of one payment initiation together, in their order. A step that was recorded already changes nothing. */
+@CommandHandler(RecordSettlement)
+export class RecordSettlementHandler implements ICommandHandler<RecordSettlement> {
+  constructor(
+    private readonly store: PaymentStore,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  async execute({ records }: RecordSettlement): Promise<Answer> {
+    const now = this.clock.now();
+    const byStream = Map.groupBy(records, streamOf);
+    const recorded = new Map<string, RecordedSteps>();
+    const changed = await this.store.changeMany(
+      [...byStream.keys()],
+      (state, streamId) => {
+        const steps = recordSteps(state, byStream.get(streamId) ?? [], now, this.profile);
+        recorded.set(streamId, steps);
+        return steps;
+      },
+      {
+        actor: 'settlement',
+        guarded: (streamId) => (byStream.get(streamId) ?? []).some(beginsSettlement),
+      },
+    );
+    failpoint('payments.after-record');
+    const results = [...byStream].flatMap(([streamId, ofStream]) => {
+      const outcome = changed.get(streamId);
+      // That others were first five times is no decision about the payment: the worker has to ask again.
+      if (outcome !== undefined && 'refused' in outcome && outcome.refused.failure === 'dependencyDown')
+        throw new CallFailed([outcome.refused]);
+      return recorded.get(streamId)?.results ?? ofStream.map(unknownPayment);
+    });
+    return { results };
+  }
+}
+
+/** After this step money is moved, and nobody can cancel any more. */
+const beginsSettlement = ({ step }: SettlementRecord): boolean => step === 'settlement-started';
+
+const unknownPayment = ({ paymentId }: SettlementRecord): SettlementRecorded => ({
+  paymentId,
+  recorded: false,
+  ended: false,
+});
