@@ -9,12 +9,12 @@ import { Requester } from '@xs2a/calls/requester';
 export class DebtorAccounts {
   constructor(private readonly requester: Requester) {}
 
-  /** For the check at initiation. Undefined: no account of this bank. */
+  /** Reads the facts that the check at initiation needs. Undefined: no account of this bank. */
   async facts(iban: string): Promise<AccountFacts | undefined> {
     return (await this.requester.call(readAccountFacts, { iban })).account;
   }
 
-  /** For the checks at the PSU's authorisation: the account, and whether it is this PSU's. */
+  /** Reads the facts that the checks at authorisation need: the account, and whether it is this PSU's. */
   async ofPsu(iban: string, psuId: string): Promise<DebtorFacts> {
     return this.requester.call(readAccountFacts, { iban, psuId });
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createBasket, readBasketStatus } from '@xs2a/contracts/baskets.contract';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { newId } from '@xs2a/runtime/ids';
 import {
@@ -27,12 +28,12 @@ const lose = async (
   streamId: string,
   type: string,
   data: object = {},
-  { version = 9, at = 999, holds = true } = {},
+  { version = 9, at = 999, holds = true, schemaVersion = 1 } = {},
 ): Promise<void> => {
   await world.sql(
     `INSERT INTO payments.lost_event (event_id, stream_id, version, pos, type, schema_version, data, actor, occurred_at, holds)
-     VALUES ($1, $2, $3, $4, $5, 1, $6, 'tpp', to_timestamp($7), $8)`,
-    [newId(), streamId, version, at + version, type, JSON.stringify(data), at, holds],
+     VALUES ($1, $2, $3, $4, $5, $9, $6, 'tpp', to_timestamp($7), $8)`,
+    [newId(), streamId, version, at + version, type, JSON.stringify(data), at, holds, schemaVersion],
   );
 };
 /** Notes that the database lost the refusal of an order's occurrence and the next one, planned in the same append. */
@@ -150,5 +151,46 @@ describe('settlement after the database server was lost (ADR 43)', () => {
       expect(performance.now() - begun).toBeLessThan(5000);
     expect(await world.eventTypes(paymentId)).toEqual(before);
     expect(await reasonsOf(paymentId)).toEqual([{ reason: null }]);
+  }, 20_000);
+
+  const untilReleased = async (streamId: string): Promise<void> => {
+    const begun = performance.now();
+    while ((await reasonsOf(streamId)).some(({ reason }) => reason === null))
+      expect(performance.now() - begun).toBeLessThan(5000);
+  };
+
+  it('an end that cannot be repeated by this release keeps no other from being repeated', async () => {
+    const [ofTomorrow, other] = [await world.signed(), await world.signed()];
+    const byTpp = { tppId: 'tpp' };
+    await lose(ofTomorrow.paymentId, 'cancelled', byTpp, { at: 901, schemaVersion: 99 });
+    await lose(other.paymentId, 'cancelled', byTpp, { at: 902 });
+    await world.endRelay();
+    await untilReleased(other.paymentId);
+    expect(await reasonsOf(ofTomorrow.paymentId)).toEqual([{ reason: null }]);
+  }, 20_000);
+
+  it('an end that came about anew before the comparison waits for nobody', async () => {
+    const payment = await world.signed();
+    await world.ask(contract.cancelPayment, payment);
+    await lose(payment.paymentId, 'cancelled', { tppId: 'tpp' });
+    await world.endRelay();
+    await untilReleased(payment.paymentId);
+    const ends = (await world.eventTypes(payment.paymentId)).filter((type) => type === 'cancelled');
+    expect(ends).toHaveLength(1);
+  }, 20_000);
+
+  it('a basket whose cancellation was lost is cancelled again, and its items are free', async () => {
+    const { paymentId } = await world.initiate();
+    const attempt = { path: 'POST /signing-baskets', hash: 'h' };
+    const body = { paymentIds: [paymentId] };
+    const { basketId } = await world.ask(createBasket, { tppId: 'tpp', body, attempt, redirectUris: {} });
+    await lose(basketId, 'basket-cancelled', { tppId: 'tpp' });
+    await world.endRelay();
+    await untilReleased(basketId);
+    later(61);
+    const begun = performance.now();
+    while ((await world.eventTypes(paymentId)).at(-1) !== 'ungrouped')
+      expect(performance.now() - begun).toBeLessThan(5000);
+    expect((await world.ask(readBasketStatus, { tppId: 'tpp', basketId })).transactionStatus).toBe('CANC');
   }, 20_000);
 });

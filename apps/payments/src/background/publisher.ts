@@ -9,6 +9,7 @@ import type { Sweep } from '@xs2a/runtime/sweep';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import type { config } from '../config.js';
+import { BasketStore } from '../baskets/basket-store.js';
 import { PaymentStore } from '../store/payment-store.js';
 
 /** Publishes the payments' events as the stream PAYMENTS; of several instances one does. */
@@ -19,6 +20,7 @@ export class PaymentLog implements OnApplicationBootstrap, OnApplicationShutdown
 
   constructor(
     store: PaymentStore,
+    baskets: BasketStore,
     health: Health,
     clock: Clock,
     @Inject(POOL) pool: Pool,
@@ -27,7 +29,13 @@ export class PaymentLog implements OnApplicationBootstrap, OnApplicationShutdown
   ) {
     this.relay = new Relay({
       pool,
-      store,
+      store: {
+        resource: store.resource,
+        onAppended: (listener) => store.onAppended(listener),
+        // Both kinds of streams are in one log; each store knows its own.
+        endAgain: async (lost, mayTake) =>
+          (await store.endAgain(lost, mayTake)) || (await baskets.endAgain(lost, mayTake)),
+      },
       natsUrl: settings.NATS_URL,
       logger,
       refillEvents: settings.STREAM_REFILL_EVENTS,

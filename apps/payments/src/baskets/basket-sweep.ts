@@ -97,7 +97,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
     await this.updates.of(basket);
   }
 
-  /** Of consents nothing is waited for: once they were updated they are valid or rejected. */
+  /** Completes baskets by their payments alone: consents are valid or rejected once they were updated. */
   private async complete(limit: number): Promise<number> {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'baskets-complete',

@@ -94,10 +94,10 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
   ): Promise<Pick<DuePage, 'payments' | 'next'>> {
     const payments: DuePayment[] = [];
     let bytes = 0;
-    const states = await this.store.knownStatesOf(rows);
+    const states = await this.store.readableStatesOf(rows);
     for (const [index, { stream_id: paymentId, dueAt }] of rows.entries()) {
       const state = states[index];
-      // Left to an instance of the newer release, which knows its events: it must not hold up the others.
+      // Left to an instance that can read its events, as one of a newer release: it must not hold up the others.
       if (state === undefined) continue;
       // The payment's state decides, the column only finds it.
       const due = dueTransactions(state, this.profile).filter((transaction) => transaction.dueAt <= now);

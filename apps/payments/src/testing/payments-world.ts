@@ -100,17 +100,18 @@ export interface PaymentsWorld {
   readonly second: InProcessService;
   /** Calls the first instance as another service does. Throws `CallFailed`. */
   ask<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer>;
-  /** With the rights of the schema's owner. */
+  /** The database with the rights of the schema's owner. */
   readonly ownerUrl: string;
+  /** Runs SQL with the rights of the schema's owner. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   /** Ends the session of whoever leads the relay, as a lost database server does. */
   endRelay(): Promise<void>;
   initiate(
     changes?: Partial<contract.InitiatePayment>,
   ): Promise<contract.PaymentRef & { authorisationId: string }>;
-  /** As {@link initiate}, also when several persons have to sign. */
+  /** Initiates as {@link initiate}, also when several persons have to sign. */
   initiateAny(changes?: Partial<contract.InitiatePayment>): Promise<contract.PaymentRef>;
-  /** From {@link corporateAccount}: nobody's authorisation is started yet. */
+  /** Initiates from {@link corporateAccount}: nobody's authorisation is started yet. */
   initiateForSeveral(): Promise<contract.PaymentRef>;
   /** Starts the authorisation of one of several signers, and signs that person in. */
   identified(payment: contract.PaymentRef, psuId: string): Promise<Identified>;

@@ -74,6 +74,7 @@ const exclusively = async <Result>(
     if (rows[0]?.held !== true) throw new RebuildUnderWay(`${projection.name} is being rebuilt already`);
     return await work();
   } finally {
+    // A connection that was lost has no lock any more; an error of the work counts.
     await lock.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
     lock.release(true);
   }
@@ -185,6 +186,7 @@ class Rebuild {
       if (page.to === page.from) return;
       if (page.to === head) head = await logHead(pool);
       next = this.page(head, page.to);
+      // Awaited with the next page; until then a failure must not count as unhandled.
       next.catch(() => undefined);
       await inTransaction(pool, async (client) => {
         // The effect and its checkpoint are lost together, or neither: nothing has to wait for the disk.
@@ -194,6 +196,7 @@ class Rebuild {
       this.pos = page.to;
       this.tell(head, begun, resumedAt);
       if (signal?.aborted) {
+        // The page is not needed any more, whatever became of it.
         await next.catch(() => undefined);
         throw signal.reason;
       }

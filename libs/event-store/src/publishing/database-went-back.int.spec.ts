@@ -88,8 +88,8 @@ const appendAndPublish = async (instance: Instance, count: number): Promise<numb
   return published();
 };
 const published = async (): Promise<number> => allPublished(owner, nats.url);
-const eventually = async <Value>(ask: () => Promise<Value>): Promise<Value> => {
-  const end = performance.now() + 10_000;
+const eventually = async <Value>(ask: () => Promise<Value>, withinMs = 10_000): Promise<Value> => {
+  const end = performance.now() + withinMs;
   for (;;) {
     try {
       return await ask();
@@ -189,6 +189,23 @@ describe('the database went back to an earlier state under running services', ()
     expect(await gaps()).toEqual([{ after: 60, up_to: 100 }]);
     expect(await positionsInStream()).toEqual(range(1, 101));
   }, 20_000);
+
+  it('records all that was lost, although a statement over all of it would take longer than it may', async () => {
+    await appendAndPublish(startInstance(), 310);
+    await database.sql(`CREATE FUNCTION payments.slowly() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_sleep(0.02); RETURN new; END';
+      CREATE TRIGGER slowly BEFORE INSERT ON payments.lost_event FOR EACH ROW EXECUTE FUNCTION payments.slowly()`);
+    try {
+      await goBackTo(10);
+      await eventually(async () => expect(await gaps()).toEqual([{ after: 10, up_to: 310 }]), 25_000);
+    } finally {
+      await database.sql('DROP TRIGGER slowly ON payments.lost_event; DROP FUNCTION payments.slowly');
+    }
+    expect(
+      await database.sql('SELECT min(pos)::int, max(pos)::int, count(*)::int FROM payments.lost_event'),
+    ).toEqual([{ min: 11, max: 310, count: 300 }]);
+    expect(await database.sql('SELECT count(*)::int FROM payments.examined_server')).toEqual([{ count: 1 }]);
+  }, 60_000);
 
   it('may go back again, before or behind what it had found', async () => {
     const instance = startInstance();

@@ -18,7 +18,7 @@ import { publishedJson } from './published-form.js';
 import type { PositionedEvent } from './log.js';
 import { findPosition, type StreamEvent } from './stream-position.js';
 
-/** With these codes JetStream says that its storage is full (max_file_store), or promised to others. */
+/** The codes of JetStream for a storage that is full (max_file_store), or promised to others. */
 const noRoomCodes = new Set([10_023, 10_047]);
 export const saysNoRoom = (error: unknown): boolean =>
   error instanceof JetStreamApiError && noRoomCodes.has(error.code);
@@ -80,11 +80,10 @@ export class RelayStream {
   }
 
   /**
-   * The events behind a sequence, in order. Several are asked for at a time: the service may read messages, one by one, and
-   * have no consumer for it.
+   * The events behind a sequence, in order, a page at a time: there are many when a backup was restored. Those of a page are asked
+   * for together, since the service may read messages, one by one, and have no consumer for it.
    */
-  async eventsBehind(sequence: number): Promise<PublishedEvent[]> {
-    const events: PublishedEvent[] = [];
+  async *eventsBehind(sequence: number): AsyncGenerator<readonly PublishedEvent[]> {
     for (let from = sequence + 1; from <= this.last; from += readAtOnce) {
       const count = Math.min(readAtOnce, this.last - from + 1);
       const read = await Promise.all(
@@ -93,9 +92,8 @@ export class RelayStream {
         ),
       );
       // A stream may lack messages in between.
-      events.push(...read.flatMap((message) => message?.json<PublishedEvent>() ?? []));
+      yield read.flatMap((message) => message?.json<PublishedEvent>() ?? []);
     }
-    return events;
   }
 
   private async read(query: MsgRequest): Promise<StreamEvent | undefined> {

@@ -1,6 +1,6 @@
 import type { Session } from '@xs2a/postgres/leader-lock';
 import { logEnd } from '../streams/log-gaps.js';
-import { type Lost, type LostEvent, recordExamined } from '../streams/lost-events.js';
+import { type Gap, type LostEvent, recordExamined, recordLost } from '../streams/lost-events.js';
 import type { EventMeta } from '../streams/stored-event.js';
 
 /** An event with its global position, as it goes out; the data stays the JSON text that PostgreSQL sends. */
@@ -75,9 +75,14 @@ export class RelayLog {
     return rows;
   }
 
+  /** See {@link recordLost}. */
+  async recordLost(copies: readonly LostEvent[]): Promise<LostEvent[]> {
+    return recordLost(this.client, copies);
+  }
+
   /** See {@link recordExamined}. */
-  async recordExamined(lost: Lost): Promise<LostEvent[]> {
-    return recordExamined(this.client, lost);
+  async recordExamined(gap: Gap | undefined): Promise<void> {
+    await recordExamined(this.client, gap);
   }
 
   /** Number of lost events that hold up their streams. */

@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { EventResource, PublishedEvent } from '@xs2a/contracts/published-event';
+import type { EventResource } from '@xs2a/contracts/published-event';
 import { atMost } from '@xs2a/nats/at-most';
 import { connectOnce } from '@xs2a/nats/connection';
 import type { Logger } from '@xs2a/observability/logger';
@@ -8,23 +8,17 @@ import { type LeaderLock, pause, repeat, withLeaderLock } from '@xs2a/postgres/l
 import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
 import { AutoResetEvent } from '@xs2a/nats/auto-reset-event';
-import { type LostEvent, release, waitingAppends } from '../streams/lost-events.js';
 import { maxBatch, type PositionedEvent, RelayLog } from './log.js';
 import { ForeignStream, RelayStream, saysNoRoom, saysNoStream } from './jetstream-copy.js';
-import { resources } from '../resources.js';
+import { endAgain, type EndsAgain, recordLosses } from './lost-ends.js';
 import type { StreamEvent } from './stream-position.js';
 
 export interface RelayOptions {
   /** The event store's pool; the relay keeps one connection of it. */
   readonly pool: Pool;
   /** Its appends wake the relay. It ends again what had ended when the database lost it. */
-  readonly store: {
-    readonly resource: EventResource;
+  readonly store: EndsAgain & {
     onAppended(listener: () => void): () => void;
-    endAgain(
-      lost: readonly LostEvent[],
-      mayTake: (types: readonly string[], isDirectlyBehind: boolean) => boolean,
-    ): Promise<boolean>;
   };
   readonly natsUrl: string;
   readonly logger: Logger;
@@ -120,7 +114,7 @@ export class Relay {
     );
   }
 
-  /** From one connection to NATS to its loss, or that of the lock. */
+  /** Publishes from one connection to NATS to its loss, or that of the lock. */
   private async session(): Promise<void> {
     const { pool, natsUrl } = this.options;
     const nats = await connectOnce(natsUrl, `relay-${this.resource}`);
@@ -148,7 +142,7 @@ export class Relay {
     const log = await RelayLog.open(lock.client);
     const stream = await RelayStream.open(nats, this.resource);
     const { from, head } = await this.begin(log, stream);
-    void this.endAgain();
+    void endAgain(this.options);
     const ended = (): boolean => this.stopping.signal.aborted || nats.isClosed() || lock.lost.aborted;
     let publishing: Promise<void> = Promise.resolve();
     let inspectAt = performance.now() + inspectMs;
@@ -170,6 +164,7 @@ export class Relay {
         await this.pauseAfter(events.length);
       }
     } finally {
+      // Its error was thrown above, or counts for less than the one that is thrown now.
       await publishing.catch(() => undefined);
     }
   }
@@ -209,43 +204,21 @@ export class Relay {
   ): Promise<number> {
     const head = await log.head();
     const end = Math.max(head, last?.pos ?? 0);
-    const copies = shared === undefined ? [] : await stream.eventsBehind(shared.sequence);
     const gap = end > head ? { after: head, upTo: end } : undefined;
-    const { holds } = resources[this.resource];
-    const lost = await log.recordExamined({ gap, copies: copies.map((copy) => lostEventOf(copy, holds)) });
-    if (gap !== undefined || lost.length > 0) {
-      const waiting = new Set(lost.filter((event) => event.holds).map((event) => event.stream_id)).size;
+    const lost = await recordLosses(this.resource, {
+      log,
+      stream,
+      behind: shared?.sequence,
+      stop: this.stopping.signal,
+    });
+    await log.recordExamined(gap);
+    if (gap !== undefined || lost.events > 0) {
       this.options.logger.error(
-        { resource: this.resource, ...gap, lost: lost.length, waiting },
+        { resource: this.resource, ...gap, lost: lost.events, waiting: lost.held.size },
         'relay: the database went back to an earlier state; events at these positions are lost, and new ones go on behind them',
       );
     }
     return end;
-  }
-
-  /** Ends again what lost events had ended. What cannot be ended now waits: for the next leader, or an operator. */
-  private async endAgain(): Promise<void> {
-    const { pool, store, logger } = this.options;
-    const { statusesAfter, endsPart } = resources[this.resource];
-    try {
-      for (const lost of await waitingAppends(pool)) {
-        const [first] = lost;
-        if (first === undefined) continue;
-        const { stream_id: streamId, type } = first;
-        const mayTake = (types: readonly string[], isDirectlyBehind: boolean): boolean =>
-          statusesAfter(types).at(-1) !== undefined && (isDirectlyBehind || !endsPart(type));
-        if (!(await store.endAgain(lost, mayTake))) continue;
-        // What is ended as a whole waits for nothing else.
-        const eventIds = endsPart(type) ? lost.map((event) => event.event_id) : undefined;
-        await release(pool, { streamId, eventIds, by: this.resource, reason: `${type} again` });
-        logger.warn(
-          { resource: this.resource, streamId, type },
-          'an end that the database lost was repeated',
-        );
-      }
-    } catch (error) {
-      logger.error({ error, resource: this.resource }, 'ends that the database lost are not repeated yet');
-    }
   }
 
   /**
@@ -328,23 +301,6 @@ export class Relay {
     }
   }
 }
-
-const lostEventOf = (copy: PublishedEvent, holds: (type: string) => boolean): LostEvent => {
-  const type = copy.type.split('.').at(-1) ?? '';
-  const { id, subject, sequence, pos, time, schemaversion, actor, data } = copy;
-  return {
-    event_id: id,
-    stream_id: subject,
-    version: sequence,
-    pos,
-    type,
-    schema_version: schemaversion,
-    data,
-    actor,
-    occurred_at: time,
-    holds: holds(type),
-  };
-};
 
 const reasonOf = (problem: unknown): string => {
   if (saysNoRoom(problem)) return ': JetStream’s storage is full';

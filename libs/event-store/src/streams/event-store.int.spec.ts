@@ -243,6 +243,19 @@ describe.each([
       expect(await store.findAttempt(claim(newId()))).toBeUndefined();
     });
 
+    it('answers a change that comes twice at once the same, also when the first leaves no room for another', async () => {
+      const streamId = await created();
+      const once = async () =>
+        store.changeOnce(
+          streamId,
+          ({ total }) =>
+            total === 1 ? { events: [counted(1)] } : { refused: fail('statusForbidsAuthorisation') },
+          { actor, attempt: claim(streamId) },
+        );
+      expect(await Promise.all([once(), once()])).toEqual(['appended', { replay: { id: streamId } }]);
+      expect((await loaded(streamId)).state.total).toBe(2);
+    });
+
     it('keeps a key only when its append was carried out', async () => {
       const streamId = await created();
       const key = newId();

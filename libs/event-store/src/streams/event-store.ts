@@ -1,6 +1,6 @@
 import type { Decision } from '@xs2a/domain/decision';
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
-import { upcastData } from '@xs2a/domain/event-types';
+import { NewerEvent, upcastData } from '@xs2a/domain/event-types';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { binaryArray } from '@xs2a/postgres/binary-array';
@@ -15,6 +15,7 @@ import {
   prepareAppend,
   type StreamChange,
 } from './prepare-append.js';
+import { canonicalJson } from './hash-chain.js';
 import type { LostEvent } from './lost-events.js';
 import { quotedName } from './quoted-name.js';
 import { statesOf } from './stream-histories.js';
@@ -32,7 +33,8 @@ export type { EventStoreOptions, Loaded, StreamChange } from './prepare-append.j
 export type Changed<State> = { readonly state: State } | { readonly refused: Failure };
 
 const maxTries = 5;
-const ofNewerRelease: Failure = { failure: 'dependencyDown', retryAfter: 1 };
+/** The stream was overtaken too often, or cannot be read here: another instance, or a later try, may do it. */
+const notNow: Failure = { failure: 'dependencyDown', retryAfter: 1 };
 
 /**
  * Streams of events with an optimistic lock, a hash chain and a view that is written along (architecture, Event store).
@@ -67,26 +69,31 @@ export class EventStore<Event extends DomainEvent, State> {
     return (await this.loadMany([streamId])).get(streamId);
   }
 
-  /** Throws CallFailed `dependencyDown` when one of them has an event that only a newer release knows: another instance answers. */
+  /**
+   * Throws CallFailed `dependencyDown` when one of them cannot be read here, as with an event that only a newer release knows:
+   * another instance answers.
+   */
   async loadMany(streamIds: readonly string[]): Promise<Map<string, Loaded<State>>> {
-    const { loaded, newer } = await this.loadKnown(streamIds);
-    if (newer.length > 0) throw dependencyDown();
+    const { loaded, unreadable } = await this.loadReadable(streamIds);
+    if (unreadable.length > 0) throw dependencyDown();
     return loaded;
   }
 
   /** The states of rows of the status view, in their order; throws as {@link loadMany}. */
   async statesOf(rows: readonly StateRow[]): Promise<State[]> {
-    return (await this.knownStatesOf(rows)).map((state) => {
+    return (await this.readableStatesOf(rows)).map((state) => {
       if (state === undefined) throw dependencyDown();
       return state;
     });
   }
 
-  /** The same; undefined for a stream with an event that only a newer release knows. */
-  async knownStatesOf(rows: readonly StateRow[]): Promise<(State | undefined)[]> {
-    return statesOf(this.options.pool, this.options, rows, ({ type, message }) =>
-      this.options.logger.warn({ type }, message),
-    );
+  /** The same; undefined for a stream that cannot be read here: one that is damaged or of a newer release holds up no other. */
+  async readableStatesOf(rows: readonly StateRow[]): Promise<(State | undefined)[]> {
+    const { pool, logger } = this.options;
+    return statesOf(pool, this.options, rows, (streamId, error) => {
+      if (error instanceof NewerEvent) logger.warn({ streamId, type: error.type }, error.message);
+      else logger.error({ streamId, error }, 'the events of a stream cannot be folded');
+    });
   }
 
   /** All events of a stream in order; none: no such stream. */
@@ -151,12 +158,12 @@ export class EventStore<Event extends DomainEvent, State> {
     const results = new Map<string, Changed<State>>();
     let open = [...new Set(streamIds)];
     for (let tries = 1; tries <= maxTries && open.length > 0; tries += 1) {
-      const { loaded, newer } = await this.loadKnown(open);
+      const { loaded, unreadable } = await this.loadReadable(open);
       for (const id of open) if (!loaded.has(id)) results.set(id, { refused: fail('resourceUnknown') });
-      for (const id of newer) results.set(id, { refused: ofNewerRelease });
+      for (const id of unreadable) results.set(id, { refused: notNow });
       open = await this.tryToChange(loaded, decide, { actor, guarded, results });
     }
-    for (const id of open) results.set(id, { refused: ofNewerRelease });
+    for (const id of open) results.set(id, { refused: notNow });
     return results;
   }
 
@@ -182,7 +189,12 @@ export class EventStore<Event extends DomainEvent, State> {
       const from = await this.load(streamId);
       if (from === undefined) throw callFailed('resourceUnknown');
       const decision = decide(from.state);
-      if ('refused' in decision) throw new CallFailed([decision.refused]);
+      if ('refused' in decision) {
+        // The attempt may have been carried out since it was looked for, and be the reason.
+        const earlier = attempt && (await this.findAttempt(attempt));
+        if (earlier !== undefined) return earlier;
+        throw new CallFailed([decision.refused]);
+      }
       const outcome = await this.append({ streamId, from, events: decision.events, actor, attempt });
       if (outcome !== 'conflict') return outcome;
     }
@@ -191,8 +203,8 @@ export class EventStore<Event extends DomainEvent, State> {
 
   /**
    * Appends the events of one append again that the database lost, when their stream `mayTake` them, asked with the types of all
-   * its events then, and whether it has exactly those that came before. Answers whether they were appended; not when the stream
-   * is unknown here, or somebody changed it in this moment.
+   * its events then, and whether it has exactly those that came before. Answers whether the stream ends with them then, also
+   * because the same was done to it meanwhile, as by a sweep; not when it is unknown here or moved on each time.
    */
   async endAgain(
     lost: readonly LostEvent[],
@@ -201,17 +213,23 @@ export class EventStore<Event extends DomainEvent, State> {
     const { eventTypes } = this.options;
     const [first] = lost;
     if (first === undefined || eventTypes === undefined) return false;
-    const from = await this.load(first.stream_id);
-    if (from === undefined) return false;
-    const types = (await this.history(first.stream_id)).map((event) => event.type);
-    const after = [...types, ...lost.map((event) => event.type)];
-    if (types.length !== from.version || !mayTake(after, first.version === from.version + 1)) return false;
-    const events = lost.map(({ type, schema_version: schemaVersion, data }) => {
-      const known = upcastData(eventTypes, { type, schemaVersion, data });
-      return { type, data: known } as Event;
-    });
-    const change = { streamId: first.stream_id, from, events, actor: first.actor };
-    return (await this.append(change)) === 'appended';
+    const { stream_id: streamId, actor } = first;
+    const types = lost.map(({ type }) => type);
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const from = await this.load(streamId);
+      if (from === undefined) return false;
+      const history = await this.history(streamId);
+      if (endsWith(history, lost)) return true;
+      if (history.length > from.version) continue;
+      const after = [...history.map(({ type }) => type), ...types];
+      if (history.length < from.version || !mayTake(after, first.version === from.version + 1)) return false;
+      const events = lost.map(({ type, schema_version: schemaVersion, data }) => {
+        const known = upcastData(eventTypes, { type, schemaVersion, data });
+        return { type, data: known } as Event;
+      });
+      if ((await this.append({ streamId, from, events, actor })) === 'appended') return true;
+    }
+    return false;
   }
 
   /** Calls `listener` after each batch of appends of this process. */
@@ -225,24 +243,24 @@ export class EventStore<Event extends DomainEvent, State> {
     return this.idempotency.prune(new Date(this.options.clock.nowMs()).toISOString(), limit);
   }
 
-  private async loadKnown(
+  private async loadReadable(
     streamIds: readonly string[],
-  ): Promise<{ readonly loaded: Map<string, Loaded<State>>; readonly newer: readonly string[] }> {
+  ): Promise<{ readonly loaded: Map<string, Loaded<State>>; readonly unreadable: readonly string[] }> {
     const { rows } = await this.options.pool.query<StateRow & { readonly last_hash: Buffer }>({
       name: `load-${this.options.view.table}`,
       text: `SELECT stream_id, version, state, last_hash FROM ${quotedName(this.options.view.table)}
         WHERE stream_id = ANY($1::uuid[])`,
       values: [binaryArray('uuid', streamIds)],
     });
-    const states = await this.knownStatesOf(rows);
+    const states = await this.readableStatesOf(rows);
     const loaded = new Map<string, Loaded<State>>();
-    const newer: string[] = [];
+    const unreadable: string[] = [];
     for (const [index, { stream_id, version, last_hash: lastHash }] of rows.entries()) {
       const state = states[index];
-      if (state === undefined) newer.push(stream_id);
+      if (state === undefined) unreadable.push(stream_id);
       else loaded.set(stream_id, { state, version, lastHash });
     }
-    return { loaded, newer };
+    return { loaded, unreadable };
   }
 
   /** One round of {@link changeMany}; answers the ids that were overtaken. */
@@ -279,6 +297,17 @@ export class EventStore<Event extends DomainEvent, State> {
     return overtaken;
   }
 }
+
+/** Whether a stream ends with events that say the same as lost ones. */
+const endsWith = (history: readonly StoredEvent[], lost: readonly LostEvent[]): boolean => {
+  const last = history.slice(-lost.length);
+  return lost.every(
+    ({ type, schema_version: schemaVersion, data }, index) =>
+      last[index]?.type === type &&
+      last[index].schemaVersion === schemaVersion &&
+      canonicalJson(last[index].data) === canonicalJson(data),
+  );
+};
 
 /**
  * Answers an attempt that is not to be carried out: its first answer again, or throws CallFailed

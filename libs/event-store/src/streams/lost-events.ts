@@ -12,9 +12,9 @@ export interface LostEvent {
   readonly type: string;
   readonly schema_version: number;
   readonly data: unknown;
-  /** Who caused it. */
+  /** The client id of a TPP, the id of a PSU or the name of a service that caused it. */
   readonly actor: string;
-  /** When it happened, ISO instant. */
+  /** The ISO instant at which it happened. */
   readonly occurred_at: string;
   /** It may have ended what the database takes for open still: the stream waits for a decision. */
   readonly holds: boolean;
@@ -77,34 +77,43 @@ export const waitsForDecision = (streamIds: string): string =>
 
 const columns = 'event_id, stream_id, version, pos, type, schema_version, data, actor, occurred_at, holds';
 
-/** The positions behind `after` up to `upTo` are lost, and not given again. */
-export interface Lost {
-  readonly gap?: { readonly after: number; readonly upTo: number };
-  /** What the stream holds behind the newest event that it has in common with the log. */
-  readonly copies: readonly LostEvent[];
-}
-
 /**
- * Records in one statement that this server was examined, and what it has lost: of the copies those that it does not have.
- * Answers these. Throws 23505 when another leader was first.
+ * Records those of some events of the stream that the database does not have, unless they are recorded already: they were
+ * published and are lost. Answers these.
  */
-export const recordExamined = async (session: Session, { gap, copies }: Lost): Promise<LostEvent[]> => {
+export const recordLost = async (session: Session, copies: readonly LostEvent[]): Promise<LostEvent[]> => {
   const { rows } = await session.query<LostEvent>({
     name: 'lost-record',
-    text: `WITH gap AS (
-        INSERT INTO log_gap (after, up_to) SELECT $1::bigint, $2::bigint WHERE $1 IS NOT NULL
-      ), examined AS (
-        INSERT INTO examined_server (server) VALUES (${presentServer}) ON CONFLICT DO NOTHING
-      )
-      INSERT INTO lost_event (${columns})
-      SELECT ${columns} FROM json_populate_recordset(NULL::lost_event, $3) AS c
+    text: `INSERT INTO lost_event (${columns})
+      SELECT ${columns} FROM json_populate_recordset(NULL::lost_event, $1) AS c
       WHERE NOT EXISTS (SELECT FROM events e
         WHERE e.stream_id = c.stream_id AND e.version = c.version AND e.event_id = c.event_id)
       ON CONFLICT DO NOTHING
       RETURNING ${columns}`,
-    values: [gap?.after, gap?.upTo, JSON.stringify(copies)],
+    values: [JSON.stringify(copies)],
   });
   return rows;
+};
+
+/** The positions behind `after` up to `upTo` are lost, and not given again. */
+export interface Gap {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+/**
+ * Records in one statement that this server was examined and which positions it has lost, once all lost events are recorded.
+ * Throws 23505 when another leader was first.
+ */
+export const recordExamined = async (session: Session, gap: Gap | undefined): Promise<void> => {
+  await session.query({
+    name: 'lost-examined',
+    text: `WITH gap AS (
+        INSERT INTO log_gap (after, up_to) SELECT $1::bigint, $2::bigint WHERE $1 IS NOT NULL
+      )
+      INSERT INTO examined_server (server) VALUES (${presentServer}) ON CONFLICT DO NOTHING`,
+    values: [gap?.after, gap?.upTo],
+  });
 };
 
 /**

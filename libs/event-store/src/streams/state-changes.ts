@@ -3,7 +3,7 @@ import type { DomainEvent, EventStoreOptions } from './prepare-append.js';
 import { quotedName } from './quoted-name.js';
 import { eventIn, type HistoryRow, maxStreams, readHistories } from './stream-histories.js';
 
-/** What one event made of its stream. */
+/** The change that one event made to its stream. */
 export interface StateChange<State, Event extends DomainEvent = DomainEvent> {
   /** The event's position in the log. */
   readonly pos: number;

@@ -1,4 +1,4 @@
-import { type EventTypes, NewerEvent, upcastData } from '@xs2a/domain/event-types';
+import { type EventTypes, upcastData } from '@xs2a/domain/event-types';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Pool } from 'pg';
 import type { DomainEvent, EventStoreOptions } from './prepare-append.js';
@@ -42,13 +42,14 @@ export const eventIn = <Event extends DomainEvent>(
 /**
  * The states of rows of the status view, in their order. A state that another release stored, older or newer, is folded anew
  * from its events; so is one of before states were marked. Where events are no longer there (a month was detached) the stored
- * state is all that is left, and is taken. Undefined, and `onNewer` is told: an event that only a newer release knows.
+ * state is all that is left, and is taken. Undefined, and `onUnreadable` is told why: events that cannot be folded, as one that
+ * only a newer release knows (NewerEvent).
  */
 export const statesOf = async <Event extends DomainEvent, State>(
   pool: Pool,
   folding: Pick<EventStoreOptions<Event, State>, 'evolve' | 'eventTypes' | 'stateVersion'>,
   rows: readonly StateRow[],
-  onNewer: (error: NewerEvent) => void,
+  onUnreadable: (streamId: string, error: unknown) => void,
 ): Promise<(State | undefined)[]> => {
   const states = rows.map((row) => readState<State>(row, folding.stateVersion));
   const foreign = rows.filter((_, index) => states[index]?.isOwn === false);
@@ -62,7 +63,13 @@ export const statesOf = async <Event extends DomainEvent, State>(
     for (const { stream_id: id, version } of some) {
       const history = histories.find(([event]) => event?.stream_id === id) ?? [];
       const upTo = history.filter((event) => event.version <= version);
-      if (upTo.length === version) folded.set(id, foldUnlessNewer(upTo, folding, onNewer));
+      if (upTo.length !== version) continue;
+      try {
+        folded.set(id, fold(upTo, folding));
+      } catch (error) {
+        onUnreadable(id, error);
+        folded.set(id, undefined);
+      }
     }
   }
   return rows.map(({ stream_id }, index) =>
@@ -70,19 +77,11 @@ export const statesOf = async <Event extends DomainEvent, State>(
   );
 };
 
-const foldUnlessNewer = <Event extends DomainEvent, State>(
+const fold = <Event extends DomainEvent, State>(
   history: readonly HistoryRow[],
   { evolve, eventTypes }: Pick<EventStoreOptions<Event, State>, 'evolve' | 'eventTypes'>,
-  onNewer: (error: NewerEvent) => void,
-): State | undefined => {
-  try {
-    return history.reduce<State | undefined>(
-      (state, row) => evolve(state, eventIn<Event>(row, eventTypes), row.occurred_at.toISOString()),
-      undefined,
-    );
-  } catch (error) {
-    if (!(error instanceof NewerEvent)) throw error;
-    onNewer(error);
-    return undefined;
-  }
-};
+): State | undefined =>
+  history.reduce<State | undefined>(
+    (state, row) => evolve(state, eventIn<Event>(row, eventTypes), row.occurred_at.toISOString()),
+    undefined,
+  );

@@ -56,8 +56,11 @@ beforeAll(async () => {
   const common = { pool, resource: 'payments', clock: new Clock(true), logger: silent } as const;
   old = new EventStore<SampleEvent, State>({
     ...common,
-    evolve: (state, event) =>
-      event.type === 'counted' ? { ...state, total: (state?.total ?? 0) + event.data.by } : { total: 0 },
+    evolve: (state, event) => {
+      if (event.type === 'counted') return { ...state, total: (state?.total ?? 0) + event.data.by };
+      if (state === undefined) throw new Error('nothing can be emptied that was never counted');
+      return { total: 0 };
+    },
     stateVersion: 1,
     view: { table: 'sample_view', columns, row: ({ total, note }) => ({ total, note }) },
     eventTypes: types,
@@ -202,5 +205,20 @@ describe('an event that only a newer release knows (architecture, Upgrades)', ()
     });
     expect(changed.get(other)).toEqual({ state: { total: 2 } });
     expect(changed.get(streamId)).toMatchObject({ refused: { failure: 'dependencyDown' } });
+  });
+});
+
+describe('a stream whose events cannot be folded any more', () => {
+  it('is answered as one that cannot be read now, and keeps nobody from the other streams of a batch', async () => {
+    const emptied = { type: 'emptied', data: {} } as const;
+    expect(await expanded.append({ streamId, events: [emptied], actor: 'tester' })).toBe('appended');
+    const other = newId();
+    expect(await old.append({ streamId: other, events: [counted(1)], actor: 'tester' })).toBe('appended');
+    const changed = await old.changeMany([streamId, other], () => ({ events: [counted(1)] }), {
+      actor: 'tester',
+    });
+    expect(changed.get(other)).toEqual({ state: { total: 2 } });
+    expect(changed.get(streamId)).toMatchObject({ refused: { failure: 'dependencyDown' } });
+    await expect(old.load(streamId)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
   });
 });

@@ -1,0 +1,108 @@
+import type { EventResource, PublishedEvent } from '@xs2a/contracts/published-event';
+import type { Logger } from '@xs2a/observability/logger';
+import type { Pool } from 'pg';
+import { type LostEvent, release, waitingAppends } from '../streams/lost-events.js';
+import type { RelayLog } from './log.js';
+import type { RelayStream } from './jetstream-copy.js';
+import { resources } from '../resources.js';
+
+/** What the database lost of what was published: the number of events, and the streams that they hold up. */
+interface Losses {
+  readonly events: number;
+  readonly held: ReadonlySet<string>;
+}
+
+/**
+ * Records those events that the stream holds behind a sequence and the database does not have. `behind` is that of the newest
+ * event in both; undefined: the stream is empty. A page at a time, so that it ends however many there are; `stop` ends it between
+ * two pages, and it throws.
+ */
+export const recordLosses = async (
+  resource: EventResource,
+  {
+    log,
+    stream,
+    behind,
+    stop,
+  }: {
+    readonly log: RelayLog;
+    readonly stream: RelayStream;
+    readonly behind: number | undefined;
+    readonly stop: AbortSignal;
+  },
+): Promise<Losses> => {
+  const { holds } = resources[resource];
+  const held = new Set<string>();
+  let events = 0;
+  if (behind === undefined) return { events, held };
+  for await (const copies of stream.eventsBehind(behind)) {
+    stop.throwIfAborted();
+    const lost = await log.recordLost(copies.map((copy) => lostEventOf(copy, holds)));
+    events += lost.length;
+    for (const event of lost) if (event.holds) held.add(event.stream_id);
+  }
+  return { events, held };
+};
+
+/** The store of a relay's resource, as far as lost ends need it. */
+export interface EndsAgain {
+  readonly resource: EventResource;
+  endAgain(
+    lost: readonly LostEvent[],
+    mayTake: (types: readonly string[], isDirectlyBehind: boolean) => boolean,
+  ): Promise<boolean>;
+}
+interface Parts {
+  readonly pool: Pool;
+  readonly store: EndsAgain;
+  readonly logger: Logger;
+}
+
+/** Ends again what lost events had ended. What cannot be ended now waits: for the next leader, or an operator. Never rejects. */
+export const endAgain = async (parts: Parts): Promise<void> => {
+  const { pool, store, logger } = parts;
+  try {
+    for (const lost of await waitingAppends(pool)) await endOneAgain(parts, lost);
+  } catch (error) {
+    logger.error({ error, resource: store.resource }, notYet);
+  }
+};
+
+const notYet = 'ends that the database lost are not repeated yet';
+
+/** One that cannot be ended again, for whatever reason, keeps no other from it. */
+const endOneAgain = async ({ pool, store, logger }: Parts, lost: readonly LostEvent[]): Promise<void> => {
+  const { resource } = store;
+  const { statusesAfter, endsPart } = resources[resource];
+  const [first] = lost;
+  if (first === undefined) return;
+  const { stream_id: streamId, type } = first;
+  const mayTake = (types: readonly string[], isDirectlyBehind: boolean): boolean =>
+    statusesAfter(types).at(-1) !== undefined && (isDirectlyBehind || !endsPart(type));
+  try {
+    if (!(await store.endAgain(lost, mayTake))) return;
+    // What is ended as a whole waits for nothing else.
+    const eventIds = endsPart(type) ? lost.map((event) => event.event_id) : undefined;
+    await release(pool, { streamId, eventIds, by: resource, reason: `${type} again` });
+    logger.warn({ resource, streamId, type }, 'an end that the database lost was repeated');
+  } catch (error) {
+    logger.error({ error, resource, streamId, type }, notYet);
+  }
+};
+
+const lostEventOf = (copy: PublishedEvent, holds: (type: string) => boolean): LostEvent => {
+  const type = copy.type.split('.').at(-1) ?? '';
+  const { id, subject, sequence, pos, time, schemaversion, actor, data } = copy;
+  return {
+    event_id: id,
+    stream_id: subject,
+    version: sequence,
+    pos,
+    type,
+    schema_version: schemaversion,
+    data,
+    actor,
+    occurred_at: time,
+    holds: holds(type),
+  };
+};
