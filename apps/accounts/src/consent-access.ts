@@ -71,15 +71,15 @@ export class ConsentAccess {
     } catch (error) {
       // After a time in which nothing could be done, such as a freeze, another instance may have answered this very call.
       const isOvertaken = performance.now() - begun > answerWithinMs;
-      if (claimed.claimId !== undefined && !isOvertaken) await this.release(claimed.claimId);
+      if (claimed.claimId !== undefined && !isOvertaken) await this.release(claimed.claimId, callId);
       throw error;
     }
   }
 
   /** One that cannot be given back stays counted: the PSU's side of the bargain is the safe one. */
-  private async release(claimId: string): Promise<void> {
+  private async release(claimId: string, callId: string | undefined): Promise<void> {
     await this.requester
-      .call(releaseAccess, { claimId })
+      .call(releaseAccess, { claimId, callId })
       .catch((error: unknown) => this.logger.warn({ error }, 'a claimed access could not be given back'));
   }
 }

@@ -188,11 +188,11 @@ export interface AccessClaimed {
 }
 /** Checks consent, access type and account, and counts the call, in one transaction. */
 export const claimAccess = call<ClaimAccess, AccessClaimed>('svc.consents.access.claim', mayBeClaimedTwice);
-/** The call was not answered with 2xx: it does not count. */
-export const releaseAccess = call<{ readonly claimId: string }, Record<string, never>>(
-  'svc.consents.access.release',
-  'idempotent',
-);
+/** The call was not answered with 2xx: it does not count. `callId` as in the claim: the call may have been counted under it before. */
+export const releaseAccess = call<
+  { readonly claimId: string; readonly callId?: string },
+  Record<string, never>
+>('svc.consents.access.release', 'idempotent');
 /** Expires and rejects what is due, now; answers how many. */
 export const expireDueConsents = call<Record<string, never>, { readonly expired: number }>(
   'svc.consents.expire-due',

@@ -25,7 +25,7 @@ export interface Counting {
   readonly key: WindowKey;
   /** Its calls never leave the window. */
   readonly oneOff: boolean;
-  /** When it is made; also its name within the window. */
+  /** The moment of the call, by which it is found in the window. */
   readonly call: number;
   /** Its caller's name for it: a call that comes again under this name is not counted again. Absent: it does not come again. */
   readonly id?: string;
@@ -49,14 +49,22 @@ export class AccessWindows {
     return rows[0]?.calls.map(Number) ?? [];
   }
 
-  /** Takes one call out again; once, however often it is asked. */
-  async release({ consentId, endpoint, resourceId }: WindowKey, call: number): Promise<void> {
+  /**
+   * Takes one call out again; once, however often it is asked. One whose name was known when it was claimed was counted at another
+   * moment: then the last of the window goes, which is as good. Its name is forgotten.
+   */
+  async release(
+    { consentId, endpoint, resourceId }: WindowKey,
+    { call, id }: Pick<Counting, 'call' | 'id'>,
+  ): Promise<void> {
+    const place = 'coalesce(array_position(calls, $4::bigint), cardinality(calls))';
     await this.pool.query({
       name: 'release-access',
       text: `UPDATE access_window
-        SET calls = calls[:array_position(calls, $4::bigint) - 1] || calls[array_position(calls, $4::bigint) + 1:]
-        WHERE consent_id = $1 AND endpoint = $2 AND resource_id = $3 AND array_position(calls, $4::bigint) IS NOT NULL`,
-      values: [consentId, endpoint, resourceId, call],
+        SET calls = calls[:${place} - 1] || calls[${place} + 1:], call_ids = array_remove(call_ids, $5::uuid)
+        WHERE consent_id = $1 AND endpoint = $2 AND resource_id = $3
+          AND (array_position(calls, $4::bigint) IS NOT NULL OR $5::uuid = ANY (call_ids))`,
+      values: [consentId, endpoint, resourceId, call, id],
     });
   }
 

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Handles } from '@xs2a/calls/handles';
+import type { RequestOf } from '@xs2a/contracts/call';
 import * as contract from '@xs2a/contracts/consents.contract';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { ClaimAccess } from './claim-access.handler.js';
@@ -19,7 +20,10 @@ export class AccessController {
   }
 
   @Handles(contract.releaseAccess)
-  async release({ claimId }: { readonly claimId: string }): Promise<Record<string, never>> {
-    return this.commands.execute(new ReleaseAccess(claimId));
+  async release({
+    claimId,
+    callId,
+  }: RequestOf<typeof contract.releaseAccess>): Promise<Record<string, never>> {
+    return this.commands.execute(new ReleaseAccess(claimId, callId));
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimAccess, releaseAccess, terminateConsent } from '@xs2a/contracts/consents.contract';
+import { createPool } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';
 import {
   claim,
@@ -107,6 +108,41 @@ describe('unattended calls (spec 8, contract 5)', () => {
     const claimId = claims[2]?.claimId ?? '';
     await Promise.all([1, 2, 3].map(async () => world.requester.call(releaseAccess, { claimId })));
     expect(letThrough(await twenty(async () => claim(world, consent, { endpoint: 'accounts' })))).toBe(1);
+  });
+
+  it('does not count a call that was claimed twice under its name, when the second try gives it back', async () => {
+    const consent = await validConsent(world);
+    const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
+    expect((await world.requester.call(claimAccess, request)).remaining).toBe(3);
+    const callId = newId();
+    const named = { ...request, callId };
+    await world.requester.call(claimAccess, named);
+    const { claimId = '' } = await world.requester.call(claimAccess, named);
+    for (const _again of [1, 2]) await world.requester.call(releaseAccess, { claimId, callId });
+    expect(letThrough(await twenty(async () => claim(world, consent, { endpoint: 'accounts' })))).toBe(3);
+  });
+
+  it('fails and counts no other call because of a consent that only a newer release can read', async () => {
+    const [newer, ...others] = await twenty(async () => validConsent(world));
+    if (newer === undefined) throw new Error('there are twenty');
+    const owner = createPool({ url: world.ownerUrl, name: 'owner', max: 1 });
+    await owner.query(
+      "UPDATE consents.events SET type = 'of-tomorrow' WHERE stream_id = $1 AND version = 2",
+      [newer.consentId],
+    );
+    await owner.query(
+      "UPDATE consents.consent_view SET state = state::jsonb - '$state' WHERE stream_id = $1",
+      [newer.consentId],
+    );
+    await owner.end();
+    const failures = await Promise.all(
+      [newer, ...others, newer].map(async (consent) => claim(world, consent)),
+    );
+    expect(failures.map((failure) => failure?.failure)).toEqual([
+      'dependencyDown',
+      ...others.map(() => undefined),
+      'dependencyDown',
+    ]);
   });
 
   it('gives a call back 24 hours after it was made, and says so in Retry-After', async () => {

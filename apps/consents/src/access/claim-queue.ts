@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { StatementQueue } from '@xs2a/postgres/statement-queue';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
@@ -22,8 +24,13 @@ export class ClaimQueue {
       run: async (batch) => {
         const { rows } = await pool.query<SeenRow>(claimStatement(batch));
         const brought = rows.filter(({ state }) => state !== null);
-        const states = await store.statesOf(brought);
-        const seen = new Map(rows.map((row) => [row.n, seenIn(row, states[brought.indexOf(row)])]));
+        const states = await readStates(store, brought);
+        const seen = new Map(
+          rows.map((row) => {
+            const state = states[brought.indexOf(row)];
+            return [row.n, state instanceof Error ? state : seenIn(row, state)];
+          }),
+        );
         return batch.map((_asked, index) => seen.get(index + 1));
       },
     });
@@ -35,7 +42,20 @@ export class ClaimQueue {
   }
 }
 
-/** The window that it writes to; none: it writes nothing. */
+/** The states, or why one cannot be read now: the other calls of the batch are counted already and must not fail with it. */
+const readStates = async (
+  store: ConsentStore,
+  rows: readonly SeenRow[],
+): Promise<readonly (ConsentState | Error)[]> => {
+  try {
+    return (await store.readableStatesOf(rows)).map((state) => state ?? dependencyDown());
+  } catch (error) {
+    const reason = error instanceof Error ? error : new Error('states cannot be read', { cause: error });
+    return rows.map(() => reason);
+  }
+};
+
+/** The key of the window that a question writes to; none: it writes nothing. */
 const windowsOf = (asked: Asked): string[] => {
   const key = windowOf(asked);
   return key === undefined ? [] : [`${key.consentId}/${key.endpoint}/${key.resourceId}`];

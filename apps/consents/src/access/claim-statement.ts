@@ -17,13 +17,13 @@ export interface Asked {
 /** A consent's row as the statement saw it. */
 export interface Seen {
   readonly version: number;
-  /** Only when `version` is not the known one. */
+  /** The state of the consent, when its version is not the known one. */
   readonly state?: ConsentState;
   /** The window with the call in it; absent: the call was not counted. */
   readonly counted?: readonly number[];
   /** The window that left no room, as it was when the statement began. */
   readonly full?: readonly number[];
-  /** When the one-off consent, which is over, was used first. */
+  /** The first use of a one-off consent that is over by now. */
   readonly firstUse?: number;
   /** The report before the one that was noted. */
   readonly lastReport?: number;
@@ -77,7 +77,7 @@ export interface SeenRow {
   readonly n: number;
   readonly version: number;
   readonly stream_id: string;
-  /** As it is stored. */
+  /** The JSON of the stored state, with its mark; null when the version is the known one. */
   readonly state: unknown;
   readonly counted: readonly string[] | null;
   readonly full: readonly string[] | null;

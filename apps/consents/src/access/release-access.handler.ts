@@ -4,7 +4,11 @@ import { claimOf } from './claim-id.js';
 
 /** A call that was counted was not answered with 2xx (contract 5). */
 export class ReleaseAccess extends Command<Record<string, never>> {
-  constructor(readonly claimId: string) {
+  /** `callId`: the call's name, under which it may have been counted before. */
+  constructor(
+    readonly claimId: string,
+    readonly callId: string | undefined,
+  ) {
     super();
   }
 }
@@ -14,9 +18,9 @@ export class ReleaseAccess extends Command<Record<string, never>> {
 export class ReleaseAccessHandler implements ICommandHandler<ReleaseAccess> {
   constructor(private readonly windows: AccessWindows) {}
 
-  async execute({ claimId }: ReleaseAccess): Promise<Record<string, never>> {
+  async execute({ claimId, callId }: ReleaseAccess): Promise<Record<string, never>> {
     const claim = claimOf(claimId);
-    if (claim?.call !== undefined) await this.windows.release(claim.key, claim.call);
+    if (claim?.call !== undefined) await this.windows.release(claim.key, { call: claim.call, id: callId });
     if (claim?.report !== undefined) await this.windows.takeBack(claim.key, claim.report.last);
     return {};
   }

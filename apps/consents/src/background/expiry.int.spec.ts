@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPool } from '@xs2a/postgres/pool';
 import type { Pool } from 'pg';
-import { moveClock, received, startWorld, type World } from '../testing/consents-world.js';
+import {
+  claim,
+  consentBody,
+  moveClock,
+  received,
+  startWorld,
+  validConsent,
+  type World,
+} from '../testing/consents-world.js';
 
 let world: World;
 let owner: Pool;
@@ -21,7 +29,44 @@ const waiting = async (): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
+const eventually = async (isDone: () => Promise<boolean>, withinMs = 20_000): Promise<void> => {
+  const deadline = performance.now() + withinMs;
+  while (!(await isDone())) if (performance.now() > deadline) throw new Error('it was not done in time');
+};
+
 describe('consents that are due to end', () => {
+  it('end although more consents than a batch cannot be read by this release when their first use is due', async () => {
+    const { consentId } = await received(world);
+    const dueAtMs = world.clock.nowMs() + 24 * 3600 * 1000;
+    const body = consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 });
+    const use = async (): Promise<string> => {
+      const consent = await validConsent(world, { body });
+      expect(await claim(world, consent, { endpoint: 'accounts' })).toBeUndefined();
+      return consent.consentId;
+    };
+    const used: string[] = [];
+    while (used.length < 210) used.push(...(await Promise.all(Array.from({ length: 30 }, use))));
+    await owner.query(
+      "UPDATE consents.events SET type = 'of-tomorrow' WHERE stream_id = ANY ($1) AND version = 2",
+      [used],
+    );
+    await owner.query(
+      "UPDATE consents.consent_view SET state = state::jsonb - '$state' WHERE stream_id = ANY ($1)",
+      [used],
+    );
+    const isRejected = async (): Promise<boolean> => {
+      const { rows } = await world.pool.query<{ status: string }>(
+        'SELECT status FROM consent_view WHERE stream_id = $1',
+        [consentId],
+      );
+      return rows[0]?.status === 'rejected';
+    };
+    // The counters are less than a day old, and so not tidied away.
+    world.clock.raiseTo(world.clock.offsetMs + dueAtMs - world.clock.nowMs());
+    await received(world);
+    await eventually(isRejected);
+  }, 60_000);
+
   it('all end, although a statement over many takes longer than it may, and counters cannot be tidied', async () => {
     await Promise.all(Array.from({ length: 100 }, async () => received(world)));
     await owner.query(`

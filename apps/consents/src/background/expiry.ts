@@ -58,7 +58,7 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.sweep.stop(), this.tidying.stop()]);
-    // It decides nothing: a database that is away must not keep the process from stopping.
+    // The time of last use decides nothing: a database that is away must not keep the process from stopping.
     await this.lastUsed.write().catch(() => undefined);
   }
 
@@ -70,8 +70,9 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
   private async round(): Promise<number> {
     let ended = 0;
     const end = async (limit: number): Promise<number> => this.end(limit);
+    const tried = new Set<string>();
     await eachOf([
-      async () => this.firstUses.all(async (limit) => this.recordFirstUses(limit)),
+      async () => this.firstUses.all(async (limit) => this.recordFirstUses(limit, tried)),
       async () => {
         ended = await this.endings.next(end);
       },
@@ -79,16 +80,19 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
     return ended;
   }
 
-  private async recordFirstUses(limit: number): Promise<number> {
+  /** `tried` in this round: one that cannot be changed here is found again by each batch, and must not keep the round going. */
+  private async recordFirstUses(limit: number, tried: Set<string>): Promise<number> {
     const uses = await this.windows.firstUses((this.clock.nowMs() - answeredAfterMs) * 1000, limit);
     const usedAt = (consentId: string): string =>
       new Date(Math.floor((uses.get(consentId) ?? 0) / 1000)).toISOString();
+    const untried = [...uses.keys()].filter((consentId) => !tried.has(consentId));
     await this.store.changeMany(
-      [...uses.keys()],
+      untried,
       (state, consentId) => firstUse(state, { now: usedAt(consentId) }, this.profile),
       { actor: 'consents' },
     );
-    return uses.size < limit ? 0 : uses.size;
+    for (const consentId of untried) tried.add(consentId);
+    return untried.length;
   }
 
   private async end(limit: number): Promise<number> {
@@ -116,7 +120,7 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
       async () => this.windowsLeft.all(async (limit) => this.windows.prune(callsAfter, reportsAfter, limit)),
       async () => this.callRecords.prune(),
       async () => {
-        while ((await this.replaceOlder.leftOver(100)) === 100);
+        while ((await this.replaceOlder.leftOver(100)) > 0);
       },
     ]);
     return 0;

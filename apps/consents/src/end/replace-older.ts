@@ -30,9 +30,8 @@ export class ReplaceOlder {
       values: [holder, tppId],
     });
     const older = rows.slice(0, -1).map((row) => row.stream_id);
-    if (older.length > 0)
-      await this.store.changeMany(older, (state) => replaceConsent(state), { actor: 'consents' });
-    return older;
+    const replaced = await this.store.changeMany(older, replaceConsent, { actor: 'consents' });
+    return older.filter((consentId) => 'state' in (replaced.get(consentId) ?? {}));
   }
 
   /** Ends the older recurring consents that a valid one replaces; answers `expired` when an even newer one replaced it meanwhile. */
@@ -44,7 +43,10 @@ export class ReplaceOlder {
     return replaced.includes(consent.consentId) ? 'expired' : consent.status;
   }
 
-  /** Makes good for a process that ended between an authorisation and its replacing; answers how many pairs. */
+  /**
+   * Makes good for a process that ended between an authorisation and its replacing, for so many pairs at most; answers for how
+   * many. A pair whose consents cannot be changed here is none of them.
+   */
   async leftOver(limit: number): Promise<number> {
     const { rows } = await this.pool.query<{ holder: string; tpp_id: string }>({
       name: 'pairs-with-several-consents',
@@ -52,7 +54,8 @@ export class ReplaceOlder {
         GROUP BY holder, tpp_id HAVING count(*) > 1 LIMIT $1`,
       values: [limit],
     });
-    for (const { holder, tpp_id } of rows) await this.replace(holder, tpp_id);
-    return rows.length;
+    let replaced = 0;
+    for (const { holder, tpp_id } of rows) if ((await this.replace(holder, tpp_id)).length > 0) replaced += 1;
+    return replaced;
   }
 }

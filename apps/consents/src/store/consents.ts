@@ -14,7 +14,7 @@ import type { Pool } from 'pg';
 import { isUuid } from './consent-ids.js';
 import { ConsentStore } from './consent-store.js';
 
-/** Above every UUIDv7. */
+/** An id above every UUIDv7. */
 const newestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Reads and changes consents. One that is not there, and one of somebody else, are the same: consentUnknown. */
@@ -27,7 +27,7 @@ export class Consents {
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  /** As it stands now, see {@link asOfNow}. */
+  /** Reads a consent as it stands now, see {@link asOfNow}. */
   async read(consentId: string, isVisible: (state: ConsentState) => boolean): Promise<ConsentState> {
     const loaded = isUuid(consentId) ? await this.store.load(consentId) : undefined;
     if (loaded === undefined || !isVisible(loaded.state)) throw callFailed('consentUnknown');

@@ -45,7 +45,7 @@ export const secondIban = 'BG18RZBB91550123456789';
 export interface World {
   readonly requester: Requester;
   readonly clock: Clock;
-  /** With the rights of the service's role. */
+  /** A pool with the rights of the service's role. */
   readonly pool: Pool;
   readonly nats: NatsConnection;
   /** The database with the rights of the schema's owner. */

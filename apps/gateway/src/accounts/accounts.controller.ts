@@ -24,7 +24,7 @@ import { Endpoint } from '../endpoint.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** As Fastify names what it writes itself. */
+/** The content type that Fastify gives to the JSON that it writes itself. */
 const jsonType = 'application/json; charset=utf-8';
 
 /** Accounts (spec 4.4): asks the accounts service, and puts its answers into the Berlin Group's form. */
@@ -116,7 +116,7 @@ export class AccountsController {
     throw new CallFailed((await this.accessFailures(request, endpoint)) ?? query.failures);
   }
 
-  /** Why the call would not be allowed, its counters aside; nothing is counted. */
+  /** Answers why consent or account forbid the call, its counters aside; undefined: they do not. Nothing is counted. */
   private async accessFailures(
     request: EdgeRequest,
     endpoint: AisEndpoint,
@@ -131,7 +131,7 @@ export class AccountsController {
         callId,
         ...(endpoint === 'accounts' ? {} : { resourceId: accountIdOf(request) }),
       });
-      if (claimId !== undefined) await this.requester.call(releaseAccess, { claimId });
+      if (claimId !== undefined) await this.requester.call(releaseAccess, { claimId, callId });
       return undefined;
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
@@ -157,7 +157,7 @@ const aisCallerOf = (request: EdgeRequest): AisCaller => {
 
 const accountIdOf = (request: EdgeRequest): string => idOf(request.params['accountId']);
 
-/** How many calls without the PSU are left today, when this one was counted. */
+/** Tells how many calls without the PSU are left today, when this one was counted. */
 const tellRemaining = (reply: FastifyReply, { unattendedRemaining }: Counted): void => {
   if (unattendedRemaining !== undefined) reply.header('x-unattended-remaining', String(unattendedRemaining));
 };

@@ -62,6 +62,7 @@ export class DpopProofs {
     const { proof } = presented;
     if (proof === undefined || proof.length > maxProofLength)
       throw refusal('Send one proof in the header DPoP.');
+    // Whatever is wrong with a proof, its sender is told the same.
     const verified = await jwtVerify(proof, EmbeddedJWK, {
       algorithms: [...proofAlgorithms],
       typ: 'dpop+jwt',

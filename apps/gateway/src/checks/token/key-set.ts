@@ -41,6 +41,7 @@ export class KeySet {
       while (!signal.aborted) {
         await this.refresh();
         const next = this.isLoaded ? (this.options.everyMs ?? 60_000) : 250;
+        // Stopped meanwhile: the loop ends.
         await pause(next, undefined, { signal, ref: false }).catch(() => undefined);
       }
     })();

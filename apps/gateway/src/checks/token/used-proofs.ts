@@ -7,7 +7,7 @@ import { ProofShares } from './proof-shares.js';
 
 /** Bytes that NATS keeps for a proof: its subject, a header and the time. */
 const bytesOfProof = 128;
-/** How full the store is, is looked at after so many proofs kept, and before somebody is sent away, then once a second. */
+/** The fill of the store is asked for after so many proofs, and before a TPP is refused, then once a second at most. */
 const looksEvery = 256;
 const looksAfterMs = 1000;
 
@@ -15,7 +15,7 @@ const looksAfterMs = 1000;
 export class UsedProofs {
   private bucket: Promise<KV> | undefined;
   private readonly shares: ProofShares;
-  /** How full the store was when last looked at, 0 to 1. */
+  /** The fill of the store when it was last asked for, 0 to 1. */
   private fill = 0;
   private keptSinceLook = 0;
   private lookedAt = 0;
