@@ -130,4 +130,20 @@ describe('events of other releases (architecture, Upgrades)', () => {
     await newer.stop();
     expect(handled).toEqual([7]);
   }, 30_000);
+
+  it('a dead letter of a newer version keeps no other from being handled', async () => {
+    for (const [pos, schemaversion] of [
+      [7, 3],
+      [8, 2],
+    ] as const) {
+      const event = { type: `xs2a.${topic}.signed`, pos, schemaversion, data: pos };
+      await putAside(pool, { consumer: topic, pos, subject: 's', body: JSON.stringify(event) }, 'no');
+      await requestReplay(pool, { consumer: topic, pos });
+    }
+    const older = start({ eventTypes: types });
+    await until(async () => expect(await readDeadLetter(pool, { consumer: topic, pos: 8 })).toBeUndefined());
+    await older.stop();
+    expect(handled).toEqual([8]);
+    expect(await readDeadLetter(pool, { consumer: topic, pos: 7 })).toMatchObject({ replay: 'requested' });
+  }, 30_000);
 });

@@ -78,7 +78,7 @@ class EventConsumer implements Consumption {
     }
   }
 
-  /** From one connection to its loss. */
+  /** Consumes from one connection to its loss. */
   private async consumeOnce(): Promise<void> {
     const { natsUrl, stream, durable } = this.options;
     const nats = await connectOnce(natsUrl, durable);

@@ -56,7 +56,7 @@ const replayNext = async ({ pool, durable, handle, eventTypes, logger }: ReplayO
       WHERE consumer = $1 AND pos = (
         SELECT pos FROM dead_letter WHERE consumer = $1 AND (replay = 'requested'
           OR replay = 'under-way' AND coalesce(replay_since, '-infinity') < now() - interval '10 seconds')
-        ORDER BY pos LIMIT 1 FOR UPDATE SKIP LOCKED)
+        ORDER BY coalesce(replay_since, '-infinity'), pos LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING pos, body, replay_tries AS tries`,
     values: [durable],
   });

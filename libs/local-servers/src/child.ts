@@ -99,6 +99,7 @@ export const startChild = (options: ChildOptions): Child => {
   const stop = async (signal: NodeJS.Signals, graceMs: number): Promise<void> => {
     kill(signal);
     const timer = new AbortController();
+    // The wait is given up once the process has ended.
     await Promise.race([exited, wait(graceMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
     timer.abort();
     kill('SIGKILL');

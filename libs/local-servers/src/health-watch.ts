@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const everyMs = 250;
 const withinMs = 1200;
 
-/** What a load balancer knows of one instance from its `/health/ready`. */
+/** A load balancer’s view of one instance, from its `/health/ready`. */
 export class HealthWatch {
   private isReady = true;
   private answers = true;

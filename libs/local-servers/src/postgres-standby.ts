@@ -30,7 +30,7 @@ export interface PostgresStandby extends PostgresServer {
   promote(): Promise<void>;
 }
 
-/** Not for a copy: they belong to the running server, or come over the replication link. As pg_basebackup has it. */
+/** Files that a copy leaves out, as pg_basebackup does: they belong to the running server, or come over the replication link. */
 const emptyFolders = new Set([
   'pg_dynshmem',
   'pg_notify',

@@ -24,10 +24,12 @@ export const isTooSlow = (error: unknown): boolean => ['57014', '25P04'].include
 export const isUnanswered = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout';
 
+/** The server is a standby that was not promoted yet (25006): the address leads to it too early. */
+const readOnly = '25006';
 const lostMessages =
   /query read timeout|connection terminated|connection ended|timeout exceeded|client has encountered a connection error|not queryable/i;
 
-/** The database is away, starting, shutting down, full or too slow (25P04: the transaction took too long): trying again may help. */
+/** The database is away, starting, shutting down, a standby, full or too slow (25P04: the transaction took too long): trying again may help. */
 export const isUnavailable = (error: unknown): boolean => {
   const code = codeOf(error);
   if (code !== undefined) {
@@ -36,6 +38,7 @@ export const isUnavailable = (error: unknown): boolean => {
       code === '57014' ||
       code === '55P03' ||
       code === '25P04' ||
+      code === readOnly ||
       /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND)/.test(code)
     );
   }

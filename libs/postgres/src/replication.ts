@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** What the database server does before it acknowledges a commit, as far as a session of ours is concerned. */
+/** The settings of a session that say what the database server waits for before it acknowledges a commit. */
 export interface Replication {
   /** `synchronous_standby_names`; empty: no standby is waited for. */
   readonly standbyNames: string;
@@ -16,7 +16,7 @@ export const readReplication = async (pool: Pool): Promise<Replication> => {
   return rows[0] ?? { standbyNames: '', commit: 'off' };
 };
 
-/** Why an acknowledged write may be lost with the database server; undefined: it is on a standby by then. */
+/** Answers why an acknowledged write may be lost with the database server; undefined: a standby has it by then. */
 export const lossOf = ({ standbyNames, commit }: Replication): string | undefined => {
   if (standbyNames.trim() === '')
     return 'synchronous_standby_names is empty: commits are acknowledged before a standby has them';

@@ -36,7 +36,7 @@ export const freeItems = ({ payments, bulks, baskets }: Session): readonly Baske
   ].filter(({ id }) => !taken.has(id));
 };
 
-/** What the items come to, for each currency. */
+/** The sums of the items, one for each currency. */
 export const sumsOf = (
   items: readonly Pick<BasketItem, 'amount' | 'currency'>[],
 ): readonly { readonly amount: string; readonly currency: string }[] =>

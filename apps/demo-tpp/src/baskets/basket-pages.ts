@@ -43,7 +43,7 @@ const basketList = ({ language }: View, baskets: Session['baskets']): Html | und
     </ul>`;
 };
 
-/** What is offered for a basket, with what was chosen before; nothing chosen: all of it. */
+/** The page on which items are chosen. Those of the last choice are ticked; without one all are. */
 export const choicePage = (
   view: View,
   items: readonly BasketItem[],
@@ -95,7 +95,7 @@ const summary = ({ language }: View, items: readonly BasketItem[]): Html => {
 
 const itemId = (index: number): string => `item-${index + 1}`;
 
-/** `more`: where it stands. */
+/** One item in a list; `more` is shown below its payee. */
 const itemRow = (view: View, item: BasketItem, index: number, more?: Html): Html =>
   html`<li id="${itemId(index)}" tabindex="-1">
     <p class="quiet number">${index + 1}</p>
@@ -111,7 +111,7 @@ const itemOfPath = (path: string): string | undefined => {
   return index === undefined ? undefined : itemId(Number(index));
 };
 
-/** What was chosen, before the basket is created. `refused`: by the bank. */
+/** The page that shows the choice before the basket is created. `refused`: the reasons of the bank, which did not create it. */
 export const basketPreviewPage = (
   view: View,
   items: readonly BasketItem[],

@@ -9,7 +9,7 @@ import { freeItems } from './basket-items.js';
 import { basketPage, basketPreviewPage, choicePage } from './basket-pages.js';
 import { SigningBaskets } from './signing-baskets.js';
 
-/** What the person has chosen and is still free. */
+/** The chosen items that are still in no basket. */
 const chosenIn = (session: Session): readonly BasketItem[] =>
   freeItems(session).filter(({ id }) => session.basketChoice?.includes(id));
 

@@ -12,7 +12,7 @@ export const goOnButtons = ({ language }: View): Html => {
   </div>`;
 };
 
-/** Where the person goes once the bank has it: to sign it, or to choose for a basket. */
+/** The answer to the form once the bank has the initiation: the way to sign it, or to the choice for a basket. */
 export const goOn = ({ session, form }: Visit, scaRedirect: string): Answer => {
   if (form.get('then') !== 'basket') return { redirect: scaRedirect };
   session.notice = 'laid-aside';

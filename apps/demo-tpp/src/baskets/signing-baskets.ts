@@ -4,8 +4,10 @@ import type { BasketItem, KnownBasket, Session } from '../page/sessions.js';
 import { freeItems } from './basket-items.js';
 
 const kind: InitiationKind = { bankPath: '/v1/signing-baskets', ownPath: '/baskets' };
-/** The bank is asked where each of them stands; beyond this the oldest are not offered. */
-const maxOffered = 20;
+/** The bank is asked where each of them stands: of the latest so many, since more would be too many questions for a page. */
+const maxAsked = 20;
+/** A basket has so many items at most (contract 10), so no more are offered: all of them may be chosen. */
+const maxOffered = 10;
 
 export interface ItemState {
   readonly paymentId?: string;
@@ -21,12 +23,12 @@ export interface BasketState {
 export class SigningBaskets {
   constructor(private readonly initiations: Initiations) {}
 
-  /** What the person can choose from: what waits for its signature and is in no basket. */
+  /** The payments and bulks that wait for their signature and are in no basket; the latest ones when there are many. */
   async offered(session: Session): Promise<readonly BasketItem[]> {
-    const items = freeItems(session).slice(-maxOffered);
+    const items = freeItems(session).slice(-maxAsked);
     if (items.length === 0) return [];
     const states = await this.initiations.readAll<ItemState>(items.map(({ statusPath }) => statusPath));
-    return items.filter((_item, index) => states[index]?.transactionStatus === 'RCVD');
+    return items.filter((_item, index) => states[index]?.transactionStatus === 'RCVD').slice(-maxOffered);
   }
 
   async begin(session: Session, items: readonly BasketItem[], psuIp: string): Promise<Begun> {
@@ -40,7 +42,7 @@ export class SigningBaskets {
     return { scaRedirect };
   }
 
-  /** Where it and each of its items stand at the bank; undefined: the bank does not know it any more. */
+  /** The status of the basket and of its items at the bank; undefined: the bank does not know it any more. */
   async state({ resourceId }: KnownBasket): Promise<BasketState | undefined> {
     return this.initiations.read<BasketState>(`${kind.bankPath}/${resourceId}`);
   }

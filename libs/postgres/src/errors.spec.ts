@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { isUnavailable } from './errors.js';
+
+const withCode = (code: string): Error => Object.assign(new Error('refused'), { code });
+
+describe('what counts as a database that is away', () => {
+  it.each([
+    ['it is starting or shutting down', '57P03'],
+    ['it is a standby that was not promoted yet', '25006'],
+    ['the transaction took too long', '25P04'],
+  ])('%s', (_title, code) => {
+    expect(isUnavailable(withCode(code))).toBe(true);
+  });
+
+  it('a statement that is wrong does not', () => {
+    for (const code of ['42P01', '23505', '22P02']) expect(isUnavailable(withCode(code))).toBe(false);
+  });
+});
