@@ -126,6 +126,7 @@ export class BucketMirror {
             'a bucket cannot be filled; trying again',
           );
         reported = true;
+        // Stopped meanwhile: the loop ends.
         await pause(500, undefined, { signal }).catch(() => undefined);
       }
     }

@@ -13,5 +13,5 @@ export const inquirySubject = (service: string): string => `inquiry.${service}`;
 export const instanceSubject = (instance: string, subject: string): string =>
   `instance.${instance}.${subject}`;
 
-/** What an instance answers to an inquiry: it works on the call, or could take it. */
+/** The answer of an instance to an inquiry: it works on the call, or could take it. */
 export type InquiryAnswer = { readonly inProgress: true } | { readonly instance: string };

@@ -68,7 +68,7 @@ export class SecondTry {
     this.publish(instanceSubject(instance, subject), payload, reply);
   }
 
-  /** What cannot be sent changes nothing: the first try is still waited for. */
+  /** A message that cannot be sent changes nothing: the first try is still waited for. */
   private publish(subject: string, payload: string | Uint8Array, reply: string): void {
     sendTogether(
       () => this.nats.publish(subject, payload, { reply }),

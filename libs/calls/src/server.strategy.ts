@@ -46,7 +46,7 @@ const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS'
  */
 export class BoundedNatsServer extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
-  /** Where the answers go to the calls that are worked on. */
+  /** The subjects for the answers to the calls that are worked on. */
   private readonly inProgress = new Set<string>();
   private readonly instance = randomUUID();
   private inFlight = 0;
@@ -105,7 +105,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     );
   }
 
-  /** One that has no room for the call says nothing. */
+  /** Answers an inquiry, unless this instance has no room for the call. */
   private answerInquiry(message: Msg): void {
     const answer: InquiryAnswer = this.inProgress.has(message.string())
       ? { inProgress: true }

@@ -1,4 +1,4 @@
-// What migrations use that run while services write: each statement holds a lock that writers wait for only for a moment.
+// Helpers of migrations that run while services write: each statement holds a lock that writers wait for only for a moment.
 import type { QueryRunner } from 'typeorm';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -12,12 +12,12 @@ const passing = new Set<unknown>(['55P03', '40P01']);
 export const isPassing = (error: unknown): boolean => passing.has(Reflect.get(Object(error), 'code'));
 
 export interface Backfill {
-  /** With its schema, as SQL. */
+  /** The name of the table with its schema, as SQL. */
   readonly table: string;
   /** The column of the primary key, and its type. */
   readonly key: string;
   readonly keyType: 'uuid' | 'bigint' | 'text';
-  /** As behind SET: `due_at = …`; the row is called `t`. */
+  /** The assignments behind SET: `due_at = …`; the row is called `t`. */
   readonly set: string;
   /** Which rows need it; the row is called `t`. A row that has it already must not be among them: a migration may be repeated. */
   readonly where: string;

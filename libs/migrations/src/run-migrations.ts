@@ -47,7 +47,7 @@ export const runMigrations = async ({ url, schema, migrations }: MigrationSet): 
   }
 };
 
-/** What one try ran before another migration had to wait is recorded, so the next try goes on behind it. */
+/** Runs what is pending. Each migration is recorded, so a further try goes on behind the last one that ran. */
 const runPending = async (source: DataSource): Promise<string[]> => {
   const applied = async (): Promise<string[]> => {
     const runner = source.createQueryRunner();

@@ -10,7 +10,7 @@ export interface Readiness {
   readonly degraded: readonly string[];
 }
 
-/** Why a check fails, in words that `/health/ready` may tell: nothing secret, no data. */
+/** A failed check, with the reason in words that `/health/ready` may tell: nothing secret, no data. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
 }
@@ -41,7 +41,7 @@ export class Health {
     this.starting = false;
   }
 
-  /** From now on not ready: the process is about to end. */
+  /** Makes the service not ready from now on: the process is about to end. */
   drain(): void {
     this.draining = true;
   }

@@ -62,7 +62,7 @@ export class Initiations {
     return body;
   }
 
-  /** As {@link read}, of several at once. */
+  /** Reads several paths at once, each as {@link read} does. */
   async readAll<Body>(paths: readonly string[]): Promise<readonly (Body | undefined)[]> {
     const token = await this.bank.applicationToken('PSP_PI');
     const answers = await Promise.all(paths.map(async (path) => this.bank.call<Body>('GET', path, token)));

@@ -6,7 +6,7 @@ export type ReportType = (typeof reportTypes)[number];
 
 /** A payment to the budget as the person filled it in. */
 export interface BudgetWish extends PaymentWish {
-  /** Who owes it: the person themselves or somebody else. */
+  /** The person who owes the amount: the payer or somebody else. */
   readonly obligedPerson: string;
   readonly reportType: ReportType;
 }

@@ -54,7 +54,7 @@ const summary = ({ language }: View, entries: readonly BulkEntry[]): Html => {
     <dd class="amount">${amountFigure(total, language)}</dd>`;
 };
 
-/** What is no amount is shown as far as an amount is long. */
+/** A text that is no amount is cut to the length of an amount. */
 const amountShown = (entry: BulkEntry, { language }: View): Html => {
   const amount = amountOf(entry.amount);
   const isFigure = amount !== undefined && entry.currency === 'BGN';
@@ -91,7 +91,7 @@ const formFieldOf = (path: string): string | undefined => {
   return field === 'debtorIban' || field === 'executionDate' ? field : undefined;
 };
 
-/** What was read from a file: every fault of it, or the form that sends it; then all entries. `refused`: by the bank. */
+/** The page of a file that was read: its faults, or the form that sends it; then all entries. `refused`: the reasons of the bank. */
 export const previewPage = (
   view: View,
   accounts: readonly KnownAccount[],

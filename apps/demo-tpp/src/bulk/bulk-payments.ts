@@ -8,7 +8,7 @@ export const bulkKind: InitiationKind = {
   ownPath: '/bulks',
 };
 
-/** What the person says of all entries; a file may have said it before them. */
+/** The choices of the person for all entries; the file may have made them already. */
 export interface BulkWish {
   readonly debtorIban: string;
   /** Empty: at once. */
@@ -54,7 +54,7 @@ const fieldsByMember: Readonly<Record<string, FileField>> = {
   requestedExecutionDate: 'executionDate',
 };
 
-/** What a path of the bank's answer is about: `payments[17].creditorAccount.iban` is the account of entry 17, from 0. */
+/** Finds the field that a path of the bank's answer names: `payments[17].creditorAccount.iban` is the account of entry 17, from 0. */
 export const placeOfPath = (path: string): { readonly entry?: number; readonly field?: FileField } => {
   const [, index, rest = path] = /^payments\[(\d{1,3})\](?:\.(.*))?$/.exec(path) ?? [];
   const [member = ''] = rest.split('.', 1);
@@ -83,7 +83,7 @@ export class BulkPayments {
     return { scaRedirect };
   }
 
-  /** Where it and each of its entries stand at the bank; undefined: the bank does not know it any more. */
+  /** The status of the bulk and of its entries at the bank; undefined: the bank does not know it any more. */
   async state({ resourceId }: KnownBulk): Promise<BulkState | undefined> {
     return this.initiations.read<BulkState>(`${bulkKind.bankPath}/${resourceId}`);
   }

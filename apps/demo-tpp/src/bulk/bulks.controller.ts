@@ -12,7 +12,7 @@ import { BulkPayments, type BulkWish } from './bulk-payments.js';
 import { exampleFile } from './examples.js';
 import { readBulkFile } from './read-bulk-file.js';
 
-/** What a file says of all its entries; the person may say otherwise. */
+/** The choices that a file makes for all its entries; the person may change them. */
 const wishOf = ({ file }: UploadedBulk): BulkWish => ({
   debtorIban: file.debtorIban ?? '',
   executionDate: file.executionDate ?? '',

@@ -118,7 +118,7 @@ const placeOf = (state: OrderState | undefined, { returned }: KnownOrder): Order
   return place === 'accepted' && returned !== 'ok' ? 'unsigned' : place;
 };
 
-/** What became of an occurrence. Its own status stays ACTC until the order ends, so the funds tell whether it ran. */
+/** The result of an occurrence. Its own status stays ACTC until the order ends, so the funds tell whether it ran. */
 const occurrencePlace = ({ transactionStatus, fundsAvailable }: Occurrence): OccurrencePlace => {
   if (fundsAvailable === false) return 'skipped';
   if (fundsAvailable === true) return 'ran';

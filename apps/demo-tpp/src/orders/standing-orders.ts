@@ -28,7 +28,7 @@ export class StandingOrders {
     return { scaRedirect };
   }
 
-  /** Where it stands at the bank, with its latest occurrences and the next; undefined: the bank does not know it any more. */
+  /** The status of the order at the bank, with its latest occurrences and the next; undefined: the bank does not know it any more. */
   async state({ resourceId }: KnownOrder): Promise<OrderState | undefined> {
     return this.initiations.read<OrderState>(`${kind.bankPath}/${resourceId}`);
   }

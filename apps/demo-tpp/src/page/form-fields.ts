@@ -9,7 +9,7 @@ interface FieldOptions {
   readonly type?: 'text' | 'date' | 'number';
   readonly inputmode?: 'decimal' | 'numeric';
   readonly isOptional?: boolean;
-  /** What to know before filling it in. */
+  /** A text above the field that says what to fill in. */
   readonly hint?: string;
 }
 

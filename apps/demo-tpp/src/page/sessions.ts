@@ -13,7 +13,7 @@ export interface KnownAccount {
   readonly iban: string;
   readonly currency: string;
 }
-/** What the person initiated here, whichever kind. */
+/** A payment, standing order, bulk or basket that the person initiated here. */
 export interface KnownInitiation {
   /** The bank's id of it. */
   readonly resourceId: string;
@@ -21,7 +21,7 @@ export interface KnownInitiation {
   returned?: 'ok' | 'nok';
 }
 export interface KnownPayment extends KnownInitiation {
-  /** Where payments of its product are at the bank. */
+  /** The bank's path of payments of its product. */
   readonly bankPath: string;
   readonly amount: string;
   readonly currency: string;
@@ -39,9 +39,9 @@ export interface BasketItem {
   readonly id: string;
   /** The bank's id. */
   readonly resourceId: string;
-  /** Where its own page is. */
+  /** The path of its own page here. */
   readonly ownPath: string;
-  /** Where its status is at the bank. */
+  /** The bank's path of its status. */
   readonly statusPath: string;
   /** The payee of a payment, or the number of payments of a bulk. */
   readonly pays: { readonly payee: string } | { readonly payments: number };
@@ -51,7 +51,7 @@ export interface BasketItem {
 /** A signing basket: payments and bulks that are signed at once. */
 export interface KnownBasket extends KnownInitiation {
   readonly items: readonly BasketItem[];
-  /** Where the person signs it, until they have. */
+  /** The address at the bank where the person signs the basket. */
   readonly scaRedirect: string;
   /** The person has dissolved it: its items are free again. */
   isDissolved?: boolean;
@@ -78,7 +78,7 @@ export interface Session {
   readonly bulks: Map<string, KnownBulk>;
   readonly baskets: Map<string, KnownBasket>;
   bulkFile?: UploadedBulk;
-  /** What was chosen for a basket that is not created yet: ids of payments and bulks of this session. */
+  /** The choice for a basket that is not created yet: ids of payments and bulks of this session. */
   basketChoice?: readonly string[];
 }
 

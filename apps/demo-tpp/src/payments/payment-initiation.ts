@@ -27,7 +27,7 @@ export class PaymentInitiation {
     return this.beginAt(paths.budget, session, wish, budgetBody(wish), psuIp);
   }
 
-  /** Where it stands at the bank; undefined: the bank does not know it any more. */
+  /** The status of the payment at the bank; undefined: the bank does not know it any more. */
   async state({ bankPath, resourceId }: KnownPayment): Promise<PaymentState | undefined> {
     return this.initiations.read<PaymentState>(`${bankPath}/${resourceId}/status`);
   }

@@ -81,7 +81,7 @@ const places: Readonly<Record<string, PaymentPlace>> = {
   CANC: 'cancelled',
 };
 
-/** Where it stands in words. ACCP alone does not tell whether it is signed: the person's way back does. */
+/** The status in words. ACCP alone does not tell whether it is signed: the person's way back does. */
 const placeOf = (state: PaymentState | undefined, { returned }: KnownPayment): PaymentPlace => {
   if (state === undefined) return 'unknown';
   if (state.fundsAvailable === false) return 'unfunded';
@@ -89,7 +89,7 @@ const placeOf = (state: PaymentState | undefined, { returned }: KnownPayment): P
   return place === 'accepted' && returned !== 'ok' ? 'unsigned' : place;
 };
 
-/** Where an open page hears what the bank tells after the version that it shows. */
+/** The address at which an open page receives the changes that the bank tells after the version that it shows. */
 export const eventsOf = ({ path }: View, told: number): string => `${path}/events?after=${told}`;
 
 /** `told`: the version of the status that the bank had told when it was asked. */

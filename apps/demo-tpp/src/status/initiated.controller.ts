@@ -8,7 +8,7 @@ import { StatusFeed } from './status-feed.js';
 
 const below = (last: string): string[] => initiatedKinds.map((kind) => `${kind}/:id/${last}`);
 
-/** What the person of this session initiated with this id, of whatever kind. */
+/** Finds what the person of this session initiated with this id, of whatever kind. */
 const findInitiated = (session: Session, id: string): KnownInitiation | KnownBasket | undefined =>
   initiatedKinds.map((kind) => session[kind].get(id)).find((one) => one !== undefined);
 

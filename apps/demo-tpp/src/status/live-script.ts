@@ -20,6 +20,7 @@ if (main !== null) {
   };
   let updates = Promise.resolve();
   events.addEventListener('message', () => {
+    // A page that cannot be had now stays as it is: the next event tries again.
     updates = updates.then(update).catch(() => undefined);
   });
 }

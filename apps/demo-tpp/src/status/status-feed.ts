@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 type Listener = (version: number) => void;
 
-/** Beyond this the resource that was told of longest ago is forgotten: its page then shows what the bank answers, as ever. */
+/** Max resources in memory. The one that was told of longest ago is forgotten first; its page shows what the bank answers all the same. */
 const maxResources = 10_000;
 
 /**

@@ -56,6 +56,7 @@ const nats = async (connections: Connections): Promise<Outcome> => {
 const door = async ({ baseUrl }: Connections): Promise<Outcome> => {
   if (baseUrl === undefined) return { ok: true, text: 'not looked at: only the sandbox’s address is known' };
   const url = `${baseUrl}/health/ready`;
+  // Whatever the error, the text below says that there is no answer.
   const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
   const text = answer === undefined ? `${baseUrl} does not answer` : `${baseUrl} answers ${answer.status}`;
   return answer?.ok === true ? { ok: true, text } : { ok: false, text, mend: `curl -i ${url}` };

@@ -32,7 +32,7 @@ import { outside, OutsideModule } from './outside.js';
 const logger = createLogger('settlement-test', process.env['LOG_LEVEL'] ?? 'silent');
 export const elsewhere = 'BG80BNBG96611020345678';
 
-/** For a wait that the fault of a test may end: a call that fails is that fault; any other error is thrown. */
+/** Ignores a failed call, which is the fault that a test makes; throws any other error. */
 export const ignoreFailedCall = (error: unknown): void => {
   if (!(error instanceof CallFailed)) throw error;
 };
@@ -125,7 +125,7 @@ export class SettlementWorld {
     await outside.payments.changeMany([paymentId], () => ({ events }), { actor: 'psu' });
   }
 
-  /** From now on no event reaches JetStream. */
+  /** Stops the relay: from then on no event reaches JetStream. */
   async stopPublishing(): Promise<void> {
     await this.parts.relay.stop();
   }

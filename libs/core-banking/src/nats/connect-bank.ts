@@ -87,6 +87,7 @@ class OwnNats {
       } catch (error) {
         // An unreachable server is waited for by the NATS client; one that refuses the user comes here.
         this.logger.error({ error }, 'the NATS server of the core bank refused the connection');
+        // Closed meanwhile: the loop ends.
         await wait(retryAfterMs, undefined, { signal: this.closing.signal }).catch(() => undefined);
       }
     }

@@ -1,6 +1,6 @@
 import type { ConsentEventType } from './consent-events.js';
 
-/** What a consent may have been through, and lost, without an access being wrong that it gives since. */
+/** The events that a consent may have lost while every access that it gives since is right all the same. */
 const giving: ReadonlySet<string> = new Set<ConsentEventType>([
   'created',
   'authorisation-started',

@@ -107,6 +107,7 @@ const whileReading = async <Result>(
     return { result, reads };
   } finally {
     done.abort();
+    // Its error was thrown above, or counts for less than the one that is thrown now.
     await reading.catch(() => undefined);
   }
 };

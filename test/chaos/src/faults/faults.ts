@@ -117,6 +117,7 @@ export class Faults {
       case 'cut connections':
         return this.cutConnections(fault.role);
       case 'advance clock':
+        // An earlier fault may keep the clock from moving.
         this.lasting.begin(this.world.advance(fault.by).catch(() => undefined));
         return true;
       case 'failpoint':
@@ -245,6 +246,7 @@ export class Faults {
   }
 
   private async twin({ service, seconds, end }: Extract<Fault, { kind: 'twin' }>): Promise<boolean> {
+    // An earlier fault may keep it from starting: then this one does not happen.
     const started = await this.world.sandbox.startAnother(service).catch(() => undefined);
     if (started === undefined) return false;
     await wait(seconds * 1000);

@@ -69,6 +69,7 @@ export class NodeFaults {
   private async find(role: NodeRole): Promise<Node | undefined> {
     const end = performance.now() + foundWithinMs;
     while (performance.now() < end) {
+      // A cluster without a leader does not answer.
       const node = await this.findNow(role).catch(() => undefined);
       if (node !== undefined) return node;
       await wait(100);

@@ -86,6 +86,7 @@ export class SteadyTraffic {
     if (asked === undefined) throw new RangeError('there is nothing to ask');
     const { service, method, path, authorization, ...sending } = asked;
     const atMs = this.nowMs;
+    // No answer is counted as a failed one.
     const answer = await send(method, `${this.doors[number % this.doors.length] ?? ''}${path(paid ?? '')}`, {
       ...sending,
       headers: { ...present, authorization, 'idempotency-key': randomUUID() },

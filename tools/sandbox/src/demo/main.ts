@@ -92,6 +92,7 @@ const newCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Customer> =>
 
 const end = async (code: number): Promise<void> => {
   givenUp.abort();
+  // One that did not start has told why, and has nothing to stop.
   const sandbox = await own?.catch(() => undefined);
   await sandbox?.stop();
   await endAllChildren(5000);

@@ -134,6 +134,7 @@ export class Supervised<Process extends Running = Running> {
     const { signal } = this.interrupted;
     while (this.wanted) {
       this.options.onProgress(`${this.name} has ended; starting it again`);
+      // Interrupted: the next line decides whether to go on.
       await wait(this.pauseMs, undefined, { signal }).catch(() => undefined);
       this.pauseMs = Math.min(this.pauseMs * 2, maxPauseMs);
       if (!this.wanted) return;

@@ -166,7 +166,7 @@ export interface Catalogue {
     readonly failed: Readonly<Record<Subject, string>>;
     readonly close: string;
     readonly unchangedTitle: string;
-    /** What {@link unchanged} is about. */
+    /** The word for the payment or access in {@link unchanged}. */
     readonly subject: Readonly<Record<Subject, string>>;
     readonly unchanged: Readonly<Record<UnchangedReason, (subject: string) => string>>;
     readonly reason: Readonly<Record<FailureReason, string>>;

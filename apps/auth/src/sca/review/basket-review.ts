@@ -24,7 +24,7 @@ const reviewed = (payment: BasketPayment, basket: ReviewedBasket): ReviewedPayme
   signaturesMissing: basket.signaturesMissing,
 });
 
-/** In whose words the pages speak of it: one that has nothing but payments, or but consents, is told as those are. */
+/** The kind in whose words the pages speak of a basket: one of payments alone, or of consents alone, is called what these are. */
 export const basketKind = ({
   payments,
   consents,

@@ -27,7 +27,7 @@ export interface PaymentReview {
   readonly kind: PaymentKind;
   readonly content: SignedContent;
   rows(reading: Reading): readonly Row[];
-  /** Of a bulk payment. */
+  /** The payments of a bulk payment, an entry each. */
   readonly entries?: (reading: Reading) => readonly Entry[];
 }
 
