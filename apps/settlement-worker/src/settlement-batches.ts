@@ -1,0 +1,138 @@
+import type { TransactionRef } from '@xs2a/contracts/payments.contract';
+import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
+import { splitByDebtor } from '@xs2a/domain/payment/settlement/plan';
+import { isTransientFailure } from '@xs2a/consumers/errors';
+import type { Logger } from '@xs2a/observability/logger';
+import { counter } from '@xs2a/observability/metrics';
+import type { PostponedPayments } from './postponed-payments.js';
+import { OutOfStep } from './retry.js';
+import type { SettlementSaga } from './settlement-saga.js';
+
+/** Batches under way at the same time: while one waits for a service another works. */
+const concurrency = 4;
+const maxBatch = 100;
+/** Real seconds that a payment waits on whose account a dependency gave no answer, or that was begun and is not due any more. */
+const waitSeconds = 2;
+const finished = counter('xs2a_due_finished_total', 'Due payments brought to their end', ['kind']);
+const failed = counter('xs2a_due_failed_total', 'Due payments that failed and were postponed', ['kind']);
+
+interface SettlementBatchesOptions {
+  readonly saga: SettlementSaga;
+  readonly postponed: PostponedPayments;
+  readonly logger: Logger;
+  /** Aborted: no further batch is begun. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Settles payments in batches, and finds out which of them a failure concerns:
+ *
+ * - A dependency that gives no answer stops the pass; batches get smaller until one payment alone is left, which is postponed.
+ * - Any other failure of a batch: its payments are repeated one by one, and the one that fails again is postponed.
+ */
+export class SettlementBatches {
+  private size = maxBatch;
+
+  constructor(private readonly options: SettlementBatchesOptions) {}
+
+  /** Throws when a dependency gives no answer, once the batches under way have ended. */
+  async settle(payments: readonly DuePayment[]): Promise<void> {
+    const outcomes = await Promise.allSettled(
+      splitByDebtor(payments, concurrency).map(async (list) => {
+        for (const batch of this.split(list)) await this.settleBatch(batch);
+      }),
+    );
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  /**
+   * Releases the holds of begun payments that have ended. When that cannot be done now, or they are not due, they are tried
+   * again later, and none of them holds up what is due.
+   */
+  async cleanUp(payments: readonly TransactionRef[]): Promise<void> {
+    for (const batch of this.split(payments)) await this.cleanUpBatch(batch);
+  }
+
+  /** The list in batches, in order. A payment that failed before is alone, so that it fails no batch again. */
+  private *split<Item extends { readonly paymentId: string }>(
+    list: readonly Item[],
+  ): Generator<readonly Item[]> {
+    const { postponed, stopping } = this.options;
+    let rest = list;
+    while (rest.length > 0 && !stopping.aborted) {
+      const failedBefore = rest.findIndex(({ paymentId }) => postponed.hasFailedBefore(paymentId));
+      const upToFailed = failedBefore === -1 ? maxBatch : failedBefore;
+      const size = failedBefore === 0 ? 1 : Math.min(this.size, upToFailed);
+      yield rest.slice(0, size);
+      rest = rest.slice(size);
+    }
+  }
+
+  private async settleBatch(planned: readonly DuePayment[]): Promise<void> {
+    const payments = this.options.postponed.inOrder(planned);
+    const [first, ...others] = payments;
+    if (first === undefined) return;
+    try {
+      await this.runSaga(payments);
+      this.size = Math.min(maxBatch, this.size * 2);
+    } catch (error) {
+      if (isTransientFailure(error)) {
+        await this.shrink(first, error);
+        throw error;
+      }
+      if (others.length === 0) {
+        await this.postponeFailed(first, error);
+        return;
+      }
+      this.options.logger.warn(
+        { error, payments: payments.length },
+        'a batch of due payments failed; one by one now',
+      );
+      for (const payment of payments) await this.settleBatch([payment]);
+    }
+  }
+
+  private async runSaga(payments: readonly DuePayment[]): Promise<void> {
+    const { saga, postponed } = this.options;
+    const deferred = new Set(await saga.settle(payments));
+    for (const payment of payments) {
+      if (deferred.has(payment.paymentId)) {
+        await postponed.postpone(payment, new OutOfStep('a payment that failed may yet cover it'));
+      } else {
+        postponed.forget(payment);
+        finished.inc({ kind: kindOf(payment) });
+      }
+    }
+  }
+
+  /** If the failure is because of one payment, or of too many at once, smaller batches find out; one alone lets the others go first. */
+  private async shrink(first: DuePayment, error: unknown): Promise<void> {
+    const { postponed } = this.options;
+    if (this.size === 1 || postponed.hasFailedBefore(first.paymentId))
+      await postponed.postpone(first, error, waitSeconds);
+    this.size = Math.max(1, Math.floor(this.size / 2));
+  }
+
+  private async postponeFailed(payment: DuePayment, error: unknown): Promise<void> {
+    const { postponed, logger } = this.options;
+    await postponed.postpone(payment, error);
+    failed.inc({ kind: kindOf(payment) });
+    logger.error({ error, paymentId: payment.paymentId }, 'a due payment failed; it is tried again later');
+  }
+
+  private async cleanUpBatch(payments: readonly TransactionRef[]): Promise<void> {
+    const { saga, postponed, logger } = this.options;
+    try {
+      const notDue = new OutOfStep('settlement was begun, but the payment is not due');
+      for (const payment of await saga.cleanUp(payments))
+        await postponed.postponeRef(payment, notDue, waitSeconds);
+    } catch (error) {
+      logger.warn({ error, payments: payments.length }, 'what was begun cannot be cleaned up now');
+      const seconds = isTransientFailure(error) ? waitSeconds : undefined;
+      for (const payment of payments) await postponed.postponeRef(payment, error, seconds);
+    }
+  }
+}
+
+const kindOf = ({ transactionStatus }: DuePayment): 'settle' | 'book' =>
+  transactionStatus === 'ACSC' ? 'book' : 'settle';
