@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { basketEventTypes } from './basket/basket-event-types.js';
+import type { BasketEvent } from './basket/basket-events.js';
+import type { BasketState } from './basket/basket-state.js';
+import { basketStateVersion, evolveBasket } from './basket/evolve-basket.js';
+import { consentEventTypes } from './consent/consent-event-types.js';
+import type { ConsentEvent } from './consent/consent-events.js';
+import type { ConsentState } from './consent/consent-state.js';
+import { consentStateVersion, evolveConsent } from './consent/evolve-consent.js';
+import { evolvePayment, paymentStateVersion } from './payment/evolve-payment.js';
+import { paymentEventTypes } from './payment/payment-event-types.js';
+import type { PaymentEvent } from './payment/payment-events.js';
+import type { PaymentState } from './payment/payment-state.js';
+import { basketEvents, consentEvents, paymentEvents } from './testing/event-lists.js';
+
+type Event = PaymentEvent | BasketEvent | ConsentEvent;
+interface Fold {
+  readonly name: 'payment' | 'basket' | 'consent';
+  readonly stateVersion: number;
+  readonly eventTypes: object;
+  readonly lists: Readonly<Record<string, readonly Event[]>>;
+  readonly evolve: (state: unknown, event: Event, at: string) => unknown;
+}
+
+const folds: readonly Fold[] = [
+  {
+    name: 'payment',
+    stateVersion: paymentStateVersion,
+    eventTypes: paymentEventTypes,
+    lists: paymentEvents,
+    evolve: (state, event) => evolvePayment(state as PaymentState | undefined, event as PaymentEvent),
+  },
+  {
+    name: 'basket',
+    stateVersion: basketStateVersion,
+    eventTypes: basketEventTypes,
+    lists: basketEvents,
+    evolve: (state, event, at) => evolveBasket(state as BasketState | undefined, event as BasketEvent, at),
+  },
+  {
+    name: 'consent',
+    stateVersion: consentStateVersion,
+    eventTypes: consentEventTypes,
+    lists: consentEvents,
+    evolve: (state, event, at) => evolveConsent(state as ConsentState | undefined, event as ConsentEvent, at),
+  },
+];
+
+/** Each event of a list happens an hour after the one before, over midnight in Sofia. */
+const instant = (index: number): string =>
+  new Date(Date.parse('2026-11-20T20:30:00.000Z') + index * 3_600_000).toISOString();
+
+/** The state after each event of each list, as JSON stores it. */
+const statesOf = ({ lists, evolve }: Fold): unknown =>
+  JSON.parse(
+    JSON.stringify(
+      Object.fromEntries(
+        Object.entries(lists).map(([title, events]) => {
+          let state: unknown;
+          const states = events.map((event, index) => {
+            state = evolve(state, event, instant(index));
+            return { after: event.type, state };
+          });
+          return [title, states];
+        }),
+      ),
+    ),
+  );
+
+/**
+ * Stored states are read as they are while their version is that of the fold, by instances of two releases at a time (ADR 41).
+ * If this fails for a fold that you have changed, raise its state version; the file of the new version is written by the next run.
+ */
+describe.each(folds)('what the fold of a $name makes of the same events', (fold) => {
+  it('does not change while its state version is the same', () => {
+    const file = join(
+      import.meta.dirname,
+      'testing',
+      'folded-states',
+      `${fold.name}.v${fold.stateVersion}.json`,
+    );
+    const states = statesOf(fold);
+    if (!existsSync(file)) {
+      writeFileSync(file, `${JSON.stringify(states, null, 2)}\n`);
+      throw new Error(`${file} was written for a new state version: commit it`);
+    }
+    expect(states).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+  });
+
+  it('is compared for every type of event', () => {
+    const types = Object.values(fold.lists).flatMap((events) => events.map(({ type }) => type));
+    expect([...new Set(types)].toSorted()).toEqual(Object.keys(fold.eventTypes).toSorted());
+  });
+});
