@@ -26,6 +26,8 @@ export interface TokenRule {
 export const namesConsent = (rule: TokenRule | undefined): boolean =>
   rule?.ofConsent === true || rule?.orOfConsentInPath === true;
 export type TokenKind = keyof typeof tokenKinds;
+/** What an endpoint asks of the access token; undefined: it takes none. */
+export const tokenRule = ({ token }: Pick<EndpointRule, 'token'>): TokenRule | undefined => tokenKinds[token];
 
 /** APIs whose versions are published (spec 9). */
 export type PublishedApi = 'accounts' | 'periodic-payments' | 'periodic-domestic';

@@ -19,8 +19,8 @@ import { FundsConfirmationController } from './funds/funds-confirmation.controll
 import { HealthController } from './edge/health.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { SandboxController } from './sandbox/sandbox.controller.js';
+import { AccessTokenStrategy } from './checks/token/access-token.strategy.js';
 import { AccessTokens } from './checks/token/access-tokens.js';
-import { Callers } from './checks/token/callers.js';
 import { DpopProofs } from './checks/token/dpop-proofs.js';
 import { KeySet } from './checks/token/key-set.js';
 import { Revocations } from './checks/token/revocations.js';
@@ -61,7 +61,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
       boundOnly: config.AUTH_PROFILE === 'fapi2',
       used,
     });
-    const callers = new Callers({ tokens, tpps, revocations, requester, proofs });
+    const strategy = new AccessTokenStrategy({ tokens, tpps, proofs });
     const records = new CallRecords({ requester, clock, timeZone: profile.timeZone, logger });
     return {
       module: GatewayModule,
@@ -70,7 +70,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         { provide: KeySet, useValue: keys },
         { provide: TppDirectory, useValue: tpps },
         { provide: Revocations, useValue: revocations },
-        { provide: Callers, useValue: callers },
+        { provide: AccessTokenStrategy, useValue: strategy },
         { provide: TokenPsus, useValue: new TokenPsus(requester) },
         { provide: CallRecords, useValue: records },
         { provide: APP_FILTER, useClass: FailuresFilter },

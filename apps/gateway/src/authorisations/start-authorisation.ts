@@ -2,7 +2,7 @@ import type { StartAuthorisation } from '@xs2a/contracts/payments.contract';
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { hash } from 'node:crypto';
-import { bodyOf } from '../checks/json-body.js';
+import { bodyOf } from '../checks/body/json-body.js';
 import { attemptOf, type EdgeRequest, headersOf } from '../edge/edge-request.js';
 import { link } from './link.js';
 

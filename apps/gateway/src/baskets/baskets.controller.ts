@@ -14,12 +14,12 @@ import { Requester } from '@xs2a/calls/requester';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { basketJson, basketPage, basketPath, basketStatusJson, createdBasketJson } from './basket-json.js';
-import { create } from '../checks/json-body.js';
+import { create } from '../checks/body/json-body.js';
 import { attemptOf, callerOf, type EdgeRequest, headersOf, idOf } from '../edge/edge-request.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
 import { authorisationStartedJson, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
-import type { Caller } from '../checks/token/callers.js';
+import type { Caller } from '../checks/token/access-token.strategy.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

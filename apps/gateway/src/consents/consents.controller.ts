@@ -14,7 +14,7 @@ import { Requester } from '@xs2a/calls/requester';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { readPage } from '../accounts/account-query.js';
-import { create } from '../checks/json-body.js';
+import { create } from '../checks/body/json-body.js';
 import {
   consentJson,
   consentListJson,

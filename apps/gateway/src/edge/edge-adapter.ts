@@ -10,7 +10,7 @@ import { CallLog } from './call-log.js';
 import { routedUrl } from './public-path.js';
 import { refusalOf } from './tpp-messages.js';
 import { noRouteFor, type Offer } from './framework-errors.js';
-import { sentRequestId } from '../checks/request-headers.js';
+import { sentRequestId } from '../checks/headers/request-headers.js';
 
 /** On every API answer (contract 2). */
 const standardHeaders = {

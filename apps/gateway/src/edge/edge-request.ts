@@ -4,21 +4,21 @@ import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { Presented } from '@xs2a/qwac/client-certificates';
 import type { FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
-import type { EndpointId } from '../endpoint-rules.js';
+import type { EndpointId, EndpointRule } from '../endpoint-rules.js';
 import { pathOf } from './public-path.js';
 import type { AccessToken } from '../checks/token/access-tokens.js';
-import type { Caller } from '../checks/token/callers.js';
-import type { RequestHeaders } from '../checks/request-headers.js';
+import type { Caller } from '../checks/token/access-token.strategy.js';
+import type { RequestHeaders } from '../checks/headers/request-headers.js';
 
-/** The results of the edge's checks of a request, for its controller. */
+/** The results of the checks of a request, for the checks that follow and for its controller. */
 export interface EdgeFindings {
   readonly endpoint: EndpointId;
+  /** The endpoint's row of the matrix, under the payment service in the path. */
+  rule: EndpointRule;
   /** Present on the paths of payments: a product that is offered. */
-  readonly payment?: { readonly service: PaymentService; readonly product: PaymentProduct };
+  payment?: { readonly service: PaymentService; readonly product: PaymentProduct };
   /** The access token, once its signature was right; whether it opens the endpoint comes later. */
   token?: AccessToken;
-  /** Absent where the endpoint needs no token. */
-  caller?: Caller;
   headers?: RequestHeaders;
 }
 
@@ -26,6 +26,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Absent on routes that are not endpoints of the matrix. */
     edge: EdgeFindings | undefined;
+    /** Set by passport once the access token is good; undefined where the endpoint needs none. */
+    caller: Caller | undefined;
     /** It came through the proxy that ends TLS, which proved itself by its secret. */
     isFromProxy: boolean;
     /** The code that the request was refused with, in the error form of the API. */
@@ -47,12 +49,12 @@ export type EdgeRequest<Params = Record<string, string>> = FastifyRequest<{
   Querystring: Record<string, string | string[]>;
 }>;
 
-const missing = (what: string): Error => new Error(`the edge left out the ${what}`);
+const missing = (what: string): Error => new Error(`the checks of the gateway did not set the ${what}`);
 
 /** The caller of a request. Throws on endpoints that need no token. */
-export const callerOf = ({ edge }: EdgeRequest): Caller => {
-  if (edge?.caller === undefined) throw missing('caller');
-  return edge.caller;
+export const callerOf = ({ caller }: EdgeRequest): Caller => {
+  if (caller === undefined) throw missing('caller');
+  return caller;
 };
 
 export const headersOf = ({ edge }: EdgeRequest): RequestHeaders => {

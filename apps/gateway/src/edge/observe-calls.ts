@@ -9,7 +9,7 @@ import type { EdgeFindings } from './edge-request.js';
 const seconds = histogram('xs2a_http_seconds', 'Time to answer a request', ['endpoint', 'status']);
 
 const answeredCall = (
-  { ip }: FastifyRequest,
+  { ip, caller }: FastifyRequest,
   edge: EdgeFindings,
   { status, ms }: Pick<AnsweredCall, 'status' | 'ms'>,
 ): AnsweredCall => ({
@@ -17,8 +17,8 @@ const answeredCall = (
   status,
   ms,
   peer: ip,
-  tppId: edge.caller?.tpp.clientId,
-  consentId: edge.caller?.token.consentId,
+  tppId: caller?.tpp.clientId,
+  consentId: caller?.token.consentId,
   psuIpAddress: edge.headers?.psuIpAddress,
 });
 

@@ -2,7 +2,7 @@ import { Controller, Req } from '@nestjs/common';
 import { confirmFunds } from '@xs2a/contracts/funds-confirmation.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { Requester } from '@xs2a/calls/requester';
-import { bodyOf } from '../checks/json-body.js';
+import { bodyOf } from '../checks/body/json-body.js';
 import { callerOf, type EdgeRequest } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
 import { readFundsRequest } from './funds-request.js';

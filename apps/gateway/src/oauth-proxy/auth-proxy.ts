@@ -19,7 +19,7 @@ import type { SignInLimit } from './sign-in-limit.js';
 
 /**
  * Headers by which a proxy vouches for its client: only what this gateway says may reach the authorization server. Those
- * of certificates were taken out when the request came (edge/client-certificate.ts).
+ * of certificates were removed when the request came ({@link CertificateCheck.take}).
  */
 const vouching = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*)$/;
 /** A header's name as any server behind this one might understand it: `SSL_Client_Cert` is `ssl-client-cert`. */

@@ -12,7 +12,7 @@ import { callFailed } from '@xs2a/domain/failure/failed';
 import { Requester } from '@xs2a/calls/requester';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
-import { create } from '../checks/json-body.js';
+import { create } from '../checks/body/json-body.js';
 import { attemptOf, callerOf, type EdgeRequest, headersOf, idOf, paymentOf } from '../edge/edge-request.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';

@@ -12,7 +12,7 @@ import { Requester } from '@xs2a/calls/requester';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER } from '@xs2a/runtime/tokens';
-import { bodyOf, create } from '../checks/json-body.js';
+import { bodyOf, create } from '../checks/body/json-body.js';
 import { attemptOf, callerOf, type EdgeRequest } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
 import { durationMs } from './iso-duration.js';

@@ -49,8 +49,8 @@ export class AccessTokens {
     },
   ) {}
 
-  /** The token, at once when it was seen before. Rejects or throws CallFailed: unknown, expired, or keys cannot be had. */
-  check(token: string): AccessToken | Promise<AccessToken> {
+  /** Checks the signature and the claims. Rejects with CallFailed: tokenUnknown, tokenExpired, dependencyDown without keys. */
+  async check(token: string): Promise<AccessToken> {
     if (token.length > maxTokenLength) throw callFailed('tokenUnknown');
     const key = hash('sha256', token, 'base64');
     const known = this.verified.get(key);

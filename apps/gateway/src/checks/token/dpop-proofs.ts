@@ -41,21 +41,18 @@ export class DpopProofs {
     },
   ) {}
 
-  /**
-   * Checks the proof of a bound token; undefined when the token needs none. Rejects or throws CallFailed:
-   * proofInvalid, dependencyDown.
-   */
-  check(token: AccessToken, presented: Presented): Promise<void> | undefined {
+  /** Checks the proof of a bound token, and that one that is not bound may be used. Rejects with CallFailed: proofInvalid, dependencyDown. */
+  async check(token: AccessToken, presented: Presented): Promise<void> {
     const { scheme } = presented;
     if (token.boundTo === undefined) {
       if (this.options.boundOnly && token.boundToCertificate === undefined)
         throw refusal('This access token is bound to nothing. Obtain one with DPoP or tls_client_auth.');
-      if (scheme === 'Bearer') return undefined;
+      if (scheme === 'Bearer') return;
       throw refusal('This access token is not bound to a key. Send it as Bearer.');
     }
     if (scheme !== 'DPoP')
       throw refusal('This access token is bound to a key. Send it as DPoP, with a proof in the header DPoP.');
-    return this.prove(token.boundTo, token.clientId, presented);
+    await this.prove(token.boundTo, token.clientId, presented);
   }
 
   private async prove(thumbprint: string, clientId: string, presented: Presented): Promise<void> {

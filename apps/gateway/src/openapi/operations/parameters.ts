@@ -1,5 +1,5 @@
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
-import { publishedVersions } from '../../checks/api-versions.js';
+import { publishedVersions } from '../../checks/headers/api-versions.js';
 import { type EndpointId, type EndpointRule, isSandboxEndpoint, tokenKinds } from '../../endpoint-rules.js';
 import { printable, printableName } from '../schemas/patterns.js';
 import { ref, type Schema } from '../schemas/schema-parts.js';

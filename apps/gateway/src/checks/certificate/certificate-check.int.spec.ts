@@ -3,8 +3,8 @@ import { clientCertValue } from '@xs2a/qwac/certificate-header';
 import type { PspRole } from '@xs2a/qwac/psp-roles';
 import { issueTestQwac, newSandboxAuthority, type TestQwac } from '@xs2a/qwac/sandbox-authority';
 import { createHash, X509Certificate } from 'node:crypto';
-import { codeOf, GatewayUnderTest, paymentId, product } from '../testing/gateway-under-test.js';
-import { certificateDoor } from './client-certificate.js';
+import { codeOf, GatewayUnderTest, paymentId, product } from '../../testing/gateway-under-test.js';
+import { certificateCheck } from './certificate-check.js';
 
 const now = Date.now();
 const authority = newSandboxAuthority(now);
@@ -237,8 +237,8 @@ describe('certificates that somebody else than the proxy writes into a request',
 describe('settings of client certificates', () => {
   const clock = { nowMs: () => now };
   const base = { CLIENT_CERTIFICATE_HEADER: 'x', CLIENT_CERTIFICATE_FORM: 'xfcc' } as const;
-  const door = (changes: object) => () =>
-    certificateDoor(
+  const settingUp = (changes: object) => () =>
+    certificateCheck(
       {
         ...base,
         CLIENT_CERTIFICATES: undefined,
@@ -251,12 +251,12 @@ describe('settings of client certificates', () => {
     );
 
   it('may be left out in the sandbox; elsewhere certificates are required, and the service does not start without', () => {
-    expect(door({})).not.toThrow();
-    expect(door({ SANDBOX: false, CLIENT_CERTIFICATES: 'optional' })).not.toThrow();
-    expect(door({ SANDBOX: false })).toThrow('PROXY_SECRET');
-    expect(door({ SANDBOX: false, PROXY_SECRET: secret })).toThrow('TRUST_ANCHORS');
-    expect(door({ PROXY_SECRET: 'short', TRUST_ANCHORS: authority.certificate })).toThrow('at least 32');
-    expect(door({ PROXY_SECRET: secret, TRUST_ANCHORS: 'nonsense' })).toThrow('no certificate');
-    expect(door({ TRUST_ANCHORS: authority.certificate })).toThrow('PROXY_SECRET');
+    expect(settingUp({})).not.toThrow();
+    expect(settingUp({ SANDBOX: false, CLIENT_CERTIFICATES: 'optional' })).not.toThrow();
+    expect(settingUp({ SANDBOX: false })).toThrow('PROXY_SECRET');
+    expect(settingUp({ SANDBOX: false, PROXY_SECRET: secret })).toThrow('TRUST_ANCHORS');
+    expect(settingUp({ PROXY_SECRET: 'short', TRUST_ANCHORS: authority.certificate })).toThrow('at least 32');
+    expect(settingUp({ PROXY_SECRET: secret, TRUST_ANCHORS: 'nonsense' })).toThrow('no certificate');
+    expect(settingUp({ TRUST_ANCHORS: authority.certificate })).toThrow('PROXY_SECRET');
   });
 });

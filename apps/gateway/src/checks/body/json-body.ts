@@ -1,6 +1,6 @@
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
-import type { EdgeRequest } from '../edge/edge-request.js';
+import type { EdgeRequest } from '../../edge/edge-request.js';
 import { parseStrictJson, type StrictJson } from './strict-json.js';
 
 const empty = Buffer.alloc(0);

@@ -8,7 +8,7 @@ import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isPublicAddress } from '@xs2a/runtime/public-address';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import type { EndpointRule } from '../endpoint-rules.js';
+import type { EndpointRule } from '../../endpoint-rules.js';
 import { isRedirectUri, type RedirectRules } from './redirect-uris.js';
 
 const uriHeader = 'tpp-notification-uri';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { endpointRules } from '../endpoint-rules.js';
+import { endpointRules } from '../../endpoint-rules.js';
 import { isRepeated, readHeaders } from './request-headers.js';
 
 const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';

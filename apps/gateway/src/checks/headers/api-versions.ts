@@ -1,4 +1,4 @@
-import type { PublishedApi } from '../endpoint-rules.js';
+import type { PublishedApi } from '../../endpoint-rules.js';
 
 /** The published plans of spec 9, oldest first; the last one is the newest. */
 export const publishedVersions: Readonly<Record<PublishedApi, readonly string[]>> = {

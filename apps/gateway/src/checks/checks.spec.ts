@@ -4,10 +4,12 @@ import { readConsentStatus } from '@xs2a/contracts/consents.contract';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { FailureName } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { type TokenKind, tokenKinds } from '../../endpoint-rules.js';
-import type { AccessToken } from './access-tokens.js';
-import { Callers } from './callers.js';
-import type { Presented } from './dpop-proofs.js';
+import { profileOf } from '@xs2a/domain/testing/profiles';
+import type { FastifyRequest } from 'fastify';
+import { endpointIds, endpointRules, type TokenKind, tokenKinds } from '../endpoint-rules.js';
+import type { CheckSources } from './check.js';
+import { checkBeforeBody } from './index.js';
+import type { AccessToken } from './token/access-tokens.js';
 
 const tpp: TppRecord = {
   clientId: 'tpp',
@@ -29,35 +31,58 @@ const application = (...scopes: string[]): AccessToken => ({
 const ofConsent: AccessToken = { ...application('PSP_AI'), grant: 'user', consentId: 'c' };
 const ofFunds: AccessToken = { ...application('PSP_IC'), grant: 'user' };
 
-const presented: Presented = { scheme: 'Bearer', token: 'token', method: 'GET', url: '/', proof: undefined };
 interface Circumstances {
   readonly record?: TppRecord;
   readonly consentStatus?: ConsentStatus;
   readonly isRevoked?: boolean;
+  readonly isLoaded?: boolean;
+  /** The answer of the authorization server about the token; undefined: it is not to be asked. */
+  readonly active?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly url?: string;
 }
+const json = { 'content-type': 'application/json' };
+
+/** The failure with which the checks before the body refuse a call with this token; undefined: none. */
 const failureFor = async (
   token: AccessToken,
   kind: TokenKind,
-  { record = tpp, consentStatus = 'valid', isRevoked = false }: Circumstances = {},
+  {
+    record = tpp,
+    consentStatus = 'valid',
+    isRevoked = false,
+    isLoaded = true,
+    active,
+    headers,
+    url = '/consents',
+  }: Circumstances = {},
 ): Promise<FailureName | undefined> => {
-  const callers = new Callers({
-    tokens: { check: () => token },
-    tpps: { find: () => record, refresh: async () => record },
-    proofs: { check: () => undefined },
-    revocations: { isLoaded: true, isRevoked: () => isRevoked },
+  const endpoint = endpointIds.find((id) => endpointRules[id].token === kind);
+  if (endpoint === undefined) throw new Error(`no endpoint takes tokens of the kind ${kind}`);
+  const request = {
+    url,
+    params: {},
+    headers: { authorization: 'Bearer token', ...json, ...headers },
+    raw: { rawHeaders: [] },
+  } as unknown as FastifyRequest;
+  const sources: CheckSources = {
+    profile: profileOf('sandbox'),
+    sandbox: true,
+    certificates: { failure: () => undefined },
+    revocations: { isLoaded, isRevoked: () => isRevoked },
     requester: {
       call: (async ({ subject }: { subject: string }) => {
-        if (subject !== readConsentStatus.subject) throw new Error(`nobody was to be asked ${subject}`);
-        return { consentStatus };
+        if (subject === introspectToken.subject && active !== undefined) return { active };
+        if (subject === readConsentStatus.subject) return { consentStatus };
+        throw new Error(`nobody was to be asked ${subject}`);
       }) as never,
     },
-  });
-  const rule = tokenKinds[kind];
-  if (rule === undefined) throw new Error('a kind without a token');
+    authenticate: async (sent) => {
+      sent.caller = { tpp: record, token };
+    },
+  };
   try {
-    const caller = callers.identify(presented, rule);
-    // A caller who is allowed is known at once: the hot path waits for nobody.
-    if (caller instanceof Promise && (await caller)) throw new Error('it had to wait');
+    await checkBeforeBody({ request, edge: { endpoint, rule: endpointRules[endpoint] }, sources });
     return undefined;
   } catch (error) {
     if (error instanceof CallFailed) return error.failures[0]?.failure;
@@ -147,41 +172,50 @@ describe('a token whose consent is dead (contract 3: the token answers before TP
 });
 
 describe('a gateway that has not read yet what was revoked (contract 4)', () => {
-  const rule = tokenKinds.accounts;
-  const admitted = async (
-    active: boolean,
-    isLoaded: boolean,
-    record = tpp,
-  ): Promise<FailureName | undefined> => {
-    const callers = new Callers({
-      tokens: { check: () => ofConsent },
-      tpps: { find: () => record, refresh: async () => record },
-      proofs: { check: () => undefined },
-      revocations: { isLoaded, isRevoked: () => false },
-      requester: {
-        call: (async ({ subject }: { subject: string }) => {
-          if (subject === introspectToken.subject) return { active };
-          if (subject === readConsentStatus.subject) return { consentStatus: 'valid' };
-          throw new Error(`nobody was to be asked ${subject}`);
-        }) as never,
-      },
-    });
-    try {
-      await callers.identify(presented, rule);
-      return undefined;
-    } catch (error) {
-      if (error instanceof CallFailed) return error.failures[0]?.failure;
-      throw error;
-    }
-  };
-
   it('asks the authorization server instead of taking every token', async () => {
-    expect(await admitted(false, false)).toBe('tokenRevoked');
-    expect(await admitted(true, false)).toBeUndefined();
+    const notLoaded = { isLoaded: false };
+    expect(await failureFor(ofConsent, 'accounts', { ...notLoaded, active: false })).toBe('tokenRevoked');
+    expect(await failureFor(ofConsent, 'accounts', { ...notLoaded, active: true })).toBeUndefined();
   });
 
   it('asks nobody once it has read it, nor about a blocked TPP', async () => {
-    expect(await admitted(false, true)).toBeUndefined();
-    expect(await admitted(false, false, { ...tpp, status: 'blocked' })).toBe('tppBlocked');
+    expect(await failureFor(ofConsent, 'accounts')).toBeUndefined();
+    const record: TppRecord = { ...tpp, status: 'blocked' };
+    expect(await failureFor(ofConsent, 'accounts', { isLoaded: false, record })).toBe('tppBlocked');
+  });
+});
+
+describe('the order of the checks (contract 3)', () => {
+  it('answers with the first one that fails, and goes on to the next once that is put right', async () => {
+    const everythingWrong: Circumstances = {
+      url: '/consents//x',
+      isRevoked: true,
+      record: { ...tpp, status: 'blocked', roles: [] },
+      headers: { accept: 'text/html', 'content-type': 'text/plain', 'content-length': '9999999' },
+    };
+    const corrections: readonly (readonly [FailureName | undefined, Circumstances])[] = [
+      ['pathUnknown', {}],
+      ['tokenRevoked', { url: '/consents' }],
+      ['tppBlocked', { isRevoked: false }],
+      ['roleMissing', { record: { ...tpp, roles: [] } }],
+      ['tokenOfWrongKind', { record: tpp }],
+    ];
+    let circumstances = everythingWrong;
+    for (const [failure, correction] of corrections) {
+      circumstances = { ...circumstances, ...correction };
+      expect(await failureFor(application(), 'funds', circumstances)).toBe(failure);
+    }
+    const wrongForm = everythingWrong.headers;
+    const forms: readonly (readonly [FailureName | undefined, Readonly<Record<string, string>>])[] = [
+      ['acceptExcludesJson', {}],
+      ['contentTypeNotJson', { accept: '*/*' }],
+      ['bodyTooLarge', json],
+      [undefined, { 'content-length': '2' }],
+    ];
+    let headers = { ...wrongForm };
+    for (const [failure, correction] of forms) {
+      headers = { ...headers, ...correction };
+      expect(await failureFor(ofFunds, 'funds', { headers })).toBe(failure);
+    }
   });
 });

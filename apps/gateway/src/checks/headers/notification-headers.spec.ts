@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { endpointRules } from '../endpoint-rules.js';
+import { endpointRules } from '../../endpoint-rules.js';
 import { notificationSupport } from './notification-headers.js';
 import { readHeaders } from './request-headers.js';
 

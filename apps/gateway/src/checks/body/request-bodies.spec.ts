@@ -3,10 +3,10 @@ import { profileOf } from '@xs2a/domain/testing/profiles';
 import { validateConsent } from '@xs2a/domain/consent/validate-consent';
 import { validatePayment } from '@xs2a/domain/payment/fields/validate-payment';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { readFundsRequest } from '../funds/funds-request.js';
-import { consentRequest, fundsRequest, paymentBody } from '../openapi/examples.js';
-import { schemasFor } from '../openapi/schemas/schemas.js';
-import { readTppStatus } from '../sandbox/sandbox-bodies.js';
+import { readFundsRequest } from '../../funds/funds-request.js';
+import { consentRequest, fundsRequest, paymentBody } from '../../openapi/examples.js';
+import { schemasFor } from '../../openapi/schemas/schemas.js';
+import { readTppStatus } from '../../sandbox/sandbox-bodies.js';
 
 type Body = Readonly<Record<string, unknown>>;
 const thrown = (read: (body: Body) => unknown, body: Body): string[] => {

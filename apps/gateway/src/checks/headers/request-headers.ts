@@ -1,7 +1,7 @@
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { EndpointRule } from '../endpoint-rules.js';
+import type { EndpointRule } from '../../endpoint-rules.js';
 import { servedVersion } from './api-versions.js';
 import { notificationIn } from './notification-headers.js';
 import { isIpLiteral, mayBePsuAddress } from './psu-address.js';

@@ -7,13 +7,13 @@ import { readAnchors } from '@xs2a/qwac/trust-anchors';
 import { ConfigError, type ConfigOf } from '@xs2a/runtime/config';
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { config } from '../config.js';
-import type { TokenRule } from '../endpoint-rules.js';
-import type { Caller } from './token/callers.js';
-import { plainName } from '../oauth-proxy/auth-proxy.js';
-import { isRepeated } from './request-headers.js';
+import type { config } from '../../config.js';
+import type { TokenRule } from '../../endpoint-rules.js';
+import type { Caller } from '../token/access-token.strategy.js';
+import { plainName } from '../../oauth-proxy/auth-proxy.js';
+import { isRepeated } from '../headers/request-headers.js';
 
-/** In which the proxy that ends TLS proves that it is the bank's. */
+/** The header in which the proxy that ends TLS proves that it is the bank's. */
 const proxySecretHeader = 'x-proxy-secret';
 
 /** Names under which proxies hand on client certificates, and that of the secret. */
@@ -30,8 +30,8 @@ export interface CertificateSettings {
 
 const secretHash = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** The client certificate at the door: believed from the bank's proxy only, and compared with who the token says it is. */
-export class CertificateDoor {
+/** Reads the client certificate from the bank's proxy alone, and compares it with the token and the registration of its TPP. */
+export class CertificateCheck {
   private readonly proxySecretHash: Buffer | undefined;
 
   /** Without settings no certificate is believed, and none is asked for. */
@@ -39,7 +39,7 @@ export class CertificateDoor {
     this.proxySecretHash = settings && secretHash(settings.proxySecret);
   }
 
-  /** Has the bank's proxy proven itself? To be asked before {@link take}, which takes the secret out too. */
+  /** Has the bank's proxy proven itself? Call it before {@link take}, which removes the secret too. */
   isFromProxy(headers: IncomingMessage['headers']): boolean {
     const sent = headers[proxySecretHeader];
     return (
@@ -49,7 +49,7 @@ export class CertificateDoor {
     );
   }
 
-  /** Takes every header that could be a client's certificate out of a request, and reads the one that the proxy sent. */
+  /** Removes every header that could be a client's certificate from a request, and reads the one that the proxy sent. */
   take(
     { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
     isFromProxy: boolean,
@@ -77,12 +77,12 @@ export class CertificateDoor {
     if (boundToCertificate !== undefined && boundToCertificate !== presented?.qwac.thumbprint)
       return fail('tokenOfOtherCertificate');
     return presented === undefined
-      ? this.doorFailure(presented)
+      ? this.ownFailure(presented)
       : agreementFailure(presented.qwac, tpp, rule.scope);
   }
 
-  /** Why the certificate is not accepted from any client; undefined if it is. */
-  doorFailure(presented: Presented | undefined): Failure | undefined {
+  /** Why the certificate is not accepted, whoever calls; undefined if it is. */
+  ownFailure(presented: Presented | undefined): Failure | undefined {
     if (presented === undefined) return this.settings?.isRequired ? fail('certificateMissing') : undefined;
     return 'refusal' in presented ? failureOf(presented.refusal) : undefined;
   }
@@ -98,14 +98,14 @@ type Config = Pick<
 > & { readonly SANDBOX: boolean };
 
 /** Reads the settings; outside the sandbox a certificate is required unless they say otherwise. Throws ConfigError. */
-export const certificateDoor = (settings: Config, clock: { nowMs(): number }): CertificateDoor => {
-  const { PROXY_SECRET: proxySecret, TRUST_ANCHORS: pem, CLIENT_CERTIFICATES: wanted } = settings;
-  const isRequired = (wanted ?? (settings.SANDBOX ? 'optional' : 'required')) === 'required';
-  if (proxySecret === undefined && pem === undefined && !isRequired) return new CertificateDoor(undefined);
+export const certificateCheck = (settings: Config, clock: { nowMs(): number }): CertificateCheck => {
+  const { PROXY_SECRET: proxySecret, TRUST_ANCHORS: pem, CLIENT_CERTIFICATES: configured } = settings;
+  const isRequired = (configured ?? (settings.SANDBOX ? 'optional' : 'required')) === 'required';
+  if (proxySecret === undefined && pem === undefined && !isRequired) return new CertificateCheck(undefined);
   if (proxySecret === undefined || proxySecret.length < 32)
     throw new ConfigError(['PROXY_SECRET is not a text of at least 32 characters']);
   if (pem === undefined) throw new ConfigError(['TRUST_ANCHORS is missing: PEM certificates of authorities']);
-  return new CertificateDoor({
+  return new CertificateCheck({
     header: settings.CLIENT_CERTIFICATE_HEADER.toLowerCase(),
     proxySecret,
     isRequired,

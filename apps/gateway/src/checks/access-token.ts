@@ -1,0 +1,17 @@
+import { callFailed } from '@xs2a/domain/failure/failed';
+import { tokenRule } from '../endpoint-rules.js';
+import type { Check } from './check.js';
+import { isRepeated } from './headers/request-headers.js';
+
+/**
+ * Who calls, by the access token (contract 4):
+ * - `Authorization` and `DPoP` come once each: otherwise 400 `FORMAT_ERROR`.
+ * - the token and its proof of possession are good: {@link AccessTokenStrategy}, which answers 401 or 503.
+ */
+export const checkAccessToken: Check = async ({ request, edge, sources }) => {
+  if (tokenRule(edge.rule) === undefined) return;
+  for (const name of ['Authorization', 'DPoP'])
+    if (isRepeated(request.raw.rawHeaders, name.toLowerCase()))
+      throw callFailed('headerMalformed', name, 'Send the header once.');
+  await sources.authenticate(request);
+};

@@ -1,0 +1,22 @@
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import { namesConsent, tokenRule } from '../endpoint-rules.js';
+import type { Check } from './check.js';
+import { readHeaders } from './headers/request-headers.js';
+
+/**
+ * The headers of contract 2, all that are wrong together ({@link readHeaders}):
+ * - a form is wrong, or a header is repeated: 400 `FORMAT_ERROR`.
+ * - `Consent-ID` names another consent than the token: 400 `CONSENT_UNKNOWN`.
+ * - `X-API-Version` is not published: 400 `PARAMETER_NOT_SUPPORTED`.
+ */
+export const checkHeaders: Check = ({ request, edge, sources: { sandbox } }) => {
+  const { rule } = edge;
+  const found = readHeaders(request.raw, {
+    rule,
+    registered: request.caller?.tpp.redirectUris ?? [],
+    sandbox,
+    ...(namesConsent(tokenRule(rule)) ? { consentId: request.caller?.token.consentId } : {}),
+  });
+  if ('failures' in found) throw new CallFailed(found.failures);
+  edge.headers = found.headers;
+};

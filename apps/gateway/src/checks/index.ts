@@ -1,0 +1,56 @@
+import { tokenRule } from '../endpoint-rules.js';
+import { checkAccept } from './accept.js';
+import { checkAccessToken } from './access-token.js';
+import { checkBodySize } from './body-size.js';
+import { checkCertificate } from './certificate.js';
+import type { CallerCheck, Check, CheckedCall } from './check.js';
+import { checkContentType } from './content-type.js';
+import { deadConsentFirst } from './dead-consent.js';
+import { checkHeaders } from './headers.js';
+import { checkOffer } from './offer.js';
+import { checkPath } from './path.js';
+import { checkProduct } from './product.js';
+import { checkRevocation } from './revocation.js';
+import { checkRole } from './role.js';
+import { checkScope } from './scope.js';
+import { checkTpp } from './tpp.js';
+
+/** Skipped at the endpoint that takes no token. */
+const ofCaller =
+  (check: CallerCheck): Check =>
+  (call) => {
+    const { caller } = call.request;
+    const rule = tokenRule(call.edge.rule);
+    return caller === undefined || rule === undefined ? undefined : check(caller, rule, call);
+  };
+
+/** The checks before the body is read, in the order in which their failures win (contract 3). */
+const beforeBody: readonly Check[] = [
+  checkPath,
+  checkProduct,
+  checkAccessToken,
+  ofCaller(checkRevocation),
+  ofCaller(checkTpp),
+  ofCaller(checkRole),
+  ofCaller(checkScope),
+  ofCaller(checkCertificate),
+  checkOffer,
+  checkAccept,
+  checkContentType,
+  checkBodySize,
+];
+
+/** The checks once the body has been received, and before a service is asked. */
+const afterBody: readonly Check[] = [checkHeaders];
+
+const run = async (checks: readonly Check[], call: CheckedCall): Promise<void> => {
+  try {
+    for (const check of checks) await check(call);
+  } catch (error) {
+    throw await deadConsentFirst(error, call);
+  }
+};
+
+/** Runs the checks until one fails. Rejects with CallFailed. */
+export const checkBeforeBody = async (call: CheckedCall): Promise<void> => run(beforeBody, call);
+export const checkAfterBody = async (call: CheckedCall): Promise<void> => run(afterBody, call);

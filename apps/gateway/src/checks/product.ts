@@ -1,0 +1,19 @@
+import { callFailed } from '@xs2a/domain/failure/failed';
+import { paymentNamed } from '../edge/public-path.js';
+import { ruleUnder } from '../endpoint-rules.js';
+import type { Check } from './check.js';
+
+/**
+ * The payment product in the path, where there is one (contract 1):
+ * - it has a name that is known, and the bank offers it: otherwise 404 `PRODUCT_UNKNOWN`.
+ * - from here on the endpoint's rule is the one under this payment service.
+ */
+export const checkProduct: Check = ({ request: { params, routeOptions }, edge, sources: { profile } }) => {
+  const name: unknown = Reflect.get(Object(params), 'paymentProduct');
+  if (typeof name !== 'string') return;
+  const { service, product } = paymentNamed(routeOptions.url?.split('/', 2)[1] ?? '', name) ?? {};
+  if (service === undefined || product === undefined || !profile.products.includes(product))
+    throw callFailed('productUnknown');
+  edge.payment = { service, product };
+  edge.rule = ruleUnder(edge.endpoint, service);
+};

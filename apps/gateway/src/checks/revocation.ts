@@ -1,0 +1,19 @@
+import { introspectToken } from '@xs2a/contracts/auth.contract';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import type { CallerCheck } from './check.js';
+import { credentialsOf } from './token/credentials.js';
+
+/**
+ * The grant of the token has not ended (contract 4):
+ * - it was revoked: 401 `TOKEN_INVALID`.
+ * - a gateway that has not read yet what was revoked before it started asks the authorization server, but not about a TPP
+ *   that is blocked, which {@link checkTpp} refuses anyway.
+ */
+export const checkRevocation: CallerCheck = async ({ tpp, token }, _rule, { request, sources }) => {
+  const { revocations, requester } = sources;
+  if (revocations.isRevoked(token.grantId)) throw callFailed('tokenRevoked');
+  if (revocations.isLoaded || tpp.status === 'blocked') return;
+  const sent = credentialsOf(request.headers.authorization).token;
+  const { active } = await requester.call(introspectToken, { token: sent });
+  if (!active) throw callFailed('tokenRevoked');
+};

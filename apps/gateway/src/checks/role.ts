@@ -1,0 +1,10 @@
+import { callFailed } from '@xs2a/domain/failure/failed';
+import type { CallerCheck } from './check.js';
+
+/**
+ * The TPP is registered with the PSD2 role that the endpoint asks for:
+ * - it is not: 401 `ROLE_INVALID`.
+ */
+export const checkRole: CallerCheck = ({ tpp }, { scope }) => {
+  if (scope !== undefined && !tpp.roles.includes(scope)) throw callFailed('roleMissing');
+};

@@ -1,0 +1,80 @@
+import type { TppRecord } from '@xs2a/contracts/auth.contract';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import type { FastifyRequest } from 'fastify';
+import { promisify } from 'node:util';
+import { Passport, Strategy } from 'passport';
+import type { AccessToken, AccessTokens } from './access-tokens.js';
+import { credentialsOf } from './credentials.js';
+import type { DpopProofs } from './dpop-proofs.js';
+import type { TppDirectory } from './tpp-directory.js';
+
+/** The caller, by the access token. */
+export interface Caller {
+  readonly tpp: TppRecord;
+  readonly token: AccessToken;
+}
+
+type SentToken = Pick<FastifyRequest, 'headers' | 'method' | 'originalUrl'> & {
+  readonly edge?: { token?: AccessToken };
+};
+
+/**
+ * The passport strategy for access tokens, sent as Bearer (RFC 6750) or DPoP (RFC 9449):
+ * - there is no token: 401 `TOKEN_UNKNOWN`.
+ * - the signature is not the bank's, or the claims are not those of an access token: 401 `TOKEN_UNKNOWN`; it is past its end: 401 `TOKEN_EXPIRED`.
+ * - it is bound to a key, and the proof in `DPoP` is not good: 401 `TOKEN_INVALID`.
+ * - its TPP is not registered: 401 `TOKEN_UNKNOWN`.
+ * - the keys, or the store of used proofs, cannot be reached: 503.
+ *
+ * What the caller may do is not its affair: that is for the checks that follow.
+ */
+export class AccessTokenStrategy extends Strategy {
+  override readonly name = 'access-token';
+
+  constructor(
+    private readonly sources: {
+      readonly tokens: Pick<AccessTokens, 'check'>;
+      readonly proofs: Pick<DpopProofs, 'check'>;
+      readonly tpps: Pick<TppDirectory, 'find' | 'refresh'>;
+    },
+  ) {
+    super();
+  }
+
+  override authenticate(request: SentToken): void {
+    this.identify(request).then(
+      (caller) => this.success(caller),
+      (error: unknown) => this.error(error),
+    );
+  }
+
+  private async identify(request: SentToken): Promise<Caller> {
+    const { tokens, proofs, tpps } = this.sources;
+    const { headers, method, originalUrl: url } = request;
+    const credentials = credentialsOf(headers.authorization);
+    const token = await tokens.check(credentials.token);
+    if (request.edge !== undefined) request.edge.token = token;
+    const proof = headers['dpop'];
+    await proofs.check(token, {
+      ...credentials,
+      method,
+      url,
+      proof: typeof proof === 'string' ? proof : undefined,
+    });
+    const tpp = tpps.find(token.clientId) ?? (await tpps.refresh(token.clientId));
+    if (tpp === undefined) throw callFailed('tokenUnknown');
+    return { tpp, token };
+  }
+}
+
+/** Makes the function that runs the strategy on a request and sets `request.caller`. It rejects with CallFailed. */
+export const authenticateWith = (
+  strategy: AccessTokenStrategy,
+): ((request: FastifyRequest) => Promise<void>) => {
+  const options = { session: false, assignProperty: 'caller', authInfo: false };
+  const handler: unknown = new Passport().use(strategy).authenticate(strategy.name, options);
+  // passport is typed for Express; of a request it reads nothing itself, and it answers none that this strategy refuses.
+  const middleware = handler as (request: FastifyRequest, reply: unknown, next: () => void) => void;
+  const run = promisify(middleware);
+  return async (request) => run(request, undefined);
+};

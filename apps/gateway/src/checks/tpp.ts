@@ -1,0 +1,12 @@
+import { callFailed } from '@xs2a/domain/failure/failed';
+import type { CallerCheck } from './check.js';
+
+/**
+ * The TPP may use the interface:
+ * - it is blocked: 401 `CERTIFICATE_BLOCKED`.
+ * - it was blocked since the token was issued, which ended the token for good: 401 `TOKEN_INVALID`.
+ */
+export const checkTpp: CallerCheck = ({ tpp, token }) => {
+  if (tpp.status === 'blocked') throw callFailed('tppBlocked');
+  if (tpp.tokensFrom !== undefined && token.issuedAt < tpp.tokensFrom) throw callFailed('tokenRevoked');
+};
