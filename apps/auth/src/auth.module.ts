@@ -29,12 +29,12 @@ import { bankLook } from './sca/pages/bank-look.js';
 import { NotificationSigner, NotificationSigningController } from './notification-signing.controller.js';
 import { PresenceController } from './presence.controller.js';
 import { Challenges } from './sca/sign-in/challenges.js';
-import { Doors } from './sca/doors.js';
+import { EntryPoints } from './sca/entry-points.js';
 import { KnownBrowsers } from './sca/sign-in/known-browsers.js';
 import { bankCodes, type OtpCodes, sandboxCodes } from './sca/sign-in/otp-codes.js';
 import { PageSessions } from './sca/page-sessions.js';
 import { PagesController } from './sca/pages.controller.js';
-import { PsuAttempts } from './sca/sign-in/psu-attempts.js';
+import { ScaFailures } from './sca/sign-in/sca-failures.js';
 import { PsuPages } from './sca/pages/psu-pages.js';
 import { ScaFlow } from './sca/sca-flow.js';
 import { SignInPlaces } from './sca/sign-in/sign-in-places.js';
@@ -77,7 +77,11 @@ export class AuthModule {
           useFactory: (issued: IssuedTokens) => built.provider(issued),
           inject: [IssuedTokens],
         },
-        { provide: Doors, useFactory: (provider: Provider) => built.doors(provider), inject: [Provider] },
+        {
+          provide: EntryPoints,
+          useFactory: (provider: Provider) => built.entryPoints(provider),
+          inject: [Provider],
+        },
         { provide: Background, useFactory: () => built.background(), inject: [DataSource] },
       ],
     };
@@ -119,8 +123,8 @@ const build = (parts: AuthParts) => {
     registry,
     psuPages: new PsuPages({ ...signIns, sessions, registry, profile, fundsGrants }),
     flow: new ScaFlow({ ...signIns, sessions, challenges, isSandbox: codes === sandboxCodes }),
-    doors: (provider: Provider) =>
-      new Doors({ provider, requester, registry, clock, profile, consents, bindings }),
+    entryPoints: (provider: Provider) =>
+      new EntryPoints({ provider, requester, registry, clock, profile, consents, bindings }),
     issued: async (): Promise<IssuedTokens> =>
       new IssuedTokens({ pool, clock, issuer, registry, revocations, keys: await readKeys() }),
     notifications: async (): Promise<NotificationSigner> => ({
@@ -173,7 +177,7 @@ const checkSecrets = (config: AuthParts['config']): void => {
 /** The parts that all SCA pages use. */
 const scaParts = (parts: AuthParts, pool: Pool) => {
   const { config, clock, requester } = parts;
-  const attempts = new PsuAttempts(pool, clock);
+  const failures = new ScaFailures(pool, clock);
   const { codes, closeBank } = codesFor(parts);
   const browsers = new KnownBrowsers(clock, {
     secret: config.AUTH_COOKIE_SECRET,
@@ -183,8 +187,8 @@ const scaParts = (parts: AuthParts, pool: Pool) => {
     codes,
     closeBank,
     sessions: new PageSessions(pool, clock),
-    signIns: { requester, attempts, places: new SignInPlaces(), browsers },
-    challenges: new Challenges({ pool, clock, attempts, codes, secret: config.AUTH_COOKIE_SECRET }),
+    signIns: { requester, failures, places: new SignInPlaces(), browsers },
+    challenges: new Challenges({ pool, clock, failures, codes, secret: config.AUTH_COOKIE_SECRET }),
   };
 };
 

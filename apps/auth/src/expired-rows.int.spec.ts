@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { removeExpired } from './expired-rows.js';
-import { ArtefactAdapter } from './oauth/storage/artefact-adapter.js';
+import { ModelAdapter } from './oauth/storage/model-adapter.js';
 import { TokenTransactions } from './oauth/storage/token-transaction.js';
-import { PsuAttempts } from './sca/sign-in/psu-attempts.js';
+import { ScaFailures } from './sca/sign-in/sca-failures.js';
 import { type AuthWorld, startAuthWorld } from './testing/auth-world.js';
 
 let world: AuthWorld;
-let attempts: PsuAttempts;
+let failures: ScaFailures;
 beforeAll(async () => {
   world = await startAuthWorld();
-  attempts = new PsuAttempts(world.pool, world.clock);
+  failures = new ScaFailures(world.pool, world.clock);
 }, 60_000);
 afterAll(async () => world.stop());
 beforeEach(async () => void (await world.pool.query('DELETE FROM psu_sca')));
@@ -34,7 +34,7 @@ describe('what strangers make the server keep', () => {
       ['PushedAuthorizationRequest', 60],
       ['RefreshToken', hour],
     ] as const)
-      await new ArtefactAdapter(model, parts).upsert(`one ${model}`, { grantId: 'g' }, seconds);
+      await new ModelAdapter(model, parts).upsert(`one ${model}`, { grantId: 'g' }, seconds);
     const look = async (): Promise<Record<string, boolean>> => {
       await remove();
       const { rows } = await world.pool.query<{ model: string }>('SELECT model FROM artefact ORDER BY model');
@@ -76,7 +76,7 @@ describe('what strangers make the server keep', () => {
     await remove();
     expect(await rows('Interaction')).toEqual({ n: 0 });
     await add('PushedAuthorizationRequest', 1);
-    await attempts.password({ psuId: 'made up' }, false);
+    await failures.password({ psuId: 'made up' }, false);
     world.later(25 * hour);
     await expect(remove()).rejects.toThrow('no');
     expect(await kept()).toEqual([]);
@@ -86,9 +86,9 @@ describe('what strangers make the server keep', () => {
   }, 120_000);
 
   it('failures of a PSU-ID that nobody ever signed in with go after a day, those of a customer after 30', async () => {
-    await attempts.password({ psuId: 'made up' }, false);
-    await attempts.password({ psuId: 'customer' }, true);
-    await attempts.password({ psuId: 'customer' }, false);
+    await failures.password({ psuId: 'made up' }, false);
+    await failures.password({ psuId: 'customer' }, true);
+    await failures.password({ psuId: 'customer' }, false);
     world.later(23 * hour);
     await remove();
     expect(await kept()).toEqual(['customer', 'made up']);
@@ -101,11 +101,11 @@ describe('what strangers make the server keep', () => {
   });
 
   it('are bounded in number, the oldest go first; a customer and a lock stay', async () => {
-    await attempts.password({ psuId: 'customer' }, true);
-    for (let failures = 0; failures < 5; failures += 1) await attempts.password({ psuId: 'locked' }, false);
+    await failures.password({ psuId: 'customer' }, true);
+    for (let count = 0; count < 5; count += 1) await failures.password({ psuId: 'locked' }, false);
     for (let at = 0; at < 6; at += 1) {
       world.later(1);
-      await attempts.password({ psuId: `made up ${at}` }, false);
+      await failures.password({ psuId: `made up ${at}` }, false);
     }
     await remove(3);
     expect(await kept()).toEqual(['customer', 'locked', 'made up 3', 'made up 4', 'made up 5']);
@@ -115,7 +115,7 @@ describe('what strangers make the server keep', () => {
   });
 
   it('are counted and locked like a customer’s', async () => {
-    for (let failures = 0; failures < 5; failures += 1) await attempts.password({ psuId: 'made up' }, false);
+    for (let count = 0; count < 5; count += 1) await failures.password({ psuId: 'made up' }, false);
     const { rows } = await world.pool.query("SELECT locked_until FROM psu_sca WHERE psu_id = 'made up'");
     expect(rows[0]?.locked_until).toBeInstanceOf(Date);
   });

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** TPP clients, OAuth artefacts (hashes of handles only), the PSUs' page sessions, one-time codes and lockouts. */
+/** TPP clients, what oidc-provider keeps (hashes of handles only), the PSUs' page sessions, one-time codes and lockouts. */
 export class Auth1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

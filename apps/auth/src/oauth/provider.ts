@@ -12,7 +12,7 @@ import {
 } from 'oidc-provider';
 import type { Pool } from 'pg';
 import { isSecret, type TppRegistry } from '../tpp/tpp-registry.js';
-import { ArtefactAdapter, type ArtefactParts, noSessions } from './storage/artefact-adapter.js';
+import { ModelAdapter, type ModelParts, noSessions } from './storage/model-adapter.js';
 import { clientAdapter } from './storage/client-adapter.js';
 import { assertionRules } from './client-assertions.js';
 import type { ConsentAuthority } from './grants/consent-authority.js';
@@ -25,7 +25,7 @@ import type { SigningKeys } from './tokens/signing-keys.js';
 import { refreshSeconds, scopeRefused, type TokenParts, tokenRules } from './tokens/token-rules.js';
 import { refuseSecondUses } from './storage/used-once.js';
 
-export interface ProviderParts extends ArtefactParts, TokenParts {
+export interface ProviderParts extends ModelParts, TokenParts {
   /** The public origin. */
   readonly issuer: string;
   readonly pool: Pool;
@@ -99,7 +99,7 @@ const adapterFactory =
     if (model === 'Session') return noSessions;
     if (model === 'Client') return clientAdapter(parts.registry, parts);
     if (model === 'PushedAuthorizationRequest') return new PushedRequestAdapter(parts);
-    return new ArtefactAdapter(model, parts);
+    return new ModelAdapter(model, parts);
   };
 
 const cookieRules = (secret: string): Configuration['cookies'] => ({

@@ -3,14 +3,14 @@ import { randomToken } from '@xs2a/runtime/ids';
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type {
-  ApprovalKind,
+  AuthorisationKind,
   FailureReason,
   Language,
   Notice,
   UnchangedReason,
 } from './catalogue/catalogue.js';
 
-/** Where the PSU stands (contract 12). `list` is the PSU's own pages, `result` the end. */
+/** The step of the flow (contract 12). `list` is the PSU's own pages, `result` the end. */
 export type Step = 'sign-in' | 'accounts' | 'review' | 'code' | 'list' | 'result';
 
 /** How an authorisation ended. */
@@ -22,7 +22,7 @@ export type Outcome =
   /** It goes on, but this PSU could do nothing about it here. */
   | { readonly kind: 'unchanged'; readonly reason: UnchangedReason };
 
-/** The state of a PSU's visit that is kept between pages; never a password or a code. */
+/** The state of the flow that is stored between page requests; it never holds a password or a code. */
 export interface PageState {
   readonly step: Step;
   readonly psuId?: string;
@@ -32,7 +32,7 @@ export interface PageState {
   /** Chosen by `?lang` before the PSU was known. */
   readonly language?: Language;
   /** How it ended. */
-  readonly result?: { readonly kind: ApprovalKind; readonly tppName: string; readonly outcome: Outcome };
+  readonly result?: { readonly kind: AuthorisationKind; readonly tppName: string; readonly outcome: Outcome };
   /** Where the browser was sent at the end. */
   readonly redirect?: string;
 }
@@ -80,7 +80,7 @@ export class PageSessions {
     return { id, session };
   }
 
-  /** The live session of that id and resource, which a look keeps alive; undefined: none, ended, or about another resource. */
+  /** Finds the live session of that id and resource, and extends it; undefined: none, ended, or about another resource. */
   async find(id: string | undefined, resource: string): Promise<PageSession | undefined> {
     if (id === undefined) return undefined;
     const idHash = hashOf(id);
@@ -93,7 +93,7 @@ export class PageSessions {
     return rows[0] && { ...rows[0], idHash };
   }
 
-  /** Keeps the new state, unless somebody else changed the session meanwhile: then undefined. */
+  /** Stores the new state; undefined when another request has changed the session meanwhile. */
   async save(session: PageSession, state: PageState): Promise<PageSession | undefined> {
     const { rowCount } = await this.pool.query({
       name: 'session-save',

@@ -9,12 +9,19 @@ import { callContext } from '@xs2a/calls/context';
 import { oauthFailure } from '../oauth/oauth-failures.js';
 import { interactionPath } from '../oauth/provider.js';
 import { type BankLook, bankLook } from './pages/bank-look.js';
-import { Doors } from './doors.js';
+import { EntryPoints } from './entry-points.js';
 import { plainPage } from './pages/end-pages.js';
 import { PsuPages, psuResource } from './pages/psu-pages.js';
 import { ScaFlow } from './sca-flow.js';
 import { TooManySignIns } from './sign-in/sign-in-places.js';
-import { type Answer, isPlainId, languageFor, send, type Visit, visitOf } from './visit.js';
+import {
+  type Answer,
+  isPlainId,
+  languageFor,
+  send,
+  type PageRequest,
+  toPageRequest,
+} from './page-request.js';
 
 /** The addresses of the SCA pages (contract 12). */
 @Controller('sca')
@@ -24,7 +31,7 @@ export class PagesController {
 
   constructor(
     private readonly flow: ScaFlow,
-    private readonly doors: Doors,
+    private readonly entryPoints: EntryPoints,
     private readonly psuPages: PsuPages,
     @Inject(CONFIG) config: { readonly BASE_URL: string },
     @Inject(PROFILE) profile: Profile,
@@ -119,30 +126,36 @@ export class PagesController {
 
   @Get('apps')
   async showApps(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answer(request, reply, psuResource, '/sca/apps', (visit) => this.psuPages.show(visit, 'apps'));
+    await this.answer(request, reply, psuResource, '/sca/apps', (pageRequest) =>
+      this.psuPages.show(pageRequest, 'apps'),
+    );
   }
 
   @Post('apps')
   async submitApps(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answer(request, reply, psuResource, '/sca/apps', (visit) => this.psuPages.submit(visit));
+    await this.answer(request, reply, psuResource, '/sca/apps', (pageRequest) =>
+      this.psuPages.submit(pageRequest),
+    );
   }
 
   @Get('payments')
   async showPayments(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answer(request, reply, psuResource, '/sca/payments', (visit) =>
-      this.psuPages.show(visit, 'payments'),
+    await this.answer(request, reply, psuResource, '/sca/payments', (pageRequest) =>
+      this.psuPages.show(pageRequest, 'payments'),
     );
   }
 
   @Post('payments')
   async submitPayments(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answer(request, reply, psuResource, '/sca/payments', (visit) => this.psuPages.submit(visit));
+    await this.answer(request, reply, psuResource, '/sca/payments', (pageRequest) =>
+      this.psuPages.submit(pageRequest),
+    );
   }
 
   @All('*')
   async unknown(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answer(request, reply, 'none', '/sca', async (visit) => ({
-      page: plainPage(languageFor(visit), 'notFound'),
+    await this.answer(request, reply, 'none', '/sca', async (pageRequest) => ({
+      page: plainPage(languageFor(pageRequest), 'notFound'),
       status: 404,
     }));
   }
@@ -156,8 +169,10 @@ export class PagesController {
     const { paymentId = '', authorisationId = '' } = link;
     if (![paymentId, authorisationId].every(isPlainId)) return this.unknown(request, reply);
     const resource = `payment/${paymentId}/${authorisationId}`;
-    const open = () => this.doors.payment({ paymentId, authorisationId });
-    await this.answer(request, reply, resource, `/sca/${resource}`, (visit) => this.flow[turn](visit, open));
+    const open = () => this.entryPoints.payment({ paymentId, authorisationId });
+    await this.answer(request, reply, resource, `/sca/${resource}`, (pageRequest) =>
+      this.flow[turn](pageRequest, open),
+    );
   }
 
   private async consent(
@@ -169,8 +184,10 @@ export class PagesController {
     const { consentId = '', authorisationId = '' } = link;
     if (![consentId, authorisationId].every(isPlainId)) return this.unknown(request, reply);
     const resource = `consent/${consentId}/${authorisationId}`;
-    const open = () => this.doors.consent({ consentId, authorisationId });
-    await this.answer(request, reply, resource, `/sca/${resource}`, (visit) => this.flow[turn](visit, open));
+    const open = () => this.entryPoints.consent({ consentId, authorisationId });
+    await this.answer(request, reply, resource, `/sca/${resource}`, (pageRequest) =>
+      this.flow[turn](pageRequest, open),
+    );
   }
 
   private async basket(
@@ -182,8 +199,10 @@ export class PagesController {
     const { basketId = '', authorisationId = '' } = link;
     if (![basketId, authorisationId].every(isPlainId)) return this.unknown(request, reply);
     const resource = `basket/${basketId}/${authorisationId}`;
-    const open = () => this.doors.basket({ basketId, authorisationId });
-    await this.answer(request, reply, resource, `/sca/${resource}`, (visit) => this.flow[turn](visit, open));
+    const open = () => this.entryPoints.basket({ basketId, authorisationId });
+    await this.answer(request, reply, resource, `/sca/${resource}`, (pageRequest) =>
+      this.flow[turn](pageRequest, open),
+    );
   }
 
   private async authorize(
@@ -194,9 +213,9 @@ export class PagesController {
   ): Promise<void> {
     if (!isPlainId(uid)) return this.unknown(request, reply);
     const open = (psuId?: string) =>
-      this.doors.authorize(uid, { request: request.raw, response: reply.raw }, psuId);
-    await this.answer(request, reply, `authorize/${uid}`, interactionPath(uid), (visit) =>
-      this.flow[turn](visit, open),
+      this.entryPoints.authorize(uid, { request: request.raw, response: reply.raw }, psuId);
+    await this.answer(request, reply, `authorize/${uid}`, interactionPath(uid), (pageRequest) =>
+      this.flow[turn](pageRequest, open),
     );
   }
 
@@ -205,23 +224,27 @@ export class PagesController {
     reply: FastifyReply,
     resource: string,
     path: string,
-    work: (visit: Visit) => Promise<Answer>,
+    work: (pageRequest: PageRequest) => Promise<Answer>,
   ): Promise<void> {
-    const visit = visitOf(request, resource, path, this.isSecure);
+    const pageRequest = toPageRequest(request, resource, path, this.isSecure);
     const answer = await callContext
-      .run({ requestId: newId(), actor: 'psu', language: languageFor(visit) }, () => work(visit))
-      .catch((error: unknown) => this.failed(visit, error));
-    await send(reply, visit, answer, this);
+      .run({ requestId: newId(), actor: 'psu', language: languageFor(pageRequest) }, () => work(pageRequest))
+      .catch((error: unknown) => this.failed(pageRequest, error));
+    await send(reply, pageRequest, answer, this);
   }
 
-  private failed(visit: Visit, error: unknown): Answer {
+  private failed(pageRequest: PageRequest, error: unknown): Answer {
     if (error instanceof TooManySignIns)
-      return { page: plainPage(languageFor(visit), 'busy', visit.path), status: 429, retryAfter: 5 };
+      return {
+        page: plainPage(languageFor(pageRequest), 'busy', pageRequest.path),
+        status: 429,
+        retryAfter: 5,
+      };
     const { status } = oauthFailure(error);
     const isOurs = status === 500;
     if (isOurs) this.logger.error({ error }, 'a page failed');
     else if (!(error instanceof CallFailed)) this.logger.warn({ error }, 'a dependency is away');
-    const page = plainPage(languageFor(visit), 'unavailable', visit.path);
+    const page = plainPage(languageFor(pageRequest), 'unavailable', pageRequest.path);
     return { page, status, retryAfter: isOurs ? undefined : 1 };
   }
 }

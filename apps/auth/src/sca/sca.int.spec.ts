@@ -5,19 +5,19 @@ import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
 import { Challenges } from './sign-in/challenges.js';
 import { type OtpCodes, sandboxCodes } from './sign-in/otp-codes.js';
 import { PageSessions } from './page-sessions.js';
-import { PsuAttempts } from './sign-in/psu-attempts.js';
+import { ScaFailures } from './sign-in/sca-failures.js';
 
 let world: AuthWorld;
-let attempts: PsuAttempts;
+let failures: ScaFailures;
 let challenges: Challenges;
 let sessions: PageSessions;
 
 const made = (codes: OtpCodes): Challenges =>
-  new Challenges({ ...world, attempts, codes, secret: 'x'.repeat(32) });
+  new Challenges({ ...world, failures, codes, secret: 'x'.repeat(32) });
 
 beforeAll(async () => {
   world = await startAuthWorld();
-  attempts = new PsuAttempts(world.pool, world.clock);
+  failures = new ScaFailures(world.pool, world.clock);
   challenges = made(sandboxCodes);
   sessions = new PageSessions(world.pool, world.clock);
 }, 60_000);
@@ -43,57 +43,57 @@ const times = async <Value>(count: number, work: () => Promise<Value>): Promise<
 describe('lockout (contract 12)', () => {
   it('locks a PSU for 30 minutes after 5 failures in a row, however many sessions they came from', async () => {
     const psuId = newId();
-    await times(20, () => attempts.password({ psuId }, false));
-    expect(await attempts.password({ psuId }, true)).toBe(false);
+    await times(20, () => failures.password({ psuId }, false));
+    expect(await failures.password({ psuId }, true)).toBe(false);
     world.later(29 * 60);
-    expect(await attempts.password({ psuId }, true)).toBe(false);
+    expect(await failures.password({ psuId }, true)).toBe(false);
     world.later(61);
-    expect(await attempts.password({ psuId }, true)).toBe(true);
+    expect(await failures.password({ psuId }, true)).toBe(true);
   });
 
   it('counts passwords and codes together; a right password alone does not reset the count', async () => {
     const psuId = newId();
     const binding = order(newId());
     const challengeId = await issued(challenges, psuId, binding, 'bg');
-    await attempts.password({ psuId }, false);
+    await failures.password({ psuId }, false);
     await challenges.verify(challengeId, { psuId }, binding, '000000');
-    await attempts.password({ psuId }, true);
-    await attempts.password({ psuId }, false);
+    await failures.password({ psuId }, true);
+    await failures.password({ psuId }, false);
     await challenges.verify(challengeId, { psuId }, binding, '000000');
-    expect(await attempts.password({ psuId }, true)).toBe(true);
-    await attempts.password({ psuId }, false);
-    expect(await attempts.password({ psuId }, true)).toBe(false);
+    expect(await failures.password({ psuId }, true)).toBe(true);
+    await failures.password({ psuId }, false);
+    expect(await failures.password({ psuId }, true)).toBe(false);
     expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('wrong');
   });
 
   it('begins anew after a completed SCA', async () => {
     const psuId = newId();
     const binding = order(newId());
-    await times(4, () => attempts.password({ psuId }, false));
+    await times(4, () => failures.password({ psuId }, false));
     const challengeId = await issued(challenges, psuId, binding, 'bg');
     expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('right');
-    await times(4, () => attempts.password({ psuId }, false));
-    expect(await attempts.password({ psuId }, true)).toBe(true);
+    await times(4, () => failures.password({ psuId }, false));
+    expect(await failures.password({ psuId }, true)).toBe(true);
   });
 });
 
 describe('a browser in which the PSU has completed SCA (contract 12)', () => {
   const strangersFail = async (psuId: string): Promise<unknown> =>
-    times(5, () => attempts.password({ psuId }, false));
+    times(5, () => failures.password({ psuId }, false));
 
   it('is not locked by failures of strangers, who stay locked out when it completes another SCA', async () => {
     const psuId = newId();
     const known = { psuId, browser: newId() };
     await strangersFail(psuId);
-    expect(await attempts.password({ psuId }, true)).toBe(false);
-    expect(await attempts.password(known, true)).toBe(true);
+    expect(await failures.password({ psuId }, true)).toBe(false);
+    expect(await failures.password(known, true)).toBe(true);
     const binding = order(newId());
     const challengeId = await issued(challenges, psuId, binding, 'bg');
     expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('wrong');
     expect(await challenges.verify(challengeId, known, binding, '123456')).toBe('right');
-    expect(await attempts.password({ psuId }, true)).toBe(false);
+    expect(await failures.password({ psuId }, true)).toBe(false);
     world.later(30 * 60 + 1);
-    expect(await attempts.password({ psuId }, true)).toBe(true);
+    expect(await failures.password({ psuId }, true)).toBe(true);
   });
 
   it('is locked by five failures of its own, which lock the PSU everywhere else too', async () => {
@@ -102,18 +102,18 @@ describe('a browser in which the PSU has completed SCA (contract 12)', () => {
       { psuId, browser: newId() },
       { psuId, browser: newId() },
     ];
-    await times(5, () => attempts.password(known, false));
-    expect(await attempts.password(known, true)).toBe(false);
-    expect(await attempts.password({ psuId }, true)).toBe(false);
-    expect(await attempts.password(other, true)).toBe(true);
+    await times(5, () => failures.password(known, false));
+    expect(await failures.password(known, true)).toBe(false);
+    expect(await failures.password({ psuId }, true)).toBe(false);
+    expect(await failures.password(other, true)).toBe(true);
     world.later(30 * 60 + 1);
-    expect(await attempts.password(known, true)).toBe(true);
+    expect(await failures.password(known, true)).toBe(true);
   });
 
   it('counts 20 failures at once one by one', async () => {
     const known = { psuId: newId(), browser: newId() };
-    await times(20, () => attempts.password(known, false));
-    expect(await attempts.password(known, true)).toBe(false);
+    await times(20, () => failures.password(known, false));
+    expect(await failures.password(known, true)).toBe(false);
   });
 });
 

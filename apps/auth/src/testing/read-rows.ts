@@ -1,5 +1,5 @@
 import { Html } from '@xs2a/html/html';
-import type { Row } from '../sca/approvals/approval.js';
+import type { Row } from '../sca/requests/authorisation-request.js';
 
 /** A value as a person reads it. */
 export const readValue = (value: Html | string): string =>

@@ -1,7 +1,7 @@
 import { addSeconds, hasPassed } from '../time/bank-calendar.js';
 
 /** Failures in a row, passwords and codes together, over all sessions of a PSU; and until when SCA is locked. */
-export interface ScaAttempts {
+export interface ScaFailureCount {
   readonly failures: number;
   readonly lockedUntil?: string;
 }
@@ -11,22 +11,22 @@ export const failuresUntilLock = 5;
 const lockSeconds = 30 * 60;
 
 /** A PSU who never failed, or who completed an SCA (a right password alone does not count as one). */
-export const noFailures: ScaAttempts = { failures: 0 };
+export const noFailures: ScaFailureCount = { failures: 0 };
 
-/** Is SCA locked for the PSU at that instant? */
-export const isScaLocked = ({ lockedUntil }: ScaAttempts, now: string): boolean =>
+/** Whether SCA is locked for the PSU at that instant. */
+export const isScaLocked = ({ lockedUntil }: ScaFailureCount, now: string): boolean =>
   lockedUntil !== undefined && !hasPassed(lockedUntil, now);
 
 /** Seconds until the lock ends, rounded up; 0 when not locked. */
-export const lockedForSeconds = (attempts: ScaAttempts, now: string): number =>
-  attempts.lockedUntil !== undefined && isScaLocked(attempts, now)
-    ? Math.ceil((Date.parse(attempts.lockedUntil) - Date.parse(now)) / 1000)
+export const lockedForSeconds = (count: ScaFailureCount, now: string): number =>
+  count.lockedUntil !== undefined && isScaLocked(count, now)
+    ? Math.ceil((Date.parse(count.lockedUntil) - Date.parse(now)) / 1000)
     : 0;
 
 /** A wrong password or code: the fifth in a row locks for 30 minutes. While locked nothing is counted; afterwards it begins anew. */
-export function scaFailed(attempts: ScaAttempts, now: string): ScaAttempts {
-  if (isScaLocked(attempts, now)) return attempts;
-  const failures = (attempts.lockedUntil === undefined ? attempts.failures : 0) + 1;
+export function scaFailed(count: ScaFailureCount, now: string): ScaFailureCount {
+  if (isScaLocked(count, now)) return count;
+  const failures = (count.lockedUntil === undefined ? count.failures : 0) + 1;
   return failures < failuresUntilLock
     ? { failures }
     : { failures, lockedUntil: addSeconds(now, lockSeconds) };

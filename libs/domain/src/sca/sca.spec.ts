@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { addSeconds } from '../time/bank-calendar.js';
 import { otpBinding, type SignedContent } from './otp-binding.js';
-import { isScaLocked, lockedForSeconds, noFailures, type ScaAttempts, scaFailed } from './sca-lockout.js';
+import { isScaLocked, lockedForSeconds, noFailures, type ScaFailureCount, scaFailed } from './sca-lockout.js';
 
 const now = '2026-11-20T10:00:00.000Z';
-const failTimes = (n: number, from: ScaAttempts = noFailures, at = now): ScaAttempts =>
-  Array.from({ length: n }).reduce<ScaAttempts>((attempts) => scaFailed(attempts, at), from);
+const failTimes = (n: number, from: ScaFailureCount = noFailures, at = now): ScaFailureCount =>
+  Array.from({ length: n }).reduce<ScaFailureCount>((attempts) => scaFailed(attempts, at), from);
 
 describe('SCA lock (contract 12)', () => {
   it('comes with the fifth failure in a row and lasts 30 minutes', () => {

@@ -2,7 +2,7 @@ import { agreementFailure } from '@xs2a/qwac/agreement';
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider';
 import type { Tpp } from '../../tpp/tpp.js';
 import type { TppRegistry } from '../../tpp/tpp-registry.js';
-import { noSessions } from './artefact-adapter.js';
+import { noSessions } from './model-adapter.js';
 import type { ProfileRules } from '../profile-rules.js';
 import { certificateNow, type ShownCertificate, subjectOf } from '../shown-certificate.js';
 

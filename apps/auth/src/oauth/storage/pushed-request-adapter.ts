@@ -1,12 +1,12 @@
 import { errors } from 'oidc-provider';
-import { ArtefactAdapter, type ArtefactParts } from './artefact-adapter.js';
+import { ModelAdapter, type ModelParts } from './model-adapter.js';
 
 /**
  * Pushed authorization requests (RFC 9126). A `request_uri` is used up when the PSU has decided: pages may be loaded again or
  * looked at by a preview before that. Of several decisions on one request the first counts.
  */
-export class PushedRequestAdapter extends ArtefactAdapter {
-  constructor(parts: ArtefactParts) {
+export class PushedRequestAdapter extends ModelAdapter {
+  constructor(parts: ModelParts) {
     super('PushedAuthorizationRequest', parts);
   }
 

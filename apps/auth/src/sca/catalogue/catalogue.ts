@@ -25,7 +25,7 @@ export type Notice =
 export type PaymentKind = 'payment' | 'order' | 'bulk';
 
 /** Kind of the thing that a PSU is asked to approve. */
-export type ApprovalKind = PaymentKind | 'basket' | 'consent' | 'renewal' | 'funds';
+export type AuthorisationKind = PaymentKind | 'basket' | 'consent' | 'renewal' | 'funds';
 
 /** The thing that was approved or not, as the last page names it; `access` is that of a consent or for funds confirmation. */
 export type Subject = PaymentKind | 'basket' | 'access';
@@ -62,7 +62,7 @@ export interface Catalogue {
   };
   readonly review: {
     readonly of: Readonly<
-      Record<ApprovalKind, { readonly title: string; readonly lead: (tpp: string) => string }>
+      Record<AuthorisationKind, { readonly title: string; readonly lead: (tpp: string) => string }>
     >;
     /** Over the payments of a bulk payment or a basket. */
     readonly entries: (count: number) => string;

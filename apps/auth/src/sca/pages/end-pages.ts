@@ -1,4 +1,4 @@
-import type { ApprovalKind, ClosedReason, Language, Subject } from '../catalogue/catalogue.js';
+import type { AuthorisationKind, ClosedReason, Language, Subject } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { html } from '@xs2a/html/html';
 import { type Page, page } from './page.js';
@@ -6,7 +6,7 @@ import type { PageState } from '../page-sessions.js';
 
 type Ended = NonNullable<PageState['result']>;
 
-const subjects: Readonly<Record<ApprovalKind, Subject>> = {
+const subjects: Readonly<Record<AuthorisationKind, Subject>> = {
   payment: 'payment',
   order: 'order',
   bulk: 'bulk',

@@ -1,5 +1,5 @@
 import { type Html, html } from '@xs2a/html/html';
-import type { Entry } from '../approvals/approval.js';
+import type { Entry } from '../requests/authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 

@@ -14,7 +14,7 @@ import { appsPage, type ListView } from './psu-lists.js';
 import { signIn, type SignInParts } from '../sign-in/sign-in.js';
 import { signedPaymentsPage } from './signed-payments-page.js';
 import { signInPage } from './step-pages.js';
-import { type Answer, isOwnForm, languageFor, type Visit } from '../visit.js';
+import { type Answer, isOwnForm, languageFor, type PageRequest } from '../page-request.js';
 
 export interface PsuPagesParts extends SignInParts {
   readonly sessions: PageSessions;
@@ -31,55 +31,55 @@ export const psuResource = 'psu';
 export class PsuPages {
   constructor(private readonly parts: PsuPagesParts) {}
 
-  async show(visit: Visit, list: PsuList): Promise<Answer> {
-    const { sessions, attempts } = this.parts;
-    const found = await sessions.find(visit.cookie, psuResource);
+  async show(request: PageRequest, list: PsuList): Promise<Answer> {
+    const { sessions, failures } = this.parts;
+    const found = await sessions.find(request.cookie, psuResource);
     if (found === undefined) {
-      const { lang } = visit.query;
-      const notice = visit.cookie === undefined ? undefined : 'session-ended';
+      const { lang } = request.query;
+      const notice = request.cookie === undefined ? undefined : 'session-ended';
       const language = isLanguage(lang) ? lang : undefined;
       const begun = await sessions.begin(psuResource, { step: 'sign-in', notice, language });
-      return { page: await this.draw(visit, begun.session, list), cookie: begun.id };
+      return { page: await this.draw(request, begun.session, list), cookie: begun.id };
     }
-    const { lang } = visit.query;
+    const { lang } = request.query;
     if (!isLanguage(lang) || lang === found.state.language)
-      return { page: await this.draw(visit, found, list) };
-    if (found.state.psuId !== undefined) await attempts.chooseLanguage(found.state.psuId, lang);
+      return { page: await this.draw(request, found, list) };
+    if (found.state.psuId !== undefined) await failures.chooseLanguage(found.state.psuId, lang);
     const changed = await sessions.save(found, { ...found.state, language: lang });
-    return { page: await this.draw(visit, changed ?? found, list) };
+    return { page: await this.draw(request, changed ?? found, list) };
   }
 
-  async submit(visit: Visit): Promise<Answer> {
+  async submit(request: PageRequest): Promise<Answer> {
     const { sessions } = this.parts;
-    const session = await sessions.find(visit.cookie, psuResource);
-    if (session === undefined || !isOwnForm(visit, session.csrf)) {
-      const language = languageFor(visit, session?.state.language);
-      return { page: plainPage(language, 'forbidden', visit.path), status: 403 };
+    const session = await sessions.find(request.cookie, psuResource);
+    if (session === undefined || !isOwnForm(request, session.csrf)) {
+      const language = languageFor(request, session?.state.language);
+      return { page: plainPage(language, 'forbidden', request.path), status: 403 };
     }
-    const decision = visit.form.get('decision');
+    const decision = request.form.get('decision');
     if (decision === 'cancel') {
       await sessions.end(session);
-      return { redirect: visit.path, cookie: '' };
+      return { redirect: request.path, cookie: '' };
     }
     const { psuId } = session.state;
-    if (psuId === undefined) return this.takeSignIn(visit, session);
-    const notice = decision === 'withdraw' ? await this.withdraw(psuId, visit.form) : 'out-of-date';
+    if (psuId === undefined) return this.takeSignIn(request, session);
+    const notice = decision === 'withdraw' ? await this.withdraw(psuId, request.form) : 'out-of-date';
     await sessions.save(session, { ...session.state, notice });
-    return { redirect: visit.path };
+    return { redirect: request.path };
   }
 
-  private async takeSignIn(visit: Visit, session: PageSession): Promise<Answer> {
-    const { sessions, attempts } = this.parts;
-    const psuId = await signIn(this.parts, visit, 'anonymous');
+  private async takeSignIn(request: PageRequest, session: PageSession): Promise<Answer> {
+    const { sessions, failures } = this.parts;
+    const psuId = await signIn(this.parts, request, 'anonymous');
     if (psuId === undefined) {
       await sessions.save(session, { ...session.state, notice: 'sign-in-failed' });
-      return { redirect: visit.path };
+      return { redirect: request.path };
     }
     const chosen = session.state.language;
-    if (chosen !== undefined) await attempts.chooseLanguage(psuId, chosen);
-    const language = chosen ?? (await attempts.languageOf(psuId));
+    if (chosen !== undefined) await failures.chooseLanguage(psuId, chosen);
+    const language = chosen ?? (await failures.languageOf(psuId));
     const renewed = await sessions.renew(session, { step: 'list', psuId, language });
-    return { redirect: visit.path, cookie: renewed?.id };
+    return { redirect: request.path, cookie: renewed?.id };
   }
 
   /** A consent, or what a TPP was granted for funds confirmation, which has none. */
@@ -99,12 +99,12 @@ export class PsuPages {
     }
   }
 
-  private async draw(visit: Visit, { state, csrf }: PageSession, list: PsuList): Promise<Page> {
-    const language = languageFor(visit, state.language);
+  private async draw(request: PageRequest, { state, csrf }: PageSession, list: PsuList): Promise<Page> {
+    const language = languageFor(request, state.language);
     const view: ListView = {
       language,
       csrf,
-      path: visit.path,
+      path: request.path,
       notice: state.notice,
       timeZone: this.parts.profile.timeZone,
     };

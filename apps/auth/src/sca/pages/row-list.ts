@@ -1,5 +1,5 @@
 import { type Html, html } from '@xs2a/html/html';
-import type { Row } from '../approvals/approval.js';
+import type { Row } from '../requests/authorisation-request.js';
 
 export const rowList = (rows: readonly Row[]): Html =>
   html`<dl>

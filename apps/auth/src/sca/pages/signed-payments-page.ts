@@ -1,6 +1,6 @@
 import type { SignedPayment } from '@xs2a/contracts/payments.contract';
 import { type Html, html } from '@xs2a/html/html';
-import type { Row } from '../approvals/approval.js';
+import type { Row } from '../requests/authorisation-request.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure, amountFigure } from './figures.js';

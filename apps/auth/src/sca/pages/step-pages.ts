@@ -1,6 +1,6 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
-import type { Entry, Row } from '../approvals/approval.js';
-import type { ApprovalKind, Language, Notice } from '../catalogue/catalogue.js';
+import type { Entry, Row } from '../requests/authorisation-request.js';
+import type { AuthorisationKind, Language, Notice } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure } from './figures.js';
 import { type Html, html } from '@xs2a/html/html';
@@ -108,7 +108,7 @@ export interface Reviewed {
 
 export const reviewPage = (
   view: StepView,
-  kind: ApprovalKind,
+  kind: AuthorisationKind,
   tppName: string,
   { rows, entries }: Reviewed,
 ): Page => {

@@ -3,10 +3,10 @@ import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import { total } from '@xs2a/domain/payment/pricing/price-order';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import { html } from '@xs2a/html/html';
-import type { Entry, Row } from '../approvals/approval.js';
-import type { ApprovalKind } from '../catalogue/catalogue.js';
+import type { Entry, Row } from '../requests/authorisation-request.js';
+import type { AuthorisationKind } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { consentRows, openedBy } from '../approvals/consent-approval.js';
+import { consentRows, openedBy } from '../requests/consent-request.js';
 import { accountFigure, amountFigure } from '../pages/figures.js';
 import type { PageState } from '../page-sessions.js';
 import { paymentReview, type ReviewedPayment } from './payment-review.js';
@@ -28,7 +28,7 @@ const reviewed = (payment: BasketPayment, basket: ReviewedBasket): ReviewedPayme
 export const basketKind = ({
   payments,
   consents,
-}: Pick<ReviewedBasket, 'payments' | 'consents'>): ApprovalKind => {
+}: Pick<ReviewedBasket, 'payments' | 'consents'>): AuthorisationKind => {
   if (consents.length === 0) return 'bulk';
   return payments.length === 0 ? 'consent' : 'basket';
 };

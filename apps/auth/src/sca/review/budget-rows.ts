@@ -1,5 +1,5 @@
 import { isJsonObject } from '@xs2a/domain/form/form-checks';
-import type { Row } from '../approvals/approval.js';
+import type { Row } from '../requests/authorisation-request.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { inWords, optionalRow, textIn } from './row-parts.js';
 

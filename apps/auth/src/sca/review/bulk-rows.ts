@@ -2,7 +2,7 @@ import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { isJsonObject, type JsonObject, memberOf } from '@xs2a/domain/form/form-checks';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { debitOf, total } from '@xs2a/domain/payment/pricing/price-order';
-import type { Entry, Row } from '../approvals/approval.js';
+import type { Entry, Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure, amountFigure } from '../pages/figures.js';
 import { dateText } from '../pages/language.js';

@@ -5,7 +5,7 @@ import { firstOccurrence } from '@xs2a/domain/order/plan-occurrence';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
 import { type Html, html } from '@xs2a/html/html';
-import type { Row } from '../approvals/approval.js';
+import type { Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure, amountFigure } from '../pages/figures.js';
 import { dateText } from '../pages/language.js';

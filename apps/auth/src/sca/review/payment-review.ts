@@ -2,7 +2,7 @@ import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { total } from '@xs2a/domain/payment/pricing/price-order';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
-import type { Entry, Row } from '../approvals/approval.js';
+import type { Entry, Row } from '../requests/authorisation-request.js';
 import type { PaymentKind } from '../catalogue/catalogue.js';
 import { bulkEntries, bulkRows } from './bulk-rows.js';
 import { orderRows } from './order-rows.js';

@@ -2,7 +2,7 @@ import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { memberOf } from '@xs2a/domain/form/form-checks';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { readRemittance } from '@xs2a/domain/payment/fields/purpose-codes';
-import type { Row } from '../approvals/approval.js';
+import type { Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure, amountFigure } from '../pages/figures.js';
 import { dateText } from '../pages/language.js';

@@ -5,7 +5,7 @@ import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { totalDebitOf } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
-import type { Row } from '../approvals/approval.js';
+import type { Row } from '../requests/authorisation-request.js';
 import type { Catalogue, Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { amountFigure, rateFigure } from '../pages/figures.js';

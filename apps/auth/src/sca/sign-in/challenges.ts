@@ -5,7 +5,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { OtpCodes } from './otp-codes.js';
-import { type ScaSubject, isLocked, type PsuAttempts } from './psu-attempts.js';
+import { type ScaSubject, isLocked, type ScaFailures } from './sca-failures.js';
 
 /** A code is good for so long, and once (quality, "Security"). */
 const codeSeconds = 300;
@@ -29,7 +29,7 @@ interface ChallengeRow {
 export interface ChallengeParts {
   readonly pool: Pool;
   readonly clock: Clock;
-  readonly attempts: PsuAttempts;
+  readonly failures: ScaFailures;
   readonly codes: OtpCodes;
   /** Key of the codes' hashes: six digits alone could be tried out. */
   readonly secret: string;
@@ -44,12 +44,12 @@ export class Challenges {
    * many codes were sent to this PSU that nobody used.
    */
   async issue(psuId: string, binding: string, language: string): Promise<string | undefined> {
-    const { pool, clock, attempts, codes } = this.parts;
+    const { pool, clock, failures, codes } = this.parts;
     const challengeId = newId();
     const code = codes.next();
     const isIssued = await inTransaction(pool, async (client) => {
       // Sessions that ask at the same time wait for each other here.
-      await attempts.lock(client, { psuId });
+      await failures.lock(client, { psuId });
       if (codes.areSent && (await unusedCodes(client, psuId, clock.nowMs())) >= maxUnused) return false;
       await client.query({
         name: 'challenge-issue',
@@ -68,12 +68,12 @@ export class Challenges {
     return challengeId;
   }
 
-  /** Tries a code. Challenge and PSU are locked meanwhile, so that parallel guesses are counted one by one. */
+  /** Verifies a code. Challenge and PSU are locked meanwhile, so that parallel guesses are counted one by one. */
   async verify(challengeId: string, who: ScaSubject, binding: string, code: string): Promise<CodeVerdict> {
-    const { pool, clock, attempts } = this.parts;
+    const { pool, clock, failures } = this.parts;
     const { psuId } = who;
     return inTransaction(pool, async (client) => {
-      const counts = await attempts.lock(client, who);
+      const counts = await failures.lock(client, who);
       const challenge = await find(client, challengeId, psuId);
       if (challenge === undefined || challenge.expires_at.getTime() <= clock.nowMs()) return 'expired';
       if (challenge.used_at !== null) return 'used';
@@ -84,10 +84,10 @@ export class Challenges {
           challengeId,
           clock.now(),
         ]);
-        await attempts.completed(client, who, counts);
+        await failures.completed(client, who, counts);
         return 'right';
       }
-      await attempts.failed(client, who, counts);
+      await failures.failed(client, who, counts);
       await client.query('UPDATE challenge SET failures = failures + 1 WHERE challenge_id = $1', [
         challengeId,
       ]);

@@ -1,7 +1,7 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
-import type { ApprovalKind, ClosedReason, Language } from '../catalogue/catalogue.js';
+import type { AuthorisationKind, ClosedReason, Language } from '../catalogue/catalogue.js';
 import type { Html } from '@xs2a/html/html';
 import type { Outcome, PageState } from '../page-sessions.js';
 
@@ -25,9 +25,9 @@ export interface Entry {
   readonly details: readonly Row[];
 }
 
-/** Something that waits for a PSU's approval: all that the pages have to know and to do about it. */
-export interface Approval {
-  readonly kind: ApprovalKind;
+/** A payment, consent, basket or request for funds confirmation that waits for a PSU: all that the pages show and do. */
+export interface AuthorisationRequest {
+  readonly kind: AuthorisationKind;
   readonly tppName: string;
   /** The PSU chooses the accounts on a page of its own. */
   readonly picksAccounts: boolean;
@@ -35,25 +35,25 @@ export interface Approval {
   readonly formTargets: readonly string[];
   /** Refusing needs a sign-in: somebody was accepted already, so the link alone decides nothing. */
   readonly refusesSignedIn: boolean;
-  /** The PSU has signed in. An outcome: it is over, this PSU may not approve it. */
+  /** Called when the PSU has signed in. Returns an outcome if the flow ends here, since this PSU may not approve it. */
   identify(psuId: string): Promise<Outcome | undefined>;
   /** The accounts to choose from. */
   accounts(psuId: string): Promise<readonly PsuAccount[]>;
-  /** Is it no longer what this PSU was shown or picked? */
+  /** Whether it has changed since this PSU saw it or chose accounts. */
   isOutdated(state: PageState): boolean;
   rows(state: PageState, language: Language): readonly Row[];
-  /** The payments that one approval is for; absent where it is for one thing. */
+  /** The payments of a bulk payment or basket; absent where one thing is authorised. */
   readonly entries?: (language: Language) => readonly Entry[];
   /** The content to which the one-time code is bound. */
   content(state: PageState): SignedContent;
-  /** The PSU approved with a right code. `changed`: it is no longer what the PSU saw, who has to look again. */
+  /** Called when the PSU has entered the right code. `changed`: it is no longer what the PSU saw, who reviews it again. */
   approve(psuId: string, state: PageState): Promise<Outcome | 'changed'>;
   refuse(reason: RejectionReason, psuId: string | undefined): Promise<Outcome>;
-  /** Where the browser goes now; undefined: nobody waits for it, the PSU sees a result page. */
+  /** The address to which the browser is sent at the end; undefined: no TPP waits for it, the PSU sees a result page. */
   leave(outcome: Outcome, psuId: string | undefined): Promise<string | undefined>;
 }
 
-/** Nothing to approve here; with `redirect` somebody waits for the browser all the same. */
+/** There is nothing to approve; with `redirect` the browser is sent back to the TPP. */
 export interface Closed {
   readonly closed: ClosedReason;
   readonly redirect?: string;

@@ -12,25 +12,25 @@ import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { Requester } from '@xs2a/calls/requester';
 import { isUuid } from '../../oauth/grants/consent-authority.js';
-import type { Approval, Closed } from './approval.js';
+import type { AuthorisationRequest, Closed } from './authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';
-import { isOutdated, isToBePicked, unlessChanged } from './consent-approval.js';
+import { isOutdated, isToBePicked, unlessChanged } from './consent-request.js';
 import type { Outcome } from '../page-sessions.js';
 import { originOf } from '../pages/page.js';
-import { type ApprovalParts, hasSigned, standing, unlessTooLate } from './payment-approval.js';
+import { type RequestParts, hasSigned, outcomeOfRefusedStep, unlessTooLate } from './payment-request.js';
 import { basketContent, basketEntries, basketKind, basketRows } from '../review/basket-review.js';
 
-/** The first door: the scaRedirect of a signing basket (contract 10). */
+/** Opens the scaRedirect of a signing basket (contract 10). */
 export const openBasket = async (
-  parts: ApprovalParts,
+  parts: RequestParts,
   link: BasketAuthorisationRef,
-): Promise<Approval | Closed> => {
+): Promise<AuthorisationRequest | Closed> => {
   if (!isUuid(link.basketId) || !isUuid(link.authorisationId)) return { closed: 'unknown' };
   const basket = await find(parts.requester, link);
   if (basket === undefined) return { closed: 'unknown' };
   const isLate = hasPassed(basket.expiresAt, parts.clock.now());
   const expired: Closed = { closed: 'expired', redirect: basket.redirectUris.nok };
-  if (isOpen(basket)) return isLate ? expired : approvalOf(parts, link, basket);
+  if (isOpen(basket)) return isLate ? expired : basketRequest(parts, link, basket);
   if (basket.transactionStatus === 'RJCT' && isLate && basket.psuId === undefined) return expired;
   return { closed: basket.transactionStatus === 'PATC' ? 'signed' : 'used' };
 };
@@ -57,16 +57,16 @@ const choiceIn = ({ consents, agreedIbans }: BasketAuthorisation) => {
   return first && { ...first, ...(agreedIbans === undefined ? {} : { agreedIbans }) };
 };
 
-const approvalOf = async (
-  { requester, registry, profile, clock }: ApprovalParts,
+const basketRequest = async (
+  { requester, registry, profile, clock }: RequestParts,
   link: BasketAuthorisationRef,
   basket: BasketAuthorisation,
-): Promise<Approval> => {
+): Promise<AuthorisationRequest> => {
   const { redirectUris, payments } = basket;
   const reading = (language: Language) => ({ language, profile, now: clock.now() });
   const tppName = (await registry.find(basket.tppId))?.name ?? '';
   const choice = choiceIn(basket);
-  const tooLate = async (psuId?: string) => standing(await find(requester, link), psuId);
+  const tooLate = async (psuId?: string) => outcomeOfRefusedStep(await find(requester, link), psuId);
   return {
     kind: basketKind(basket),
     tppName,
@@ -91,7 +91,7 @@ const approvalOf = async (
         unlessTooLate(() => requester.call(signBasket, { ...link, psuId, ...chosen })),
       );
       if (signed === 'changed') return 'changed';
-      return signed === undefined ? tooLate(psuId) : outcomeOf(signed.signaturesMissing);
+      return signed === undefined ? tooLate(psuId) : signedOutcome(signed.signaturesMissing);
     },
     refuse: async (reason, psuId) => {
       const rejected = await unlessTooLate(() => requester.call(rejectBasket, { ...link, psuId, reason }));
@@ -101,5 +101,5 @@ const approvalOf = async (
   };
 };
 
-const outcomeOf = (missing: number): Outcome =>
+const signedOutcome = (missing: number): Outcome =>
   missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };

@@ -13,7 +13,7 @@ import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { Requester } from '@xs2a/calls/requester';
 import { isUuid } from '../../oauth/grants/consent-authority.js';
-import type { Approval, Closed, Row } from './approval.js';
+import type { AuthorisationRequest, Closed, Row } from './authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { accountFigure } from '../pages/figures.js';
@@ -21,7 +21,7 @@ import { html } from '@xs2a/html/html';
 import { dateText } from '../pages/language.js';
 import type { Outcome, PageState } from '../page-sessions.js';
 import { originOf } from '../pages/page.js';
-import { type ApprovalParts, unlessTooLate } from './payment-approval.js';
+import { type RequestParts, unlessTooLate } from './payment-request.js';
 
 export interface ConsentLink {
   readonly consentId: string;
@@ -32,7 +32,7 @@ type ShownConsent = Pick<
   'access' | 'psuPicksAccounts' | 'agreedIbans' | 'recurringIndicator' | 'validUntil' | 'frequencyPerDay'
 >;
 
-/** The IBANs that it opens, each with what for: those asked for, or those that the PSU chose. */
+/** The IBANs that the consent opens, each with its access types: those that the TPP requested, or those that the PSU chose. */
 export const openedBy = (
   consent: ShownConsent,
   state: Pick<PageState, 'chosenIbans'>,
@@ -76,8 +76,11 @@ export const consentRows = (
   ];
 };
 
-/** The first door: the scaRedirect of a consent. */
-export const openConsent = async (parts: ApprovalParts, link: ConsentLink): Promise<Approval | Closed> => {
+/** Opens the scaRedirect of a consent. */
+export const openConsent = async (
+  parts: RequestParts,
+  link: ConsentLink,
+): Promise<AuthorisationRequest | Closed> => {
   if (!isUuid(link.consentId) || !isUuid(link.authorisationId)) return { closed: 'unknown' };
   const consent = await find(parts.requester, link);
   const authorisation = consent && authorisationIn(consent, link.authorisationId);
@@ -86,7 +89,7 @@ export const openConsent = async (parts: ApprovalParts, link: ConsentLink): Prom
   const nok = (authorisation.redirectUris ?? consent.redirectUris).nok;
   if (consent.isGrouped) return { closed: 'grouped' };
   if (awaitsAuthorisation(consent.consentStatus) && isOpenAuthorisation(authorisation))
-    return isLate ? { closed: 'expired', redirect: nok } : consentApproval(parts, consent, authorisation);
+    return isLate ? { closed: 'expired', redirect: nok } : consentRequest(parts, consent, authorisation);
   const wasLate = consent.consentStatus === 'rejected' && authorisation.psuId === undefined && isLate;
   return wasLate ? { closed: 'expired', redirect: nok } : { closed: 'used' };
 };
@@ -104,11 +107,11 @@ const find = async (requester: Requester, link: ConsentLink): Promise<ConsentAut
 const unknown = new Set<FailureName>(['consentUnknown', 'resourceUnknown']);
 export const tooLate: Outcome = { kind: 'failed', reason: 'no-longer-possible' };
 
-/** The PSU picks, and nobody who signed before has. */
+/** Whether this PSU chooses the accounts: the consent leaves the choice open, and no earlier signer has made it. */
 export const isToBePicked = ({ psuPicksAccounts, agreedIbans }: ShownConsent): boolean =>
   psuPicksAccounts && agreedIbans === undefined;
 
-/** The PSU has seen or picked other accounts than another signer has granted meanwhile. */
+/** Whether the PSU has seen or chosen other accounts than another signer has granted meanwhile. */
 export const isOutdated = (
   { psuPicksAccounts, agreedIbans }: ShownConsent,
   { step, chosenIbans }: Pick<PageState, 'step' | 'chosenIbans'>,
@@ -121,15 +124,15 @@ export const isOutdated = (
 };
 
 /** A consent that a PSU has to authorise, alone or as one of several. */
-export const consentApproval = async (
-  { requester, registry, profile }: ApprovalParts,
+export const consentRequest = async (
+  { requester, registry, profile }: RequestParts,
   consent: ConsentAuthorisation,
   { authorisationId, namedPsuId, redirectUris = consent.redirectUris }: Authorisation,
-): Promise<Approval> => {
+): Promise<AuthorisationRequest> => {
   const { consentId } = consent;
   const link = { consentId, authorisationId };
   const tppName = (await registry.find(consent.tppId))?.name ?? '';
-  const refuse: Approval['refuse'] = async (reason, psuId) => {
+  const refuse: AuthorisationRequest['refuse'] = async (reason, psuId) => {
     const rejected = await unlessTooLate(() => requester.call(rejectConsent, { ...link, psuId, reason }));
     return rejected === undefined ? tooLate : { kind: 'failed', reason };
   };
@@ -167,7 +170,7 @@ export const consentApproval = async (
   };
 };
 
-/** `changed`: another signer has granted other accounts in this very moment. */
+/** Makes the call; `changed`: another signer has granted other accounts at the same moment. */
 export const unlessChanged = async <Answer>(call: () => Promise<Answer>): Promise<Answer | 'changed'> => {
   try {
     return await call();

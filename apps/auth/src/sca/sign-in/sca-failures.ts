@@ -1,11 +1,11 @@
-import { isScaLocked, noFailures, type ScaAttempts, scaFailed } from '@xs2a/domain/sca/sca-lockout';
+import { isScaLocked, noFailures, type ScaFailureCount, scaFailed } from '@xs2a/domain/sca/sca-lockout';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { Language } from '../catalogue/catalogue.js';
 
-interface AttemptsRow {
+interface CountRow {
   readonly failures: number;
   readonly locked_until: Date | null;
 }
@@ -17,22 +17,23 @@ export interface ScaSubject {
   readonly browser?: string;
 }
 /** Failures in a row, locked for the transaction: of the PSU over all sessions, and of the known browser. */
-export interface Counts {
-  readonly psu: ScaAttempts;
-  readonly browser?: ScaAttempts;
+export interface ScaFailureCounts {
+  readonly psu: ScaFailureCount;
+  readonly browser?: ScaFailureCount;
 }
 
 const knownPsu = 'UPDATE psu_sca SET is_known = true WHERE psu_id = $1 AND NOT is_known';
 const hashOf = (browser: string): Buffer => createHash('sha256').update(browser).digest();
 
 /** A known browser's own count decides there, so that failures of strangers do not lock the customer out (contract 12). */
-export const isLocked = ({ psu, browser }: Counts, now: string): boolean => isScaLocked(browser ?? psu, now);
+export const isLocked = ({ psu, browser }: ScaFailureCounts, now: string): boolean =>
+  isScaLocked(browser ?? psu, now);
 
 /**
- * How a PSU's passwords and codes fared, over all sessions (contract 12), and which language the PSU chose last. What fails
- * in a known browser counts twice, for that browser and for the PSU; what fails elsewhere, for the PSU.
+ * Counts a PSU's wrong passwords and codes over all sessions (contract 12), and keeps the language that the PSU chose last. A
+ * failure in a known browser counts for that browser and for the PSU; one elsewhere, for the PSU only.
  */
-export class PsuAttempts {
+export class ScaFailures {
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
@@ -51,29 +52,29 @@ export class PsuAttempts {
     });
   }
 
-  /** The counts, locked for the transaction: attempts in several sessions wait for each other. */
-  async lock(client: PoolClient, { psuId, browser }: ScaSubject): Promise<Counts> {
+  /** Reads and locks the counts for the transaction, so that failures in several sessions are counted one by one. */
+  async lock(client: PoolClient, { psuId, browser }: ScaSubject): Promise<ScaFailureCounts> {
     await client.query({
       name: 'psu-sca-ensure',
       text: 'INSERT INTO psu_sca (psu_id, changed_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',
       values: [psuId, this.clock.now()],
     });
-    const { rows } = await client.query<AttemptsRow>({
+    const { rows } = await client.query<CountRow>({
       name: 'psu-sca-lock',
       text: 'SELECT failures, locked_until FROM psu_sca WHERE psu_id = $1 FOR UPDATE',
       values: [psuId],
     });
-    if (browser === undefined) return { psu: attemptsOf(rows[0]) };
-    const known = await client.query<AttemptsRow>({
+    if (browser === undefined) return { psu: toCount(rows[0]) };
+    const known = await client.query<CountRow>({
       name: 'known-browser-find',
       text: 'SELECT failures, locked_until FROM known_browser WHERE id_hash = $1',
       values: [hashOf(browser)],
     });
-    return { psu: attemptsOf(rows[0]), browser: attemptsOf(known.rows[0]) };
+    return { psu: toCount(rows[0]), browser: toCount(known.rows[0]) };
   }
 
   /** A wrong password or code. */
-  async failed(client: PoolClient, who: ScaSubject, counts: Counts): Promise<void> {
+  async failed(client: PoolClient, who: ScaSubject, counts: ScaFailureCounts): Promise<void> {
     const now = this.clock.now();
     await this.write(client, who, {
       psu: scaFailed(counts.psu, now),
@@ -82,7 +83,7 @@ export class PsuAttempts {
   }
 
   /** An SCA was completed: the counts begin anew. A lock of the PSU stays for everybody else until its time is over. */
-  async completed(client: PoolClient, who: ScaSubject, { psu }: Counts): Promise<void> {
+  async completed(client: PoolClient, who: ScaSubject, { psu }: ScaFailureCounts): Promise<void> {
     const isKept = isScaLocked(psu, this.clock.now());
     await this.write(client, who, { psu: isKept ? psu : noFailures, browser: noFailures });
   }
@@ -105,7 +106,11 @@ export class PsuAttempts {
     });
   }
 
-  private async write(client: PoolClient, { psuId, browser }: ScaSubject, counts: Counts): Promise<void> {
+  private async write(
+    client: PoolClient,
+    { psuId, browser }: ScaSubject,
+    counts: ScaFailureCounts,
+  ): Promise<void> {
     const now = this.clock.now();
     await client.query({
       name: 'psu-sca-write',
@@ -123,5 +128,5 @@ export class PsuAttempts {
   }
 }
 
-const attemptsOf = (row: AttemptsRow | undefined): ScaAttempts =>
+const toCount = (row: CountRow | undefined): ScaFailureCount =>
   row === undefined ? noFailures : { failures: row.failures, lockedUntil: row.locked_until?.toISOString() };

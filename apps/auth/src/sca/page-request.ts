@@ -6,8 +6,8 @@ import type { BankLook } from './pages/bank-look.js';
 import { cookieIn } from './sign-in/cookies.js';
 import { type Page, pageHeaders } from './pages/page.js';
 
-/** One request of a browser to a page. */
-export interface Visit {
+/** A request of a browser to an SCA page. */
+export interface PageRequest {
   /** The page's own address. */
   readonly path: string;
   /** The resource to which the session is bound. */
@@ -45,12 +45,12 @@ const cookieName = (resource: string, isSecure: boolean): string =>
 /** Whether a part of a page's path may be an id, so that no other text reaches the database. */
 export const isPlainId = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
 
-export const visitOf = (
+export const toPageRequest = (
   request: FastifyRequest,
   resource: string,
   path: string,
   isSecure: boolean,
-): Visit => {
+): PageRequest => {
   const { headers, body, query } = request;
   const site = headers['sec-fetch-site'];
   return {
@@ -67,7 +67,7 @@ export const visitOf = (
 
 export const send = async (
   reply: FastifyReply,
-  visit: Visit,
+  pageRequest: PageRequest,
   answer: Answer,
   { isSecure, look }: { readonly isSecure: boolean; readonly look: BankLook },
 ): Promise<void> => {
@@ -75,7 +75,7 @@ export const send = async (
     const life = answer.cookie === '' ? '; Max-Age=0' : '';
     reply.header(
       'Set-Cookie',
-      `${cookieName(visit.resource, isSecure)}=${answer.cookie}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}${life}`,
+      `${cookieName(pageRequest.resource, isSecure)}=${answer.cookie}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}${life}`,
     );
   }
   if (answer.knownBrowser !== undefined) reply.header('Set-Cookie', answer.knownBrowser);
@@ -94,12 +94,12 @@ export const send = async (
     .send(answer.page(look).text);
 };
 
-export const languageFor = (visit: Visit, psu?: Language): Language =>
-  chooseLanguage({ query: visit.query['lang'], psu, accept: visit.accept });
+export const languageFor = (pageRequest: PageRequest, psu?: Language): Language =>
+  chooseLanguage({ query: pageRequest.query['lang'], psu, accept: pageRequest.accept });
 
-/** Does the form carry the session's own token? */
-export const isOwnForm = (visit: Visit, csrf: string): boolean => {
-  const sent = Buffer.from(visit.form.get('csrf') ?? '');
+/** Whether the form carries the session's own CSRF token. */
+export const isOwnForm = (pageRequest: PageRequest, csrf: string): boolean => {
+  const sent = Buffer.from(pageRequest.form.get('csrf') ?? '');
   const kept = Buffer.from(csrf);
-  return !visit.isForeign && sent.length === kept.length && timingSafeEqual(sent, kept);
+  return !pageRequest.isForeign && sent.length === kept.length && timingSafeEqual(sent, kept);
 };

@@ -5,7 +5,7 @@ import { makeAssets } from '@xs2a/nats/jetstream-assets';
 import { randomToken } from '@xs2a/runtime/ids';
 import { errors } from 'oidc-provider';
 import { type AuthWorld, startAuthWorld } from '../../testing/auth-world.js';
-import { ArtefactAdapter } from './artefact-adapter.js';
+import { ModelAdapter } from './model-adapter.js';
 import { GrantRevocations } from '../grants/grant-revocations.js';
 import { PushedRequestAdapter } from './pushed-request-adapter.js';
 import { TokenTransactions } from './token-transaction.js';
@@ -14,8 +14,8 @@ import { isFirstUse } from './used-once.js';
 let world: AuthWorld;
 let database: TokenTransactions;
 let revocations: GrantRevocations;
-let codes: ArtefactAdapter;
-let grants: ArtefactAdapter;
+let codes: ModelAdapter;
+let grants: ModelAdapter;
 let pushed: PushedRequestAdapter;
 
 beforeAll(async () => {
@@ -23,8 +23,8 @@ beforeAll(async () => {
   database = new TokenTransactions(world.pool);
   revocations = new GrantRevocations({ ...world, accessTokenSeconds: 300 });
   const parts = { database, revocations, clock: world.clock };
-  codes = new ArtefactAdapter('AuthorizationCode', parts);
-  grants = new ArtefactAdapter('Grant', parts);
+  codes = new ModelAdapter('AuthorizationCode', parts);
+  grants = new ModelAdapter('Grant', parts);
   pushed = new PushedRequestAdapter(parts);
 }, 60_000);
 afterAll(async () => world.stop());
@@ -37,7 +37,7 @@ const newCode = async (): Promise<{ readonly code: string; readonly grantId: str
   return { code, grantId };
 };
 
-describe('artefacts at rest (architecture, "The edge")', () => {
+describe('models at rest (architecture, "The edge")', () => {
   it('holds a hash instead of the handle, in the key and in the payload', async () => {
     const { code } = await newCode();
     const { rows } = await world.pool.query<{ row: string }>('SELECT artefact::text AS row FROM artefact');

@@ -8,14 +8,14 @@ import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import type { ConsentAuthority } from '../../oauth/grants/consent-authority.js';
 import type { GrantBindings } from '../../oauth/grants/grant-bindings.js';
 import { resourceServer, type UserScope } from '../../oauth/grants/scopes.js';
-import type { Approval, Closed } from './approval.js';
+import type { AuthorisationRequest, Closed } from './authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { consentApproval, consentRows, isToBePicked, tooLate } from './consent-approval.js';
+import { consentRequest, consentRows, isToBePicked, tooLate } from './consent-request.js';
 import type { Outcome } from '../page-sessions.js';
 import { originOf } from '../pages/page.js';
-import { type ApprovalParts, unlessTooLate } from './payment-approval.js';
+import { type RequestParts, unlessTooLate } from './payment-request.js';
 
-export interface AuthorizeParts extends ApprovalParts {
+export interface AuthorizeParts extends RequestParts {
   readonly provider: Provider;
   readonly consents: Pick<ConsentAuthority, 'findAuthorizable'>;
   readonly bindings: Pick<GrantBindings, 'add'>;
@@ -25,7 +25,7 @@ export interface BrowserExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
-interface Asked {
+interface AuthorizationParams {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly scope: UserScope;
@@ -34,58 +34,58 @@ interface Asked {
   readonly pushedRequest?: string;
 }
 
-/** The second door: an authorization request of oidc-provider. It ends with a code, or with an error for the TPP. */
+/** Opens an authorization request of oidc-provider. It ends with a code, or with an error for the TPP. */
 export const openAuthorize = async (
   parts: AuthorizeParts,
   uid: string,
   exchange: BrowserExchange,
   psuId?: string,
-): Promise<Approval | Closed> => {
+): Promise<AuthorisationRequest | Closed> => {
   const asked = await find(parts.provider, uid, exchange);
   if (asked === undefined) return { closed: 'expired' };
   const finish = (result: InteractionResults): Promise<string> =>
     parts.provider.interactionResult(exchange.request, exchange.response, result, {
       mergeWithLastSubmission: false,
     });
-  const around = (inner: Inner): Approval => ({
+  const wrap = (inner: InnerRequest): AuthorisationRequest => ({
     ...inner,
     formTargets: [originOf(asked.redirectUri)].filter((origin) => origin !== undefined),
     leave: async (outcome, whose) => {
-      const result = await resultOf(parts, asked, outcome, whose);
+      const result = await interactionResult(parts, asked, outcome, whose);
       if (result === denied) await useUp(parts.provider, asked);
       return finish(result);
     },
   });
   const { clientId, consentId } = asked;
-  if (consentId === undefined) return around(await fundsApproval(parts, clientId));
+  if (consentId === undefined) return wrap(await fundsRequest(parts, clientId));
   const consent = await parts.consents.findAuthorizable(clientId, consentId);
-  const inner = consent && (await consentDoor(parts, consent, psuId));
-  return inner === undefined ? { closed: 'used', redirect: await finish(denied) } : around(inner);
+  const inner = consent && (await findAuthorisation(parts, consent, psuId));
+  return inner === undefined ? { closed: 'used', redirect: await finish(denied) } : wrap(inner);
 };
 
 /** Finds the authorisation for this PSU; undefined when there is nothing to authorise, or no longer. */
-const consentDoor = async (
+const findAuthorisation = async (
   parts: AuthorizeParts,
   consent: ConsentAuthorisation,
   psuId: string | undefined,
-): Promise<Inner | undefined> => {
+): Promise<InnerRequest | undefined> => {
   const { signedBy, signaturesRequired, authorisations } = consent;
   if (!awaitsAuthorisation(consent.consentStatus) || (psuId !== undefined && signedBy.includes(psuId)))
     return renewal(parts, consent);
   if (hasPassed(consent.expiresAt, parts.clock.now())) return undefined;
-  if (signaturesRequired > 1 && psuId === undefined) return entrance(parts, consent);
+  if (signaturesRequired > 1 && psuId === undefined) return firstSignIn(parts, consent);
   const own = authorisations.find(
     (one) => isOpenAuthorisation(one) && (signaturesRequired === 1 || one.namedPsuId === psuId),
   );
-  return own && consentApproval(parts, consent, own);
+  return own && consentRequest(parts, consent, own);
 };
 
-/** Several persons have to sign, and this one is not known yet: signing in starts the authorisation of this person. */
-const entrance = async (
+/** The request while several persons have to sign and this one is not known yet: signing in starts this person's authorisation. */
+const firstSignIn = async (
   { requester, registry }: AuthorizeParts,
   consent: ConsentAuthorisation,
-): Promise<Inner> => ({
-  ...withoutStream,
+): Promise<InnerRequest> => ({
+  ...grantOnly,
   kind: 'consent',
   tppName: (await registry.find(consent.tppId))?.name ?? '',
   picksAccounts: isToBePicked(consent),
@@ -101,15 +101,15 @@ const entrance = async (
   content: () => ({ kind: 'consent', resourceId: consent.consentId, accounts: [] }),
 });
 
-type Inner = Omit<Approval, 'formTargets' | 'leave'>;
+type InnerRequest = Omit<AuthorisationRequest, 'formTargets' | 'leave'>;
 
 const denied: InteractionResults = {
   error: 'access_denied',
   error_description: 'the PSU did not authorise it',
 };
 
-/** The provider uses a pushed request up when it gives a code; a refusal is a decision too (contract 4). */
-const useUp = async (provider: Provider, { pushedRequest }: Asked): Promise<void> => {
+/** Uses a pushed request up after a refusal; oidc-provider does so only when it issues a code (contract 4). */
+const useUp = async (provider: Provider, { pushedRequest }: AuthorizationParams): Promise<void> => {
   if (pushedRequest === undefined) return;
   const request = await provider.PushedAuthorizationRequest.find(pushedRequest, { ignoreExpiration: true });
   await request?.consume().catch((error: unknown) => {
@@ -122,7 +122,7 @@ const find = async (
   provider: Provider,
   uid: string,
   { request, response }: BrowserExchange,
-): Promise<Asked | undefined> => {
+): Promise<AuthorizationParams | undefined> => {
   try {
     const interaction = await provider.interactionDetails(request, response);
     const { client_id: clientId, redirect_uri: redirectUri, scope, consentId } = interaction.params;
@@ -138,10 +138,10 @@ const find = async (
   }
 };
 
-/** Scopes are minted here and nowhere else: from a PSU's approval, and for accounts from the consent's own row. */
-const resultOf = async (
+/** Grants scopes, here and nowhere else: by a PSU's approval, and for accounts by the consent as it is stored. */
+const interactionResult = async (
   { provider, consents, bindings }: AuthorizeParts,
-  { clientId, scope, consentId }: Asked,
+  { clientId, scope, consentId }: AuthorizationParams,
   outcome: Outcome,
   psuId: string | undefined,
 ): Promise<InteractionResults> => {
@@ -159,10 +159,10 @@ const resultOf = async (
 };
 
 /** Access to funds confirmation over all accounts of the PSU (spec 5.2). */
-const fundsApproval = async ({ registry }: AuthorizeParts, clientId: string): Promise<Inner> => {
+const fundsRequest = async ({ registry }: AuthorizeParts, clientId: string): Promise<InnerRequest> => {
   const tppName = (await registry.find(clientId))?.name ?? '';
   return {
-    ...withoutStream,
+    ...grantOnly,
     kind: 'funds',
     tppName,
     identify: async () => undefined,
@@ -178,15 +178,15 @@ const fundsApproval = async ({ registry }: AuthorizeParts, clientId: string): Pr
   };
 };
 
-/** A consent in force: the same PSU confirms with SCA and the TPP gets a new code; the consent stays as it is (spec 5.4). */
+/** The request for a consent in force: the same PSU confirms with SCA and the TPP gets a new code; the consent stays as it is (spec 5.4). */
 const renewal = async (
   { registry, profile }: AuthorizeParts,
   consent: ConsentAuthorisation,
-): Promise<Inner> => {
+): Promise<InnerRequest> => {
   const tppName = (await registry.find(consent.tppId))?.name ?? '';
   const granted = { ...consent, psuPicksAccounts: false };
   return {
-    ...withoutStream,
+    ...grantOnly,
     kind: 'renewal',
     tppName,
     identify: async (psuId) =>
@@ -200,12 +200,12 @@ const renewal = async (
   };
 };
 
-/** Nothing is decided in a stream: the approval is the grant, and a refusal changes nothing. */
-const withoutStream = {
+/** The members of a request behind which there is no consent to authorise: the approval is the grant, a refusal changes nothing. */
+const grantOnly = {
   picksAccounts: false,
   refusesSignedIn: false,
   accounts: async () => [],
   isOutdated: () => false,
   approve: async (): Promise<Outcome> => ({ kind: 'authorised' }),
   refuse: async (reason): Promise<Outcome> => ({ kind: 'failed', reason }),
-} satisfies Partial<Approval>;
+} satisfies Partial<AuthorisationRequest>;

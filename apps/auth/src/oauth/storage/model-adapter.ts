@@ -5,12 +5,12 @@ import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { GrantRevocations } from '../grants/grant-revocations.js';
 import type { TokenTransactions } from './token-transaction.js';
 
-export interface ArtefactParts {
+export interface ModelParts {
   readonly database: TokenTransactions;
   readonly clock: Clock;
   readonly revocations: Pick<GrantRevocations, 'revoke'>;
 }
-interface ArtefactRow {
+interface ModelRow {
   readonly payload: AdapterPayload;
   readonly grant_id: string | null;
   readonly consumed_at: Date | null;
@@ -22,17 +22,17 @@ const hashOf = (handle: string): Buffer => createHash('sha256').update(handle).d
  * Keeps codes, refresh tokens, grants and interactions. Handles are stored as hashes and left out of the payload, so a
  * copy of the table redeems nothing. Of several redemptions of one handle exactly one gets through `consume`.
  */
-export class ArtefactAdapter implements Adapter {
+export class ModelAdapter implements Adapter {
   constructor(
     private readonly model: string,
-    private readonly parts: ArtefactParts,
+    private readonly parts: ModelParts,
   ) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     const { jti: _handle, ...kept } = payload;
     const expiresAt = new Date(this.parts.clock.nowMs() + expiresIn * 1000);
     await this.parts.database.query({
-      name: 'artefact-upsert',
+      name: 'model-upsert',
       text: `INSERT INTO artefact (model, id_hash, grant_id, payload, expires_at) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (model, id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`,
       values: [this.model, hashOf(id), this.grantOf(id, payload), JSON.stringify(kept), expiresAt],
@@ -40,8 +40,8 @@ export class ArtefactAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const { rows } = await this.parts.database.query<ArtefactRow>({
-      name: 'artefact-find',
+    const { rows } = await this.parts.database.query<ModelRow>({
+      name: 'model-find',
       text: 'SELECT payload, grant_id, consumed_at FROM artefact WHERE model = $1 AND id_hash = $2',
       values: [this.model, hashOf(id)],
     });
@@ -57,7 +57,7 @@ export class ArtefactAdapter implements Adapter {
   /** Uses the handle up; false: there is none, or somebody was first. */
   protected async take(id: string): Promise<boolean> {
     const { rowCount } = await this.parts.database.query({
-      name: 'artefact-consume',
+      name: 'model-consume',
       text: 'UPDATE artefact SET consumed_at = $3 WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL',
       values: [this.model, hashOf(id), new Date(this.parts.clock.nowMs())],
     });
@@ -71,7 +71,7 @@ export class ArtefactAdapter implements Adapter {
       return;
     }
     const { rows } = await this.parts.database.query<{ grant_id: string | null }>({
-      name: 'artefact-grant',
+      name: 'model-grant',
       text: 'SELECT grant_id FROM artefact WHERE model = $1 AND id_hash = $2',
       values: [this.model, hashOf(id)],
     });
@@ -83,7 +83,7 @@ export class ArtefactAdapter implements Adapter {
   async destroy(id: string): Promise<void> {
     if (this.model === 'Grant') return this.revokeByGrantId(id);
     await this.parts.database.query({
-      name: 'artefact-destroy',
+      name: 'model-destroy',
       text: 'DELETE FROM artefact WHERE model = $1 AND id_hash = $2',
       values: [this.model, hashOf(id)],
     });

@@ -14,13 +14,13 @@ import { Requester } from '@xs2a/calls/requester';
 import { Clock } from '@xs2a/runtime/clock';
 import { isUuid } from '../../oauth/grants/consent-authority.js';
 import type { TppRegistry } from '../../tpp/tpp-registry.js';
-import type { Approval, Closed } from './approval.js';
+import type { AuthorisationRequest, Closed } from './authorisation-request.js';
 import type { FailureReason, Language } from '../catalogue/catalogue.js';
 import type { Outcome } from '../page-sessions.js';
 import { originOf } from '../pages/page.js';
 import { inPresentShape, paymentReview } from '../review/payment-review.js';
 
-export interface ApprovalParts {
+export interface RequestParts {
   readonly requester: Requester;
   readonly registry: Pick<TppRegistry, 'find'>;
   readonly clock: Clock;
@@ -31,14 +31,17 @@ export interface PaymentLink {
   readonly authorisationId: string;
 }
 
-/** The first door: the scaRedirect of a payment. */
-export const openPayment = async (parts: ApprovalParts, link: PaymentLink): Promise<Approval | Closed> => {
+/** Opens the scaRedirect of a payment. */
+export const openPayment = async (
+  parts: RequestParts,
+  link: PaymentLink,
+): Promise<AuthorisationRequest | Closed> => {
   if (!isUuid(link.paymentId) || !isUuid(link.authorisationId)) return { closed: 'unknown' };
   const payment = await find(parts.requester, link);
   if (payment === undefined) return { closed: 'unknown' };
   const isLate = hasPassed(payment.expiresAt, parts.clock.now());
   if (payment.isGrouped) return { closed: 'grouped' };
-  if (isOpen(payment)) return isLate ? expired(payment) : approvalOf(parts, link, payment);
+  if (isOpen(payment)) return isLate ? expired(payment) : paymentRequest(parts, link, payment);
   if (payment.transactionStatus === 'RJCT' && isLate && payment.psuId === undefined) return expired(payment);
   return { closed: payment.transactionStatus === 'PATC' ? 'signed' : 'used' };
 };
@@ -62,16 +65,16 @@ const find = async (requester: Requester, link: PaymentLink): Promise<PaymentAut
   }
 };
 
-const approvalOf = async (
-  { requester, registry, profile, clock }: ApprovalParts,
+const paymentRequest = async (
+  { requester, registry, profile, clock }: RequestParts,
   link: PaymentLink,
   payment: PaymentAuthorisation,
-): Promise<Approval> => {
+): Promise<AuthorisationRequest> => {
   const { redirectUris } = payment;
   const { kind, content, rows, entries } = paymentReview(payment);
   const reading = (language: Language) => ({ language, profile, now: clock.now() });
   const tpp = await registry.find(payment.tppId);
-  const tooLate = async (psuId?: string) => standing(await find(requester, link), psuId);
+  const tooLate = async (psuId?: string) => outcomeOfRefusedStep(await find(requester, link), psuId);
   return {
     kind,
     tppName: tpp?.name ?? '',
@@ -104,18 +107,21 @@ const approvalOf = async (
   };
 };
 
-/** The PSU whose browser it is has signed, now or before. */
+/** Whether the PSU of this browser has signed, now or before. */
 export const hasSigned = (outcome: Outcome): boolean =>
   outcome.kind === 'unchanged' ? outcome.reason === 'signed-before' : outcome.kind !== 'failed';
 
 const failed = (reason: FailureReason): Outcome => ({ kind: 'failed', reason });
 
-interface Standing extends Pick<PaymentAuthorisation, 'signedBy' | 'signaturesMissing'> {
+interface ResourceStatus extends Pick<PaymentAuthorisation, 'signedBy' | 'signaturesMissing'> {
   readonly transactionStatus: string;
 }
 
-/** The status of a payment or a basket as told to a PSU whose step was refused. */
-export const standing = (resource: Standing | undefined, psuId: string | undefined): Outcome => {
+/** What the pages tell a PSU whose step came too late, by the status of the payment or basket. */
+export const outcomeOfRefusedStep = (
+  resource: ResourceStatus | undefined,
+  psuId: string | undefined,
+): Outcome => {
   if (resource === undefined || resource.transactionStatus === 'RJCT') return failed('no-longer-possible');
   if (resource.transactionStatus === 'CANC') return failed('terminated-by-tpp');
   if (psuId !== undefined && resource.signedBy.includes(psuId))
