@@ -19,7 +19,7 @@ import { notificationSigner } from './oauth/tokens/notification-signatures.js';
 import { pairwiseSubjects } from './oauth/grants/pairwise-subject.js';
 import { profileRules } from './oauth/profile-rules.js';
 import { createProvider } from './oauth/provider.js';
-import { providerFollows } from './oauth/provider-time.js';
+import { providerFollows } from './oauth/provider-patches.js';
 import { surround } from './oauth/provider-middleware.js';
 import { renderOauthError } from './oauth/render-error.js';
 import { shownCertificates } from './oauth/shown-certificate.js';

@@ -1,4 +1,4 @@
-import { replaceProviderTime } from './oauth/provider-time.js';
+import { replaceProviderTime } from './oauth/provider-patches.js';
 
 // Before oidc-provider is loaded for the first time.
 replaceProviderTime();

@@ -18,12 +18,13 @@ import { assertionRules } from './client-assertions.js';
 import type { ConsentAuthority } from './grants/consent-authority.js';
 import { oauthFailure, showFailure } from './oauth-failures.js';
 import { PushedRequestAdapter } from './storage/pushed-request-adapter.js';
+import { compareSecretsBy, noticeSecondUsesBy } from './provider-patches.js';
 import { checkRequestSize } from './request-size.js';
 import { canonicalRequest, userScope } from './grants/scopes.js';
 import { rolesNow } from './shown-certificate.js';
 import type { SigningKeys } from './tokens/signing-keys.js';
 import { refreshSeconds, scopeRefused, type TokenParts, tokenRules } from './tokens/token-rules.js';
-import { refuseSecondUses } from './storage/used-once.js';
+import { isFirstUse } from './storage/used-once.js';
 
 export interface ProviderParts extends ModelParts, TokenParts {
   /** The public origin. */
@@ -78,8 +79,10 @@ export const createProvider = (parts: ProviderParts): Provider => {
   provider.silent = true;
   const koa: EventEmitter = provider;
   koa.on('error', (error: unknown) => parts.logger.error({ error }, 'the authorization server failed'));
-  provider.Client.prototype.compareClientSecret = compareWithHash;
-  refuseSecondUses(provider, parts.database);
+  compareSecretsBy(provider, isSecret);
+  noticeSecondUsesBy(provider, async (issuer, jti, expiresAt) =>
+    isFirstUse(parts.database, issuer, jti, expiresAt),
+  );
   provider.on('server_error', (ctx, error) => {
     if (oauthFailure(error).status === 500) parts.logger.error({ error }, 'the authorization server failed');
     else parts.logger.warn({ error }, 'a dependency is away');
@@ -87,11 +90,6 @@ export const createProvider = (parts: ProviderParts): Provider => {
   });
   return provider;
 };
-
-/** The client's `client_secret` is a hash (client-adapter.ts). */
-function compareWithHash(this: { readonly clientSecret?: string }, secret: string): boolean {
-  return this.clientSecret !== undefined && isSecret(secret, this.clientSecret);
-}
 
 const adapterFactory =
   (parts: ProviderParts) =>

@@ -6,7 +6,7 @@ import { noSessions } from './model-adapter.js';
 import type { ProfileRules } from '../profile-rules.js';
 import { certificateNow, type ShownCertificate, subjectOf } from '../shown-certificate.js';
 
-/** A TPP as the provider knows clients. `client_secret` holds the secret's hash: see compareClientSecret in provider.ts. */
+/** A TPP as the provider knows clients. `client_secret` holds the secret's hash: see provider-patches.ts. */
 const clientOf = (tpp: Tpp, bindsAccessTokens: boolean): AdapterPayload =>
   ({
     client_id: tpp.clientId,

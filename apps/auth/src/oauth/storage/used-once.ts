@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Provider } from 'oidc-provider';
 import type { TokenTransactions } from './token-transaction.js';
 
 type Database = Pick<TokenTransactions, 'queryBeside'>;
@@ -27,12 +26,4 @@ export const isFirstUse = async (
     ],
   });
   return rowCount === 1;
-};
-
-/** oidc-provider looks first and writes then, which lets several through; its check is replaced as a whole. */
-export const refuseSecondUses = (provider: Provider, database: Database): void => {
-  Object.defineProperty(provider.ReplayDetection, 'unique', {
-    value: async (issuer: string, jti: string, expiresAt: number) =>
-      isFirstUse(database, issuer, jti, expiresAt),
-  });
 };
