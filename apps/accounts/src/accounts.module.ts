@@ -5,7 +5,7 @@ import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
 import { parseFixtures } from '@xs2a/core-banking/sandbox/fixtures';
 import { openSandboxBank, type SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
@@ -61,8 +61,8 @@ class ForeignBank implements OnApplicationShutdown {
 const foreignBank = (config: AccountsConfig): Provider[] => [
   {
     provide: ForeignBank,
-    inject: [Requester, Clock, LOGGER, Health],
-    useFactory: (requester: Requester, clock: Clock, logger: Logger, health: Health): ForeignBank =>
+    inject: [CallClient, Clock, LOGGER, Health],
+    useFactory: (requester: CallClient, clock: Clock, logger: Logger, health: Health): ForeignBank =>
       new ForeignBank(connectBank(config, { requester, clock, logger }), health),
   },
   {

@@ -10,7 +10,7 @@ import {
 } from '@xs2a/contracts/consents.contract';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import { callFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import { LOGGER } from '@xs2a/runtime/tokens';
 
@@ -18,7 +18,7 @@ import { LOGGER } from '@xs2a/runtime/tokens';
 @Injectable()
 export class ConsentAccess {
   constructor(
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

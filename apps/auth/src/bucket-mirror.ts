@@ -1,7 +1,7 @@
 import type { KV } from '@nats-io/kv';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { atMost } from '@xs2a/nats/at-most';
+import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import { isWrittenMeanwhile, openBucket } from '@xs2a/nats/buckets';
 import type { Logger } from '@xs2a/observability/logger';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -45,7 +45,7 @@ export class BucketMirror {
    * change; it never fails, and holds nobody up for longer than a second.
    */
   async tell(...keys: readonly string[]): Promise<void> {
-    if (keys.length > 0) await atMost(maxMs, this.tellNow(keys));
+    if (keys.length > 0) await waitAtMost(maxMs, this.tellNow(keys));
   }
 
   /** Never fails. */

@@ -3,12 +3,12 @@ import { checkFunds } from '@xs2a/contracts/accounts.contract';
 import type { RequestOf } from '@xs2a/contracts/call';
 import { confirmFunds } from '@xs2a/contracts/funds-confirmation.contract';
 import { Handles } from '@xs2a/calls/handles';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 
 /** Funds confirmation (spec 2.3, contract 7): over all accounts available to the PSU of the PSP_IC token. */
 @Controller()
 export class FundsConfirmationController {
-  constructor(private readonly requester: Requester) {}
+  constructor(private readonly requester: CallClient) {}
 
   /** Exactly one boolean: neither the balance nor which account was looked at leaves the bank. */
   @Handles(confirmFunds)

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { signNotifications } from '@xs2a/contracts/notifications.contract';
 import { callContext } from '@xs2a/calls/context';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
@@ -35,7 +35,7 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     health: Health,
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     private readonly clock: Clock,
     private readonly sender: NotificationSender,
     @Inject(POOL) private readonly pool: Pool,

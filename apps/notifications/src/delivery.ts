@@ -1,5 +1,5 @@
 import { retryAfterSeconds } from '@xs2a/domain/notification/retry-schedule';
-import { atMost } from '@xs2a/nats/at-most';
+import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter } from '@xs2a/observability/metrics';
 import type { Clock } from '@xs2a/runtime/clock';
@@ -57,7 +57,7 @@ export class Delivery {
 
   /** There may be something to send. */
   wake(): void {
-    this.sweep.kick();
+    this.sweep.wakeUp();
   }
 
   degraded(): string | undefined {
@@ -67,7 +67,7 @@ export class Delivery {
   /** Ends with the tries under way, and in any case soon. */
   async stop(): Promise<void> {
     await this.sweep.stop();
-    await atMost(stopWithinMs, Promise.allSettled(this.sending));
+    await waitAtMost(stopWithinMs, Promise.allSettled(this.sending));
     await this.recording;
   }
 

@@ -1,5 +1,5 @@
 import { readConsentNotifications, readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
-import type { Requester } from '@xs2a/calls/requester';
+import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
@@ -12,7 +12,7 @@ type Source = keyof typeof sources;
 
 export interface IntakeOptions {
   readonly table: NotificationTable;
-  readonly requester: Requester;
+  readonly requester: CallClient;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onStored: () => void;

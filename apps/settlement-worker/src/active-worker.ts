@@ -6,7 +6,7 @@ import type { PublishedEvent } from '@xs2a/contracts/published-event';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { consume, type Consumption } from '@xs2a/consumers/consumer';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
@@ -33,7 +33,7 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
 
   constructor(
     health: Health,
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     private readonly clock: Clock,
     @Inject(POOL) private readonly pool: Pool,
     @Inject(CONFIG) private readonly settings: ConfigOf<typeof serviceConfig>,

@@ -2,7 +2,7 @@ import type { AnswerOf } from '@xs2a/contracts/call';
 import { type DuePlace, readDuePayments } from '@xs2a/contracts/payments.contract';
 import { planSettlement, untilNextOccurrence } from '@xs2a/domain/payment/settlement/plan';
 import { callContext } from '@xs2a/calls/context';
-import type { Requester } from '@xs2a/calls/requester';
+import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
 import type { LeaderLock } from '@xs2a/postgres/leader-lock';
@@ -33,7 +33,7 @@ type DuePage = AnswerOf<typeof readDuePayments>;
 
 interface DueWorkOptions {
   readonly lock: LeaderLock;
-  readonly requester: Requester;
+  readonly requester: CallClient;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -78,7 +78,7 @@ export class DueWork {
 
   /** Something may have become due. */
   wake(): void {
-    this.sweep.kick();
+    this.sweep.wakeUp();
   }
 
   /** Works until nothing is due that can be done now. Throws what stops it. */

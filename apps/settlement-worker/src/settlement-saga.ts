@@ -8,7 +8,7 @@ import {
 } from '@xs2a/contracts/payments.contract';
 import type { FundsRefusalReason } from '@xs2a/domain/payment/payment-events';
 import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
-import type { Requester } from '@xs2a/calls/requester';
+import type { CallClient } from '@xs2a/calls/client';
 import type { LeaderLock } from '@xs2a/postgres/leader-lock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { OutOfStep } from './retry.js';
@@ -27,7 +27,7 @@ interface Refused {
  */
 export class SettlementSaga {
   constructor(
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     private readonly unfinished: UnfinishedTable,
     private readonly lock: Pick<LeaderLock, 'confirm'>,
     /** Whether a payment that is short of funds may yet be covered: then it is not refused. */

@@ -14,7 +14,8 @@ import { callFailed, CallFailed } from '@xs2a/domain/failure/failed';
 import { connectCalls } from '@xs2a/nats/connection';
 import { Handles } from './handles.js';
 import { BoundedNatsServer } from './server.strategy.js';
-import { Requester } from './requester.js';
+import { CallClient } from './client.js';
+import { withSharedWrites } from './with-shared-writes.js';
 
 const greet = call<{ name: string }, { text: string; requestId?: string }>(
   'svc.test.greet',
@@ -76,7 +77,13 @@ class FakeOffset {
   }
 }
 
-describe('calls between services', () => {
+/** The connection of every service, and the same with the wrapper that exists for speed alone. */
+const connections: readonly (readonly [string, (nats: NatsConnection) => NatsConnection])[] = [
+  ['plain', (nats) => nats],
+  ['with shared writes', (nats) => withSharedWrites(nats, createLogger('test', 'silent'))],
+];
+
+describe.each(connections)('calls between services, %s', (_name, wrapped) => {
   const logged: Record<string, unknown>[] = [];
   const destination = {
     write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>),
@@ -85,7 +92,7 @@ describe('calls between services', () => {
   const serverClock = new FakeOffset();
   const clientClock = new FakeOffset();
   let stop: () => Promise<void>;
-  let requester: Requester;
+  let requester: CallClient;
   let server: BoundedNatsServer;
   let serverNats: NatsConnection;
 
@@ -94,8 +101,8 @@ describe('calls between services', () => {
       release = resolve;
     });
     const nats = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
-    serverNats = await connectCalls(nats.url, 'server', logger);
-    const clientNats = await connectCalls(nats.url, 'client', logger);
+    serverNats = wrapped(await connectCalls(nats.url, 'server', logger));
+    const clientNats = wrapped(await connectCalls(nats.url, 'client', logger));
     server = new BoundedNatsServer({
       nats: serverNats,
       service: 'test',
@@ -107,7 +114,7 @@ describe('calls between services', () => {
     const app = await NestFactory.createMicroservice(GreeterModule, { strategy: server, logger: false });
     await app.listen();
     await serverNats.flush();
-    requester = new Requester(clientNats, clientClock);
+    requester = new CallClient(clientNats, clientClock);
     stop = async () => {
       await app.close();
       await clientNats.close();
@@ -199,13 +206,13 @@ describe('calls between services', () => {
   });
 });
 
-describe('a call under way when the connection is lost', () => {
+describe.each(connections)('a call under way when the connection is lost, %s', (_name, wrapped) => {
   it('fails at once: its answer would not come, however long it may take', async () => {
     const server = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
     const logger = createLogger('test', 'silent');
     const [asked, asking] = [
       await connectCalls(server.url, 'server', logger),
-      await connectCalls(server.url, 'client', logger),
+      wrapped(await connectCalls(server.url, 'client', logger)),
     ];
     const received = new Promise<void>((resolve) => {
       asked.subscribe('svc.test.slow', { callback: () => resolve() });
@@ -216,7 +223,7 @@ describe('a call under way when the connection is lost', () => {
       'not-idempotent',
       30_000,
     );
-    const answer = new Requester(asking, new FakeOffset()).call(slow, {}).catch((error: unknown) => error);
+    const answer = new CallClient(asking, new FakeOffset()).call(slow, {}).catch((error: unknown) => error);
     await received;
     server.kill();
     expect(await answer).toMatchObject({ failures: [{ failure: 'dependencyDown', retryAfter: 1 }] });
@@ -224,79 +231,82 @@ describe('a call under way when the connection is lost', () => {
   }, 15_000);
 });
 
-describe('a call that may take long (quality: "no request hangs")', () => {
-  const logger = createLogger('test', 'silent');
-  let release: () => void;
-  let taken: () => void;
-  let isTaken: Promise<void>;
-  let stage: { asked: NatsConnection; asking: NatsConnection; stop: () => Promise<void> };
+describe.each(connections)(
+  'a call that may take long (quality: "no request hangs"), %s',
+  (_name, wrapped) => {
+    const logger = createLogger('test', 'silent');
+    let release: () => void;
+    let taken: () => void;
+    let isTaken: Promise<void>;
+    let stage: { asked: NatsConnection; asking: NatsConnection; stop: () => Promise<void> };
 
-  @Controller()
-  class Sleeper {
-    @Handles(wait)
-    async wait(): Promise<Record<string, never>> {
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      taken();
-      await released;
-      return {};
+    @Controller()
+    class Sleeper {
+      @Handles(wait)
+      async wait(): Promise<Record<string, never>> {
+        const released = new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        taken();
+        await released;
+        return {};
+      }
     }
-  }
-  @Module({ controllers: [Sleeper] })
-  class SleeperModule {}
+    @Module({ controllers: [Sleeper] })
+    class SleeperModule {}
 
-  beforeAll(async () => {
-    const nats = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
-    const [asked, asking] = [
-      await connectCalls(nats.url, 'server', logger),
-      await connectCalls(nats.url, 'client', logger),
-    ];
-    const strategy = new BoundedNatsServer({
-      nats: asked,
-      service: 'test',
-      clock: new FakeOffset(),
-      logger,
-      isUnavailable: () => false,
+    beforeAll(async () => {
+      const nats = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
+      const [asked, asking] = [
+        wrapped(await connectCalls(nats.url, 'server', logger)),
+        wrapped(await connectCalls(nats.url, 'client', logger)),
+      ];
+      const strategy = new BoundedNatsServer({
+        nats: asked,
+        service: 'test',
+        clock: new FakeOffset(),
+        logger,
+        isUnavailable: () => false,
+      });
+      const app = await NestFactory.createMicroservice(SleeperModule, { strategy, logger: false });
+      await app.listen();
+      isTaken = new Promise((resolve) => {
+        taken = resolve;
+      });
+      const stop = async (): Promise<void> => {
+        await app.close();
+        await Promise.all([asked.close(), asking.close()]);
+        await nats.stop();
+      };
+      stage = { asked, asking, stop };
     });
-    const app = await NestFactory.createMicroservice(SleeperModule, { strategy, logger: false });
-    await app.listen();
-    isTaken = new Promise((resolve) => {
-      taken = resolve;
-    });
-    const stop = async (): Promise<void> => {
-      await app.close();
-      await Promise.all([asked.close(), asking.close()]);
-      await nats.stop();
-    };
-    stage = { asked, asking, stop };
-  });
-  afterAll(async () => stage.stop());
+    afterAll(async () => stage.stop());
 
-  it('is waited for as long as its service says that it is at work, and answered', async () => {
-    const answer = new Requester(stage.asking, new FakeOffset()).call(wait, {});
-    const signs = stage.asking.subscribe('sign._INBOX.>', { max: 4 });
-    // Four signs take longer than a silent service is waited for.
-    for await (const { data } of signs) expect(data.length).toBe(0);
-    release();
-    expect(await answer).toEqual({});
-  });
-
-  it('is given up in under two seconds when its service dies over it', async () => {
-    const began = performance.now();
-    isTaken = new Promise((resolve) => {
-      taken = resolve;
+    it('is waited for as long as heartbeats come, and answered', async () => {
+      const answer = new CallClient(stage.asking, new FakeOffset()).call(wait, {});
+      const heartbeats = stage.asking.subscribe('sign._INBOX.>', { max: 4 });
+      // Four heartbeats take longer than the idle timeout.
+      for await (const { data } of heartbeats) expect(data.length).toBe(0);
+      release();
+      expect(await answer).toEqual({});
     });
-    const answer = new Requester(stage.asking, new FakeOffset())
-      .call(wait, {})
-      .catch((error: unknown) => error);
-    await isTaken;
-    await stage.asked.close();
-    expect(await answer).toMatchObject({ failures: [{ failure: 'dependencyDown', retryAfter: 1 }] });
-    expect(performance.now() - began).toBeLessThan(2000);
-    release();
-  });
-});
+
+    it('is given up in under two seconds when its service dies over it', async () => {
+      const began = performance.now();
+      isTaken = new Promise((resolve) => {
+        taken = resolve;
+      });
+      const answer = new CallClient(stage.asking, new FakeOffset())
+        .call(wait, {})
+        .catch((error: unknown) => error);
+      await isTaken;
+      await stage.asked.close();
+      expect(await answer).toMatchObject({ failures: [{ failure: 'dependencyDown', retryAfter: 1 }] });
+      expect(performance.now() - began).toBeLessThan(2000);
+      release();
+    });
+  },
+);
 
 describe('a server of the NATS cluster that dies (quality: reliability)', () => {
   it('costs the call under way at most: the next ones wait until both sides are connected again', async () => {
@@ -307,7 +317,7 @@ describe('a server of the NATS cluster that dies (quality: reliability)', () => 
     asked.subscribe('svc.test.echo', { callback: (_, message) => void message.respond('{"ok":{}}') });
     await asked.flush();
     const echo = call<Record<string, never>, Record<string, never>>('svc.test.echo', 'not-idempotent', 500);
-    const requester = new Requester(asking, new FakeOffset());
+    const requester = new CallClient(asking, new FakeOffset());
     for (const side of [asked, asking]) {
       const victim = cluster.nodes.findIndex(({ port }) => side.getServer().endsWith(`:${port}`));
       const failed: unknown[] = [];

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The context that goes with every call from the gateway to the last service. */
 export interface CallContext {
-  /** The TPP's X-Request-ID, or one made at the door. */
+  /** The TPP's X-Request-ID, or one that the gateway made. */
   readonly requestId: string;
   /** W3C trace context. */
   readonly traceparent?: string;
@@ -14,7 +14,7 @@ export interface CallContext {
 
 export const callContext = new AsyncLocalStorage<CallContext>();
 
-/** The member of a log line that names its request, so that it can be found by its X-Request-ID. */
+/** The member by which a log line can be found by the X-Request-ID of its request. */
 export const requestIn = (context = callContext.getStore()): Partial<Pick<CallContext, 'requestId'>> =>
   context === undefined ? {} : { requestId: context.requestId };
 
@@ -29,8 +29,10 @@ export interface Envelope<Request> {
   readonly context?: CallContext;
   /** Milliseconds of the sandbox clock; absent when it stands at real time. */
   readonly clock?: number;
-  /** The caller waits long, but not in silence: it wants a sign now and then that its call is worked on. */
+  /** The caller waits longer than the idle timeout and wants heartbeats (heartbeat.ts). */
   readonly signs?: true;
+  /** Names the call in an inquiry (second-try.ts). Absent: it is not idempotent, or comes from a caller of the release before. */
+  readonly id?: string;
   /** When the caller stops waiting, by the real time of its host: milliseconds since 1970. Absent: a caller of the release before. */
   readonly deadline?: number;
   readonly request: Request;

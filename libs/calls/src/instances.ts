@@ -6,10 +6,10 @@
 /** The service that answers a subject: `payments` for `svc.payments.read`. */
 export const serviceOf = (subject: string): string => subject.split('.')[1] ?? '';
 
-/** Every instance of a service hears what is published here: does it work on the call with this place for its answer? */
+/** Every instance of a service receives an inquiry: does it work on the call with this id? */
 export const inquirySubject = (service: string): string => `inquiry.${service}`;
 
-/** A call to one instance. It ends with the call's own subject, so that who may make the call may make it here, and nobody else. */
+/** A call to one instance. It ends with the call's own subject, so that the same users as may make the call may make it here. */
 export const instanceSubject = (instance: string, subject: string): string =>
   `instance.${instance}.${subject}`;
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connectCalls } from '@xs2a/nats/connection';
-import { Requester } from './requester.js';
+import { CallClient } from './client.js';
 import { read, write } from './testing/twice.contract.js';
 
 const program = fileURLToPath(new URL('../dist/testing/answering-process.js', import.meta.url));
@@ -19,7 +19,7 @@ const names = ['a', 'b'] as const;
 
 let nats: NatsServer;
 let connection: NatsConnection;
-let requester: Requester;
+let requester: CallClient;
 let instances: Readonly<Record<(typeof names)[number], Child>>;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
     });
   instances = { a: start('a'), b: start('b') };
   connection = await connectCalls(nats.url, 'client', createLogger('test', 'silent'));
-  requester = new Requester(connection, { offsetMs: 0, raiseTo: () => undefined });
+  requester = new CallClient(connection, { offsetMs: 0, raiseTo: () => undefined });
 }, 30_000);
 afterAll(async () => {
   await connection.close();

@@ -1,7 +1,6 @@
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { counter } from '@xs2a/observability/metrics';
 import { type InquiryAnswer, inquirySubject, instanceSubject, serviceOf } from './instances.js';
-import { sendTogether } from './send-together.js';
 
 /** A call that is answered later than this has met a busy instance, or one that is frozen or cut off. */
 const maxSilenceMs = 400;
@@ -14,65 +13,65 @@ const tries = counter(
   ['subject'],
 );
 
-/** Ends the subject for answers to an inquiry about the call whose answers come to the subject without it. */
-export const inquirySuffix = '-inquiry';
+/** Sends a call to a subject, its service's or one instance's, and waits for the answer until the call's deadline. */
+export type Send = (subject: string) => Promise<Msg>;
 
-/** Milliseconds without an answer after which a call that is waited for so long is inquired about. */
-export const silenceBefore = (timeoutMs: number): number => Math.min(maxSilenceMs, timeoutMs / 3);
-
-/** A call that may be made twice, as it was sent. */
-export interface SentCall {
+/** An idempotent call, by the id in its envelope. */
+export interface IdempotentCall {
+  readonly nats: NatsConnection;
+  readonly id: string;
   readonly subject: string;
-  readonly payload: string | Uint8Array;
-  readonly reply: string;
+  readonly timeoutMs: number;
 }
 
 /**
- * The second try of an idempotent call (docs/adr/0042): all instances of the service are asked who works on it. When none does,
- * the first that answered gets it, for the same answer and within the same time. There is no third try.
+ * Sends an idempotent call, and once more when it needs it (docs/adr/0042): when it has no answer after 400 ms, all instances of
+ * the service are asked whether they work on it. If none does, the first that answered gets the call too, and the first answer of
+ * either counts. There is no third try.
  */
-export class SecondTry {
-  /** The call was sent for the second time. */
-  isSent = false;
-  private isOver = false;
-  private grace: NodeJS.Timeout | undefined;
-
-  constructor(
-    private readonly nats: NatsConnection,
-    private readonly call: SentCall,
-  ) {}
-
-  inquire(): void {
-    const { subject, reply } = this.call;
-    this.publish(inquirySubject(serviceOf(subject)), reply, `${reply}${inquirySuffix}`);
-  }
-
-  /** An answer to the inquiry. */
-  heard(answer: InquiryAnswer): void {
-    if (this.isOver) return;
-    if ('inProgress' in answer) this.end();
-    else this.grace ??= setTimeout(() => this.send(answer.instance), inProgressWithinMs);
-  }
-
-  /** The call is answered, given up, or in progress. */
-  end(): void {
-    this.isOver = true;
-    clearTimeout(this.grace);
-  }
-
-  private send(instance: string): void {
-    this.isOver = true;
-    this.isSent = true;
-    const { subject, payload, reply } = this.call;
+export const withSecondTry = async (call: IdempotentCall, send: Send): Promise<Msg> => {
+  const { subject, timeoutMs } = call;
+  const { promise: answer, resolve, reject } = Promise.withResolvers<Msg>();
+  let isOver = false;
+  const trySecondInstance = async (): Promise<void> => {
+    const instance = await findInstance(call);
+    if (instance === undefined || isOver) return;
     tries.inc({ subject });
-    this.publish(instanceSubject(instance, subject), payload, reply);
+    resolve(await send(instanceSubject(instance, subject)));
+  };
+  const silence = setTimeout(
+    () => {
+      // A second try that fails changes nothing: the first one is still waited for.
+      trySecondInstance().catch(() => undefined);
+    },
+    Math.min(maxSilenceMs, timeoutMs / 3),
+  );
+  send(subject).then(resolve, reject);
+  try {
+    return await answer;
+  } finally {
+    isOver = true;
+    clearTimeout(silence);
   }
+};
 
-  /** A message that cannot be sent changes nothing: the first try is still waited for. */
-  private publish(subject: string, payload: string | Uint8Array, reply: string): void {
-    sendTogether(
-      () => this.nats.publish(subject, payload, { reply }),
-      () => undefined,
-    );
+/** An instance that could take the call; undefined when one works on it, or none answers. */
+const findInstance = async ({
+  nats,
+  id,
+  subject,
+  timeoutMs,
+}: IdempotentCall): Promise<string | undefined> => {
+  const answers = await nats.requestMany(inquirySubject(serviceOf(subject)), id, {
+    strategy: 'stall',
+    stall: inProgressWithinMs,
+    maxWait: timeoutMs,
+  });
+  let found: string | undefined;
+  for await (const message of answers) {
+    const answer = message.json<InquiryAnswer>();
+    if ('inProgress' in answer) return undefined;
+    found ??= answer.instance;
   }
-}
+  return found;
+};

@@ -5,14 +5,13 @@ import type { Logger } from '@xs2a/observability/logger';
 import { histogram } from '@xs2a/observability/metrics';
 import { randomUUID } from 'node:crypto';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { atMost } from '@xs2a/nats/at-most';
+import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import { type CallContext, callContext, type Envelope, requestIn, type TravellingClock } from './context.js';
 import { CallFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { lateBy } from './deadline.js';
+import { sendHeartbeats } from './heartbeat.js';
 import { type InquiryAnswer, inquirySubject, instanceSubject, serviceOf } from './instances.js';
 import { replyBytes } from './reply-bytes.js';
-import { sendTogether } from './send-together.js';
-import { signsOf } from './signs.js';
 
 export interface BoundedNatsServerOptions {
   readonly nats: NatsConnection;
@@ -32,9 +31,16 @@ interface Answered {
   readonly outcome: string;
 }
 
+/** A message that is a call, or wants to be one. */
+interface Received {
+  readonly subject: string;
+  readonly handler: MessageHandler;
+  readonly message: Msg;
+}
+
 /**
- * A call this much later than its deadline is not begun: nobody waits for its answer, and whoever made it may have made
- * it again. The clocks of two hosts may differ by this.
+ * Milliseconds after its deadline from which a call is not begun: no caller waits for its answer, and it may have been sent again.
+ * The clocks of two hosts may differ by this.
  */
 const lateAfterMs = 1000;
 
@@ -46,11 +52,11 @@ const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS'
  */
 export class BoundedNatsServer extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
-  /** The subjects for the answers to the calls that are worked on. */
+  /** Ids and reply subjects of the calls that are worked on. Callers of the release before inquire by reply subject. */
   private readonly inProgress = new Set<string>();
   private readonly instance = randomUUID();
   private inFlight = 0;
-  private idle: (() => void) | undefined;
+  private onIdle: (() => void) | undefined;
 
   constructor(private readonly options: BoundedNatsServerOptions) {
     super();
@@ -60,7 +66,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   async listen(callback: (error?: unknown) => void): Promise<void> {
     const services = new Set<string>();
     for (const [subject, handler] of this.messageHandlers) {
-      const receive = (message: Msg): void => this.receive(subject, handler, message);
+      const receive = (message: Msg): void => void this.receive({ subject, handler, message });
       this.subscribe(subject, receive, this.options.service);
       this.subscribe(instanceSubject(this.instance, subject), receive);
       services.add(serviceOf(subject));
@@ -91,8 +97,8 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     );
     if (this.inFlight === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.idle = resolve;
-    await atMost(10_000, promise);
+    this.onIdle = resolve;
+    await waitAtMost(10_000, promise);
   }
 
   private subscribe(subject: string, receive: (message: Msg) => void, queue?: string): void {
@@ -105,7 +111,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     );
   }
 
-  /** Answers an inquiry, unless this instance has no room for the call. */
+  /** An instance that has no room for the call does not answer. */
   private answerInquiry(message: Msg): void {
     const answer: InquiryAnswer = this.inProgress.has(message.string())
       ? { inProgress: true }
@@ -117,68 +123,67 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     return this.options.limit ?? 512;
   }
 
-  private receive(subject: string, handler: MessageHandler, message: Msg): void {
+  /** Never rejects. */
+  private async receive(call: Received): Promise<void> {
+    const { subject, message } = call;
     if (this.inFlight >= this.limit) {
       message.respond(JSON.stringify({ failures: dependencyDown().failures } satisfies Reply<never>));
       seconds.observe({ subject, outcome: 'shed' }, 0);
       return;
     }
     this.inFlight += 1;
-    const { reply = '' } = message;
-    this.inProgress.add(reply);
     const end = seconds.startTimer({ subject });
-    const done = (): void => {
-      this.inFlight -= 1;
-      this.inProgress.delete(reply);
-      if (this.inFlight === 0) this.idle?.();
-    };
-    const respond = async (): Promise<void> => {
-      const { bytes, outcome } = await this.answer(subject, handler, message);
-      sendTogether(
-        () => {
-          message.respond(bytes);
-          end({ outcome });
-          done();
-        },
-        (error) => {
-          this.options.logger.error({ error, subject }, 'a reply could not be sent');
-          done();
-        },
-      );
-    };
-    void respond();
-  }
-
-  /** Never rejects. */
-  private async answer(subject: string, handler: MessageHandler, message: Msg): Promise<Answered> {
-    let context: CallContext | undefined;
-    let signs: NodeJS.Timeout | undefined;
     try {
-      const envelope = JSON.parse(message.string()) as Envelope<unknown>;
-      const { clock, request } = envelope;
-      ({ context } = envelope);
-      const lateMs = lateBy(envelope.deadline);
-      if (lateMs > lateAfterMs) return this.refuseLate(subject, lateMs);
-      if (envelope.signs === true && message.reply !== undefined) {
-        signs = signsOf(this.options.nats, message.reply);
-      }
-      if (clock !== undefined) this.options.clock.raiseTo(clock);
-      const run = async (): Promise<unknown> => {
-        const result: unknown = await handler(request);
-        // Nest hands over what a method returns; an error comes as an observable.
-        return isObservable(result) ? lastValueFrom(result) : result;
-      };
-      const ok = (context === undefined ? await run() : await callContext.run(context, run)) ?? {};
-      return { bytes: replyBytes({ ok }), outcome: 'ok' };
+      const { bytes, outcome } = await this.answer(call);
+      message.respond(bytes);
+      end({ outcome });
     } catch (error) {
-      const failures = this.failuresOf(error, { subject, ...(context && requestIn(context)) });
-      return { bytes: replyBytes({ failures }), outcome: failures[0]?.failure ?? 'failed' };
+      this.options.logger.error({ error, subject }, 'a reply could not be sent');
     } finally {
-      clearInterval(signs);
+      this.inFlight -= 1;
+      if (this.inFlight === 0) this.onIdle?.();
     }
   }
 
-  /** An instance that was frozen, or cut off, finds the calls of that time when it goes on. */
+  /** Never rejects. */
+  private async answer({ subject, handler, message }: Received): Promise<Answered> {
+    let context: CallContext | undefined;
+    try {
+      const envelope = JSON.parse(message.string()) as Envelope<unknown>;
+      ({ context } = envelope);
+      const lateMs = lateBy(envelope.deadline);
+      if (lateMs > lateAfterMs) return this.refuseLate(subject, lateMs);
+      if (envelope.clock !== undefined) this.options.clock.raiseTo(envelope.clock);
+      const ok = await this.inProgressWhile(message, envelope, async () => {
+        const result: unknown = await handler(envelope.request);
+        // Nest hands over what a method returns; an error comes as an observable.
+        return isObservable(result) ? lastValueFrom(result) : result;
+      });
+      return { bytes: replyBytes({ ok: ok ?? {} }), outcome: 'ok' };
+    } catch (error) {
+      const failures = this.failuresOf(error, { subject, ...(context && requestIn(context)) });
+      return { bytes: replyBytes({ failures }), outcome: failures[0]?.failure ?? 'failed' };
+    }
+  }
+
+  /** Works on a call in its caller's context; meanwhile it sends heartbeats if they are wanted, and inquiries find it in progress. */
+  private async inProgressWhile(
+    { reply = '' }: Msg,
+    { context, id = reply, signs }: Envelope<unknown>,
+    work: () => Promise<unknown>,
+  ): Promise<unknown> {
+    this.inProgress.add(id).add(reply);
+    const heartbeats = signs === true && reply !== '' ? sendHeartbeats(this.options.nats, reply) : undefined;
+    try {
+      return await (context === undefined ? work() : callContext.run(context, work));
+    } finally {
+      clearInterval(heartbeats);
+      this.inProgress.delete(id);
+      this.inProgress.delete(reply);
+    }
+  }
+
+  /** An instance that was frozen or cut off receives the calls of that time when it goes on. */
   private refuseLate(subject: string, lateMs: number): Answered {
     this.options.logger.warn({ subject, lateMs }, 'a call came after its deadline and was not begun');
     return { bytes: replyBytes({ failures: dependencyDown().failures }), outcome: 'late' };

@@ -3,7 +3,7 @@ import type { PublishedEvent } from '@xs2a/contracts/published-event';
 import { NewerEvent } from '@xs2a/domain/event-types';
 import { counter, gauge } from '@xs2a/observability/metrics';
 import { pause } from '@xs2a/postgres/leader-lock';
-import { atMost } from '@xs2a/nats/at-most';
+import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import { connectOnce } from '@xs2a/nats/connection';
 import { kindOf, isTransientFailure } from './errors.js';
 import { presentEvent, replayDeadLetters, type ReplayOptions } from './replays.js';
@@ -87,7 +87,7 @@ class EventConsumer implements Consumption {
       this.report(undefined);
       while (!this.stopping.signal.aborted) await this.pull(consumer);
     } finally {
-      if (!nats.isClosed()) await atMost(leaveMs, nats.drain());
+      if (!nats.isClosed()) await waitAtMost(leaveMs, nats.drain());
     }
   }
 

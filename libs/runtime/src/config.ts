@@ -73,6 +73,8 @@ export const optional = <Value>(inner: Setting<Value>): Setting<Value | undefine
 /** Settings that every service reads. */
 export const serviceConfig = {
   NATS_URL: natsUrl(),
+  /** Calls that are sent in one turn of the event loop share a write (libs/calls/src/with-shared-writes.ts). */
+  NATS_SHARED_WRITES: flag(true),
   PROFILE_FILE: text(),
   HEALTH_PORT: port(0),
   /** The address at which HTTP listens; containers set 0.0.0.0. */

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { Health } from '@xs2a/observability/health';
 import { Clock } from './clock.js';
 import type { ServiceParts } from './service-parts.js';
@@ -14,7 +14,7 @@ export class RuntimeModule {
   static forRoot(parts: ServiceParts, app: Type | DynamicModule): DynamicModule {
     const providers: Provider[] = [
       { provide: Clock, useValue: parts.clock },
-      { provide: Requester, useValue: parts.requester },
+      { provide: CallClient, useValue: parts.requester },
       { provide: Health, useValue: parts.health },
       { provide: PROFILE, useValue: parts.profile },
       { provide: LOGGER, useValue: parts.logger },

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import type { Requester } from '@xs2a/calls/requester';
+import type { CallClient } from '@xs2a/calls/client';
 import type { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Pool } from 'pg';
@@ -14,7 +14,7 @@ export interface ServiceParts<Config = Readonly<Record<string, unknown>>> {
   readonly clock: Clock;
   /** To the NATS account STREAMS: event streams and key-value buckets. Calls go through the requester. */
   readonly streams: NatsConnection;
-  readonly requester: Requester;
+  readonly requester: CallClient;
   readonly profile: Profile;
   readonly health: Health;
   readonly pool?: Pool;

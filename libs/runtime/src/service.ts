@@ -8,7 +8,8 @@ import { readProfile } from './profile-file.js';
 import { requestIn } from '@xs2a/calls/context';
 import { connectCalls, connectStreams } from '@xs2a/nats/connection';
 import { BoundedNatsServer } from '@xs2a/calls/server.strategy';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
+import { withSharedWrites } from '@xs2a/calls/with-shared-writes';
 import { Health, startHealthServer } from '@xs2a/observability/health';
 import { createLogger, type Logger } from '@xs2a/observability/logger';
 import { collectProcessMetrics } from '@xs2a/observability/metrics';
@@ -75,10 +76,11 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const accepted = settings.ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES === 'yes';
   const pool = poolOf(options, settings, logger);
   if (pool !== undefined && !settings.SANDBOX) await mustKeepWrites(pool, { accepted, logger });
-  const [calls, streams] = await Promise.all([
+  const [plainCalls, streams] = await Promise.all([
     connectCalls(settings.NATS_URL, options.name, logger),
     connectStreams(settings.NATS_URL, options.name, logger),
   ]);
+  const calls = settings.NATS_SHARED_WRITES ? withSharedWrites(plainCalls, logger) : plainCalls;
   const clock = new Clock(settings.SANDBOX);
   const holidaysProblem = holidaysEnd(profile, bankDateOf(clock.now(), profile.timeZone));
   if (holidaysProblem !== undefined) logger.warn(holidaysProblem);
@@ -98,7 +100,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
     streams,
     health,
     profile,
-    requester: new Requester(calls, clock),
+    requester: new CallClient(calls, clock),
     pool,
   } as ServiceParts<ConfigOf<Spec>>;
   const strategy = new BoundedNatsServer({

@@ -28,7 +28,7 @@ describe('a sweep over due work', () => {
     await sweep.stop();
   });
 
-  it('never runs twice at the same time, and once more for a kick during a run', async () => {
+  it('never runs twice at the same time, and once more when it is woken up during a run', async () => {
     let running = 0;
     let most = 0;
     let runs = 0;
@@ -48,8 +48,8 @@ describe('a sweep over due work', () => {
       },
     });
     sweep.start();
-    sweep.kick();
-    sweep.kick();
+    sweep.wakeUp();
+    sweep.wakeUp();
     first.open();
     await sweep.drain();
     expect(most).toBe(1);

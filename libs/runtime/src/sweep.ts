@@ -6,16 +6,17 @@ export interface SweepOptions {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Does what is due and answers how much it did; more than none means: look again at once. */
+  /** Does what is due and resolves to how much it did; after more than nothing it runs again at once. */
   readonly run: () => Promise<number>;
   /** Called with the error when a run fails, with undefined when one succeeds again. */
   readonly onState?: (error: unknown) => void;
 }
 
-/** Due work: runs every so often, at once when the clock moves or somebody asks, and never twice at the same time. */
+/** Runs due work at an interval, at once when the clock moves or it is woken up, and never twice at the same time. */
 export class Sweep {
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<number> | undefined;
+  /** It was woken up during the run under way, and runs once more after it. */
   private again = false;
   /** Runs that failed one after another. */
   private failures = 0;
@@ -23,16 +24,16 @@ export class Sweep {
   private readonly unsubscribe: () => void;
 
   constructor(private readonly options: SweepOptions) {
-    this.unsubscribe = options.clock.onChange(() => this.kick());
+    this.unsubscribe = options.clock.onChange(() => this.wakeUp());
   }
 
   start(): void {
     this.stopped = false;
-    this.kick();
+    this.wakeUp();
   }
 
   /** Runs soon; while a run is under way, once more after it. */
-  kick(): void {
+  wakeUp(): void {
     if (this.stopped) return;
     if (this.current !== undefined) {
       this.again = true;
@@ -42,7 +43,7 @@ export class Sweep {
     void this.begin().catch(() => 0);
   }
 
-  /** Waits for the run under way and then runs until nothing is due; answers how much was done. Throws what a run throws. */
+  /** Waits for the run under way and then runs until nothing is due; resolves to how much was done. Throws what a run throws. */
   async drain(): Promise<number> {
     await this.current?.catch(() => 0);
     if (this.stopped) return 0;
@@ -68,7 +69,7 @@ export class Sweep {
       throw error;
     } finally {
       this.current = undefined;
-      if (!this.stopped) this.timer = setTimeout(() => this.kick(), this.again ? 0 : this.pauseMs());
+      if (!this.stopped) this.timer = setTimeout(() => this.wakeUp(), this.again ? 0 : this.pauseMs());
       this.again = false;
     }
   }
@@ -83,7 +84,7 @@ export class Sweep {
     }
   }
 
-  /** Failing runs come less and less often, down to an eighth; a moved clock or a kick still runs at once. */
+  /** Milliseconds until the next run: up to eight times the interval while runs fail. A moved clock or a wake-up still runs at once. */
   private pauseMs(): number {
     return this.options.everyMs * 2 ** Math.min(this.failures, 3);
   }

@@ -8,7 +8,7 @@ import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { BoundedNatsServer } from '@xs2a/calls/server.strategy';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { Health } from '@xs2a/observability/health';
 import { createLogger } from '@xs2a/observability/logger';
 import { isUnavailable } from '@xs2a/postgres/errors';
@@ -30,7 +30,7 @@ const deploy = new URL('../../../../deploy/', import.meta.url);
 
 export interface RunningAccounts {
   /** A caller with a clock of its own. */
-  readonly requester: Requester;
+  readonly requester: CallClient;
   readonly nats: NatsConnection;
   readonly clock: Clock;
   /** Connection string as the service's role. */
@@ -50,7 +50,7 @@ export const runningAccounts = async (): Promise<RunningAccounts> => {
   const nats = await connect({ servers: server.url });
   let service = await start(server.url, postgres.url('xs2a_accounts'));
   return {
-    requester: new Requester(nats, new Clock(true)),
+    requester: new CallClient(nats, new Clock(true)),
     nats,
     databaseUrl: postgres.url('xs2a_accounts'),
     get clock() {
@@ -97,7 +97,7 @@ const start = async (
     profile,
     pool,
     health: new Health(),
-    requester: new Requester(nats, clock),
+    requester: new CallClient(nats, clock),
   };
   const app = await NestFactory.createMicroservice(
     RuntimeModule.forRoot(parts, AccountsModule.forRoot({ config: settings })),

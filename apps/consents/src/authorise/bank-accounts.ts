@@ -10,7 +10,7 @@ import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { PsuAccountRef } from '@xs2a/domain/consent/consent-grant';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { callFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { PROFILE } from '@xs2a/runtime/tokens';
 
 /** The number of persons who have to sign a consent, and the corporate for which they sign. */
@@ -24,7 +24,7 @@ export interface Signers {
 @Injectable()
 export class BankAccounts {
   constructor(
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 

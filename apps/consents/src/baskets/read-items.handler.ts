@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { readAccountFacts } from '@xs2a/contracts/accounts.contract';
 import type { ConsentItem, readConsentItems } from '@xs2a/contracts/baskets.contract';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
@@ -23,7 +23,7 @@ export class ReadConsentItems extends Query<Answer> {
 export class ReadConsentItemsHandler implements IQueryHandler<ReadConsentItems> {
   constructor(
     private readonly items: BasketItems,
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
   ) {}
 
   async execute({ request: { tppId, consentIds } }: ReadConsentItems): Promise<Answer> {

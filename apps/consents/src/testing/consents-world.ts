@@ -17,7 +17,7 @@ import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { connectStreams } from '@xs2a/nats/connection';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { createLogger } from '@xs2a/observability/logger';
 import { createPool } from '@xs2a/postgres/pool';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
@@ -43,7 +43,7 @@ export const secondIban = 'BG18RZBB91550123456789';
 
 /** Two instances of the service on real servers, a bank with the accounts that a test names, and a caller with a clock. */
 export interface World {
-  readonly requester: Requester;
+  readonly requester: CallClient;
   readonly clock: Clock;
   /** A pool with the rights of the service's role. */
   readonly pool: Pool;
@@ -73,7 +73,7 @@ export const startWorld = async (instances = 2, profile = profileOf('sandbox')):
   const clock = new Clock(true);
   const pool = createPool({ url: databaseUrl, name: 'test' });
   return {
-    requester: new Requester(nats, clock),
+    requester: new CallClient(nats, clock),
     clock,
     pool,
     nats,

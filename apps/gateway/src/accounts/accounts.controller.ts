@@ -12,7 +12,7 @@ import { type AisEndpoint, claimAccess, releaseAccess } from '@xs2a/contracts/co
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { PROFILE } from '@xs2a/runtime/tokens';
@@ -31,7 +31,7 @@ const jsonType = 'application/json; charset=utf-8';
 @Controller()
 export class AccountsController {
   constructor(
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}

@@ -10,7 +10,7 @@ import {
 } from '@xs2a/contracts/baskets.contract';
 import { isJsonObject, memberOf } from '@xs2a/domain/form/form-checks';
 import { callFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { basketJson, basketPage, basketPath, basketStatusJson, createdBasketJson } from './basket-json.js';
@@ -29,7 +29,7 @@ export class BasketsController {
   private readonly baseUrl: string;
 
   constructor(
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     @Inject(CONFIG) config: GatewayParts['config'],
   ) {
     this.baseUrl = config.BASE_URL;

@@ -1,4 +1,4 @@
-import type { Requester } from '@xs2a/calls/requester';
+import type { CallClient } from '@xs2a/calls/client';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import type { FastifyRequest } from 'fastify';
 import type { EdgeFindings } from '../edge/edge-request.js';
@@ -12,7 +12,7 @@ export interface CheckSources {
   readonly sandbox: boolean;
   readonly certificates: Pick<CertificateCheck, 'failure'>;
   readonly revocations: { readonly isLoaded: boolean; isRevoked(grantId: string): boolean };
-  readonly requester: Pick<Requester, 'call'>;
+  readonly requester: Pick<CallClient, 'call'>;
   /** Finds the caller by the access token and sets `request.caller` ({@link AccessTokenStrategy}). Rejects with CallFailed. */
   readonly authenticate: (request: FastifyRequest) => Promise<void>;
 }

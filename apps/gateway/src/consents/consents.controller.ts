@@ -10,7 +10,7 @@ import {
   terminateConsent,
 } from '@xs2a/contracts/consents.contract';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { readPage } from '../accounts/account-query.js';
@@ -35,7 +35,7 @@ export class ConsentsController {
   private readonly baseUrl: string;
 
   constructor(
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     @Inject(CONFIG) config: GatewayParts['config'],
   ) {
     this.baseUrl = config.BASE_URL;

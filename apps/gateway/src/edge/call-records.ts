@@ -7,7 +7,7 @@ import {
   type TppTally,
 } from '@xs2a/contracts/call-records.contract';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
-import type { Requester } from '@xs2a/calls/requester';
+import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
@@ -65,7 +65,7 @@ export class CallRecords {
 
   constructor(
     private readonly options: {
-      readonly requester: Pick<Requester, 'call'>;
+      readonly requester: Pick<CallClient, 'call'>;
       readonly clock: Clock;
       readonly timeZone: string;
       readonly logger: Logger;

@@ -1,7 +1,7 @@
 import { Controller, Req } from '@nestjs/common';
 import { confirmFunds } from '@xs2a/contracts/funds-confirmation.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { bodyOf } from '../checks/body/json-body.js';
 import { callerOf, type EdgeRequest } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
@@ -13,7 +13,7 @@ import { TokenPsus } from '../checks/token/token-psus.js';
 @Controller()
 export class FundsConfirmationController {
   constructor(
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     private readonly psus: TokenPsus,
   ) {}
 

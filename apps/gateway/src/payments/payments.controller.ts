@@ -9,7 +9,7 @@ import {
   startPaymentAuthorisation,
 } from '@xs2a/contracts/payments.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { create } from '../checks/body/json-body.js';
@@ -27,7 +27,7 @@ export class PaymentsController {
   private readonly baseUrl: string;
 
   constructor(
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     @Inject(CONFIG) config: GatewayParts['config'],
   ) {
     this.baseUrl = config.BASE_URL;

@@ -2,7 +2,7 @@ import { advanceClock } from '@xs2a/contracts/accounts.contract';
 import { expireDueConsents } from '@xs2a/contracts/consents.contract';
 import { expireDuePayments } from '@xs2a/contracts/payments.contract';
 import { drainSettlement } from '@xs2a/contracts/settlement.contract';
-import type { Requester } from '@xs2a/calls/requester';
+import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,7 +13,7 @@ const catchUpMs = 5000;
 /** Moves the one clock forward, and has done what falls due by it. */
 export class SandboxClock {
   constructor(
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}

@@ -8,7 +8,7 @@ import {
 import { registerTpp, setTppStatus } from '@xs2a/contracts/auth.contract';
 import { clearPayments } from '@xs2a/contracts/payments.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER } from '@xs2a/runtime/tokens';
@@ -28,7 +28,7 @@ export class SandboxController {
   private readonly sandboxClock: SandboxClock;
 
   constructor(
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     private readonly clock: Clock,
     private readonly tpps: TppDirectory,
     @Inject(LOGGER) logger: Logger,

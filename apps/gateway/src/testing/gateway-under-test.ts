@@ -10,7 +10,7 @@ import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import type { CallContext, Envelope } from '@xs2a/calls/context';
 import { connectStreams } from '@xs2a/nats/connection';
 import { replyBytes } from '@xs2a/calls/reply-bytes';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { Health } from '@xs2a/observability/health';
 import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
@@ -142,7 +142,7 @@ export class GatewayUnderTest {
       logger,
       clock: this.clock,
       streams: this.nats,
-      requester: new Requester(this.nats, this.clock),
+      requester: new CallClient(this.nats, this.clock),
       profile: profileOf('sandbox'),
       health: new Health(),
     } as unknown as GatewayParts);

@@ -3,7 +3,7 @@ import { type BankSample, readSample, type Trial } from '@xs2a/core-banking/conf
 import { BankClient } from '@xs2a/core-banking/nats/bank-client';
 import { natsBank } from '@xs2a/core-banking/nats/nats-bank';
 import { connectAs, credentialsOf } from '@xs2a/nats/connection';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { readFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ export const checkAdapter = async (
   });
   try {
     const faults: string[] = [];
-    const client = new BankClient(new Requester(nats, clock), {
+    const client = new BankClient(new CallClient(nats, clock), {
       warn: (said: unknown) => {
         const { subject, code, detail } = said as Readonly<Record<string, string>>;
         faults.push(`${subject}: ${code}: ${detail}`);

@@ -21,7 +21,7 @@ const xs2a = (command: string): string => `npm run xs2a -- ${command}`;
 const restart = (connections: Connections, service: string): string =>
   mendBy(connections, `kubectl rollout restart deployment/${service}`);
 
-/** Asks until the answer is as wanted or patience ends; answers the last one and how long it took. */
+/** Asks until the answer is as wanted or the time is over; answers the last one and how long it took. */
 const settled = async <Value>(
   ask: () => Promise<Value>,
   wanted: (value: Value) => boolean,

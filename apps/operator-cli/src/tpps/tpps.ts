@@ -9,7 +9,7 @@ import {
 import type { Call } from '@xs2a/contracts/call';
 import { type Failure, failures } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { isOrganizationIdentifier, type PspRole } from '@xs2a/qwac/psp-roles';
 import { issueTestQwac } from '@xs2a/qwac/sandbox-authority';
 import { defaultDataDir, layoutOf, writePrivately } from '@xs2a/sandbox/layout';
@@ -29,7 +29,7 @@ const ask = async <Request, Answer>(
   call: Call<Request, Answer>,
   request: Request,
 ): Promise<Answer> => {
-  const requester = new Requester(await connections.calls(), { offsetMs: 0, raiseTo: () => undefined });
+  const requester = new CallClient(await connections.calls(), { offsetMs: 0, raiseTo: () => undefined });
   try {
     return await requester.call(call, request);
   } catch (error) {

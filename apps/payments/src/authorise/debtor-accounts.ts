@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { readAccountFacts, readCorporate } from '@xs2a/contracts/accounts.contract';
 import type { AccountFacts, DebtorFacts } from '@xs2a/domain/account/debtor-account';
 import { callFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 
 /** Asks the bank about the accounts from which payments are to be made. */
 @Injectable()
 export class DebtorAccounts {
-  constructor(private readonly requester: Requester) {}
+  constructor(private readonly requester: CallClient) {}
 
   /** Reads the facts that the check at initiation needs. Undefined: no account of this bank. */
   async facts(iban: string): Promise<AccountFacts | undefined> {

@@ -3,14 +3,14 @@ import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import * as contract from '@xs2a/contracts/baskets.contract';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 
 type Check = typeof contract.checkConsentItems;
 
 /** Asks the consents service about the consents in a basket. A basket without consents asks nothing. */
 @Injectable()
 export class BasketConsents {
-  constructor(private readonly requester: Requester) {}
+  constructor(private readonly requester: CallClient) {}
 
   /** The consents of the basket, in the order of its body. */
   async read({ tppId, consentIds }: BasketState): Promise<readonly contract.ConsentItem[]> {

@@ -22,7 +22,7 @@ import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { firstOrderOf, type PaymentState } from '@xs2a/domain/payment/payment-state';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
@@ -40,7 +40,7 @@ export class BasketItems {
   constructor(
     private readonly payments: PaymentStore,
     private readonly debtorAccounts: DebtorAccounts,
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     @Inject(POOL) private readonly pool: Pool,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}

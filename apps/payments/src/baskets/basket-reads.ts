@@ -13,7 +13,7 @@ import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { isFinal } from '@xs2a/domain/payment/payment-transitions';
 import { authorisationIn } from '@xs2a/domain/sca/authorisations';
 import { callFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { PaymentStore } from '../store/payment-store.js';
 import { BasketStore } from './basket-store.js';
 
@@ -31,7 +31,7 @@ export class BasketReads {
   constructor(
     private readonly store: BasketStore,
     private readonly payments: PaymentStore,
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
   ) {}
 
   /** Throws resourceUnknown for one that is not there, another TPP's or never created. */

@@ -1,7 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -53,7 +53,7 @@ describe('the example bank in plain Node keeps them over NATS (docs/how-to/conne
     server = await startNats({ dataDir: join(folder, 'nats') });
     nats = await connect({ servers: server.url });
     example = await startExampleBank(server.url);
-    const client = new BankClient(new Requester(nats, clock), { warn: () => undefined });
+    const client = new BankClient(new CallClient(nats, clock), { warn: () => undefined });
     trial = trialOf(natsBank(client), exampleSample);
   }, 60_000);
   afterAll(async () => {

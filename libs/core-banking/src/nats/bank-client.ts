@@ -1,4 +1,4 @@
-import type { Requester } from '@xs2a/calls/requester';
+import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import { histogram } from '@xs2a/observability/metrics';
 import type { BankCall } from '../port/bank-call.js';
@@ -17,7 +17,7 @@ const seconds = histogram('xs2a_bank_call_seconds', 'Time until the core bank an
 /** Asks a bank over NATS: JSON `{context, request}`, answered with `{ok}` or `{error}`. */
 export class BankClient {
   constructor(
-    private readonly requester: Pick<Requester, 'ask'>,
+    private readonly requester: Pick<CallClient, 'ask'>,
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 

@@ -1,7 +1,7 @@
 import { connect } from '@nats-io/transport-node';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { startNats } from '@xs2a/local-servers/nats-server';
-import type { Requester } from '@xs2a/calls/requester';
+import type { CallClient } from '@xs2a/calls/client';
 import { until } from '@xs2a/nats/testing/until';
 import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
@@ -19,7 +19,7 @@ const logged: string[] = [];
 const logger = createLogger('test', 'info', {
   destination: { write: (line: string): void => void logged.push(line) },
 });
-const unused = {} as Requester;
+const unused = {} as CallClient;
 
 describe('a NATS server of the bank’s own', () => {
   it('is waited for in the log, not by the service; then calls go through, and it is left in order', async () => {

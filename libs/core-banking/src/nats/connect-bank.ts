@@ -1,7 +1,7 @@
 import type { TravellingClock } from '@xs2a/calls/context';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { connectCalls } from '@xs2a/nats/connection';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BankClient } from './bank-client.js';
@@ -15,7 +15,7 @@ export interface BankConnection {
 }
 
 interface BankConnectionParts {
-  readonly requester: Requester;
+  readonly requester: CallClient;
   readonly clock: TravellingClock;
   readonly logger: Logger;
 }
@@ -50,7 +50,7 @@ export const connectBank = (
 class OwnNats {
   isConnected = false;
   private nats: NatsConnection | undefined;
-  private requester: Requester | undefined;
+  private requester: CallClient | undefined;
   private readonly closing = new AbortController();
 
   constructor(
@@ -96,7 +96,7 @@ class OwnNats {
   private async use(nats: NatsConnection): Promise<void> {
     if (this.closing.signal.aborted) return nats.close();
     this.nats = nats;
-    this.requester = new Requester(nats, this.clock);
+    this.requester = new CallClient(nats, this.clock);
     this.isConnected = true;
     this.logger.info('connected to the NATS server of the core bank');
     void this.follow(nats);

@@ -1,7 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await startNats({ dataDir: join(folder, 'nats') });
   nats = await connect({ servers: server.url });
   const logger = { warn: (said: unknown) => void warned.push(said as object) };
-  bank = natsBank(new BankClient(new Requester(nats, clock), logger));
+  bank = natsBank(new BankClient(new CallClient(nats, clock), logger));
 }, 30_000);
 afterEach(() => stopAnswering());
 afterAll(async () => {

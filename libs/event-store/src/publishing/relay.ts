@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { EventResource } from '@xs2a/contracts/published-event';
-import { atMost } from '@xs2a/nats/at-most';
+import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import { connectOnce } from '@xs2a/nats/connection';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter, gauge } from '@xs2a/observability/metrics';
@@ -134,7 +134,7 @@ export class Relay {
       this.leading = false;
       for (const metric of [streamBytes, forgottenEvents, waitingForDecision])
         metric.remove({ resource: this.resource });
-      await atMost(closeMs, nats.close());
+      await waitAtMost(closeMs, nats.close());
     }
   }
 

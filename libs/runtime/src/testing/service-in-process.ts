@@ -6,7 +6,7 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { profileOf } from '@xs2a/domain/testing/profiles';
 import { connectCalls } from '@xs2a/nats/connection';
 import { BoundedNatsServer } from '@xs2a/calls/server.strategy';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { Health } from '@xs2a/observability/health';
 import { createLogger } from '@xs2a/observability/logger';
 import { isUnavailable } from '@xs2a/postgres/errors';
@@ -30,7 +30,7 @@ export interface InProcessOptions {
 export interface InProcessService {
   readonly nats: NatsConnection;
   readonly clock: Clock;
-  readonly requester: Requester;
+  readonly requester: CallClient;
   readonly health: Health;
   readonly profile: Profile;
   readonly pool?: Pool;
@@ -46,10 +46,11 @@ export const startInProcess = async (options: InProcessOptions): Promise<InProce
   const clock = new Clock(true);
   const pool = databaseUrl === undefined ? undefined : createPool({ url: databaseUrl, name, logger });
   const health = new Health();
-  const requester = new Requester(nats, clock);
+  const requester = new CallClient(nats, clock);
   const strategy = new BoundedNatsServer({ nats, service: name, clock, logger, isUnavailable });
   const config = {
     NATS_URL: natsUrl,
+    NATS_SHARED_WRITES: false,
     DATABASE_URL: databaseUrl ?? '',
     PROFILE_FILE: '',
     HEALTH_PORT: 0,

@@ -3,15 +3,19 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { connectCalls } from '@xs2a/nats/connection';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
+import { withSharedWrites } from '@xs2a/calls/with-shared-writes';
 import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import type { AddressInfo } from 'node:net';
 import { echo, type Echoed } from './echo-call.js';
 
 const logger = createLogger('transport-hop', 'warn');
-const nats = await connectCalls(process.env['NATS_URL'] ?? '', 'transport-hop-door', logger);
-const requester = new Requester(nats, new Clock(false));
+const nats = withSharedWrites(
+  await connectCalls(process.env['NATS_URL'] ?? '', 'transport-hop-door', logger),
+  logger,
+);
+const requester = new CallClient(nats, new Clock(false));
 
 /** The near end of the transport hop: Nest on Fastify with no rule at all, asking over the services' own transport. */
 @Controller()

@@ -5,6 +5,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import { connectCalls } from '@xs2a/nats/connection';
 import { Handles } from '@xs2a/calls/handles';
 import { BoundedNatsServer } from '@xs2a/calls/server.strategy';
+import { withSharedWrites } from '@xs2a/calls/with-shared-writes';
 import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { echo, type Echoed } from './echo-call.js';
@@ -22,7 +23,10 @@ class EchoController {
 class EchoModule {}
 
 const logger = createLogger('transport-hop', 'warn');
-const nats = await connectCalls(process.env['NATS_URL'] ?? '', 'transport-hop', logger);
+const nats = withSharedWrites(
+  await connectCalls(process.env['NATS_URL'] ?? '', 'transport-hop', logger),
+  logger,
+);
 const app = await NestFactory.createMicroservice<MicroserviceOptions>(EchoModule, {
   strategy: new BoundedNatsServer({
     nats,

@@ -1,7 +1,7 @@
 import { type NatsService, natsRights, type NatsRights } from '@xs2a/nats/permissions/rights';
 import type { Call } from '@xs2a/contracts/call';
 import { connectCalls } from '@xs2a/nats/connection';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { createLogger } from '@xs2a/observability/logger';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Sandbox } from '../sandbox.js';
@@ -22,7 +22,7 @@ const callerOf = (subject: string): NatsService => {
 export class ServiceCalls {
   private readonly callers = new Map<
     NatsService,
-    Promise<{ readonly nats: NatsConnection; readonly requester: Requester }>
+    Promise<{ readonly nats: NatsConnection; readonly requester: CallClient }>
   >();
 
   constructor(
@@ -30,7 +30,7 @@ export class ServiceCalls {
     private readonly name: string,
   ) {}
 
-  /** Throws CallFailed, as {@link Requester.call}. */
+  /** Throws CallFailed, as {@link CallClient.call}. */
   async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
     const service = callerOf(call.subject);
     const known = this.callers.get(service) ?? this.connect(service);
@@ -44,12 +44,12 @@ export class ServiceCalls {
 
   private async connect(
     service: NatsService,
-  ): Promise<{ readonly nats: NatsConnection; readonly requester: Requester }> {
+  ): Promise<{ readonly nats: NatsConnection; readonly requester: CallClient }> {
     const nats = await connectCalls(
       this.sandbox.natsUrl(service),
       this.name,
       createLogger(this.name, 'silent'),
     );
-    return { nats, requester: new Requester(nats, { offsetMs: 0, raiseTo: () => undefined }) };
+    return { nats, requester: new CallClient(nats, { offsetMs: 0, raiseTo: () => undefined }) };
   }
 }

@@ -4,7 +4,7 @@ import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import type { GrantBinding } from './grant-bindings.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -15,7 +15,7 @@ export const isUuid = (text: unknown): text is string => typeof text === 'string
 /** Asks the consents service about a consent that a TPP names at the authorization server. */
 export class ConsentAuthority {
   constructor(
-    private readonly requester: Requester,
+    private readonly requester: CallClient,
     private readonly profile: Profile,
   ) {}
 

@@ -10,7 +10,7 @@ import {
 import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { isUuid } from '../../oauth/grants/consent-authority.js';
 import type { AuthorisationRequest, Closed } from './authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';
@@ -39,7 +39,7 @@ const isOpen = ({ scaStatus, transactionStatus }: BasketAuthorisation): boolean 
   isOpenAuthorisation({ scaStatus }) && ['RCVD', 'PATC'].includes(transactionStatus);
 
 const find = async (
-  requester: Requester,
+  requester: CallClient,
   link: BasketAuthorisationRef,
 ): Promise<BasketAuthorisation | undefined> => {
   try {

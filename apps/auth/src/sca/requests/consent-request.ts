@@ -11,7 +11,7 @@ import type { FailureName } from '@xs2a/domain/failure/failures';
 import { type Authorisation, authorisationIn, isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { isUuid } from '../../oauth/grants/consent-authority.js';
 import type { AuthorisationRequest, Closed, Row } from './authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';
@@ -94,7 +94,7 @@ export const openConsent = async (
   return wasLate ? { closed: 'expired', redirect: nok } : { closed: 'used' };
 };
 
-const find = async (requester: Requester, link: ConsentLink): Promise<ConsentAuthorisation | undefined> => {
+const find = async (requester: CallClient, link: ConsentLink): Promise<ConsentAuthorisation | undefined> => {
   try {
     return await requester.call(readConsentAuthorisation, link);
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import { Clock } from '@xs2a/runtime/clock';
 import { isUuid } from '../../oauth/grants/consent-authority.js';
 import type { TppRegistry } from '../../tpp/tpp-registry.js';
@@ -21,7 +21,7 @@ import { originOf } from '../pages/page.js';
 import { inPresentShape, paymentReview } from '../review/payment-review.js';
 
 export interface RequestParts {
-  readonly requester: Requester;
+  readonly requester: CallClient;
   readonly registry: Pick<TppRegistry, 'find'>;
   readonly clock: Clock;
   readonly profile: Profile;
@@ -54,7 +54,7 @@ const expired = ({ redirectUris }: PaymentAuthorisation): Closed => ({
   redirect: redirectUris.nok,
 });
 
-const find = async (requester: Requester, link: PaymentLink): Promise<PaymentAuthorisation | undefined> => {
+const find = async (requester: CallClient, link: PaymentLink): Promise<PaymentAuthorisation | undefined> => {
   try {
     const payment = inPresentShape(await requester.call(readPaymentAuthorisation, link));
     return payment.authorisationId === link.authorisationId ? payment : undefined;

@@ -1,13 +1,13 @@
 import { authenticatePsu } from '@xs2a/contracts/accounts.contract';
 import { isMaxText } from '@xs2a/domain/text/text';
-import { Requester } from '@xs2a/calls/requester';
+import { CallClient } from '@xs2a/calls/client';
 import type { KnownBrowsers } from './known-browsers.js';
 import type { ScaFailures } from './sca-failures.js';
 import type { SignInKind, SignInPlaces } from './sign-in-places.js';
 import type { PageRequest } from '../page-request.js';
 
 export interface SignInParts {
-  readonly requester: Requester;
+  readonly requester: CallClient;
   readonly failures: ScaFailures;
   readonly places: SignInPlaces;
   readonly browsers: KnownBrowsers;

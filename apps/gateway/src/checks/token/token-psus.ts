@@ -1,6 +1,6 @@
 import { introspectToken } from '@xs2a/contracts/auth.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
-import type { Requester } from '@xs2a/calls/requester';
+import type { CallClient } from '@xs2a/calls/client';
 import { LRUCache } from 'lru-cache';
 import type { AccessToken } from './access-tokens.js';
 
@@ -13,7 +13,7 @@ const maxRemembered = 10_000;
 export class TokenPsus {
   private readonly psuIds = new LRUCache<string, string>({ max: maxRemembered });
 
-  constructor(private readonly requester: Pick<Requester, 'call'>) {}
+  constructor(private readonly requester: Pick<CallClient, 'call'>) {}
 
   /** The PSU-ID. Rejects with CallFailed: tokenRevoked, the grant has ended; dependencyDown. */
   async find({ grantId }: Pick<AccessToken, 'grantId'>, token: string): Promise<string> {

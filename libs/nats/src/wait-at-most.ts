@@ -2,7 +2,7 @@
  * Waits for work, but not longer than so many milliseconds; the work goes on. For what is done all the same, such as
  * taking leave of a server: one that died in that moment never answers, and what it was not told it finds out by itself.
  */
-export const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
+export const waitAtMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

@@ -1,0 +1,113 @@
+import { errors, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { type Call, isIdempotent } from '@xs2a/contracts/call';
+import { CallFailed, dependencyDown } from '@xs2a/domain/failure/failed';
+import { newInbox } from '@xs2a/nats/connection';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConnectionWatch, reconnectWindowMs } from './connection-watch.js';
+import { callContext, type Envelope, type TravellingClock } from './context.js';
+import { deadlineAfter } from './deadline.js';
+import { idleTimeoutMs, whileHeartbeatsCome } from './heartbeat.js';
+import { whileNatsAnswers } from './nats-ping.js';
+import { readReply } from './reply-bytes.js';
+import { type Send, withSecondTry } from './second-try.js';
+
+/** Milliseconds until a call that no service listened for is sent again, within the reconnect window. */
+const resendMs = 20;
+
+/** No service listens on the subject: the call was not received and may be sent again. */
+const isNoResponders = (error: unknown): boolean =>
+  error instanceof errors.RequestError && error.isNoResponders();
+
+/**
+ * Calls other services: request/reply of the NATS client with a deadline, the caller's context and typed failures. A call that may
+ * take long is waited for while heartbeats come (heartbeat.ts); an idempotent one that no instance works on is sent to another
+ * instance (second-try.ts); one that no service listens for waits for the reconnect window (connection-watch.ts).
+ */
+export class CallClient {
+  private readonly connection: ConnectionWatch;
+  /** Call ids differ between all clients of all processes. */
+  private readonly idPrefix = `${randomUUID()}.`;
+  private ids = 0;
+
+  constructor(
+    private readonly nats: NatsConnection,
+    private readonly clock: TravellingClock,
+  ) {
+    this.connection = new ConnectionWatch(nats);
+  }
+
+  /** Throws {@link CallFailed}: what the service refused, or dependencyDown when no answer comes in time. */
+  async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
+    const { subject, timeoutMs } = call;
+    const id = isIdempotent(call, request) ? this.newId() : undefined;
+    const isLong = timeoutMs > idleTimeoutMs;
+    const offset = this.clock.offsetMs;
+    const envelope: Envelope<Request> = {
+      context: callContext.getStore(),
+      ...(offset === 0 ? {} : { clock: offset }),
+      ...(isLong ? { signs: true } : {}),
+      ...(id === undefined ? {} : { id }),
+      deadline: deadlineAfter(timeoutMs),
+      request,
+    };
+    const payload = Buffer.from(JSON.stringify(envelope));
+    const { nats } = this;
+    const ask = async (): Promise<Msg> => {
+      const inbox = isLong ? newInbox(nats) : undefined;
+      const send = this.sender(payload, timeoutMs, inbox);
+      const answer = async (): Promise<Msg> =>
+        id === undefined ? send(subject) : withSecondTry({ nats, id, subject, timeoutMs }, send);
+      return inbox === undefined ? answer() : whileHeartbeatsCome(nats, inbox, answer);
+    };
+    const reply = await this.exchange(ask, readReply<Answer>);
+    if ('failures' in reply) throw new CallFailed(reply.failures);
+    return reply.ok;
+  }
+
+  /** Bytes for bytes, for a partner that does not speak our envelope. Throws dependencyDown when no answer comes in time. */
+  async ask(subject: string, payload: string | Uint8Array, timeoutMs: number): Promise<Uint8Array> {
+    const ask = async (): Promise<Msg> =>
+      whileNatsAnswers(this.nats, timeoutMs, this.sender(payload, timeoutMs)(subject));
+    return this.exchange(ask, (data) => data);
+  }
+
+  private newId(): string {
+    this.ids += 1;
+    return this.idPrefix + this.ids.toString(36);
+  }
+
+  /**
+   * Sends the payload and waits for its answer until `timeoutMs` from now have passed, however often it is called. With an `inbox`
+   * the reply subject is one below it, so that heartbeats for it can be heard; without one it is the NATS client's own.
+   */
+  private sender(payload: string | Uint8Array, timeoutMs: number, inbox?: string): Send {
+    const until = performance.now() + timeoutMs;
+    let sent = 0;
+    return async (subject) => {
+      const timeout = Math.max(1, until - performance.now());
+      if (inbox === undefined) return this.nats.request(subject, payload, { timeout });
+      sent += 1;
+      return this.nats.request(subject, payload, { timeout, noMux: true, reply: `${inbox}.${sent}` });
+    };
+  }
+
+  /** Repeats a call that no service listened for, until the reconnect window is over. */
+  private async exchange<Answer>(
+    ask: () => Promise<Msg>,
+    read: (data: Uint8Array) => Answer,
+  ): Promise<Answer> {
+    for (let giveUpAt: number | undefined; ;) {
+      try {
+        await this.connection.isThere();
+        const { data } = await this.connection.unlessLost(ask());
+        return read(data);
+      } catch (error) {
+        giveUpAt ??= performance.now() + reconnectWindowMs;
+        // A timeout, a lost connection, an unreadable reply: the caller sees one failure for all of them.
+        if (!isNoResponders(error) || performance.now() > giveUpAt) throw dependencyDown();
+        await pause(resendMs);
+      }
+    }
+  }
+}

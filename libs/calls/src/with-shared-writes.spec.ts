@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { createLogger } from '@xs2a/observability/logger';
+import { setImmediate as turn } from 'node:timers/promises';
+import { withSharedWrites } from './with-shared-writes.js';
+
+const maxPayload = 10;
+/** A connection that notes what is done with it; publishing to `broken` fails. */
+const noting = (log: string[], isClosed = false): NatsConnection =>
+  ({
+    info: { max_payload: maxPayload },
+    isClosed: () => isClosed,
+    isDraining: () => false,
+    publish: (subject: string) => {
+      if (isClosed || subject === 'broken') throw new TypeError(`cannot publish ${subject}`);
+      log.push(subject);
+    },
+    flush: async () => void log.push('flush'),
+    drain: async () => void log.push('drain'),
+    close: async () => void log.push('close'),
+  }) as unknown as NatsConnection;
+const logger = createLogger('test', 'silent');
+
+describe('a connection with shared writes', () => {
+  it('publishes what is handed over in a turn of the event loop at its end, in order', async () => {
+    const log: string[] = [];
+    const nats = withSharedWrites(noting(log), logger);
+    nats.publish('first');
+    nats.publish('second');
+    expect(log).toEqual([]);
+    await turn();
+    expect(log).toEqual(['first', 'second']);
+  });
+
+  it('publishes before it flushes, drains or closes', async () => {
+    const log: string[] = [];
+    const nats = withSharedWrites(noting(log), logger);
+    for (const end of ['flush', 'drain', 'close'] as const) {
+      nats.publish(`before ${end}`);
+      await nats[end]();
+    }
+    expect(log).toEqual(['before flush', 'flush', 'before drain', 'drain', 'before close', 'close']);
+  });
+
+  it('throws at once what the connection refuses at once', () => {
+    const nats = withSharedWrites(noting([]), logger);
+    expect(() => nats.publish('broken', 'x'.repeat(maxPayload + 1))).toThrow('cannot publish broken');
+    expect(() => withSharedWrites(noting([], true), logger).publish('any')).toThrow('cannot publish any');
+  });
+
+  it('loses no other message when one cannot be sent', async () => {
+    const log: string[] = [];
+    const nats = withSharedWrites(noting(log), logger);
+    nats.publish('broken');
+    nats.publish('whole');
+    await turn();
+    expect(log).toEqual(['whole']);
+  });
+});

@@ -1,0 +1,48 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from '@xs2a/observability/logger';
+
+/**
+ * Makes a connection send all messages of one turn of the event loop in one write to its socket, at the turn's end. The plain
+ * connection writes each answer and each call by itself as they come from different requests.
+ *
+ * It trades latency, at most one turn, for system calls: GET status (`payment-status`) costs 0.34 CPU ms without it and 0.29 with
+ * it, a sixth more (docs/adr/0049). `NATS_SHARED_WRITES=false` switches it off. Delete it when the NATS client does so itself, or
+ * when that row gains less than a tenth by it.
+ *
+ * The connection is changed in place, because the client's own `request` and `respond` publish through it. A message that cannot be
+ * sent after all is logged; its sender meets a timeout.
+ */
+export const withSharedWrites = (nats: NatsConnection, logger: Logger): NatsConnection => {
+  type Message = Parameters<NatsConnection['publish']>;
+  const { publish, flush, drain, close } = nats;
+  let waiting: Message[] = [];
+  const sendAll = (): void => {
+    const messages = waiting;
+    waiting = [];
+    for (const message of messages) {
+      try {
+        publish.apply(nats, message);
+      } catch (error) {
+        logger.error({ error, subject: message[0] }, 'a message could not be sent');
+      }
+    }
+  };
+  const isRefused = (data: Message[1]): boolean =>
+    nats.isClosed() || nats.isDraining() || (data?.length ?? 0) > (nats.info?.max_payload ?? Infinity);
+  const afterSending =
+    <Result>(then: () => Promise<Result>) =>
+    async (): Promise<Result> => {
+      sendAll();
+      return then.call(nats);
+    };
+  return Object.assign(nats, {
+    publish: (...message: Message): void => {
+      // Refused messages are published at once, so that their sender gets the error.
+      if (isRefused(message[1])) publish.apply(nats, message);
+      else if (waiting.push(message) === 1) setImmediate(sendAll);
+    },
+    flush: afterSending(flush),
+    drain: afterSending(drain),
+    close: afterSending(close),
+  });
+};
