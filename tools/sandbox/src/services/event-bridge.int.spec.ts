@@ -107,5 +107,6 @@ describe('the example of docs/how-to/publish-events-elsewhere.md', () => {
     const ids = [...new Set([...before, ...after].map(({ headers }) => headers.id))];
     expect(ids).toEqual(Array.from({ length: events }, (_, index) => `event-${index + 1}`));
     expect(before[0]).toMatchObject({ key: 'payment-1', headers: { type: 'xs2a.payments.initiated' } });
-  });
+    // Each event waits for the acknowledgement of the one before it: half a minute on a busy machine.
+  }, 180_000);
 });
