@@ -25,7 +25,7 @@ import {
 import type { Rendered } from '@xs2a/contracts/call';
 import { clockBucket, clockKey } from '@xs2a/contracts/clock.contract';
 import { makeAssets } from '@xs2a/nats/jetstream-assets';
-import { claimAccess, type ClaimAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
+import { countAccess, type CountAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
 import { readClockOffset } from '@xs2a/core-banking/sandbox/settings';
 import type { AccessType, GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import { callFailed } from '@xs2a/domain/failure/failed';
@@ -38,7 +38,7 @@ let service: RunningAccounts;
  * The questions to the consents service, and the accounts that it grants: this file tests the accounts' side of
  * contract 5.
  */
-const claims: ClaimAccess[] = [];
+const counted: CountAccess[] = [];
 const released: string[] = [];
 let granted: GrantedAccount[] = [];
 let ivan: readonly PsuAccount[] = [];
@@ -61,14 +61,14 @@ const transactions = {
 
 beforeAll(async () => {
   service = await runningAccounts();
-  const claimed = (claim: ClaimAccess) => {
-    if (claim.tppId !== caller.tppId) throw callFailed('consentUnknown');
-    claims.push(claim);
-    return claim.psuPresent
+  const count = (call: CountAccess) => {
+    if (call.tppId !== caller.tppId) throw callFailed('consentUnknown');
+    counted.push(call);
+    return call.psuPresent
       ? { accounts: granted }
-      : { accounts: granted, claimId: `claim-${claims.length}`, remaining: 3 };
+      : { accounts: granted, claimId: `claim-${counted.length}`, remaining: 3 };
   };
-  answering(service.nats, claimAccess, claimed);
+  answering(service.nats, countAccess, count);
   answering(service.nats, releaseAccess, ({ claimId }) => {
     released.push(claimId);
     return {};
@@ -93,7 +93,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     });
     expect(answer.accounts.some(({ balances }) => balances !== undefined)).toBe(false);
     expect(answer.unattendedRemaining).toBe(3);
-    expect(claims.at(-1)).toEqual({
+    expect(counted.at(-1)).toEqual({
       tppId: 'tpp',
       consentId: caller.consentId,
       endpoint: 'accounts',
@@ -111,7 +111,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     grant('accounts', 'balances', 'transactions');
   });
 
-  it('answers balances, transactions by page and one transaction, each claimed under its endpoint', async () => {
+  it('answers balances, transactions by page and one transaction, each counted under its endpoint', async () => {
     const request = { ...caller, psuIpAddress: '192.0.2.1', resourceId: main() };
     const { balances, unattendedRemaining } = await service.requester.call(readBalances, request);
     expect(balances.map(({ amount }) => amount)).toEqual([
@@ -119,7 +119,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
       { minor: 500_000, currency: 'BGN' },
     ]);
     expect(unattendedRemaining).toBeUndefined();
-    expect(claims.at(-1)).toMatchObject({ endpoint: 'balances', resourceId: main(), psuPresent: true });
+    expect(counted.at(-1)).toMatchObject({ endpoint: 'balances', resourceId: main(), psuPresent: true });
     const page = await service.requester.call(listTransactions, {
       ...transactions,
       resourceId: main(),
@@ -143,9 +143,9 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
   });
 
   it('tells a gateway of the release before that the pages that it keeps have changed, and counts nothing', async () => {
-    const before = claims.length;
+    const before = counted.length;
     const { outcomes } = await service.requester.call(tellKeptPages, { calls: [{}, {}] });
-    expect([outcomes, claims.length - before]).toEqual([[{ changed: true }, { changed: true }], 0]);
+    expect([outcomes, counted.length - before]).toEqual([[{ changed: true }, { changed: true }], 0]);
   });
 
   it('gives the counted call back when it is not answered', async () => {

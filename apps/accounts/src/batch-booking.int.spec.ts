@@ -8,7 +8,7 @@ import {
   readTransaction,
 } from '@xs2a/contracts/accounts.contract';
 import type { Rendered } from '@xs2a/contracts/call';
-import { claimAccess } from '@xs2a/contracts/consents.contract';
+import { countAccess } from '@xs2a/contracts/consents.contract';
 import { newId } from '@xs2a/runtime/ids';
 import { answering, runningAccounts, type RunningAccounts } from './testing/running-accounts.js';
 
@@ -41,7 +41,7 @@ describe('a bulk payment that is booked as one (contract 9)', () => {
   it('is one entry in the history, and its payments are read with it alone', async () => {
     const { accounts } = await service.requester.call(listPsuAccounts, { psuId: 'ivan' });
     const [{ iban, resourceId, currency } = { iban: '', resourceId: '', currency: '' }] = accounts;
-    answering(service.nats, claimAccess, () => ({
+    answering(service.nats, countAccess, () => ({
       accounts: [{ iban, resourceId, currency, access: ['transactions'] as const }],
     }));
     const batchId = newId();

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AisCaller, Counted } from '@xs2a/contracts/accounts.contract';
 import { answerWithinMs } from '@xs2a/contracts/call';
 import {
-  type AccessClaimed,
+  type AccessCounted,
   type AisEndpoint,
-  claimAccess,
-  type ClaimAccess,
+  countAccess,
+  type CountAccess,
   releaseAccess,
 } from '@xs2a/contracts/consents.contract';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
@@ -37,8 +37,8 @@ export class ConsentAccess {
     answer: (account: GrantedAccount) => Promise<Answer>,
   ): Promise<Answer & Counted> {
     const { resourceId } = request;
-    return this.counted(request, { endpoint, resourceId }, async (claimed) =>
-      answer(grantedOf(claimed, resourceId)),
+    return this.counted(request, { endpoint, resourceId }, async (counted) =>
+      answer(grantedOf(counted, resourceId)),
     );
   }
 
@@ -50,41 +50,41 @@ export class ConsentAccess {
   ): Promise<Answer & Counted> {
     const { resourceId } = request;
     const asked = { endpoint: 'transactions', resourceId, reportsAt } as const;
-    return this.counted(request, asked, async (claimed) =>
-      answer(grantedOf(claimed, resourceId), claimed.lastReportAt),
+    return this.counted(request, asked, async (counted) =>
+      answer(grantedOf(counted, resourceId), counted.lastReportAt),
     );
   }
 
   private async counted<Answer>(
     { tppId, consentId, psuIpAddress, callId }: AisCaller,
-    asked: Pick<ClaimAccess, 'endpoint' | 'resourceId' | 'reportsAt'>,
-    answer: (claimed: AccessClaimed) => Promise<Answer>,
+    asked: Pick<CountAccess, 'endpoint' | 'resourceId' | 'reportsAt'>,
+    answer: (counted: AccessCounted) => Promise<Answer>,
   ): Promise<Answer & Counted> {
     const begun = performance.now();
     const psuPresent = psuIpAddress !== undefined;
-    const claim = { tppId, consentId, psuPresent, callId, ...asked };
-    const claimed = await this.requester.call(claimAccess, claim);
+    const call = { tppId, consentId, psuPresent, callId, ...asked };
+    const counted = await this.requester.call(countAccess, call);
     try {
-      const { remaining } = claimed;
+      const { remaining } = counted;
       const count: Counted = remaining === undefined ? {} : { unattendedRemaining: remaining };
-      return await answer(claimed).then((answered) => ({ ...answered, ...count }));
+      return await answer(counted).then((answered) => ({ ...answered, ...count }));
     } catch (error) {
       // After a time in which nothing could be done, such as a freeze, another instance may have answered this very call.
       const isOvertaken = performance.now() - begun > answerWithinMs;
-      if (claimed.claimId !== undefined && !isOvertaken) await this.release(claimed.claimId, callId);
+      if (counted.claimId !== undefined && !isOvertaken) await this.release(counted.claimId, callId);
       throw error;
     }
   }
 
-  /** One that cannot be given back stays counted: the PSU's side of the bargain is the safe one. */
+  /** A call that cannot be taken out of the counter stays counted, which errs on the PSU's side. */
   private async release(claimId: string, callId: string | undefined): Promise<void> {
     await this.requester
       .call(releaseAccess, { claimId, callId })
-      .catch((error: unknown) => this.logger.warn({ error }, 'a claimed access could not be given back'));
+      .catch((error: unknown) => this.logger.warn({ error }, 'a counted call could not be given back'));
   }
 }
 
-const grantedOf = ({ accounts }: AccessClaimed, asked: string): GrantedAccount => {
+const grantedOf = ({ accounts }: AccessCounted, asked: string): GrantedAccount => {
   const account = accounts.find(({ resourceId }) => resourceId === asked);
   if (account === undefined) throw callFailed('resourceUnknown');
   return account;

@@ -1,5 +1,5 @@
 import type { Provider } from '@nestjs/common';
-import { ClaimAccessHandler } from './access/claim-access.handler.js';
+import { CountAccessHandler } from './access/count-access.handler.js';
 import { RecordCallsHandler } from './access/record-calls.handler.js';
 import { ReleaseAccessHandler } from './access/release-access.handler.js';
 import { AuthoriseConsentHandler } from './authorise/authorise-consent.handler.js';
@@ -24,7 +24,7 @@ export const commands: Provider[] = [
   RejectConsentHandler,
   TerminateConsentHandler,
   RevokeConsentHandler,
-  ClaimAccessHandler,
+  CountAccessHandler,
   ReleaseAccessHandler,
   RecordCallsHandler,
   ExpireDueConsentsHandler,

@@ -14,7 +14,7 @@ import {
 } from '@xs2a/contracts/consents.contract';
 import { account, accountsOfPsu, corporates } from './testing/accounts-double.js';
 import {
-  claim,
+  countCall,
   consentBody,
   daysAhead,
   failureOf,
@@ -84,8 +84,8 @@ describe('authorisation (contract 5)', () => {
       balances: [{ iban: secondIban }],
       transactions: [{ iban: secondIban }],
     });
-    expect((await claim(world, consent))?.failure).toBe('resourceUnknown');
-    expect(await claim(world, consent, { resourceId: `resource-${secondIban}` })).toBeUndefined();
+    expect((await countCall(world, consent))?.failure).toBe('resourceUnknown');
+    expect(await countCall(world, consent, { resourceId: `resource-${secondIban}` })).toBeUndefined();
   });
 
   it('rejects the consent over an account that is not the PSU’s, or closed', async () => {
@@ -97,7 +97,7 @@ describe('authorisation (contract 5)', () => {
         consentStatus: 'rejected',
         rejectionReason: 'not-the-account-owner',
       });
-      expect((await claim(world, consent))?.failure).toBe('consentInvalid');
+      expect((await countCall(world, consent))?.failure).toBe('consentInvalid');
     }
   });
 
@@ -165,7 +165,7 @@ describe('a newer recurring consent (contract 5)', () => {
     expect(
       await Promise.all([older, ofOtherTpp, oneOff, newer].map(async (one) => statusOf(world, one))),
     ).toEqual(['expired', 'valid', 'valid', 'valid']);
-    expect((await claim(world, older))?.failure).toBe('consentExpired');
+    expect((await countCall(world, older))?.failure).toBe('consentExpired');
   });
 
   it('is the only one left when ten are authorised at once, ten times', async () => {
@@ -202,7 +202,7 @@ describe('the end of a consent (contract 5)', () => {
     const [listed] = (await world.requester.call(listPsuConsents, consent)).consents;
     expect(listed).toMatchObject({ consentId: consent.consentId, tppId: 'tpp-1', consentStatus: 'valid' });
     expect(listed?.lastUsedAt).toBeUndefined();
-    await claim(world, consent, { psuPresent: true });
+    await countCall(world, consent, { psuPresent: true });
     const deadline = performance.now() + 5000;
     let lastUsedAt: string | undefined;
     while (lastUsedAt === undefined && performance.now() < deadline) {
@@ -211,7 +211,7 @@ describe('the end of a consent (contract 5)', () => {
     expect(Math.abs(Date.parse(lastUsedAt ?? '') - world.clock.nowMs())).toBeLessThan(60_000);
     await world.requester.call(revokeConsent, consent);
     expect(await statusOf(world, consent)).toBe('revokedByPsu');
-    expect((await claim(world, consent, { psuPresent: true }))?.failure).toBe('consentInvalid');
+    expect((await countCall(world, consent, { psuPresent: true }))?.failure).toBe('consentInvalid');
     expect((await world.requester.call(listPsuConsents, consent)).consents[0]?.consentStatus).toBe(
       'revokedByPsu',
     );
@@ -222,7 +222,7 @@ describe('the end of a consent (contract 5)', () => {
       body: consentBody(world, { validUntil: daysAhead(world, 1) }),
     });
     moveClock(world, 3 * 24 * 3600);
-    expect((await claim(world, consent, { psuPresent: true }))?.failure).toBe('consentExpired');
+    expect((await countCall(world, consent, { psuPresent: true }))?.failure).toBe('consentExpired');
     await world.requester.call(expireDueConsents, {});
     const { rows } = await world.pool.query<{ status: string }>(
       'SELECT status FROM consent_view WHERE stream_id = $1',
@@ -244,7 +244,7 @@ describe('the end of a consent (contract 5)', () => {
     const consent = await validConsent(world, {
       body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
     });
-    expect(await claim(world, consent)).toBeUndefined();
+    expect(await countCall(world, consent)).toBeUndefined();
     moveClock(world, 20 * 60 + 1);
     await world.requester.call(expireDueConsents, {});
     const { rows } = await world.pool.query<{ type: string; reason: string | null }>(
@@ -261,7 +261,7 @@ describe('the end of a consent (contract 5)', () => {
 
   it('leaves no counters behind once nothing counts', async () => {
     const consent = await validConsent(world);
-    expect(await claim(world, consent)).toBeUndefined();
+    expect(await countCall(world, consent)).toBeUndefined();
     moveClock(world, 25 * 3600);
     await world.requester.call(expireDueConsents, {});
     await world.requester.call(expireDueConsents, {});

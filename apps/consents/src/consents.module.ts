@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { AccessWindows } from './access/access-window.js';
+import { CallCounters } from './access/call-counters.js';
 import { AccessController } from './access/access.controller.js';
 import { CallRecordsController } from './access/call-records.controller.js';
 import { CallRecords } from './access/call-records.js';
-import { ClaimQueue } from './access/claim-queue.js';
 import { LastUsed } from './access/last-used.js';
 import { AuthorisationsController } from './authorise/authorisations.controller.js';
 import { BankAccounts } from './authorise/bank-accounts.js';
@@ -51,8 +50,7 @@ import { Consents } from './store/consents.js';
     BasketItems,
     BankAccounts,
     ReplaceOlder,
-    AccessWindows,
-    ClaimQueue,
+    CallCounters,
     LastUsed,
     CallRecords,
     DueConsents,

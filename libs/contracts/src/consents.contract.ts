@@ -158,7 +158,7 @@ export const revokeConsent = call<
 
 /** AIS endpoints as the counters see them. */
 export type AisEndpoint = 'accounts' | 'account' | 'balances' | 'transactions';
-export interface ClaimAccess {
+export interface CountAccess {
   readonly tppId: string;
   readonly consentId: string;
   readonly endpoint: AisEndpoint;
@@ -171,24 +171,24 @@ export interface ClaimAccess {
    * @format date-time
    */
   readonly reportsAt?: string;
-  /** The call's name: claimed again under it, the call is not counted again. @format uuid */
+  /** The caller's id of the call: one that comes again under its id is not counted again. @format uuid */
   readonly callId?: string;
 }
-/** What a report takes the place of is known to the first claim alone. */
-const mayBeClaimedTwice = ({ callId, reportsAt }: ClaimAccess): boolean =>
+/** Only the first of two equal calls is answered with the time of the report before. */
+const mayBeCountedTwice = ({ callId, reportsAt }: CountAccess): boolean =>
   callId !== undefined && reportsAt === undefined;
-export interface AccessClaimed {
+export interface AccessCounted {
   /** Unattended calls left in the window, when the call was counted. */
   readonly remaining?: number;
   readonly accounts: readonly GrantedAccount[];
-  /** Names the counted call or the report, so that one that is not answered can be given back. */
+  /** Names the counted call or the report in {@link releaseAccess}; opaque, and called a claim on the wire. */
   readonly claimId?: string;
   /** To a report: when the one before it was made, if there was one. @format date-time */
   readonly lastReportAt?: string;
 }
-/** Checks consent, access type and account, and counts the call, in one transaction. */
-export const claimAccess = call<ClaimAccess, AccessClaimed>('svc.consents.access.claim', mayBeClaimedTwice);
-/** The call was not answered with 2xx: it does not count. `callId` as in the claim: the call may have been counted under it before. */
+/** Checks consent, access type and account, and counts the call, in one transaction. On the wire it is called a claim. */
+export const countAccess = call<CountAccess, AccessCounted>('svc.consents.access.claim', mayBeCountedTwice);
+/** The call was not answered with 2xx: it does not count. `callId` is that of the counted call, which may have been counted under it before. */
 export const releaseAccess = call<
   { readonly claimId: string; readonly callId?: string },
   Record<string, never>

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { claimAccess, releaseAccess, terminateConsent } from '@xs2a/contracts/consents.contract';
+import { countAccess, releaseAccess, terminateConsent } from '@xs2a/contracts/consents.contract';
 import { createPool } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';
 import {
-  claim,
+  countCall,
   consentBody,
   iban,
   moveClock,
@@ -29,7 +29,7 @@ describe('unattended calls (spec 8, contract 5)', () => {
   it('lets exactly 4 of 20 parallel calls through, 100 times, on two instances', async () => {
     for (let round = 0; round < 100; round += 1) {
       const consent = await validConsent(world);
-      const failures = await twenty(async () => claim(world, consent));
+      const failures = await twenty(async () => countCall(world, consent));
       expect(letThrough(failures)).toBe(4);
       for (const failure of failures.filter((one) => one !== undefined)) {
         expect(failure.failure).toBe('accessExceeded');
@@ -41,18 +41,18 @@ describe('unattended calls (spec 8, contract 5)', () => {
 
   it('lets exactly the one that is left through when 3 were used before', async () => {
     const consent = await validConsent(world);
-    for (let call = 0; call < 3; call += 1) expect(await claim(world, consent)).toBeUndefined();
-    expect(letThrough(await twenty(async () => claim(world, consent)))).toBe(1);
+    for (let call = 0; call < 3; call += 1) expect(await countCall(world, consent)).toBeUndefined();
+    expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(1);
   });
 
   it('counts a call once that comes twice under its name, at two instances at once, also as the last that is left', async () => {
     const consent = await validConsent(world);
     for (let call = 1; call <= 4; call += 1) {
       const callId = newId();
-      const twice = await Promise.all([0, 1].map(async () => claim(world, consent, { callId })));
+      const twice = await Promise.all([0, 1].map(async () => countCall(world, consent, { callId })));
       expect(twice).toEqual([undefined, undefined]);
     }
-    expect((await claim(world, consent))?.failure).toBe('accessExceeded');
+    expect((await countCall(world, consent))?.failure).toBe('accessExceeded');
   });
 
   it('counts the one call of a one-off consent once, also when it comes twice under its name', async () => {
@@ -60,9 +60,9 @@ describe('unattended calls (spec 8, contract 5)', () => {
       body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
     });
     const callId = newId();
-    expect(await claim(world, consent, { callId })).toBeUndefined();
-    expect(await claim(world, consent, { callId })).toBeUndefined();
-    expect((await claim(world, consent, { callId: newId() }))?.failure).toBe('accessExceeded');
+    expect(await countCall(world, consent, { callId })).toBeUndefined();
+    expect(await countCall(world, consent, { callId })).toBeUndefined();
+    expect((await countCall(world, consent, { callId: newId() }))?.failure).toBe('accessExceeded');
   });
 
   it('counts each endpoint and each account by itself, and the list by consent', async () => {
@@ -73,12 +73,12 @@ describe('unattended calls (spec 8, contract 5)', () => {
     const resources = [`resource-${iban}`, `resource-${secondIban}`];
     for (const endpoint of ['account', 'balances', 'transactions'] as const) {
       for (const resourceId of resources) {
-        const failures = await twenty(async () => claim(world, consent, { endpoint, resourceId }));
+        const failures = await twenty(async () => countCall(world, consent, { endpoint, resourceId }));
         expect([endpoint, resourceId, letThrough(failures)]).toEqual([endpoint, resourceId, 4]);
       }
     }
     const lists = await twenty(async () =>
-      claim(world, consent, { endpoint: 'accounts', resourceId: undefined }),
+      countCall(world, consent, { endpoint: 'accounts', resourceId: undefined }),
     );
     expect(letThrough(lists)).toBe(4);
   });
@@ -86,40 +86,40 @@ describe('unattended calls (spec 8, contract 5)', () => {
   it('takes the lower frequency that the TPP asked for, and tells how many calls are left', async () => {
     const consent = await validConsent(world, { body: consentBody(world, { frequencyPerDay: 2 }) });
     const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
-    expect((await world.requester.call(claimAccess, request)).remaining).toBe(1);
-    expect((await world.requester.call(claimAccess, request)).remaining).toBe(0);
-    expect((await claim(world, consent, { endpoint: 'accounts' }))?.failure).toBe('accessExceeded');
+    expect((await world.requester.call(countAccess, request)).remaining).toBe(1);
+    expect((await world.requester.call(countAccess, request)).remaining).toBe(0);
+    expect((await countCall(world, consent, { endpoint: 'accounts' }))?.failure).toBe('accessExceeded');
   });
 
   it('does not count calls with the PSU present', async () => {
     const consent = await validConsent(world);
-    const present = await twenty(async () => claim(world, consent, { psuPresent: true }));
+    const present = await twenty(async () => countCall(world, consent, { psuPresent: true }));
     expect(letThrough(present)).toBe(20);
-    expect(letThrough(await twenty(async () => claim(world, consent)))).toBe(4);
-    expect(await claim(world, consent, { psuPresent: true })).toBeUndefined();
+    expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);
+    expect(await countCall(world, consent, { psuPresent: true })).toBeUndefined();
   });
 
   it('does not count a call that was not answered, however often it is given back', async () => {
     const consent = await validConsent(world);
     const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
     const claims = await Promise.all(
-      Array.from({ length: 4 }, async () => world.requester.call(claimAccess, request)),
+      Array.from({ length: 4 }, async () => world.requester.call(countAccess, request)),
     );
     const claimId = claims[2]?.claimId ?? '';
     await Promise.all([1, 2, 3].map(async () => world.requester.call(releaseAccess, { claimId })));
-    expect(letThrough(await twenty(async () => claim(world, consent, { endpoint: 'accounts' })))).toBe(1);
+    expect(letThrough(await twenty(async () => countCall(world, consent, { endpoint: 'accounts' })))).toBe(1);
   });
 
-  it('does not count a call that was claimed twice under its name, when the second try gives it back', async () => {
+  it('does not count a call that came twice under its id, when the second try gives it back', async () => {
     const consent = await validConsent(world);
     const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
-    expect((await world.requester.call(claimAccess, request)).remaining).toBe(3);
+    expect((await world.requester.call(countAccess, request)).remaining).toBe(3);
     const callId = newId();
     const named = { ...request, callId };
-    await world.requester.call(claimAccess, named);
-    const { claimId = '' } = await world.requester.call(claimAccess, named);
+    await world.requester.call(countAccess, named);
+    const { claimId = '' } = await world.requester.call(countAccess, named);
     for (const _again of [1, 2]) await world.requester.call(releaseAccess, { claimId, callId });
-    expect(letThrough(await twenty(async () => claim(world, consent, { endpoint: 'accounts' })))).toBe(3);
+    expect(letThrough(await twenty(async () => countCall(world, consent, { endpoint: 'accounts' })))).toBe(3);
   });
 
   it('fails and counts no other call because of a consent that only a newer release can read', async () => {
@@ -136,7 +136,7 @@ describe('unattended calls (spec 8, contract 5)', () => {
     );
     await owner.end();
     const failures = await Promise.all(
-      [newer, ...others, newer].map(async (consent) => claim(world, consent)),
+      [newer, ...others, newer].map(async (consent) => countCall(world, consent)),
     );
     expect(failures.map((failure) => failure?.failure)).toEqual([
       'dependencyDown',
@@ -147,14 +147,14 @@ describe('unattended calls (spec 8, contract 5)', () => {
 
   it('gives a call back 24 hours after it was made, and says so in Retry-After', async () => {
     const consent = await validConsent(world);
-    expect(await claim(world, consent)).toBeUndefined();
+    expect(await countCall(world, consent)).toBeUndefined();
     moveClock(world, 3600);
-    for (let call = 0; call < 3; call += 1) expect(await claim(world, consent)).toBeUndefined();
-    const wait = (await claim(world, consent))?.retryAfter ?? 0;
+    for (let call = 0; call < 3; call += 1) expect(await countCall(world, consent)).toBeUndefined();
+    const wait = (await countCall(world, consent))?.retryAfter ?? 0;
     expect(wait).toBeGreaterThan(23 * 3600 - 60);
     expect(wait).toBeLessThanOrEqual(23 * 3600);
     moveClock(world, wait);
-    expect(letThrough(await twenty(async () => claim(world, consent)))).toBe(1);
+    expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(1);
   });
 });
 
@@ -162,34 +162,34 @@ describe('what a consent opens (contract 3)', () => {
   it('tells a TPP nothing of the consent of another, or of none', async () => {
     const consent = await validConsent(world);
     const unknown = { failure: 'consentUnknown' };
-    expect(await claim(world, { ...consent, tppId: 'tpp-2' })).toEqual(unknown);
-    expect(await claim(world, { ...consent, consentId: '01890000-0000-7000-8000-000000000000' })).toEqual(
+    expect(await countCall(world, { ...consent, tppId: 'tpp-2' })).toEqual(unknown);
+    expect(await countCall(world, { ...consent, consentId: '01890000-0000-7000-8000-000000000000' })).toEqual(
       unknown,
     );
-    expect(await claim(world, { ...consent, consentId: "' OR 1=1" })).toEqual(unknown);
-    expect(letThrough(await twenty(async () => claim(world, consent)))).toBe(4);
+    expect(await countCall(world, { ...consent, consentId: "' OR 1=1" })).toEqual(unknown);
+    expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);
   });
 
   it('refuses accounts outside the consent and access types that it lacks, and counts none of it', async () => {
     const consent = await validConsent(world, {
       body: consentBody(world, { access: { balances: [{ iban }] } }),
     });
-    expect((await claim(world, consent))?.failure).toBe('consentInvalid');
+    expect((await countCall(world, consent))?.failure).toBe('consentInvalid');
     expect(
-      (await claim(world, consent, { endpoint: 'balances', resourceId: 'resource-other' }))?.failure,
+      (await countCall(world, consent, { endpoint: 'balances', resourceId: 'resource-other' }))?.failure,
     ).toBe('resourceUnknown');
     const { rows } = await world.pool.query('SELECT FROM access_window WHERE consent_id = $1', [
       consent.consentId,
     ]);
     expect(rows).toHaveLength(0);
-    expect(await claim(world, consent, { endpoint: 'balances' })).toBeUndefined();
+    expect(await countCall(world, consent, { endpoint: 'balances' })).toBeUndefined();
   });
 
   it('is closed for every instance once the TPP has ended it', async () => {
     const consent = await validConsent(world);
-    await twenty(async () => claim(world, consent, { psuPresent: true }));
+    await twenty(async () => countCall(world, consent, { psuPresent: true }));
     await world.requester.call(terminateConsent, consent);
-    const after = await twenty(async (index) => claim(world, consent, { psuPresent: index % 2 === 0 }));
+    const after = await twenty(async (index) => countCall(world, consent, { psuPresent: index % 2 === 0 }));
     expect(after.every((failure) => failure?.failure === 'consentInvalid')).toBe(true);
   });
 });
@@ -200,22 +200,24 @@ describe('one-off consents (contract 5)', () => {
 
   it('allow one call per endpoint and account, PSU present or not', async () => {
     const consent = await oneOff();
-    const failures = await twenty(async (index) => claim(world, consent, { psuPresent: index % 2 === 0 }));
+    const failures = await twenty(async (index) =>
+      countCall(world, consent, { psuPresent: index % 2 === 0 }),
+    );
     expect(letThrough(failures)).toBe(1);
     expect(
       failures.filter((one) => one !== undefined).every(({ failure }) => failure === 'accessExceeded'),
     ).toBe(true);
-    expect(await claim(world, consent, { endpoint: 'balances' })).toBeUndefined();
+    expect(await countCall(world, consent, { endpoint: 'balances' })).toBeUndefined();
   });
 
   it('end 20 minutes after the first answered call, without waiting for any job', async () => {
     const consent = await oneOff();
-    expect(await claim(world, consent)).toBeUndefined();
+    expect(await countCall(world, consent)).toBeUndefined();
     moveClock(world, 19 * 60);
-    expect(await claim(world, consent, { endpoint: 'balances' })).toBeUndefined();
+    expect(await countCall(world, consent, { endpoint: 'balances' })).toBeUndefined();
     moveClock(world, 61);
-    expect((await claim(world, consent, { endpoint: 'account' }))?.failure).toBe('consentExpired');
-    expect((await claim(world, consent, { endpoint: 'accounts', psuPresent: true }))?.failure).toBe(
+    expect((await countCall(world, consent, { endpoint: 'account' }))?.failure).toBe('consentExpired');
+    expect((await countCall(world, consent, { endpoint: 'accounts', psuPresent: true }))?.failure).toBe(
       'consentExpired',
     );
   });
@@ -223,10 +225,10 @@ describe('one-off consents (contract 5)', () => {
   it('are not used up by a call that was not answered', async () => {
     const consent = await oneOff();
     const request = { ...consent, endpoint: 'accounts' as const, psuPresent: true };
-    const { claimId = '' } = await world.requester.call(claimAccess, request);
+    const { claimId = '' } = await world.requester.call(countAccess, request);
     await world.requester.call(releaseAccess, { claimId });
     moveClock(world, 3600);
     expect(await statusOf(world, consent)).toBe('valid');
-    expect(await claim(world, consent, { endpoint: 'accounts' })).toBeUndefined();
+    expect(await countCall(world, consent, { endpoint: 'accounts' })).toBeUndefined();
   });
 });

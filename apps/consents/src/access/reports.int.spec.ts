@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AccessClaimed, claimAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
-import { AccessWindows } from './access-window.js';
-import { claim, iban, moveClock, startWorld, validConsent, type World } from '../testing/consents-world.js';
+import { type AccessCounted, countAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
+import { profileOf } from '@xs2a/domain/testing/profiles';
+import { createLogger } from '@xs2a/observability/logger';
+import { ConsentStore } from '../store/consent-store.js';
+import { CallCounters } from './call-counters.js';
+import {
+  countCall,
+  iban,
+  moveClock,
+  startWorld,
+  validConsent,
+  type World,
+} from '../testing/consents-world.js';
 
 let world: World;
 beforeAll(async () => {
@@ -11,8 +21,8 @@ afterAll(async () => world.stop());
 
 type Consent = Awaited<ReturnType<typeof validConsent>>;
 /** A report of the account's transactions; attended unless said otherwise. */
-const report = async (consent: Consent, more: object = {}): Promise<AccessClaimed> =>
-  world.requester.call(claimAccess, {
+const report = async (consent: Consent, more: object = {}): Promise<AccessCounted> =>
+  world.requester.call(countAccess, {
     ...consent,
     endpoint: 'transactions',
     resourceId: `resource-${iban}`,
@@ -44,8 +54,8 @@ describe('when transactions were last reported (contract 6: deltaList)', () => {
     await report(consent, { reportsAt });
     moveClock(world, 60);
     await report(consent, { reportsAt: undefined });
-    for (let call = 0; call < 4; call += 1) await claim(world, consent);
-    expect((await claim(world, consent, { reportsAt: now() }))?.failure).toBe('accessExceeded');
+    for (let call = 0; call < 4; call += 1) await countCall(world, consent);
+    expect((await countCall(world, consent, { reportsAt: now() }))?.failure).toBe('accessExceeded');
     expect((await report(consent)).lastReportAt).toBe(reportsAt);
   });
 
@@ -77,7 +87,9 @@ describe('when transactions were last reported (contract 6: deltaList)', () => {
   it('outlives the calls of a day, and is forgotten when no consent can be as old', async () => {
     const consent = await validConsent(world);
     await report(consent);
-    const windows = new AccessWindows(world.pool);
+    const logger = createLogger('test', 'silent');
+    const store = new ConsentStore(world.pool, world.clock, logger, profileOf('sandbox'));
+    const counters = new CallCounters(world.pool, store);
     const kept = async (): Promise<number> => {
       const { rows } = await world.pool.query('SELECT FROM access_window WHERE consent_id = $1', [
         consent.consentId,
@@ -85,9 +97,9 @@ describe('when transactions were last reported (contract 6: deltaList)', () => {
       return rows.length;
     };
     const ago = (days: number): number => (world.clock.nowMs() - days * 86_400_000) * 1000;
-    await windows.prune(ago(0), ago(91), 5000);
+    await counters.prune(ago(0), ago(91), 5000);
     expect(await kept()).toBe(1);
-    await windows.prune(ago(0), ago(0), 5000);
+    await counters.prune(ago(0), ago(0), 5000);
     expect(await kept()).toBe(0);
   });
 });

@@ -16,7 +16,7 @@ import {
 import { newId } from '@xs2a/runtime/ids';
 import { account, accountsOfPsu, corporates } from '../testing/accounts-double.js';
 import {
-  claim,
+  countCall,
   consentBody,
   corporateIban,
   creation,
@@ -61,12 +61,12 @@ describe('a consent that two persons sign (contract 5, 10)', () => {
       consentStatus: 'partiallyAuthorised',
       signaturesMissing: 1,
     });
-    expect((await claim(world, consent, atCorporateAccount))?.failure).toBe('consentInvalid');
+    expect((await countCall(world, consent, atCorporateAccount))?.failure).toBe('consentInvalid');
     expect(await authorise(await started(world, consent, 'elena'))).toEqual({
       consentStatus: 'valid',
       signaturesMissing: 0,
     });
-    expect(await claim(world, consent, atCorporateAccount)).toBeUndefined();
+    expect(await countCall(world, consent, atCorporateAccount)).toBeUndefined();
   });
 
   it('twenty signatures of two persons at once: each counts once, and the consent is valid once', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPool } from '@xs2a/postgres/pool';
 import type { Pool } from 'pg';
 import {
-  claim,
+  countCall,
   consentBody,
   moveClock,
   received,
@@ -41,7 +41,7 @@ describe('consents that are due to end', () => {
     const body = consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 });
     const use = async (): Promise<string> => {
       const consent = await validConsent(world, { body });
-      expect(await claim(world, consent, { endpoint: 'accounts' })).toBeUndefined();
+      expect(await countCall(world, consent, { endpoint: 'accounts' })).toBeUndefined();
       return consent.consentId;
     };
     const used: string[] = [];

@@ -8,7 +8,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
 import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { AccessWindows } from '../access/access-window.js';
+import { CallCounters } from '../access/call-counters.js';
 import { CallRecords } from '../access/call-records.js';
 import { ConsentStore } from '../store/consent-store.js';
 import { LastUsed } from '../access/last-used.js';
@@ -20,7 +20,7 @@ const everyMs = 2000;
 const dayMs = 24 * 60 * 60 * 1000;
 /** Longer than any consent lives (contract 5): whose report this was has ended. */
 const reportKeptMs = 91 * dayMs;
-/** A call that is not answered gives its claim back well before this, so an older one was answered. */
+/** A call that is not answered is taken out of its counter well before this, so an older one was answered. */
 const answeredAfterMs = 10_000;
 const tidyEveryMs = 10 * 60 * 1000;
 
@@ -32,13 +32,13 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
   private readonly tidying: Sweep;
   private readonly endings = new Batches(maxBatch);
   private readonly firstUses = new Batches(maxBatch);
-  private readonly windowsLeft = new Batches(maxPruned);
+  private readonly unusedCounters = new Batches(maxPruned);
   private tidiedAt = 0;
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly store: ConsentStore,
-    private readonly windows: AccessWindows,
+    private readonly counters: CallCounters,
     private readonly lastUsed: LastUsed,
     private readonly callRecords: CallRecords,
     private readonly replaceOlder: ReplaceOlder,
@@ -82,7 +82,7 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
 
   /** `tried` in this round: one that cannot be changed here is found again by each batch, and must not keep the round going. */
   private async recordFirstUses(limit: number, tried: Set<string>): Promise<number> {
-    const uses = await this.windows.firstUses((this.clock.nowMs() - answeredAfterMs) * 1000, limit);
+    const uses = await this.counters.firstUses((this.clock.nowMs() - answeredAfterMs) * 1000, limit);
     const usedAt = (consentId: string): string =>
       new Date(Math.floor((uses.get(consentId) ?? 0) / 1000)).toISOString();
     const untried = [...uses.keys()].filter((consentId) => !tried.has(consentId));
@@ -117,7 +117,8 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
     this.tidiedAt = nowMs;
     const [callsAfter, reportsAfter] = [(nowMs - dayMs) * 1000, (nowMs - reportKeptMs) * 1000];
     await eachOf([
-      async () => this.windowsLeft.all(async (limit) => this.windows.prune(callsAfter, reportsAfter, limit)),
+      async () =>
+        this.unusedCounters.all(async (limit) => this.counters.prune(callsAfter, reportsAfter, limit)),
       async () => this.callRecords.prune(),
       async () => {
         while ((await this.replaceOlder.leftOver(100)) > 0);

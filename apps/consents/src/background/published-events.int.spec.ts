@@ -14,7 +14,7 @@ import { verifyStreams } from '@xs2a/event-store/verification/verify-events';
 import { eventStoreViolations } from '@xs2a/event-store/verification/violations';
 import { newId } from '@xs2a/runtime/ids';
 import {
-  claim,
+  countCall,
   consentBody,
   forTwo,
   moveClock,
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { psuId } = await validConsent(world);
   await validConsent(world, { psuId });
   const body = consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 });
-  await claim(world, await validConsent(world, { body }));
+  await countCall(world, await validConsent(world, { body }));
   moveClock(world, 60);
   expect((await requester.call(expireDueConsents, {})).expired).toBe(0);
 }, 60_000);

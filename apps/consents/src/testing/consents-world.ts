@@ -1,8 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
   authoriseConsent,
-  claimAccess,
-  type ClaimAccess,
+  countAccess,
+  type CountAccess,
   createConsent,
   type CreateConsent,
   readConsentStatus,
@@ -174,13 +174,13 @@ export const started = async (
 };
 
 /** An unattended call of GET /accounts/{id}/transactions unless said otherwise; answers the failure, or undefined. */
-export const claim = async (
+export const countCall = async (
   { requester }: World,
   consent: { readonly tppId: string; readonly consentId: string },
-  more: Partial<ClaimAccess> = {},
+  more: Partial<CountAccess> = {},
 ): Promise<Failure | undefined> =>
   failureOf(
-    requester.call(claimAccess, {
+    requester.call(countAccess, {
       tppId: consent.tppId,
       consentId: consent.consentId,
       endpoint: 'transactions',

@@ -8,7 +8,7 @@ import {
   readBalances,
   readTransaction,
 } from '@xs2a/contracts/accounts.contract';
-import { type AisEndpoint, claimAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
+import { type AisEndpoint, countAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/domain/failure/failed';
@@ -123,7 +123,7 @@ export class AccountsController {
   ): Promise<readonly Failure[] | undefined> {
     const { tppId, consentId, callId } = aisCallerOf(request);
     try {
-      const { claimId } = await this.requester.call(claimAccess, {
+      const { claimId } = await this.requester.call(countAccess, {
         tppId,
         consentId,
         endpoint,

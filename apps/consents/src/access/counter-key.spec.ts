@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Claim, claimIdOf, claimOf } from './claim-id.js';
+import { type CountedCall, parseClaimId, toClaimId } from './counter-key.js';
 
 const consentId = '01890000-0000-7000-8000-000000000000';
 const list = { consentId, endpoint: 'accounts', resourceId: '' } as const;
@@ -11,19 +11,19 @@ const account = {
 const call = 1_800_000_000_123_456;
 
 describe('the name of a counted call', () => {
-  it.each<Claim>([
+  it.each<CountedCall>([
     { key: list, call },
     { key: account, call },
     { key: account, call, report: {} },
     { key: account, call, report: { last: call - 1 } },
     { key: account, report: {} },
     { key: account, report: { last: call } },
-  ])('leads back to what was written: %j', (claim) => {
-    expect(claimOf(claimIdOf(claim))).toEqual(claim);
+  ])('leads back to what was written: %j', (counted) => {
+    expect(parseClaimId(toClaimId(counted))).toEqual(counted);
   });
 
   it.each(['', 'x', `${consentId}/cards//1`, `${consentId}/accounts//x`, `${consentId}/accounts//1/2/3`])(
     'is not %p',
-    (text) => expect(claimOf(text)).toBeUndefined(),
+    (text) => expect(parseClaimId(text)).toBeUndefined(),
   );
 });

@@ -1,0 +1,141 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import { dependencyDown } from '@xs2a/domain/failure/failed';
+import { StatementQueue } from '@xs2a/postgres/statement-queue';
+import { POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
+import { ConsentStore } from '../store/consent-store.js';
+import {
+  countCalls,
+  type CountRequest,
+  type CountResult,
+  type CountRow,
+  toCountResult,
+} from './count-calls.js';
+import type { CounterKey } from './counter-key.js';
+
+/** Max calls that one statement counts. */
+const maxBatch = 64;
+
+/** The counters of AIS calls: at most so many unattended calls in 24 hours. Times are epoch microseconds. */
+@Injectable()
+export class CallCounters {
+  private readonly queue: StatementQueue<CountRequest, CountResult | undefined>;
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    store: ConsentStore,
+  ) {
+    this.queue = new StatementQueue({
+      maxBatch,
+      keysOf: ({ counter }) => (counter === undefined ? [] : [Object.values(counter).join('/')]),
+      run: async (batch) => {
+        const { rows } = await pool.query<CountRow>(countCalls(batch));
+        const changed = rows.filter(({ state }) => state !== null);
+        const states = await readStates(store, changed);
+        const results = new Map(
+          rows.map((row) => {
+            const state = states[changed.indexOf(row)];
+            return [row.n, state instanceof Error ? state : toCountResult(row, state)];
+          }),
+        );
+        return batch.map((_request, index) => results.get(index + 1));
+      },
+    });
+  }
+
+  /**
+   * Counts a call; answers undefined when the TPP has no such consent. Calls that arrive while a statement runs share the next one;
+   * a second call of a counter waits for the statement after it.
+   */
+  async count(request: CountRequest): Promise<CountResult | undefined> {
+    return this.queue.add(request);
+  }
+
+  /** The calls of a counter, oldest first. */
+  async callsOf({ consentId, endpoint, resourceId }: CounterKey): Promise<number[]> {
+    const { rows } = await this.pool.query<{ calls: string[] }>({
+      name: 'calls-of-counter',
+      text: 'SELECT calls FROM access_window WHERE consent_id = $1 AND endpoint = $2 AND resource_id = $3',
+      values: [consentId, endpoint, resourceId],
+    });
+    return rows[0]?.calls.map(Number) ?? [];
+  }
+
+  /**
+   * Takes one call out of its counter; once, however often it is asked. A call whose id was known when it came was counted at another
+   * moment: then the last of the counter goes, which is as good. Its id is forgotten.
+   */
+  async release(
+    { consentId, endpoint, resourceId }: CounterKey,
+    { at, id }: { readonly at: number; readonly id?: string },
+  ): Promise<void> {
+    await this.pool.query({
+      name: 'release-access',
+      text: `UPDATE access_window
+        SET call_ids = array_remove(call_ids, $5::uuid),
+          calls = calls[:coalesce(array_position(calls, $4::bigint), cardinality(calls)) - 1]
+            || calls[coalesce(array_position(calls, $4::bigint), cardinality(calls)) + 1:]
+        WHERE consent_id = $1 AND endpoint = $2 AND resource_id = $3
+          AND (array_position(calls, $4::bigint) IS NOT NULL OR $5::uuid = ANY (call_ids))`,
+      values: [consentId, endpoint, resourceId, at, id],
+    });
+  }
+
+  /** Takes a report back that was not made: the next delta begins where it would have begun, even if others were made since. */
+  async takeReportBack(
+    { consentId, endpoint, resourceId }: CounterKey,
+    lastReport: number | undefined,
+  ): Promise<void> {
+    await this.pool.query({
+      name: 'take-report-back',
+      text: `UPDATE access_window SET reported_at = CASE WHEN $4::bigint IS NOT NULL THEN least(reported_at, $4) END
+        WHERE consent_id = $1 AND endpoint = $2 AND resource_id = $3`,
+      values: [consentId, endpoint, resourceId, lastReport],
+    });
+  }
+
+  /** The one-off consents in force that were first used at or before `before`, where that is not in their stream yet. */
+  async firstUses(before: number, limit: number): Promise<Map<string, number>> {
+    const { rows } = await this.pool.query<{ consent_id: string; first: number }>({
+      name: 'first-uses',
+      text: `SELECT used.consent_id, min(used.calls[1]) AS first
+        FROM access_window used JOIN consent_view v ON v.stream_id = used.consent_id
+        WHERE used.one_off AND used.calls[1] <= $1 AND v.status = 'valid' AND v.state->'oneOffEndsAt' IS NULL
+        GROUP BY used.consent_id LIMIT $2`,
+      values: [before, limit],
+    });
+    return new Map(rows.map(({ consent_id, first }) => [consent_id, first]));
+  }
+
+  /**
+   * Removes counters without a call after `after` (those of one-off consents too: they are over by then) and without a report
+   * after `reportAfter`; answers how many.
+   */
+  async prune(after: number, reportAfter: number, limit: number): Promise<number> {
+    const { rowCount } = await this.pool.query({
+      name: 'prune-counters',
+      text: `DELETE FROM access_window old USING (
+          SELECT consent_id, endpoint, resource_id FROM access_window
+          WHERE coalesce(calls[cardinality(calls)], 0) <= $1 AND coalesce(reported_at, 0) <= $2 LIMIT $3
+        ) found
+        WHERE (old.consent_id, old.endpoint, old.resource_id) = (found.consent_id, found.endpoint, found.resource_id)
+          AND coalesce(old.calls[cardinality(old.calls)], 0) <= $1 AND coalesce(old.reported_at, 0) <= $2`,
+      values: [after, reportAfter, limit],
+    });
+    return rowCount ?? 0;
+  }
+}
+
+/** The states, or why one cannot be read now: the other calls of the batch are counted already and must not fail with it. */
+const readStates = async (
+  store: ConsentStore,
+  rows: readonly CountRow[],
+): Promise<readonly (ConsentState | Error)[]> => {
+  try {
+    return (await store.readableStatesOf(rows)).map((state) => state ?? dependencyDown());
+  } catch (error) {
+    const reason = error instanceof Error ? error : new Error('states cannot be read', { cause: error });
+    return rows.map(() => reason);
+  }
+};

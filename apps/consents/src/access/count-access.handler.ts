@@ -1,0 +1,152 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type * as contract from '@xs2a/contracts/consents.contract';
+import type { AccessCounted } from '@xs2a/contracts/consents.contract';
+import { consentAccessFailure } from '@xs2a/domain/consent/consent-access';
+import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import { callLimit, unattendedCall } from '@xs2a/domain/consent/unattended-window';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
+import { Clock } from '@xs2a/runtime/clock';
+import { PROFILE } from '@xs2a/runtime/tokens';
+import { randomInt } from 'node:crypto';
+import { isUuid } from '../store/consent-ids.js';
+import { CallCounters } from './call-counters.js';
+import type { CountRequest, CountResult } from './count-calls.js';
+import { type CounterKey, toClaimId } from './counter-key.js';
+import { LastUsed } from './last-used.js';
+
+/** Max times that a consent is read again because somebody changed it between the decision and the counting. */
+const maxTries = 5;
+
+/** The accounts service is about to answer an AIS call (contract 5, spec 8). */
+export class CountAccess extends Command<AccessCounted> {
+  constructor(readonly request: contract.CountAccess) {
+    super();
+  }
+}
+
+/**
+ * Checks an AIS call against its consent, and counts it. The call is refused for the first of these:
+ *
+ * 1. the TPP has no such consent: consentUnknown
+ * 2. the consent is not valid any more, or does not open this endpoint or account: {@link consentAccessFailure}
+ * 3. the consent is for one use, and its time since the first use is over: consentExpired
+ * 4. the PSU is not present, and the calls of the last 24 hours are as many as the consent allows: accessExceeded
+ *
+ * The consent is read first. The statement that counts does so only while the consent is as it was read; otherwise it answers the
+ * newer one, about which the rules are asked again.
+ */
+@CommandHandler(CountAccess)
+export class CountAccessHandler implements ICommandHandler<CountAccess> {
+  constructor(
+    private readonly counters: CallCounters,
+    private readonly lastUsed: LastUsed,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  async execute({ request }: CountAccess): Promise<AccessCounted> {
+    const { tppId, consentId } = request;
+    if (!isUuid(consentId)) throw callFailed('consentUnknown');
+    let known = await this.ask({ tppId, consentId, knownVersion: 0 });
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const { version, state } = known;
+      if (state === undefined) throw new Error('a consent that changed came without its state');
+      this.mustAllow(state, request);
+      const counting = this.countingOf(request, { version, state });
+      const result = await this.ask(counting);
+      if (result.version === version) {
+        const answer = await this.answer(request, { state, counting, result });
+        this.lastUsed.note(consentId, this.clock.nowMs());
+        return answer;
+      }
+      known = result;
+    }
+    throw dependencyDown();
+  }
+
+  private async ask(request: CountRequest): Promise<CountResult> {
+    const result = await this.counters.count(request);
+    if (result === undefined) throw callFailed('consentUnknown');
+    return result;
+  }
+
+  private mustAllow(state: ConsentState, { endpoint, resourceId }: contract.CountAccess): void {
+    const today = this.clock.date(this.profile.timeZone);
+    const failure = consentAccessFailure(state, { endpoint, resourceId, today, now: this.clock.now() });
+    if (failure !== undefined) throw new CallFailed([failure]);
+  }
+
+  /** How the call is written to its counter: as a call, when it is counted, and as a report, when it is one. */
+  private countingOf(
+    { tppId, consentId, callId, reportsAt, psuPresent, ...place }: contract.CountAccess,
+    { version, state }: { readonly version: number; readonly state: ConsentState },
+  ): CountRequest {
+    const limit = callLimit(state, psuPresent);
+    const counting = { tppId, consentId, knownVersion: version };
+    if (limit === undefined && reportsAt === undefined) return counting;
+    const nowMs = this.clock.nowMs();
+    const firstUseAfter = (nowMs - this.profile.oneOffConsentSeconds * 1000) * 1000;
+    return {
+      ...counting,
+      counter: counterOf({ consentId, ...place }),
+      ...(reportsAt === undefined ? {} : { reportedAt: Date.parse(reportsAt) * 1000 }),
+      ...(limit === undefined
+        ? {}
+        : {
+            call: {
+              // Calls of one millisecond differ in the last three digits.
+              at: nowMs * 1000 + randomInt(1000),
+              id: callId,
+              limit,
+              oneOff: !state.recurringIndicator,
+              firstUseAfter,
+            },
+          }),
+    };
+  }
+
+  private async answer(
+    { psuPresent }: contract.CountAccess,
+    {
+      state: { accounts },
+      counting: { counter, call, reportedAt },
+      result,
+    }: { readonly state: ConsentState; readonly counting: CountRequest; readonly result: CountResult },
+  ): Promise<AccessCounted> {
+    if (counter === undefined) return { accounts };
+    const { counted, lastReport, firstUse, full = [] } = result;
+    if (call !== undefined && counted === undefined) {
+      if (firstUse !== undefined) throw callFailed('consentExpired');
+      throw new CallFailed([await this.exceeded(counter, full, call.limit)]);
+    }
+    const report = reportedAt === undefined ? undefined : { last: lastReport };
+    return {
+      accounts,
+      claimId: toClaimId({ key: counter, call: call?.at, report }),
+      ...(call === undefined || psuPresent ? {} : { remaining: call.limit - (counted?.length ?? 0) }),
+      ...(lastReport === undefined ? {} : { lastReportAt: toInstant(lastReport) }),
+    };
+  }
+
+  /** Calls that ran in parallel may have filled the counter after the statement began: then it is read once more. */
+  private async exceeded(counter: CounterKey, full: readonly number[], limit: number): Promise<Failure> {
+    const calls = full.length < limit ? await this.counters.callsOf(counter) : full;
+    const next = unattendedCall(calls.map(toInstant), this.clock.now(), limit);
+    return { failure: 'accessExceeded', retryAfter: next.allowed ? 1 : next.retryAfterSeconds };
+  }
+}
+
+const counterOf = ({
+  consentId,
+  endpoint,
+  resourceId = '',
+}: Pick<contract.CountAccess, 'consentId' | 'endpoint' | 'resourceId'>): CounterKey => ({
+  consentId,
+  endpoint,
+  resourceId: endpoint === 'accounts' ? '' : resourceId,
+});
+
+const toInstant = (microseconds: number): string => new Date(Math.floor(microseconds / 1000)).toISOString();

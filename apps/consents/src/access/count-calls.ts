@@ -1,0 +1,149 @@
+import type { ConsentState } from '@xs2a/domain/consent/consent-state';
+import type { CounterKey } from './counter-key.js';
+
+/** One call to be counted, unless its consent has changed since the caller read it. Times are epoch microseconds. */
+export interface CountRequest {
+  readonly tppId: string;
+  readonly consentId: string;
+  /** The version of the consent on which the caller decided; 0: the caller has not read it yet, and nothing is counted. */
+  readonly knownVersion: number;
+  /** Absent: the call is neither counted nor a report. */
+  readonly counter?: CounterKey;
+  /** Absent: the call is not counted. */
+  readonly call?: {
+    /** When it is made; also tells it from the other calls of its counter. */
+    readonly at: number;
+    /** The caller's id of the call: one that comes again under its id is let through and not counted again. */
+    readonly id?: string;
+    /** Max calls in the counter. */
+    readonly limit: number;
+    /** The consent is for one use: its calls count for good, and not for 24 hours. */
+    readonly oneOff: boolean;
+    /** A one-off consent that was first used at or before this is over. */
+    readonly firstUseAfter: number;
+  };
+  /** The time up to which the call reports, where the next delta begins. Absent: the call is no report. */
+  readonly reportedAt?: number;
+}
+
+/** The consent as the statement saw it, and whether the call was counted. */
+export interface CountResult {
+  readonly version: number;
+  /** The consent, when it is at another version than the known one: then nothing was counted. */
+  readonly state?: ConsentState;
+  /** The calls of the counter with this one among them; absent: it was not counted. */
+  readonly counted?: readonly number[];
+  /** The calls of the counter that left no room for this one, as they were when the statement began. */
+  readonly full?: readonly number[];
+  /** When the one-off consent, which is over, was used first. */
+  readonly firstUse?: number;
+  /** The time of the report before this one. */
+  readonly lastReport?: number;
+}
+
+/**
+ * Counts a batch of calls, one for each element of the arrays. A call is counted if, and only if, its consent still has the
+ * version on which its caller decided, and its counter has room. The row lock of the counter puts parallel calls in a line, where
+ * each sees what the one before it left; counters are locked in one order, so that two batches never wait for each other.
+ */
+const text = `
+WITH asked AS MATERIALIZED (
+  SELECT *
+  FROM unnest(
+    $1::uuid[], $2::text[], $3::int[],     -- the consent, its TPP, the version that the caller knows
+    $4::text[], $5::text[],                -- the counter; null: nothing to write
+    $6::boolean[], $7::bigint[], $8::smallint[], $9::bigint[],  -- the call; its time is null when it is not counted
+    $10::bigint[], $11::uuid[]             -- the report; the id of the call
+  ) WITH ORDINALITY AS a (
+    consent_id, tpp_id, known_version, endpoint, resource_id,
+    one_off, call, most, first_use_after, reported_at, call_id, n)
+),
+consent AS MATERIALIZED (
+  SELECT a.n, v.version, CASE WHEN v.version <> a.known_version THEN v.state END AS state
+  FROM asked a JOIN consent_view v ON v.stream_id = a.consent_id AND v.tpp_id = a.tpp_id
+),
+counted AS (
+  INSERT INTO access_window AS kept
+    (consent_id, endpoint, resource_id, one_off, most, calls, reported_at, call_ids)
+  SELECT a.consent_id, a.endpoint, a.resource_id, a.one_off, a.most,
+    array_remove(ARRAY[a.call], NULL), a.reported_at, array_remove(ARRAY[a.call_id], NULL)
+  FROM asked a JOIN consent USING (n)
+  WHERE a.endpoint IS NOT NULL
+    AND consent.version = a.known_version
+    AND NOT (a.one_off AND EXISTS (
+      SELECT FROM access_window used
+      WHERE used.consent_id = a.consent_id AND used.calls[1] <= a.first_use_after))
+  ORDER BY a.consent_id, a.endpoint, a.resource_id
+  ON CONFLICT (consent_id, endpoint, resource_id) DO UPDATE SET
+    most = excluded.most,
+    reported_at = coalesce(excluded.reported_at, kept.reported_at),
+    calls = CASE
+      WHEN excluded.calls = '{}' OR excluded.call_ids[1] = ANY (kept.call_ids) THEN kept.calls
+      ELSE in_window(kept.calls, kept.one_off, excluded.calls[1]) || excluded.calls END,
+    call_ids = CASE
+      WHEN excluded.call_ids[1] = ANY (kept.call_ids) THEN kept.call_ids
+      ELSE (kept.call_ids || excluded.call_ids)
+        [cardinality(kept.call_ids || excluded.call_ids) + 1 - excluded.most:] END
+  WHERE excluded.calls = '{}'
+    OR excluded.call_ids[1] = ANY (kept.call_ids)
+    OR cardinality(in_window(kept.calls, kept.one_off, excluded.calls[1])) < excluded.most
+  RETURNING consent_id, endpoint, resource_id, calls, old.reported_at AS last_report
+)
+SELECT a.n, a.consent_id AS stream_id, consent.version, consent.state,
+  counted.calls AS counted, counted.last_report,
+  CASE WHEN a.call IS NOT NULL AND counted.calls IS NULL THEN (
+    SELECT calls FROM access_window w
+    WHERE w.consent_id = a.consent_id AND w.endpoint = a.endpoint AND w.resource_id = a.resource_id
+  ) END AS full,
+  CASE WHEN a.one_off AND counted.calls IS NULL THEN (
+    SELECT min(calls[1]) FROM access_window w
+    WHERE w.consent_id = a.consent_id AND w.calls[1] <= a.first_use_after
+  ) END AS first_use
+FROM asked a
+JOIN consent USING (n)
+LEFT JOIN counted ON counted.consent_id = a.consent_id
+  AND counted.endpoint = a.endpoint AND counted.resource_id = a.resource_id`;
+
+/** The statement for a batch, in which no two calls may have the same counter. */
+export const countCalls = (
+  batch: readonly CountRequest[],
+): { readonly name: string; readonly text: string; readonly values: unknown[] } => ({
+  name: 'count-calls',
+  text,
+  values: [
+    batch.map(({ consentId }) => consentId),
+    batch.map(({ tppId }) => tppId),
+    batch.map(({ knownVersion }) => knownVersion),
+    batch.map(({ counter }) => counter?.endpoint),
+    batch.map(({ counter }) => counter?.resourceId),
+    batch.map(({ call }) => call?.oneOff ?? false),
+    batch.map(({ call }) => call?.at),
+    batch.map(({ call }) => call?.limit ?? 0),
+    batch.map(({ call }) => call?.firstUseAfter),
+    batch.map(({ reportedAt }) => reportedAt),
+    batch.map(({ call }) => call?.id),
+  ],
+});
+
+/** A row of the answer; PostgreSQL's arrays of bigint come as texts. */
+export interface CountRow {
+  /** The place of the call in the batch, from 1. */
+  readonly n: number;
+  readonly version: number;
+  readonly stream_id: string;
+  /** As it is stored; null when the consent has the known version. */
+  readonly state: unknown;
+  readonly counted: readonly string[] | null;
+  readonly full: readonly string[] | null;
+  readonly first_use: number | null;
+  readonly last_report: number | null;
+}
+
+export const toCountResult = (row: CountRow, state: ConsentState | undefined): CountResult => ({
+  version: row.version,
+  ...(state === undefined ? {} : { state }),
+  ...(row.counted === null ? {} : { counted: row.counted.map(Number) }),
+  ...(row.full === null ? {} : { full: row.full.map(Number) }),
+  ...(row.first_use === null ? {} : { firstUse: row.first_use }),
+  ...(row.last_report === null ? {} : { lastReport: row.last_report }),
+});
