@@ -1,6 +1,6 @@
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import type { FundsRefusalReason, MinorAmount, PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { type Attempt, call, type Rendered, whenKeyed } from './call.js';
+import { type IdempotencyKey, call, type Rendered, whenKeyed } from './call.js';
 
 /** The caller of an AIS call, by the access token. */
 export interface AisCaller {
@@ -242,7 +242,7 @@ export interface NewPsu {
 }
 export const createSandboxPsu = call<
   /** The body is a {@link NewPsu} once the bank has checked it. */
-  { readonly tppId: string; readonly attempt: Attempt; readonly body: unknown },
+  { readonly tppId: string; readonly attempt: IdempotencyKey; readonly body: unknown },
   {
     readonly psuId: string;
     readonly password: string;
@@ -252,7 +252,7 @@ export const createSandboxPsu = call<
 export const depositInSandbox = call<
   {
     readonly tppId: string;
-    readonly attempt: Attempt;
+    readonly attempt: IdempotencyKey;
     readonly iban: string;
     /** `{amount, currency}` once the bank has checked it. */
     readonly body: unknown;

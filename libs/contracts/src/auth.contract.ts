@@ -1,4 +1,4 @@
-import { type Attempt, call, whenKeyed } from './call.js';
+import { type IdempotencyKey, call, whenKeyed } from './call.js';
 
 /** The strictness of the authorization server and the gateway; `fapi2` is the FAPI 2.0 Security Profile Final (contract 4). */
 export const authProfiles = ['oauth2', 'fapi2'] as const;
@@ -97,9 +97,9 @@ export interface NewTpp {
   readonly tokenEndpointAuthMethod?: string;
   readonly organizationIdentifier?: string;
 }
-/** The body is a {@link NewTpp} once it was checked. Nobody has a token yet: the attempt's key alone names it. */
+/** The body is a {@link NewTpp} once it was checked. Nobody has a token yet: the idempotency key alone tells it from others. */
 export const registerTpp = call<
-  { readonly attempt: Attempt; readonly body: unknown },
+  { readonly attempt: IdempotencyKey; readonly body: unknown },
   { readonly clientId: string; readonly clientSecret?: string }
 >('svc.auth.sandbox.register-tpp', whenKeyed, 5000);
 export const setTppStatus = call<

@@ -7,7 +7,7 @@ import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import type { PsuAccount } from './accounts.contract.js';
-import { type Attempt, call, whenKeyed } from './call.js';
+import { type IdempotencyKey, call, whenKeyed } from './call.js';
 import type { ConsentAuthorisation } from './consents.contract.js';
 import type { AuthorisationStarted, PaymentAuthorisation, StartAuthorisation } from './payments.contract.js';
 
@@ -20,7 +20,7 @@ export interface BasketRef {
 export interface CreateBasket {
   readonly tppId: string;
   readonly body: unknown;
-  readonly attempt: Attempt;
+  readonly attempt: IdempotencyKey;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
@@ -32,7 +32,7 @@ export interface BasketCreated {
   /** Absent where several persons have to sign: each authorisation is started by itself. */
   readonly authorisationId?: string;
 }
-/** Takes every item or none (contract 10); the same attempt gets the same answer again. */
+/** Takes every item or none (contract 10); the same idempotency key gets the same answer again. */
 export const createBasket = call<CreateBasket, BasketCreated>('svc.payments.baskets.create', whenKeyed);
 
 /** An item of a basket as it stands. */
@@ -63,7 +63,7 @@ export const readBasketAuthorisations = call<
   BasketRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
 >('svc.payments.baskets.read-authorisations', 'idempotent');
-/** A further person is to sign; the same attempt gets the same answer again. */
+/** A further person is to sign; the same idempotency key gets the same answer again. */
 export const startBasketAuthorisation = call<BasketRef & StartAuthorisation, AuthorisationStarted>(
   'svc.payments.baskets.start-authorisation',
   whenKeyed,

@@ -45,20 +45,24 @@ export const call = <Request, Answer>(
 export const isIdempotent = <Request>({ idempotence }: Call<Request, unknown>, request: Request): boolean =>
   typeof idempotence === 'function' ? idempotence(request) : idempotence === 'idempotent';
 
-/** Why an attempt gets no answer: its key has another body, or the first one with it is still under way (contract 2). */
-export const attemptFailures = {
+/** Why a request with an idempotency key gets no answer: the key had another body, or the first request with it is still under way (contract 2). */
+export const idempotencyFailures = {
   reused: { failure: 'idempotencyKeyReused' },
   'under-way': { failure: 'firstAttemptUnderWay', retryAfter: 1 },
 } as const satisfies Record<string, Failure>;
 
-/** Names the attempt of a creating POST (contract 2). `hash` is the SHA-256 of the body's bytes, hex. */
-export interface Attempt {
-  /** Idempotency-Key, or the X-Request-ID that the client sent; absent: every request is its own attempt. */
+/**
+ * The idempotency key of a creating POST, and what it counts for (contract 2). Calls carry it as `attempt`, which other releases know.
+ * `hash` is the SHA-256 of the body's bytes, hex.
+ */
+export interface IdempotencyKey {
+  /** Idempotency-Key, or the X-Request-ID that the client sent; absent: a repeat is a request of its own. */
   readonly key?: string;
   /** Method and path without version prefix: `/v1/x` and `/x` are one. */
   readonly path: string;
   readonly hash: string;
 }
 
-/** A creation that names its attempt: whoever repeats it gets the first answer. */
-export const whenKeyed = ({ attempt }: { readonly attempt: Attempt }): boolean => attempt.key !== undefined;
+/** A creation with an idempotency key may be sent twice: a repeat gets the first answer. */
+export const whenKeyed = ({ attempt }: { readonly attempt: IdempotencyKey }): boolean =>
+  attempt.key !== undefined;

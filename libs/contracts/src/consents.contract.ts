@@ -5,7 +5,7 @@ import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment
 import type { Authorisation, ScaStatus } from '@xs2a/domain/sca/authorisations';
 import type { PsuAccount } from './accounts.contract.js';
 import type { AuthorisationStarted, StartAuthorisation } from './payments.contract.js';
-import { type Attempt, call, whenKeyed } from './call.js';
+import { type IdempotencyKey, call, whenKeyed } from './call.js';
 
 /** Which consent a TPP asks for; one of another TPP does not exist for it (consentUnknown). */
 export interface ConsentRef {
@@ -16,7 +16,7 @@ export interface ConsentRef {
 export interface CreateConsent {
   readonly tppId: string;
   readonly body: unknown;
-  readonly attempt: Attempt;
+  readonly attempt: IdempotencyKey;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
@@ -59,7 +59,7 @@ export const readConsentAuthorisations = call<
   ConsentRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
 >('svc.consents.read-authorisations', 'idempotent');
-/** A further person is to sign (contract 10); the same attempt gets the same answer again. */
+/** A further person is to sign (contract 10); the same idempotency key gets the same answer again. */
 export const startConsentAuthorisation = call<ConsentRef & StartAuthorisation, AuthorisationStarted>(
   'svc.consents.start-authorisation',
   whenKeyed,

@@ -12,7 +12,7 @@ import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
 import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
 import type { SettlementStep } from '@xs2a/domain/payment/settlement/step';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
-import { type Attempt, call, whenKeyed } from './call.js';
+import { type IdempotencyKey, call, whenKeyed } from './call.js';
 
 /** Which payment a TPP asks for; a payment of another TPP does not exist for it (resourceUnknown). */
 export interface PaymentRef {
@@ -28,7 +28,7 @@ export interface InitiatePayment {
   readonly service: PaymentService;
   readonly product: PaymentProduct;
   readonly body: unknown;
-  readonly attempt: Attempt;
+  readonly attempt: IdempotencyKey;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
@@ -43,7 +43,7 @@ export interface PaymentInitiated {
   /** The fee and the total debit, in the currency of the debtor account; absent when the bank has no tariff. */
   readonly price?: { readonly fee: MinorAmount; readonly total: MinorAmount };
 }
-/** Validates, decides, appends; the same attempt gets the same answer again. */
+/** Validates, decides, appends; the same idempotency key gets the same answer again. */
 export const initiatePayment = call<InitiatePayment, PaymentInitiated>('svc.payments.initiate', whenKeyed);
 
 export interface PaymentView {
@@ -86,7 +86,7 @@ export const readPaymentAuthorisations = call<
 >('svc.payments.read-authorisations', 'idempotent');
 /** The parameters of POST …/authorisations (contract 10). */
 export interface StartAuthorisation {
-  readonly attempt: Attempt;
+  readonly attempt: IdempotencyKey;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
@@ -96,7 +96,7 @@ export interface StartAuthorisation {
 export interface AuthorisationStarted {
   readonly authorisationId: string;
 }
-/** A further person is to sign; the same attempt gets the same answer again. */
+/** A further person is to sign; the same idempotency key gets the same answer again. */
 export const startPaymentAuthorisation = call<PaymentRef & StartAuthorisation, AuthorisationStarted>(
   'svc.payments.start-authorisation',
   whenKeyed,

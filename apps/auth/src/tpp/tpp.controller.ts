@@ -7,7 +7,7 @@ import {
   setTppStatus,
   type TppView,
 } from '@xs2a/contracts/auth.contract';
-import { attemptFailures, type RequestOf } from '@xs2a/contracts/call';
+import { idempotencyFailures, type RequestOf } from '@xs2a/contracts/call';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { Handles } from '@xs2a/calls/handles';
 import { CONFIG } from '@xs2a/runtime/tokens';
@@ -57,7 +57,7 @@ export class TppController {
 
   private async registered(body: unknown, attempt: NamedAttempt | undefined): Promise<RegisteredTpp> {
     const outcome = await this.registry.register(body, attempt);
-    if ('taken' in outcome) throw new CallFailed([attemptFailures[outcome.taken]]);
+    if ('taken' in outcome) throw new CallFailed([idempotencyFailures[outcome.taken]]);
     if ('failures' in outcome.answer) throw new CallFailed(outcome.answer.failures);
     return outcome.answer;
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { attemptSweep } from '@xs2a/event-store/streams/attempt-sweep';
+import { idempotencySweep } from '@xs2a/event-store/streams/idempotency-sweep';
 import { Relay } from '@xs2a/event-store/publishing/relay';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
@@ -15,7 +15,7 @@ import { ConsentStore } from '../store/consent-store.js';
 @Injectable()
 export class ConsentLog implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly relay: Relay;
-  private readonly attempts: Sweep;
+  private readonly idempotencyKeys: Sweep;
 
   constructor(
     store: ConsentStore,
@@ -32,17 +32,17 @@ export class ConsentLog implements OnApplicationBootstrap, OnApplicationShutdown
       logger,
       refillEvents: settings.STREAM_REFILL_EVENTS,
     });
-    this.attempts = attemptSweep({ store, clock, logger });
+    this.idempotencyKeys = idempotencySweep({ store, clock, logger });
     health.check('relay', async () => this.relay.check());
     health.degraded('relay', () => this.relay.degraded());
   }
 
   onApplicationBootstrap(): void {
     this.relay.start();
-    this.attempts.start();
+    this.idempotencyKeys.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.relay.stop(), this.attempts.stop()]);
+    await Promise.all([this.relay.stop(), this.idempotencyKeys.stop()]);
   }
 }

@@ -7,7 +7,8 @@ import { type ValidConsent, validateConsent } from '@xs2a/domain/consent/validat
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/streams/event-store';
+import { replayAnswer } from '@xs2a/event-store/streams/event-store';
+import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { newId } from '@xs2a/runtime/ids';
@@ -56,10 +57,10 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
       streamId: created.consentId,
       events: this.events(request, { ...validated.valid, ...signers, ...created }),
       actor: tppId,
-      attempt: claimOf(request, created),
+      idempotencyRecord: toIdempotencyRecord(request, created),
     });
     failpoint('consents.after-append');
-    return outcome === 'appended' ? created : answerOfEarlierAttempt<ConsentCreated>(outcome);
+    return outcome === 'appended' ? created : replayAnswer<ConsentCreated>(outcome);
   }
 
   private events(
@@ -87,16 +88,11 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
   ): Promise<ConsentCreated> {
     if (failures.some(isOfHeader)) throw new CallFailed(failures);
     if (request.psuCorporateId !== undefined) await this.bank.signersOf({}, request.psuCorporateId);
-    const claim = claimOf(request, undefined);
-    const earlier = claim && (await this.store.findAttempt(claim));
+    const record = toIdempotencyRecord(request, undefined);
+    const earlier = record && (await this.store.findEarlierAnswer(record));
     if (earlier === undefined) throw new CallFailed(failures);
-    return answerOfEarlierAttempt<ConsentCreated>(earlier);
+    return replayAnswer<ConsentCreated>(earlier);
   }
 }
 
 const isOfHeader = ({ failure }: Failure): boolean => failure === 'headerMalformed';
-
-const claimOf = (
-  { tppId, attempt: { key, path, hash } }: contract.CreateConsent,
-  answer: ConsentCreated | undefined,
-): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

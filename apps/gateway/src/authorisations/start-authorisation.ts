@@ -3,7 +3,7 @@ import { fail, type Failure } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { hash } from 'node:crypto';
 import { bodyOf } from '../checks/body/json-body.js';
-import { attemptOf, type EdgeRequest, headersOf } from '../edge/edge-request.js';
+import { readIdempotencyKey, type EdgeRequest, headersOf } from '../edge/edge-request.js';
 import { link } from './link.js';
 
 /**
@@ -20,7 +20,7 @@ export const startedBy = (request: EdgeRequest): StartAuthorisation => {
     ...(notification === undefined ? [] : [notification.uri, ...notification.content]),
   ];
   return {
-    attempt: { ...attemptOf(request), hash: hash('sha256', JSON.stringify(said), 'hex') },
+    attempt: { ...readIdempotencyKey(request), hash: hash('sha256', JSON.stringify(said), 'hex') },
     redirectUris,
     ...(notification === undefined ? {} : { notification }),
     ...(psuId === undefined ? {} : { psuId }),

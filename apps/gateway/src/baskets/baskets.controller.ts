@@ -15,7 +15,7 @@ import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { basketJson, basketPage, basketPath, basketStatusJson, createdBasketJson } from './basket-json.js';
 import { create } from '../checks/body/json-body.js';
-import { attemptOf, callerOf, type EdgeRequest, headersOf, idOf } from '../edge/edge-request.js';
+import { readIdempotencyKey, callerOf, type EdgeRequest, headersOf, idOf } from '../edge/edge-request.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
 import { authorisationStartedJson, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
@@ -39,7 +39,7 @@ export class BasketsController {
   async create(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
     const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
     const caller = callerOf(request);
-    const attempt = attemptOf(request);
+    const attempt = readIdempotencyKey(request);
     const created = await create(request, (body) => {
       mayGroup(body, caller);
       return this.requester.call(createBasket, {

@@ -22,7 +22,7 @@ import {
   consentPath,
   createdConsentJson,
 } from './consent-json.js';
-import { attemptOf, callerOf, type EdgeRequest, headersOf, idOf } from '../edge/edge-request.js';
+import { readIdempotencyKey, callerOf, type EdgeRequest, headersOf, idOf } from '../edge/edge-request.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
 import { authorisationStartedJson, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
@@ -44,7 +44,7 @@ export class ConsentsController {
   @Endpoint('createConsent')
   async create(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
     const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
-    const attempt = attemptOf(request);
+    const attempt = readIdempotencyKey(request);
     const { tpp } = callerOf(request);
     const created = await create(request, (body) =>
       this.requester.call(createConsent, {

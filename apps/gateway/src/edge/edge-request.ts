@@ -1,4 +1,4 @@
-import type { Attempt } from '@xs2a/contracts/call';
+import type { IdempotencyKey } from '@xs2a/contracts/call';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { Presented } from '@xs2a/qwac/client-certificates';
@@ -80,12 +80,12 @@ export const idOf = (text: string | undefined): string => {
   return uuid.test(id) ? id : nobody;
 };
 
-/** The header that carries the key of an attempt: X-Request-ID where there is no Idempotency-Key (contract 2). */
+/** The header that carries the idempotency key: X-Request-ID where there is no Idempotency-Key (contract 2). */
 export const keyHeader = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
   headers['idempotency-key'] === undefined ? 'X-Request-ID' : 'Idempotency-Key';
 
-/** Names the attempt of a creating POST (contract 2). */
-export const attemptOf = (request: EdgeRequest): Attempt => {
+/** Reads the idempotency key of a creating POST, with what it counts for: path and body (contract 2). */
+export const readIdempotencyKey = (request: EdgeRequest): IdempotencyKey => {
   if (request.edge === undefined) throw missing('endpoint');
   const { payment } = request.edge;
   const asked = pathOf(request.url);

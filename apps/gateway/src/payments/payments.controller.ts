@@ -13,7 +13,14 @@ import { CallClient } from '@xs2a/calls/client';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
 import { create } from '../checks/body/json-body.js';
-import { attemptOf, callerOf, type EdgeRequest, headersOf, idOf, paymentOf } from '../edge/edge-request.js';
+import {
+  readIdempotencyKey,
+  callerOf,
+  type EdgeRequest,
+  headersOf,
+  idOf,
+  paymentOf,
+} from '../edge/edge-request.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
 import { initiatedJson, paymentJson, paymentPage, paymentPath, paymentStatusJson } from './payment-json.js';
@@ -41,7 +48,7 @@ export class PaymentsController {
     const { service, product } = paymentOf(request);
     const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
     const { tpp } = callerOf(request);
-    const attempt = attemptOf(request);
+    const attempt = readIdempotencyKey(request);
     const initiated = await create(request, (body) =>
       this.requester.call(initiatePayment, {
         tppId: tpp.clientId,

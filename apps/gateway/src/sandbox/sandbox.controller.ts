@@ -13,7 +13,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER } from '@xs2a/runtime/tokens';
 import { bodyOf, create } from '../checks/body/json-body.js';
-import { attemptOf, callerOf, type EdgeRequest } from '../edge/edge-request.js';
+import { readIdempotencyKey, callerOf, type EdgeRequest } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
 import { durationMs } from './iso-duration.js';
 import { readTppStatus } from './sandbox-bodies.js';
@@ -59,7 +59,7 @@ export class SandboxController {
   @Endpoint('registerTpp')
   async registerTpp(@Req() request: EdgeRequest): Promise<Json> {
     const registered = await create(request, (body) =>
-      this.requester.call(registerTpp, { attempt: attemptOf(request), body }),
+      this.requester.call(registerTpp, { attempt: readIdempotencyKey(request), body }),
     );
     await this.tpps.refresh(registered.clientId);
     return { ...registered };
@@ -79,7 +79,7 @@ export class SandboxController {
   @Endpoint('createPsu')
   async createPsu(@Req() request: EdgeRequest): Promise<Json> {
     const { tpp } = callerOf(request);
-    const attempt = attemptOf(request);
+    const attempt = readIdempotencyKey(request);
     const created = await create(request, (body) =>
       this.requester.call(createSandboxPsu, { tppId: tpp.clientId, attempt, body }),
     );
@@ -89,7 +89,7 @@ export class SandboxController {
   @Endpoint('deposit')
   async deposit(@Req() request: EdgeRequest): Promise<Json> {
     const { tpp } = callerOf(request);
-    const attempt = attemptOf(request);
+    const attempt = readIdempotencyKey(request);
     const iban = request.params['iban'] ?? '';
     const { transactionId } = await create(request, (body) =>
       this.requester.call(depositInSandbox, { tppId: tpp.clientId, attempt, iban, body }),

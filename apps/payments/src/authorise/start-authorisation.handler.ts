@@ -3,7 +3,8 @@ import type * as contract from '@xs2a/contracts/payments.contract';
 import type { AuthorisationStarted, PaymentRef } from '@xs2a/contracts/payments.contract';
 import { startPaymentAuthorisation } from '@xs2a/domain/payment/authorise-payment';
 import { firstOrderOf } from '@xs2a/domain/payment/payment-state';
-import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/streams/event-store';
+import { replayAnswer } from '@xs2a/event-store/streams/event-store';
+import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
@@ -34,9 +35,9 @@ export class StartPaymentAuthorisationHandler implements ICommandHandler<StartPa
     const { tppId, psuId, psuCorporateId, redirectUris, notification } = request;
     if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
     const started: AuthorisationStarted = { authorisationId: newId() };
-    const attempt = claimOf(request, started);
-    const earlier = attempt && (await this.store.findAttempt(attempt));
-    if (earlier !== undefined) return answerOfEarlierAttempt<AuthorisationStarted>(earlier);
+    const idempotencyRecord = toIdempotencyRecord(request, started);
+    const earlier = idempotencyRecord && (await this.store.findEarlierAnswer(idempotencyRecord));
+    if (earlier !== undefined) return replayAnswer<AuthorisationStarted>(earlier);
     if (psuCorporateId === undefined) await this.reads.status(request);
     else await this.mustOwnDebtorAccount(psuCorporateId, request);
     const outcome = await this.store.changeOnce(
@@ -49,9 +50,9 @@ export class StartPaymentAuthorisationHandler implements ICommandHandler<StartPa
           ...(notification === undefined ? {} : { notification }),
           now: this.clock.now(),
         }),
-      { actor: tppId, attempt },
+      { actor: tppId, idempotencyRecord },
     );
-    return outcome === 'appended' ? started : answerOfEarlierAttempt<AuthorisationStarted>(outcome);
+    return outcome === 'appended' ? started : replayAnswer<AuthorisationStarted>(outcome);
   }
 
   /** The corporate must own the debtor account, as when the payment is created. Throws CallFailed resourceUnknown, debtorAccountUnusable. */
@@ -61,8 +62,3 @@ export class StartPaymentAuthorisationHandler implements ICommandHandler<StartPa
     if (account?.corporateId !== corporateId) throw callFailed('debtorAccountUnusable', 'PSU-Corporate-ID');
   }
 }
-
-const claimOf = (
-  { tppId, attempt: { key, path, hash } }: StartRequest,
-  answer: AuthorisationStarted,
-): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

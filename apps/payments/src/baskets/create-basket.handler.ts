@@ -6,7 +6,8 @@ import { abandonBasket, createBasket, openBasket } from '@xs2a/domain/basket/dec
 import { judgeItems } from '@xs2a/domain/basket/judge-items';
 import { validateBasket } from '@xs2a/domain/basket/validate-basket';
 import type { Failure } from '@xs2a/domain/failure/failures';
-import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/streams/event-store';
+import { replayAnswer } from '@xs2a/event-store/streams/event-store';
+import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
@@ -46,9 +47,9 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
       const { basket, isNew } = await this.open(request);
       const refusal = await this.takeItems(basket.basketId);
       if (refusal === undefined) return basket;
-      // A refused attempt may be corrected and sent again (contract 2).
-      const claim = claimOf(request, basket);
-      if (claim !== undefined) await this.store.forgetAttempt(claim);
+      // A refused request may be corrected and sent again under its key (contract 2).
+      const record = toIdempotencyRecord(request, basket);
+      if (record !== undefined) await this.store.forgetIdempotencyKey(record);
       if (isNew) throw new CallFailed([refusal]);
     }
     throw dependencyDown();
@@ -58,25 +59,29 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
   private async open(
     request: contract.CreateBasket,
   ): Promise<{ readonly basket: BasketCreated; readonly isNew: boolean }> {
-    const earlier = (attempt: AttemptClaim | undefined) => attempt && this.store.findAttempt(attempt);
     let opened: { readonly events: BasketEvent[]; readonly answer: BasketCreated };
     try {
       opened = await this.decide(request);
     } catch (error) {
-      const found = await earlier(claimOf(request, undefined));
+      const found = await this.earlierAnswer(request);
       if (found === undefined) throw error;
-      return { basket: answerOfEarlierAttempt<BasketCreated>(found), isNew: false };
+      return { basket: replayAnswer<BasketCreated>(found), isNew: false };
     }
     const { events, answer } = opened;
     const outcome = await this.store.append({
       streamId: answer.basketId,
       events,
       actor: request.tppId,
-      attempt: claimOf(request, answer),
+      idempotencyRecord: toIdempotencyRecord(request, answer),
     });
     failpoint('payments.basket-opened');
     if (outcome === 'appended') return { basket: answer, isNew: true };
-    return { basket: answerOfEarlierAttempt<BasketCreated>(outcome), isNew: false };
+    return { basket: replayAnswer<BasketCreated>(outcome), isNew: false };
+  }
+
+  private async earlierAnswer(request: contract.CreateBasket) {
+    const record = toIdempotencyRecord(request, undefined);
+    return record && this.store.findEarlierAnswer(record);
   }
 
   private async decide(request: contract.CreateBasket) {
@@ -134,8 +139,3 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     return { state };
   }
 }
-
-const claimOf = (
-  { tppId, attempt: { key, path, hash } }: contract.CreateBasket,
-  answer: BasketCreated | undefined,
-): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

@@ -2,7 +2,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { BasketRef } from '@xs2a/contracts/baskets.contract';
 import type { AuthorisationStarted, StartAuthorisation } from '@xs2a/contracts/payments.contract';
 import { startBasketAuthorisation } from '@xs2a/domain/basket/authorise-basket';
-import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/streams/event-store';
+import { replayAnswer } from '@xs2a/event-store/streams/event-store';
+import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
@@ -32,9 +33,9 @@ export class StartBasketAuthorisationHandler implements ICommandHandler<StartBas
     const { tppId, basketId, psuId, psuCorporateId, redirectUris, notification } = request;
     if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
     const started: AuthorisationStarted = { authorisationId: newId() };
-    const attempt = claimOf(request, started);
-    const earlier = attempt && (await this.store.findAttempt(attempt));
-    if (earlier !== undefined) return answerOfEarlierAttempt<AuthorisationStarted>(earlier);
+    const idempotencyRecord = toIdempotencyRecord(request, started);
+    const earlier = idempotencyRecord && (await this.store.findEarlierAnswer(idempotencyRecord));
+    if (earlier !== undefined) return replayAnswer<AuthorisationStarted>(earlier);
     await this.reads.ofTpp(request);
     const outcome = await this.store.changeOnce(
       basketId,
@@ -46,13 +47,8 @@ export class StartBasketAuthorisationHandler implements ICommandHandler<StartBas
           ...(notification === undefined ? {} : { notification }),
           now: this.clock.now(),
         }),
-      { actor: tppId, attempt },
+      { actor: tppId, idempotencyRecord },
     );
-    return outcome === 'appended' ? started : answerOfEarlierAttempt<AuthorisationStarted>(outcome);
+    return outcome === 'appended' ? started : replayAnswer<AuthorisationStarted>(outcome);
   }
 }
-
-const claimOf = (
-  { tppId, attempt: { key, path, hash } }: StartRequest,
-  answer: AuthorisationStarted,
-): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

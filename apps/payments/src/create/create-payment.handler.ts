@@ -14,7 +14,8 @@ import {
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { total, totalDebitOf } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { answerOfEarlierAttempt, type AttemptClaim } from '@xs2a/event-store/streams/event-store';
+import { replayAnswer } from '@xs2a/event-store/streams/event-store';
+import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf } from '@xs2a/runtime/config';
@@ -67,7 +68,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     } catch (error) {
       const earlier = await this.earlierAnswer(request);
       if (earlier === undefined) throw error;
-      return answerOfEarlierAttempt<PaymentInitiated>(earlier);
+      return replayAnswer<PaymentInitiated>(earlier);
     }
     const { events, answer } = created;
     failpoint('payments.before-append');
@@ -75,10 +76,10 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
       streamId: answer.paymentId,
       events,
       actor: request.tppId,
-      attempt: claimOf(request, answer),
+      idempotencyRecord: toIdempotencyRecord(request, answer),
     });
     failpoint('payments.after-append');
-    return outcome === 'appended' ? answer : answerOfEarlierAttempt<PaymentInitiated>(outcome);
+    return outcome === 'appended' ? answer : replayAnswer<PaymentInitiated>(outcome);
   }
 
   /** The rules in their order. Throws CallFailed with the first that the request breaks. */
@@ -167,8 +168,8 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
   }
 
   private async earlierAnswer(request: InitiatePayment) {
-    const claim = claimOf(request, undefined);
-    return claim && this.store.findAttempt(claim);
+    const record = toIdempotencyRecord(request, undefined);
+    return record && this.store.findEarlierAnswer(record);
   }
 
   /** The bank's date. */
@@ -195,8 +196,3 @@ const priceOf = ({ type, data }: Initiation): PaymentInitiated['price'] => {
   if (fees.length < orders.length) return undefined;
   return { fee: total(fees), total: total(orders.map(totalDebitOf)) };
 };
-
-const claimOf = (
-  { tppId, attempt: { key, path, hash } }: InitiatePayment,
-  answer: PaymentInitiated | undefined,
-): AttemptClaim | undefined => (key === undefined ? undefined : { tppId, key, path, hash, answer });

@@ -22,10 +22,13 @@ export const withAppendBatching = (appender: PlainAppender, logger: Logger): App
   };
   const queue = new StatementQueue<AppendRow, Appended>({
     maxBatch,
-    keysOf: ({ streamId, attempt }) =>
-      attempt === undefined
+    keysOf: ({ streamId, idempotencyRecord }) =>
+      idempotencyRecord === undefined
         ? [streamId]
-        : [streamId, JSON.stringify([attempt.tppId, attempt.path, attempt.key])],
+        : [
+            streamId,
+            JSON.stringify([idempotencyRecord.tppId, idempotencyRecord.path, idempotencyRecord.key]),
+          ],
     run: async (rows) => {
       try {
         return await appender.appendTogether(rows);

@@ -52,7 +52,7 @@ describe.each([
     );
     await database.sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [gone]);
     await database.sql('DELETE FROM payments.events WHERE stream_id = ANY($1) AND version = 2', [streams]);
-    const attempt = { tppId: 'tpp', path: `POST /back ${appendBatching}`, hash: 'h', answer: {} };
+    const idempotencyRecord = { tppId: 'tpp', path: `POST /back ${appendBatching}`, hash: 'h', answer: {} };
     const others = [newId(), newId()];
     const outcomes = await Promise.all([
       ...streams.map(async (streamId) => store.append({ streamId, from, events: [counted(1)], actor })),
@@ -66,7 +66,7 @@ describe.each([
           from,
           events: [counted(1)],
           actor,
-          attempt: { ...attempt, key: `${index}` },
+          idempotencyRecord: { ...idempotencyRecord, key: `${index}` },
         }),
       ).toBe('conflict');
     for (const table of ['events', 'unsequenced'])
@@ -79,8 +79,8 @@ describe.each([
     expect(
       await database.sql('SELECT * FROM payments.sample_view WHERE stream_id = ANY($1)', [streams]),
     ).toEqual(before);
-    expect(await store.findAttempt({ ...attempt, key: '0' })).toBeUndefined();
-    expect(await store.findAttempt({ ...attempt, key: '1' })).toBeUndefined();
+    expect(await store.findEarlierAnswer({ ...idempotencyRecord, key: '0' })).toBeUndefined();
+    expect(await store.findEarlierAnswer({ ...idempotencyRecord, key: '1' })).toBeUndefined();
     expect(await store.change(shorter, () => ({ events: [counted(5)] }), { actor })).toEqual({ total: 6 });
   });
 
@@ -106,7 +106,7 @@ describe.each([
     const holder = await database.superuserPool('payments').connect();
     await holder.query('BEGIN');
     await holder.query('SELECT FROM sample_view WHERE stream_id = $1 FOR UPDATE', [streamId]);
-    const attempt = (key: string) => ({
+    const idempotencyRecord = (key: string) => ({
       tppId: 'tpp',
       path: `POST /race ${appendBatching}`,
       key,
@@ -116,7 +116,7 @@ describe.each([
     const appends = ['one', 'other'].map(async (key) =>
       database
         .store(database.pool(), clock, undefined, appendBatching)
-        .append({ streamId, from, events: [counted(1)], actor, attempt: attempt(key) }),
+        .append({ streamId, from, events: [counted(1)], actor, idempotencyRecord: idempotencyRecord(key) }),
     );
     try {
       for (let waiting = 0; waiting < 2;) {
@@ -131,7 +131,9 @@ describe.each([
     }
     const outcomes = await Promise.all(appends);
     expect(outcomes.toSorted()).toEqual(['appended', 'conflict']);
-    const kept = await Promise.all(['one', 'other'].map(async (key) => store.findAttempt(attempt(key))));
+    const kept = await Promise.all(
+      ['one', 'other'].map(async (key) => store.findEarlierAnswer(idempotencyRecord(key))),
+    );
     expect(kept.map((one) => one !== undefined)).toEqual(outcomes.map((one) => one === 'appended'));
     expect(await loaded(streamId)).toMatchObject({ state: { total: 2 }, version: 2 });
   });

@@ -3,7 +3,7 @@ import { isLockTimeout, isTransient, isUniqueViolation } from '@xs2a/postgres/er
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
 import { chainStart } from './hash-chain.js';
-import { type AttemptClaim, dayMs, IdempotencyRecords } from './idempotency-records.js';
+import { type IdempotencyRecord, dayMs, IdempotencyRecords } from './idempotency-records.js';
 import { columnValue, type InlineView } from './inline-view.js';
 import { isExamined, waitsForDecision } from './lost-events.js';
 import { quotedName } from './quoted-name.js';
@@ -74,11 +74,11 @@ export type Appended =
   | 'appended'
   /** Somebody else appended to the stream first: load, decide again. */
   | 'conflict'
-  /** The same attempt was answered before: answer that again. */
+  /** The idempotency key was answered before: answer that again. */
   | { readonly replay: unknown }
   /** The idempotency key was used with another body. */
-  | 'attempt-reused'
-  /** The first attempt with this key did not end in time (1.7 s). */
+  | 'key-reused'
+  /** The first request with this idempotency key did not end in time (1.7 s). */
   | 'under-way';
 
 /** An event ready to be inserted: hashed, its data and meta as JSON; data as bytes, which its hash needed. */
@@ -104,9 +104,9 @@ export interface AppendRow {
   readonly events: readonly EventRow[];
   /** See `StreamChange`. */
   readonly guarded: boolean;
-  readonly attempt?: AttemptClaim;
+  readonly idempotencyRecord?: IdempotencyRecord;
   /** ISO instant at which the idempotency key ends: 24 hours from now. */
-  readonly attemptExpiresAt?: string;
+  readonly idempotencyExpiresAt?: string;
 }
 
 /** The statement's row for an append of which nothing was stored. */
@@ -126,12 +126,12 @@ const changeColumns: readonly Column<AppendRow>[] = [
   ['int', ({ version }) => version],
   ['bytea', ({ events }) => events.at(-1)?.hash],
   ['json', ({ stateJson }) => stateJson],
-  ['text', ({ attempt }) => attempt?.tppId],
-  ['text', ({ attempt }) => attempt?.path],
-  ['text', ({ attempt }) => attempt?.key],
-  ['text', ({ attempt }) => attempt?.hash],
-  ['json', ({ attempt }) => attempt && JSON.stringify(attempt.answer)],
-  ['timestamptz', ({ attemptExpiresAt }) => attemptExpiresAt],
+  ['text', ({ idempotencyRecord }) => idempotencyRecord?.tppId],
+  ['text', ({ idempotencyRecord }) => idempotencyRecord?.path],
+  ['text', ({ idempotencyRecord }) => idempotencyRecord?.key],
+  ['text', ({ idempotencyRecord }) => idempotencyRecord?.hash],
+  ['json', ({ idempotencyRecord }) => idempotencyRecord && JSON.stringify(idempotencyRecord.answer)],
+  ['timestamptz', ({ idempotencyExpiresAt }) => idempotencyExpiresAt],
   ['boolean', ({ guarded }) => guarded],
 ];
 /** Parameters 13 to 22. */
@@ -205,7 +205,7 @@ export class PlainAppender implements Appender {
         return outcome;
       } catch (error) {
         if (isUniqueViolation(error)) return 'conflict';
-        if (isLockTimeout(error) && row.attempt !== undefined) return 'under-way';
+        if (isLockTimeout(error) && row.idempotencyRecord !== undefined) return 'under-way';
         if (!isTransient(error) || tries === maxTries) throw error;
       }
     }
@@ -226,15 +226,15 @@ export class PlainAppender implements Appender {
     return outcomes;
   }
 
-  /** Why nothing was stored. The answer of an earlier attempt comes first: it may be the one that moved the stream on. */
+  /** Why nothing was stored. The answer to an earlier request with the key comes first: it may be the one that moved the stream on. */
   private async reasonOf(
-    { attempt, attemptExpiresAt = '' }: AppendRow,
+    { idempotencyRecord, idempotencyExpiresAt = '' }: AppendRow,
     keyTaken: boolean,
     session: Pool | PoolClient,
   ): Promise<Appended> {
-    if (attempt === undefined) return 'conflict';
-    const dayBefore = new Date(Date.parse(attemptExpiresAt) - dayMs).toISOString();
-    const earlier = await this.idempotency.find(attempt, dayBefore, session);
+    if (idempotencyRecord === undefined) return 'conflict';
+    const dayBefore = new Date(Date.parse(idempotencyExpiresAt) - dayMs).toISOString();
+    const earlier = await this.idempotency.find(idempotencyRecord, dayBefore, session);
     return earlier ?? (keyTaken ? 'under-way' : 'conflict');
   }
 

@@ -5,8 +5,8 @@ import { CallFailed } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import type pg from 'pg';
-import { attemptSweep } from './attempt-sweep.js';
-import { answerOfEarlierAttempt } from './event-store.js';
+import { idempotencySweep } from './idempotency-sweep.js';
+import { replayAnswer } from './event-store.js';
 import { firstBrokenVersion } from './hash-chain.js';
 import {
   counted,
@@ -57,7 +57,13 @@ describe.each([
         Array.from({ length: 40 }, async (_, index) =>
           store.changeOnce(streamId, () => ({ events: [counted(1)] }), {
             actor,
-            attempt: { tppId: 'tpp', key: `key-${index}`, path: 'POST /many', hash: 'h', answer: index },
+            idempotencyRecord: {
+              tppId: 'tpp',
+              key: `key-${index}`,
+              path: 'POST /many',
+              hash: 'h',
+              answer: index,
+            },
           }),
         ),
       );
@@ -217,10 +223,10 @@ describe.each([
             streamId,
             events,
             actor,
-            attempt: claim(key, 'h1', { paymentId: streamId }),
+            idempotencyRecord: claim(key, 'h1', { paymentId: streamId }),
           });
           if (outcome === undefined) throw new Error('no outcome');
-          return outcome === 'appended' ? { paymentId: streamId } : answerOfEarlierAttempt(outcome);
+          return outcome === 'appended' ? { paymentId: streamId } : replayAnswer(outcome);
         }),
       );
       expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
@@ -230,17 +236,17 @@ describe.each([
 
     it('refuses the key for another body, and keeps it apart per TPP and path', async () => {
       const key = newId();
-      const append = async (attempt: ReturnType<typeof claim>) =>
-        store.append({ streamId: newId(), events: [counted(1)], actor, attempt });
+      const append = async (idempotencyRecord: ReturnType<typeof claim>) =>
+        store.append({ streamId: newId(), events: [counted(1)], actor, idempotencyRecord });
       expect(await append(claim(key))).toBe('appended');
       const other = await append(claim(key, 'h2'));
-      expect(other).toBe('attempt-reused');
-      expect(() => answerOfEarlierAttempt(other as 'attempt-reused')).toThrow(CallFailed);
+      expect(other).toBe('key-reused');
+      expect(() => replayAnswer(other as 'key-reused')).toThrow(CallFailed);
       expect(await append({ ...claim(key, 'h2'), tppId: 'tpp-2' })).toBe('appended');
       expect(await append({ ...claim(key, 'h2'), path: 'POST /consents' })).toBe('appended');
-      expect(await store.findAttempt(claim(key))).toEqual({ replay: { id: key } });
-      expect(await store.findAttempt(claim(key, 'h2'))).toBe('attempt-reused');
-      expect(await store.findAttempt(claim(newId()))).toBeUndefined();
+      expect(await store.findEarlierAnswer(claim(key))).toEqual({ replay: { id: key } });
+      expect(await store.findEarlierAnswer(claim(key, 'h2'))).toBe('key-reused');
+      expect(await store.findEarlierAnswer(claim(newId()))).toBeUndefined();
     });
 
     it('answers a change that comes twice at once the same, also when the first leaves no room for another', async () => {
@@ -250,7 +256,7 @@ describe.each([
           streamId,
           ({ total }) =>
             total === 1 ? { events: [counted(1)] } : { refused: fail('statusForbidsAuthorisation') },
-          { actor, attempt: claim(streamId) },
+          { actor, idempotencyRecord: claim(streamId) },
         );
       expect(await Promise.all([once(), once()])).toEqual(['appended', { replay: { id: streamId } }]);
       expect((await loaded(streamId)).state.total).toBe(2);
@@ -259,9 +265,14 @@ describe.each([
     it('keeps a key only when its append was carried out', async () => {
       const streamId = await created();
       const key = newId();
-      const conflict = await store.append({ streamId, events: [counted(1)], actor, attempt: claim(key) });
+      const conflict = await store.append({
+        streamId,
+        events: [counted(1)],
+        actor,
+        idempotencyRecord: claim(key),
+      });
       expect(conflict).toBe('conflict');
-      expect(await store.findAttempt(claim(key))).toBeUndefined();
+      expect(await store.findEarlierAnswer(claim(key))).toBeUndefined();
     });
 
     it('forgets a key after 24 hours of the clock', async () => {
@@ -269,17 +280,17 @@ describe.each([
       const moving = new Clock(true);
       const later = storeOn(pool, moving);
       const append = async (hash: string) =>
-        later.append({ streamId: newId(), events: [counted(1)], actor, attempt: claim(key, hash) });
+        later.append({ streamId: newId(), events: [counted(1)], actor, idempotencyRecord: claim(key, hash) });
       expect(await append('h1')).toBe('appended');
       moving.raiseTo(24 * 3_600_000 - 60_000);
-      expect(await append('h2')).toBe('attempt-reused');
+      expect(await append('h2')).toBe('key-reused');
       moving.raiseTo(24 * 3_600_000 + 60_000);
-      expect(await later.findAttempt(claim(key))).toBeUndefined();
+      expect(await later.findEarlierAnswer(claim(key))).toBeUndefined();
       expect(await append('h2')).toBe('appended');
-      expect(await later.findAttempt(claim(key, 'h2'))).toEqual({ replay: { id: key } });
+      expect(await later.findEarlierAnswer(claim(key, 'h2'))).toEqual({ replay: { id: key } });
       moving.raiseTo(72 * 3_600_000);
-      expect(await later.pruneAttempts(10_000)).toBeGreaterThan(0);
-      expect(await later.pruneAttempts(10_000)).toBe(0);
+      expect(await later.pruneIdempotencyKeys(10_000)).toBeGreaterThan(0);
+      expect(await later.pruneIdempotencyKeys(10_000)).toBe(0);
     });
 
     it('removes every key that is past its 24 hours, however many there are, and no other', async () => {
@@ -289,15 +300,15 @@ describe.each([
        FROM generate_series(1, 25000) AS n`,
       );
       const kept = newId();
-      await store.append({ streamId: newId(), events: [counted(1)], actor, attempt: claim(kept) });
-      const sweep = attemptSweep({ store, clock, logger: silent });
+      await store.append({ streamId: newId(), events: [counted(1)], actor, idempotencyRecord: claim(kept) });
+      const sweep = idempotencySweep({ store, clock, logger: silent });
       sweep.start();
       await sweep.drain();
       await sweep.stop();
       expect(
         await database.sql(`SELECT count(*)::int AS left FROM payments.attempt WHERE tpp_id = 'many'`),
       ).toEqual([{ left: 0 }]);
-      expect(await store.findAttempt(claim(kept))).toEqual({ replay: { id: kept } });
+      expect(await store.findEarlierAnswer(claim(kept))).toEqual({ replay: { id: kept } });
     });
 
     it('answers "under way" when the first attempt does not end within two seconds', async () => {
@@ -309,13 +320,13 @@ describe.each([
         [key],
       );
       const outcomes = await Promise.all([
-        store.append({ streamId: newId(), events: [counted(1)], actor, attempt: claim(key) }),
+        store.append({ streamId: newId(), events: [counted(1)], actor, idempotencyRecord: claim(key) }),
         store.append({ streamId: newId(), events: [counted(1)], actor }),
       ]);
       await first.query('ROLLBACK');
       first.release();
       expect(outcomes).toEqual(['under-way', 'appended']);
-      expect(() => answerOfEarlierAttempt('under-way')).toThrow(
+      expect(() => replayAnswer('under-way')).toThrow(
         expect.objectContaining({ failures: [{ failure: 'firstAttemptUnderWay', retryAfter: 1 }] }),
       );
     });

@@ -41,7 +41,7 @@ GRANT SELECT, INSERT ON ${at}.log TO ${role};
 `;
 };
 
-/** SQL of the table of idempotency keys. */
+/** SQL of the table of idempotency keys, which is named `attempt`. */
 export const attemptTable = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);
   return `

@@ -7,7 +7,7 @@ import { binaryArray } from '@xs2a/postgres/binary-array';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import { withAppendBatching } from '../accelerators/with-append-batching.js';
 import { type Appended, type Appender, PlainAppender } from './append.js';
-import { type AttemptClaim, IdempotencyRecords } from './idempotency-records.js';
+import { type IdempotencyRecord, IdempotencyRecords } from './idempotency-records.js';
 import {
   type DomainEvent,
   type EventStoreOptions,
@@ -23,7 +23,7 @@ import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.
 import type { StateRow } from './view-state.js';
 
 export type { Appended } from './append.js';
-export type { AttemptClaim } from './idempotency-records.js';
+export type { IdempotencyRecord } from './idempotency-records.js';
 export type { EventStoreOptions, Loaded, StreamChange } from './prepare-append.js';
 
 /**
@@ -116,19 +116,19 @@ export class EventStore<Event extends DomainEvent, State> {
    * The answer that an idempotency key has got already; undefined when there is none. Asked before validation, since
    * a replay comes first (contract 3).
    */
-  async findAttempt(
-    attempt: Omit<AttemptClaim, 'answer'>,
-  ): Promise<{ readonly replay: unknown } | 'attempt-reused' | undefined> {
+  async findEarlierAnswer(
+    idempotencyRecord: Omit<IdempotencyRecord, 'answer'>,
+  ): Promise<{ readonly replay: unknown } | 'key-reused' | undefined> {
     const now = new Date(this.options.clock.nowMs()).toISOString();
-    return this.idempotency.find(attempt, now);
+    return this.idempotency.find(idempotencyRecord, now);
   }
 
   /**
-   * Frees the idempotency key of an attempt whose answer turned out not to count, so that it may be sent again (contract 2).
+   * Frees an idempotency key whose answer turned out not to count, so that the request may be sent again (contract 2).
    * A key that has another answer by now is left alone.
    */
-  async forgetAttempt(attempt: AttemptClaim): Promise<void> {
-    await this.idempotency.forget(attempt);
+  async forgetIdempotencyKey(idempotencyRecord: IdempotencyRecord): Promise<void> {
+    await this.idempotency.forget(idempotencyRecord);
   }
 
   /**
@@ -168,34 +168,40 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * {@link change} under an attempt's key: carried out once, or what is known of the earlier attempt. Throws CallFailed as
-   * that does; a refused attempt is not kept. Those that come at once wait for each other, so that a client that sends many
-   * is not told that the service is away.
+   * {@link change} under an idempotency key: carried out once, or what is known of the earlier request. Throws CallFailed as
+   * that does; a refused request is not kept. Requests that come at once wait for each other, so that a client that sends many
+   * is not answered that the service is away.
    */
   async changeOnce(
     streamId: string,
     decide: (state: State) => Decision<Event>,
-    { actor, attempt }: { readonly actor: string; readonly attempt?: AttemptClaim },
+    { actor, idempotencyRecord }: { readonly actor: string; readonly idempotencyRecord?: IdempotencyRecord },
   ): Promise<Exclude<Appended, 'conflict'>> {
-    return this.turns.run(streamId, async () => this.tryOnce(streamId, decide, { actor, attempt }));
+    return this.turns.run(streamId, async () => this.tryOnce(streamId, decide, { actor, idempotencyRecord }));
   }
 
   private async tryOnce(
     streamId: string,
     decide: (state: State) => Decision<Event>,
-    { actor, attempt }: { readonly actor: string; readonly attempt?: AttemptClaim },
+    { actor, idempotencyRecord }: { readonly actor: string; readonly idempotencyRecord?: IdempotencyRecord },
   ): Promise<Exclude<Appended, 'conflict'>> {
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const from = await this.load(streamId);
       if (from === undefined) throw callFailed('resourceUnknown');
       const decision = decide(from.state);
       if ('refused' in decision) {
-        // The attempt may have been carried out since it was looked for, and be the reason.
-        const earlier = attempt && (await this.findAttempt(attempt));
+        // An earlier request with the key may have been carried out since it was looked for, and be the reason.
+        const earlier = idempotencyRecord && (await this.findEarlierAnswer(idempotencyRecord));
         if (earlier !== undefined) return earlier;
         throw new CallFailed([decision.refused]);
       }
-      const outcome = await this.append({ streamId, from, events: decision.events, actor, attempt });
+      const outcome = await this.append({
+        streamId,
+        from,
+        events: decision.events,
+        actor,
+        idempotencyRecord,
+      });
       if (outcome !== 'conflict') return outcome;
     }
     throw dependencyDown();
@@ -239,7 +245,7 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /** Removes idempotency keys that no longer count; answers how many. At most 10,000 at a time. */
-  async pruneAttempts(limit: number): Promise<number> {
+  async pruneIdempotencyKeys(limit: number): Promise<number> {
     return this.idempotency.prune(new Date(this.options.clock.nowMs()).toISOString(), limit);
   }
 
@@ -310,12 +316,12 @@ const endsWith = (history: readonly StoredEvent[], lost: readonly LostEvent[]): 
 };
 
 /**
- * Answers an attempt that is not to be carried out: its first answer again, or throws CallFailed
+ * Answers a request that is not to be carried out: as the first one with its idempotency key, or throws CallFailed
  * (`idempotencyKeyReused`, `firstAttemptUnderWay` with Retry-After). Contract 2.
  */
-export const answerOfEarlierAttempt = <Answer>(outcome: Exclude<Appended, 'appended'>): Answer => {
+export const replayAnswer = <Answer>(outcome: Exclude<Appended, 'appended'>): Answer => {
   if (typeof outcome === 'object') return outcome.replay as Answer;
-  if (outcome === 'attempt-reused') throw callFailed('idempotencyKeyReused');
+  if (outcome === 'key-reused') throw callFailed('idempotencyKeyReused');
   if (outcome === 'under-way') throw new CallFailed([{ failure: 'firstAttemptUnderWay', retryAfter: 1 }]);
   throw dependencyDown();
 };

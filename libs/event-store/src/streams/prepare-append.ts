@@ -6,7 +6,7 @@ import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
 import type { AppendRow, EventRow } from './append.js';
-import { type AttemptClaim, dayMs } from './idempotency-records.js';
+import { type IdempotencyRecord, dayMs } from './idempotency-records.js';
 import { canonicalJson, chainHash, chainStart } from './hash-chain.js';
 import type { InlineView } from './inline-view.js';
 import { storedState } from './view-state.js';
@@ -51,7 +51,7 @@ export interface StreamChange<Event extends DomainEvent, State> {
   readonly events: readonly Event[];
   /** The client id of a TPP, the id of a PSU or the name of a service that caused the events. */
   readonly actor: string;
-  readonly attempt?: AttemptClaim;
+  readonly idempotencyRecord?: IdempotencyRecord;
   /**
    * Stored only where log and stream were compared since the database server has been the primary, and while no event of the
    * stream waits that was lost (ADR 43): what follows moves money. Otherwise the outcome is `conflict`.
@@ -67,7 +67,7 @@ export const prepareAppend = <Event extends DomainEvent, State>(
   change: StreamChange<Event, State>,
   options: EventStoreOptions<Event, State>,
 ): { readonly row: AppendRow; readonly state: State } => {
-  const { streamId, from, attempt } = change;
+  const { streamId, from, idempotencyRecord } = change;
   const nowMs = options.clock.nowMs();
   const occurredAt = new Date(nowMs).toISOString();
   // Members that are undefined are left out.
@@ -96,7 +96,9 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     view: options.view.row(state),
     events,
     guarded: change.guarded ?? false,
-    ...(attempt === undefined ? {} : { attempt, attemptExpiresAt: new Date(nowMs + dayMs).toISOString() }),
+    ...(idempotencyRecord === undefined
+      ? {}
+      : { idempotencyRecord, idempotencyExpiresAt: new Date(nowMs + dayMs).toISOString() }),
   };
   return { row, state };
 };

@@ -1,4 +1,4 @@
-import { attemptFailures } from '@xs2a/contracts/call';
+import { idempotencyFailures } from '@xs2a/contracts/call';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isJsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-checks';
 import { isIban } from '@xs2a/domain/iban/iban';
@@ -43,7 +43,7 @@ export const deposit = async (till: Till, order: Deposit): Promise<Deposited> =>
       (answer) => 'transactionId' in answer,
       () => payIn(till, client, order),
     );
-    return 'answer' in outcome ? outcome.answer : { refused: [attemptFailures[outcome.taken]] };
+    return 'answer' in outcome ? outcome.answer : { refused: [idempotencyFailures[outcome.taken]] };
   });
 
 const payIn = async (

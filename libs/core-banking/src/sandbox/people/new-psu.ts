@@ -1,4 +1,4 @@
-import { attemptFailures } from '@xs2a/contracts/call';
+import { idempotencyFailures } from '@xs2a/contracts/call';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isJsonObject, memberOf } from '@xs2a/domain/form/form-checks';
 import { type NamedAttempt, once } from '@xs2a/postgres/once';
@@ -48,7 +48,7 @@ export const createPsu = async (
       (answer) => 'psuId' in answer,
       () => admit(client, options, body),
     );
-    return 'answer' in outcome ? outcome.answer : { failures: [attemptFailures[outcome.taken]] };
+    return 'answer' in outcome ? outcome.answer : { failures: [idempotencyFailures[outcome.taken]] };
   }).catch((error: unknown) => {
     if (error instanceof SignaturesDiffer) return { failures: [signaturesDiffer] };
     throw error;

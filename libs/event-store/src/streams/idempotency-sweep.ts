@@ -7,16 +7,16 @@ const everyMs = 60_000;
 const maxBatch = 10_000;
 
 /** Removes idempotency keys that no longer count, once a minute as many as there are: however busy the service is. */
-export const attemptSweep = ({
+export const idempotencySweep = ({
   store,
   clock,
   logger,
 }: {
-  readonly store: { pruneAttempts(limit: number): Promise<number> };
+  readonly store: { pruneIdempotencyKeys(limit: number): Promise<number> };
   readonly clock: Clock;
   readonly logger: Logger;
 }): Sweep => {
   const batches = new Batches(maxBatch);
-  const run = async (): Promise<number> => batches.next(async (limit) => store.pruneAttempts(limit));
+  const run = async (): Promise<number> => batches.next(async (limit) => store.pruneIdempotencyKeys(limit));
   return new Sweep({ name: 'idempotency keys', everyMs, clock, logger, run });
 };
