@@ -5,7 +5,7 @@ import { CallClient } from '@xs2a/calls/client';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
-import { type LeaderLock, repeat, withLeaderLock } from '@xs2a/postgres/leader-lock';
+import { type LeaderLock, repeat, runAsLeader } from '@xs2a/postgres/leader-lock';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { Sweep } from '@xs2a/runtime/sweep';
@@ -51,7 +51,7 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
     active.set(0);
     const stop = this.stopping.signal;
     this.running = repeat(
-      async () => withLeaderLock(this.pool, 'notifications', { stop }, async (lock) => this.lead(lock)),
+      async () => runAsLeader(this.pool, 'notifications', { stop }, async (lock) => this.lead(lock)),
       stop,
       (error) => this.logger.warn({ error }, 'the notifications lock cannot be had now; trying again'),
     );

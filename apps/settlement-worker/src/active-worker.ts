@@ -10,7 +10,7 @@ import { CallClient } from '@xs2a/calls/client';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
-import { type LeaderLock, pause, repeat, withLeaderLock } from '@xs2a/postgres/leader-lock';
+import { type LeaderLock, pause, repeat, runAsLeader } from '@xs2a/postgres/leader-lock';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
 import { failpoint } from '@xs2a/runtime/failpoint';
@@ -47,7 +47,7 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
     activeGauge.set({}, 0);
     const stop = this.stopping.signal;
     this.running = repeat(
-      async () => withLeaderLock(this.pool, 'settlement', { stop }, async (lock) => this.lead(lock)),
+      async () => runAsLeader(this.pool, 'settlement', { stop }, async (lock) => this.settleAsLeader(lock)),
       stop,
       (error) => this.logger.warn({ error }, 'the settlement lock cannot be had now; trying again'),
     );
@@ -68,7 +68,7 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  private async lead(lock: LeaderLock): Promise<void> {
+  private async settleAsLeader(lock: LeaderLock): Promise<void> {
     const { requester, clock, logger } = this;
     const work = new DueWork({ lock, requester, clock, logger });
     // The quick way for a payment that is due as soon as it is signed; without it the next pass finds the payment.

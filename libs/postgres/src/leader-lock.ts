@@ -128,7 +128,7 @@ export class LeaderLock {
 }
 
 /** Waits for the lock and does the work with it; gives the lock back. Nothing is done when `stop` came first. */
-export const withLeaderLock = async (
+export const runAsLeader = async (
   pool: Pool,
   name: string,
   waiting: Waiting,

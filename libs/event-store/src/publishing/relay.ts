@@ -4,7 +4,7 @@ import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import { connectOnce } from '@xs2a/nats/connection';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter, gauge } from '@xs2a/observability/metrics';
-import { type LeaderLock, pause, repeat, withLeaderLock } from '@xs2a/postgres/leader-lock';
+import { type LeaderLock, pause, repeat, runAsLeader } from '@xs2a/postgres/leader-lock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
 import { AutoResetEvent } from '@xs2a/nats/auto-reset-event';
@@ -128,8 +128,9 @@ export class Relay {
       if (performance.now() - since > followsAfterMs) this.report(undefined);
     };
     try {
-      const lead = async (lock: LeaderLock): Promise<void> => this.lead(lock, nats);
-      await withLeaderLock(pool, `relay.${this.resource}`, { stop, heldElsewhere }, lead);
+      await runAsLeader(pool, `relay.${this.resource}`, { stop, heldElsewhere }, async (lock) =>
+        this.publishAsLeader(lock, nats),
+      );
     } finally {
       this.leading = false;
       for (const metric of [streamBytes, forgottenEvents, waitingForDecision])
@@ -138,7 +139,8 @@ export class Relay {
     }
   }
 
-  private async lead(lock: LeaderLock, nats: NatsConnection): Promise<void> {
+  /** Gives positions and publishes until the lock or a connection is lost. While a batch is published the next one is read. */
+  private async publishAsLeader(lock: LeaderLock, nats: NatsConnection): Promise<void> {
     const log = await RelayLog.open(lock.client);
     const stream = await RelayStream.open(nats, this.resource);
     const { from, head } = await this.begin(log, stream);
@@ -273,7 +275,7 @@ export class Relay {
     published.inc({ resource: this.resource }, events.length);
   }
 
-  /** Once a second: how much does it hold, and has it been changed behind our back? */
+  /** Measures how much the stream holds, and fails when somebody else has changed it; once a second. */
   private async inspect(stream: RelayStream): Promise<void> {
     const { bytes, messages } = await stream.inspect();
     streamBytes.set({ resource: this.resource }, bytes);
