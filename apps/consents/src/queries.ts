@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { CheckAccessHandler } from './access/check-access.handler.js';
 import { ListOpenableAccountsHandler } from './authorise/list-accounts.handler.js';
 import { ReadConsentAuthorisationHandler } from './authorise/read-authorisation.handler.js';
 import { ReadConsentForAuthorizationHandler } from './authorise/read-for-authorization.handler.js';
@@ -23,6 +24,7 @@ export const queries: Provider[] = [
   ReadConsentAuthorisationHandler,
   ReadConsentForAuthorizationHandler,
   ListOpenableAccountsHandler,
+  CheckAccessHandler,
   ReadNotificationsHandler,
   ReadConsentItemsHandler,
   ReadConsentItemStatusesHandler,

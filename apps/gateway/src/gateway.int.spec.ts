@@ -207,15 +207,13 @@ describe('accounts over HTTP (contract 5 and 6)', () => {
   it('lets an unknown account come before a wrong query, without counting the call', async () => {
     const bearer = await gateway.aisToken();
     const path = `/v1/accounts/${paymentId}/transactions?pageSize=501`;
-    gateway.answers.set('svc.consents.access.claim', () => ({ ok: { accounts: [], claimId: 'c1' } }));
-    gateway.answers.set('svc.consents.access.release', () => ({ ok: {} }));
+    gateway.answers.set('svc.consents.access.check', () => ({ ok: {} }));
     expect((await gateway.call('GET', path, { bearer })).body.tppMessages?.[0]?.path).toBe('pageSize');
-    expect(gateway.asked.map(({ subject }) => subject)).toEqual([
-      'svc.consents.access.claim',
-      'svc.consents.access.release',
-    ]);
-    gateway.answers.set('svc.consents.access.claim', refused({ failure: 'resourceUnknown' }));
+    expect(gateway.asked.map(({ subject }) => subject)).toEqual(['svc.consents.access.check']);
+    gateway.answers.set('svc.consents.access.check', refused({ failure: 'resourceUnknown' }));
     expect(codeOf(await gateway.call('GET', path, { bearer }))).toBe('404 RESOURCE_UNKNOWN');
+    gateway.answers.set('svc.consents.access.check', refused({ failure: 'dependencyDown' }));
+    expect(codeOf(await gateway.call('GET', path, { bearer }))).toBe('400 FORMAT_ERROR');
   });
 
   it('answers 429 with the seconds to wait', async () => {

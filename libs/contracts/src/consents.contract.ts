@@ -188,6 +188,12 @@ export interface AccessCounted {
 }
 /** Checks consent, access type and account, and counts the call, in one transaction. On the wire it is called a claim. */
 export const countAccess = call<CountAccess, AccessCounted>('svc.consents.access.claim', mayBeCountedTwice);
+export type CheckAccess = Pick<CountAccess, 'tppId' | 'consentId' | 'endpoint' | 'resourceId'>;
+/** Checks consent, access type and account as before counting, and changes nothing. */
+export const checkAccess = call<CheckAccess, Record<string, never>>(
+  'svc.consents.access.check',
+  'idempotent',
+);
 /** The call was not answered with 2xx: it does not count. `callId` is that of the counted call, which may have been counted under it before. */
 export const releaseAccess = call<
   { readonly claimId: string; readonly callId?: string },

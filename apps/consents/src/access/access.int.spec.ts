@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { countAccess, releaseAccess, terminateConsent } from '@xs2a/contracts/consents.contract';
+import { checkAccess, countAccess, releaseAccess, terminateConsent } from '@xs2a/contracts/consents.contract';
 import { createPool } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';
 import {
   countCall,
   consentBody,
+  failureOf,
   iban,
   moveClock,
   secondIban,
@@ -230,5 +231,38 @@ describe('one-off consents (contract 5)', () => {
     moveClock(world, 3600);
     expect(await statusOf(world, consent)).toBe('valid');
     expect(await countCall(world, consent, { endpoint: 'accounts' })).toBeUndefined();
+  });
+});
+
+describe('a check that counts nothing (contract 3)', () => {
+  const check = async (
+    { tppId, consentId }: { readonly tppId: string; readonly consentId: string },
+    resourceId = `resource-${iban}`,
+  ) => {
+    const request = { tppId, consentId, endpoint: 'transactions' as const, resourceId };
+    return (await failureOf(world.requester.call(checkAccess, request)))?.failure;
+  };
+
+  it('takes no call away, and is not refused when no calls are left', async () => {
+    const consent = await validConsent(world);
+    expect(await twenty(async () => check(consent))).toEqual(Array<undefined>(20).fill(undefined));
+    expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);
+    expect(await check(consent)).toBeUndefined();
+  });
+
+  it('finds what counting finds: another TPP, an unknown account, a dead consent, a one-off consent that is over', async () => {
+    const consent = await validConsent(world);
+    expect(await check({ ...consent, tppId: 'other' })).toBe('consentUnknown');
+    expect(await check({ ...consent, consentId: 'x' })).toBe('consentUnknown');
+    expect(await check(consent, 'resource-of-nobody')).toBe('resourceUnknown');
+    await world.requester.call(terminateConsent, { tppId: consent.tppId, consentId: consent.consentId });
+    expect(await check(consent)).toBe('consentInvalid');
+    const oneOff = await validConsent(world, {
+      body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
+    });
+    expect(await countCall(world, oneOff)).toBeUndefined();
+    expect(await check(oneOff)).toBeUndefined();
+    moveClock(world, 21 * 60);
+    expect(await check(oneOff)).toBe('consentExpired');
   });
 });

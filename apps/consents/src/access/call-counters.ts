@@ -62,6 +62,16 @@ export class CallCounters {
     return rows[0]?.calls.map(Number) ?? [];
   }
 
+  /** Whether a consent had a call at or before `moment`. */
+  async wasUsedBy(consentId: string, moment: number): Promise<boolean> {
+    const { rows } = await this.pool.query({
+      name: 'was-used-by',
+      text: 'SELECT FROM access_window WHERE consent_id = $1 AND calls[1] <= $2 LIMIT 1',
+      values: [consentId, moment],
+    });
+    return rows.length > 0;
+  }
+
   /**
    * Takes one call out of its counter; once, however often it is asked. A call whose id was known when it came was counted at another
    * moment: then the last of the counter goes, which is as good. Its id is forgotten.

@@ -8,7 +8,7 @@ import {
   readBalances,
   readTransaction,
 } from '@xs2a/contracts/accounts.contract';
-import { type AisEndpoint, countAccess, releaseAccess } from '@xs2a/contracts/consents.contract';
+import { type AisEndpoint, checkAccess } from '@xs2a/contracts/consents.contract';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed } from '@xs2a/domain/failure/failed';
@@ -40,7 +40,7 @@ export class AccountsController {
   async list(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
     const withBalance = await this.checked(request, 'accounts', readWithBalance(request.query));
     const answer = await this.requester.call(listAccounts, { ...aisCallerOf(request), withBalance });
-    tellRemaining(reply, answer);
+    sendRemaining(reply, answer);
     return { accounts: answer.accounts.map((account) => accountJson(account, this.profile.bank.bic)) };
   }
 
@@ -52,7 +52,7 @@ export class AccountsController {
       resourceId: accountIdOf(request),
       withBalance,
     });
-    tellRemaining(reply, answer);
+    sendRemaining(reply, answer);
     return { account: accountJson(answer.account, this.profile.bank.bic) };
   }
 
@@ -65,7 +65,7 @@ export class AccountsController {
       ...aisCallerOf(request),
       resourceId: accountIdOf(request),
     });
-    tellRemaining(reply, answer);
+    sendRemaining(reply, answer);
     return {
       account: { iban: answer.iban, currency: answer.currency },
       balances: answer.balances.map(balanceJson),
@@ -85,7 +85,7 @@ export class AccountsController {
     });
     const wanted = await this.checked(request, 'transactions', query);
     const answer = await this.requester.call(listTransactions, { ...caller, ...wanted });
-    tellRemaining(reply, answer);
+    sendRemaining(reply, answer);
     reply.type(jsonType);
     return transactionsJson(answer, wanted);
   }
@@ -101,7 +101,7 @@ export class AccountsController {
       resourceId: accountIdOf(request),
       transactionId: /^[A-Za-z0-9-]{1,35}$/.test(transactionId) ? transactionId : '-',
     });
-    tellRemaining(reply, answer);
+    sendRemaining(reply, answer);
     reply.type(jsonType);
     return transactionJson(answer);
   }
@@ -116,29 +116,19 @@ export class AccountsController {
     throw new CallFailed((await this.accessFailures(request, endpoint)) ?? query.failures);
   }
 
-  /** Answers why consent or account forbid the call, its counters aside; undefined: they do not. Nothing is counted. */
+  /** Why the consent or the account forbids the call; undefined if they do not, or if that cannot be known now. */
   private async accessFailures(
     request: EdgeRequest,
     endpoint: AisEndpoint,
   ): Promise<readonly Failure[] | undefined> {
-    const { tppId, consentId, callId } = aisCallerOf(request);
+    const { tppId, consentId } = aisCallerOf(request);
+    const resourceId = endpoint === 'accounts' ? undefined : accountIdOf(request);
     try {
-      const { claimId } = await this.requester.call(countAccess, {
-        tppId,
-        consentId,
-        endpoint,
-        psuPresent: true,
-        callId,
-        ...(endpoint === 'accounts' ? {} : { resourceId: accountIdOf(request) }),
-      });
-      if (claimId !== undefined) await this.requester.call(releaseAccess, { claimId, callId });
+      await this.requester.call(checkAccess, { tppId, consentId, endpoint, resourceId });
       return undefined;
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
-      const ofAccess = error.failures.filter(
-        ({ failure }) => failure !== 'accessExceeded' && failure !== 'dependencyDown',
-      );
-      return ofAccess.length > 0 ? ofAccess : undefined;
+      return error.failures[0]?.failure === 'dependencyDown' ? undefined : error.failures;
     }
   }
 }
@@ -158,6 +148,6 @@ const aisCallerOf = (request: EdgeRequest): AisCaller => {
 const accountIdOf = (request: EdgeRequest): string => idOf(request.params['accountId']);
 
 /** Tells how many calls without the PSU are left today, when this one was counted. */
-const tellRemaining = (reply: FastifyReply, { unattendedRemaining }: Counted): void => {
+const sendRemaining = (reply: FastifyReply, { unattendedRemaining }: Counted): void => {
   if (unattendedRemaining !== undefined) reply.header('x-unattended-remaining', String(unattendedRemaining));
 };

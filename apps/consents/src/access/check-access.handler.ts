@@ -1,0 +1,45 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type * as contract from '@xs2a/contracts/consents.contract';
+import { consentAccessFailure } from '@xs2a/domain/consent/consent-access';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
+import { Clock } from '@xs2a/runtime/clock';
+import { PROFILE } from '@xs2a/runtime/tokens';
+import { Consents, ofTpp } from '../store/consents.js';
+import { CallCounters } from './call-counters.js';
+
+/** The gateway has found a fault in an AIS call, which a consent that forbids the call comes before (contract 3). */
+export class CheckAccess extends Query<Record<string, never>> {
+  constructor(readonly request: contract.CheckAccess) {
+    super();
+  }
+}
+
+/** Checks consent, access type and account as {@link CountAccessHandler} does, but for the calls that are left. It changes nothing. */
+@QueryHandler(CheckAccess)
+export class CheckAccessHandler implements IQueryHandler<CheckAccess> {
+  constructor(
+    private readonly consents: Consents,
+    private readonly counters: CallCounters,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  /** Rejects with CallFailed: consentUnknown, consentInvalid, consentExpired or resourceUnknown. */
+  async execute({ request }: CheckAccess): Promise<Record<string, never>> {
+    const { tppId, consentId, endpoint, resourceId } = request;
+    const state = await this.consents.read(consentId, ofTpp(tppId));
+    const refusal = consentAccessFailure(state, {
+      endpoint,
+      resourceId,
+      today: this.clock.date(this.profile.timeZone),
+      now: this.clock.now(),
+    });
+    if (refusal !== undefined) throw new CallFailed([refusal]);
+    const firstUseAfter = (this.clock.nowMs() - this.profile.oneOffConsentSeconds * 1000) * 1000;
+    if (!state.recurringIndicator && (await this.counters.wasUsedBy(consentId, firstUseAfter)))
+      throw callFailed('consentExpired');
+    return {};
+  }
+}
