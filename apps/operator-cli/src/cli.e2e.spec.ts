@@ -13,7 +13,7 @@ import type { ShownLetter } from './dead-letters/dead-letter-office.js';
 import type { ConsumerStatus } from './events/consumer-status.js';
 import type { Examined } from './doctor/doctor.js';
 import type { Timeline } from './events/timeline.js';
-import type { ProjectionStanding } from './events/read-models.js';
+import type { ProjectionStatus } from './events/read-models.js';
 import type { Queue } from './payments/settlement-queue.js';
 import { ended, launch, operatorOf } from './testing/command-process.js';
 import { creditorIban, Customer } from './testing/customer.js';
@@ -129,7 +129,7 @@ describe('xs2a events', () => {
 
 describe('xs2a projections', () => {
   it('lists them with what they are for, and rebuilds one while it is read', async () => {
-    const before = await oneJson<ProjectionStanding[]>('projections', 'list');
+    const before = await oneJson<ProjectionStatus[]>('projections', 'list');
     expect(before.map(({ name, live }) => [name, live])).toEqual([
       ['payment_event_index', true],
       ['payment_volume_daily', true],
@@ -308,7 +308,7 @@ describe('xs2a doctor', () => {
         'replication',
         'nats',
         'nats access',
-        'door',
+        'gateway',
         'migrations',
         'months',
         'holidays',

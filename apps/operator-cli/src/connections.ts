@@ -15,26 +15,26 @@ import { Refusal } from './command-line/refusal.js';
 const schemas = ['payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] as const;
 export type Schema = (typeof schemas)[number];
 
-/** NATS let nobody in; the message says why, in the client's words. */
+/** NATS accepted no connection; the message is that of the NATS client. */
 export class NatsAway extends Error {
   override readonly name = 'NatsAway';
 }
 
-/** Where the rules of an environment are written down. */
+/** The path of a profile's file. */
 export const profileFile = (profile: string): string => join(root, `deploy/profiles/${profile}.json`);
 
 /** The operator's connections: to the sandbox that runs, or to what DATABASE_URL (the owner's) and NATS_URL name. */
 export class Connections {
-  /** By their settings. */
+  /** Pools by their PostgreSQL settings. */
   private readonly pools = new Map<string, Pool>();
   private readonly connections = new Map<'calls' | 'streams', Promise<NatsConnection>>();
 
   private constructor(
     readonly ownerDatabaseUrl: string,
     readonly natsUrl: string,
-    /** The public door, where it is known. */
+    /** The public address of the gateway, where it is known. */
     readonly baseUrl: string | undefined,
-    /** False: the operator's own servers. */
+    /** False: the connections are to a bank's own servers. */
     readonly isSandbox: boolean,
     /** A file in deploy/profiles, without its ending. */
     readonly profile: string,
@@ -51,7 +51,7 @@ export class Connections {
     }
     if (env.DATABASE_URL !== undefined || env.NATS_URL !== undefined) {
       throw new Refusal(
-        'One of DATABASE_URL and NATS_URL is set: set both, or neither to look at the sandbox.',
+        'One of DATABASE_URL and NATS_URL is set: set both, or neither to work with the sandbox.',
         2,
       );
     }
@@ -63,12 +63,12 @@ export class Connections {
     return new Connections(ownerDatabaseUrl, natsUrl, baseUrl, true, profile);
   }
 
-  /** As the owner of all schemas, with one of them as the search path. */
+  /** A pool with the rights of the owner of all schemas, and one of them as the search path. */
   pool(schema: Schema): Pool {
     return this.poolWith(`search_path=${schema}`);
   }
 
-  /** Like {@link pool}, but PostgreSQL refuses it any write, and finds rows along indexes, however it guesses their number. */
+  /** Like {@link pool}, but read-only, and planned along indexes whatever number of rows PostgreSQL estimates. */
   reader(schema: Schema): Pool {
     return this.poolWith(
       `search_path=${schema}`,
@@ -89,12 +89,12 @@ export class Connections {
     return pool;
   }
 
-  /** To the event streams and key-value buckets. Throws {@link NatsAway}. */
+  /** Connects to the event streams and key-value buckets. Throws {@link NatsAway}. */
   async nats(): Promise<NatsConnection> {
     return this.connection('streams', streamCredentialsOf(this.natsUrl));
   }
 
-  /** To call services as the operator may. Throws {@link NatsAway}. */
+  /** Connects for calls to services, with the operator's permissions. Throws {@link NatsAway}. */
   async calls(): Promise<NatsConnection> {
     return this.connection('calls', credentialsOf(this.natsUrl));
   }

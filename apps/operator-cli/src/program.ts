@@ -17,7 +17,7 @@ import { notificationsCommand } from './notifications/commands.js';
 import { lostCommand } from './events/lost-event-commands.js';
 import { wholeNumber } from './command-line/option-values.js';
 import { paymentsCommand } from './payments/volume-command.js';
-import { projectionStandings, projectionsText, rebuild } from './events/read-models.js';
+import { projectionStatuses, projectionsText, rebuild } from './events/read-models.js';
 import { Refusal } from './command-line/refusal.js';
 import { reportCommand } from './tpps/report-command.js';
 import { tppCommand } from './tpps/commands.js';
@@ -29,7 +29,9 @@ const chosen = (resource: EventResource | undefined): readonly EventResource[] =
   resource === undefined ? resourceNames : [resource];
 
 const eventsCommand = (): Command => {
-  const events = new CommandGroup('events').description('what happened to payments and consents');
+  const events = new CommandGroup('events').description(
+    'stored and published events of payments, consents and signing baskets',
+  );
   events
     .command('tail')
     .description('published events, and then those that come; Ctrl-C ends it')
@@ -56,7 +58,7 @@ const eventsCommand = (): Command => {
   events
     .command('show')
     .argument('<id>', 'of a payment, a consent or a signing basket')
-    .description('its life: every event, the time between them, the status after each, what is due next')
+    .description('the timeline: every event, the time between them, the status after each, what is due next')
     .action(
       within<object, [string]>(async ({ connections, output }, id) => {
         const timeline = await timelineOf(connections, id);
@@ -102,13 +104,13 @@ const projectionsCommand = (): Command => {
     .description('all of them, and how far each is')
     .action(
       within<object, []>(async ({ connections, output }) => {
-        const standings = await projectionStandings(connections);
-        output.show(standings, projectionsText(standings));
+        const statuses = await projectionStatuses(connections);
+        output.show(statuses, projectionsText(statuses));
       }),
     );
   projections
     .command('rebuild')
-    .argument('<name>')
+    .argument('<name>', 'as `list` names it, or the name of a status view')
     .description(
       'builds it anew from the first event while the old one is read, then switches; may be interrupted',
     )
@@ -143,7 +145,7 @@ const deadLettersCommand = (): Command => {
     );
   letters
     .command('replay')
-    .argument('[letters...]')
+    .argument('[letters...]', 'as `list` names them, e.g. settlement:1234')
     .option('--all', 'all that there are')
     .option('--wait <seconds>', 'for what becomes of each', wholeNumber, 10)
     .description('has the consumer handle them again; the effect happens once, however often it is asked for')
@@ -168,7 +170,7 @@ const deadLettersCommand = (): Command => {
     );
   letters
     .command('discard')
-    .argument('<letter>')
+    .argument('<letter>', 'as `list` names it, e.g. settlement:1234')
     .option('--yes', 'what the event asked for will never be done: that is meant')
     .description('forgets one for good')
     .action(
@@ -208,12 +210,14 @@ const adapterCommand = (): Command => {
   const adapter = new CommandGroup('adapter').description('a core bank that answers over NATS');
   adapter
     .command('check')
-    .description('does it keep the promises of the port? Books small amounts: for a test system only')
+    .description(
+      'runs the conformance tests of the core-banking port; books small amounts, so use a test system',
+    )
     .requiredOption('--nats-url <url>', 'nats://user:password@host:port, where the bank answers')
     .requiredOption('--sample <file>', 'JSON: a person and accounts that the checks may use')
     .action(
       alone<{ natsUrl: string; sample: string }>(async (options, output) => {
-        // Only when it is wanted: it brings a compiler of JSON Schemas, a quarter of the time that a command takes to start.
+        // Loaded on demand: its compiler of JSON Schemas takes a quarter of the time that a command needs to start.
         const { checkAdapter } = await import('./core-bank/adapter-check.js');
         return (await checkAdapter(options, output)) === 0 ? 0 : 1;
       }),
@@ -221,7 +225,7 @@ const adapterCommand = (): Command => {
   return adapter;
 };
 
-/** Commander's words for wrong usage as a sentence, with the command that says more. */
+/** Turns Commander's message about wrong usage into a sentence that names the command's help. */
 const usageSentence = (said: string, path: string): string => {
   const text = said
     .replace(/^error: /, '')
@@ -279,11 +283,13 @@ export const program = (): Command =>
       )
       .addCommand(
         new Command('doctor')
-          .description('is everything well? Ticks, or the command that mends it')
+          .description(
+            'checks servers, migrations, clocks, streams and workers; shows the command that repairs what is wrong',
+          )
           .option('--deep', 'checks the invariants too: reads every event and the whole ledger')
           .action(
             within<{ deep?: boolean }, []>(async ({ connections, output, options }) => {
-              // It brings all migrations, and what runs them.
+              // Loaded on demand: it loads all migrations and TypeORM.
               const { examine } = await import('./doctor/doctor.js');
               return (await examine(connections, output, options.deep === true)) === 0 ? 0 : 1;
             }),

@@ -7,11 +7,11 @@ export interface Setting<Options> {
   readonly connections: Connections;
   readonly output: Output;
   readonly options: Options;
-  /** For work that ends in order at Ctrl-C; a command that does not ask for it just ends. */
+  /** A signal for work that has to end in order at Ctrl-C; a command that does not ask for it ends at once. */
   interrupted(): AbortSignal;
 }
 
-/** The launcher passes Ctrl-C on, so it may come twice at once; one that comes later is meant. */
+/** The launcher passes Ctrl-C on, so two may arrive together; only a later one ends the command at once. */
 const repeatedMs = 1000;
 const untilInterrupted = (): AbortSignal => {
   const stopping = new AbortController();

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { addDays, isIsoDate, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 
-/** A point in time as an operator says it: so long ago, an instant, or a day of the bank. */
+/** A point in time as an operator enters it: a duration before now, an instant, or a day of the bank. */
 export type Moment = { readonly agoMs: number } | { readonly instantMs: number } | { readonly day: string };
 
 const unitMs: Readonly<Record<string, number>> = {
@@ -31,7 +31,7 @@ export const readMoment = (text: string): Moment => {
 
 interface Wall {
   readonly nowMs: number;
-  /** The bank's. */
+  /** The bank's time zone. */
   readonly timeZone: string;
 }
 

@@ -14,7 +14,7 @@ export const streamMegabytes = (text: string): number => {
   return megabytes;
 };
 
-/** A whole number from 1 to the most. */
+/** Reads a whole number from 1 to a maximum. */
 export const countUpTo =
   (most: number) =>
   (text: string): number => {

@@ -15,9 +15,9 @@ import { columns } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { consumingSchemas } from './schemas.js';
 
-/** A letter as it is shown: the event's data masked; null when it is not even JSON. */
+/** A dead letter as it is shown: the event's data are masked, and null when they are not JSON. */
 export interface ShownLetter extends Omit<DeadLetter, 'body'> {
-  /** `consumer:pos`, as the other commands want it. */
+  /** `consumer:pos`, as the other commands take it. */
   readonly id: string;
   readonly event: unknown;
 }

@@ -2,27 +2,27 @@ import type { Connections } from '../connections.js';
 
 type Part = 'postgres' | 'nats';
 
-/** The result of a check. */
+/** The result of one check of `doctor`. */
 export type Outcome =
   | {
       readonly ok: true;
       readonly text: string;
-      /** Well for now: what to run before it is not. */ readonly mend?: string;
+      /** The check warns: run this before the check fails. */ readonly mend?: string;
     }
   | {
       readonly ok: false;
       readonly text: string;
-      /** The command that mends it, or says more. */ readonly mend: string;
+      /** The command that repairs it or shows more. */ readonly mend: string;
     };
 
 export interface Check {
   readonly name: string;
-  /** Without these it is not tried. */
+  /** The check is skipped when one of these does not answer. */
   readonly needs: readonly Part[];
   run(connections: Connections): Promise<Outcome>;
 }
 
-/** A bank's own servers and the sandbox are mended by other commands. */
+/** Chooses the command that repairs a bank's own servers, or the one for the sandbox. */
 export const mendBy = (
   { isSandbox }: Connections,
   own: string,

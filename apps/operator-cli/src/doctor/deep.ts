@@ -5,7 +5,7 @@ import { timeZoneOf } from '../events/read-models.js';
 
 const maxShown = 5;
 
-/** The command that says more of a broken invariant, or mends it. */
+/** The command that repairs a broken invariant or shows more of it. */
 const mends: Readonly<Record<Invariant['number'], string>> = {
   1: 'events verify',
   2: 'events show PAYMENT_ID',
@@ -17,7 +17,7 @@ const mends: Readonly<Record<Invariant['number'], string>> = {
   8: 'events show CONSENT_ID',
 };
 
-/** The eight invariants that fault runs check too (libs/invariants), one line each. */
+/** Makes one check of each of the eight invariants of libs/invariants, which the fault runs check too. */
 export const deepChecks = (connections: Connections): readonly Check[] =>
   invariantChecks({
     schemas: { of: (schema) => connections.pool(schema) },

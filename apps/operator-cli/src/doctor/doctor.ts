@@ -9,16 +9,16 @@ import type { Output } from '../command-line/output.js';
 
 export interface Examined {
   readonly name: string;
-  /** `warned`: well for now. */
+  /** `warned`: the check passed, but something needs attention soon. */
   readonly state: 'ok' | 'warned' | 'failed' | 'skipped';
   readonly text: string;
   readonly mend?: string;
   readonly ms: number;
 }
 
-const signs = { ok: '✓', warned: '!', failed: '✗', skipped: '–' } as const;
+const marks = { ok: '✓', warned: '!', failed: '✗', skipped: '–' } as const;
 
-/** Runs all checks, showing each as it ends; answers how many failed. */
+/** Runs all checks and shows the result of each as it ends. Returns the number of checks that failed. */
 export const examine = async (connections: Connections, output: Output, deep: boolean): Promise<number> => {
   const checks = [...serverChecks, ...storageChecks, ...flowChecks, ...(deep ? deepChecks(connections) : [])];
   const down = new Set<string>();
@@ -26,8 +26,8 @@ export const examine = async (connections: Connections, output: Output, deep: bo
   for (const check of checks) {
     const begun = performance.now();
     const missing = check.needs.filter((part) => down.has(part));
-    const outcome = missing.length > 0 ? undefined : await outcomeOf(check, connections);
-    const state = stateOf(outcome);
+    const outcome = missing.length > 0 ? undefined : await runCheck(check, connections);
+    const state = toState(outcome);
     const examined: Examined = {
       name: check.name,
       state,
@@ -39,18 +39,18 @@ export const examine = async (connections: Connections, output: Output, deep: bo
       failed += 1;
       down.add(check.name);
     }
-    output.show(examined, lineOf(examined));
+    output.show(examined, toLine(examined));
   }
   return failed;
 };
 
-const stateOf = (outcome: Outcome | undefined): Examined['state'] => {
+const toState = (outcome: Outcome | undefined): Examined['state'] => {
   if (outcome === undefined) return 'skipped';
   if (!outcome.ok) return 'failed';
   return outcome.mend === undefined ? 'ok' : 'warned';
 };
 
-const outcomeOf = async (check: Check, connections: Connections): Promise<Outcome> => {
+const runCheck = async (check: Check, connections: Connections): Promise<Outcome> => {
   try {
     return await check.run(connections);
   } catch (error) {
@@ -59,8 +59,8 @@ const outcomeOf = async (check: Check, connections: Connections): Promise<Outcom
   }
 };
 
-const lineOf = ({ name, state, text, mend, ms }: Examined): string => {
+const toLine = ({ name, state, text, mend, ms }: Examined): string => {
   const took = ms > 1000 ? ` (${durationText(ms)})` : '';
-  const line = `${signs[state]} ${name.padEnd(20)}  ${text}${took}`;
+  const line = `${marks[state]} ${name.padEnd(20)}  ${text}${took}`;
   return mend === undefined ? line : `${line}\n  Run: ${mend}`;
 };

@@ -12,16 +12,16 @@ import { waitingLosses } from '../events/lost-event-commands.js';
 import { describeLost, lostEvents } from '../events/lost-events.js';
 import { counted } from '../command-line/output.js';
 import { dispatcherFigures } from '../notifications/queue.js';
-import { projectionStandings } from '../events/read-models.js';
+import { projectionStatuses } from '../events/read-models.js';
 import { settlementQueue, settlementWorkers } from '../payments/settlement-queue.js';
 
-/** Milliseconds after which work that is under way counts as stuck. */
-const patienceMs = 3000;
+/** Milliseconds after which unfinished work counts as stuck. */
+const timeoutMs = 3000;
 const xs2a = (command: string): string => `npm run xs2a -- ${command}`;
 const restart = (connections: Connections, service: string): string =>
   mendBy(connections, `kubectl rollout restart deployment/${service}`);
 
-/** Asks until the answer is as wanted or the time is over; answers the last one and how long it took. */
+/** Asks again until the value is as wanted or the timeout is over. Returns the last value and the milliseconds it took. */
 const settled = async <Value>(
   ask: () => Promise<Value>,
   wanted: (value: Value) => boolean,
@@ -30,7 +30,7 @@ const settled = async <Value>(
   for (;;) {
     const value = await ask();
     const ms = performance.now() - begun;
-    if (wanted(value) || ms > patienceMs) return { value, good: wanted(value), ms };
+    if (wanted(value) || ms > timeoutMs) return { value, good: wanted(value), ms };
     await pause(50);
   }
 };
@@ -63,7 +63,7 @@ const stream =
     }
     const { state } = await manager.streams.info(name);
     const last = await lastPublished(nats, resource);
-    // Asked after the stream: whatever it holds was in the log before. A relay whose database went back says so within seconds.
+    // The log is read after the stream, so it has all that the stream has. A relay whose database went back reports it within seconds.
     const { value, good } = await settled(
       async () => logOf(connections, resource),
       ({ head }) => last <= head,
@@ -95,7 +95,7 @@ const relay =
     if (good)
       return {
         ok: true,
-        text: `all that is committed is published, up to position ${target} (seen after ${durationText(ms)})`,
+        text: `all that is committed is published, up to position ${target} (after ${durationText(ms)})`,
       };
     const { rows } = await connections
       .pool(resource)
@@ -107,7 +107,7 @@ const relay =
     return { ok: false, text, mend: restart(connections, resource) };
   };
 
-/** Days for which a loss found by a relay is reported. */
+/** Number of days for which lost positions are reported. */
 const lostDays = 7;
 
 /** Warns when the database went back to an earlier state, and fails while payments or consents wait for a decision because of it. */
@@ -133,7 +133,7 @@ const lost = async (connections: Connections): Promise<Outcome> => {
 };
 
 const projections = async (connections: Connections): Promise<Outcome> => {
-  const before = (await projectionStandings(connections)).filter(({ live }) => live);
+  const before = (await projectionStatuses(connections)).filter(({ live }) => live);
   const outdated = before.find(({ version, definedVersion }) => version !== definedVersion);
   if (outdated !== undefined) {
     const { name, version, definedVersion } = outdated;
@@ -142,7 +142,7 @@ const projections = async (connections: Connections): Promise<Outcome> => {
   }
   const targets = new Map(before.map(({ name, pos, behind }) => [name, pos + behind]));
   const { value, good } = await settled(
-    async () => (await projectionStandings(connections)).filter(({ live }) => live),
+    async () => (await projectionStatuses(connections)).filter(({ live }) => live),
     (now) => now.every(({ name, pos }) => pos >= (targets.get(name) ?? 0)),
   );
   if (good) return { ok: true, text: `${value.length} follow the log` };
@@ -199,7 +199,7 @@ const settlement = async (connections: Connections): Promise<Outcome> => {
   return { ok: false, text, mend: xs2a('settlement queue') };
 };
 
-/** While one takes over from another there is none for a moment. */
+/** Checks that exactly one worker is active; during a change of leader there is none for a moment. */
 const workers = async (connections: Connections): Promise<Outcome> => {
   const { value, good } = await settled(
     async () => settlementWorkers(connections),
@@ -210,7 +210,7 @@ const workers = async (connections: Connections): Promise<Outcome> => {
   return { ok: false, text, mend: restart(connections, 'settlement-worker') };
 };
 
-/** Both services' changes are read up to here; undefined for one of which nothing was read yet. */
+/** Counts the changes of payments and consents that the notifications service has not read yet. */
 const unreadChanges = async (connections: Connections): Promise<number> => {
   const { rows } = await connections.pool('notifications').query<{ unread: number }>(
     `SELECT (SELECT count(*) FROM payments.log
@@ -221,7 +221,7 @@ const unreadChanges = async (connections: Connections): Promise<number> => {
   return rows[0]?.unread ?? 0;
 };
 
-/** A receiver that fails is its TPP's own; one that nobody sends to is ours. */
+/** A receiver that fails makes the check warn, since it is the TPP's; notifications that nobody sends make it fail. */
 const notifications = async (connections: Connections): Promise<Outcome> => {
   const { value: unread, good } = await settled(
     async () => unreadChanges(connections),

@@ -5,7 +5,7 @@ import { readProfile } from '@xs2a/runtime/profile-file';
 import { type Connections, profileFile } from '../connections.js';
 import type { Check, Outcome } from './check.js';
 
-/** Whether the bank's holidays are known for long enough: a profile may name a table of single days, which ends. */
+/** Checks that the bank's holidays are known for long enough: a profile may name a table of single days, which ends. */
 export const holidaysOutcome = (file: string, offsetMs: number): Outcome => {
   const profile = readProfile(file);
   const now = new Date(new Clock(false).nowMs() + offsetMs).toISOString();

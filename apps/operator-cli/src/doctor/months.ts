@@ -1,7 +1,7 @@
 import type { Connections } from '../connections.js';
 import { type Check, mendBy, type Outcome } from './check.js';
 
-/** Fewer months ahead than these are worth a word: the migration job makes six at every run. */
+/** Fewer partitions for coming months than this make the check warn: the migration job makes six at every run. */
 const minAhead = 3;
 
 const eventMonths = async (connections: Connections): Promise<Outcome> => {
@@ -21,5 +21,5 @@ const eventMonths = async (connections: Connections): Promise<Outcome> => {
   return { ok: true, text, mend: mendBy(connections, own) };
 };
 
-/** Events whose month has no partition go to the default one, which cannot be detached month by month. */
+/** Checks the partitions of coming months. Events whose month has no partition go to the default one, which cannot be detached month by month. */
 export const monthsCheck: Check = { name: 'months', needs: ['postgres'], run: eventMonths };

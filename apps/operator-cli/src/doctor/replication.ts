@@ -4,7 +4,7 @@ import { type Check, mendBy, type Outcome } from './check.js';
 import { durationText } from '../command-line/durations.js';
 import { counted } from '../command-line/output.js';
 
-/** A standby as `pg_stat_replication` tells of it; null where the role may not see it (`pg_read_all_stats`). */
+/** A row of `pg_stat_replication`; null where the role may not see it (`pg_read_all_stats`). */
 interface Standby {
   readonly name: string;
   readonly state: string | null;
@@ -13,14 +13,14 @@ interface Standby {
   readonly lag_ms: number | null;
 }
 
-interface Seen extends Replication {
+interface Found extends Replication {
   readonly standbys: readonly Standby[];
-  /** Sessions of services that accept the loss. */
+  /** Number of sessions of services that accept the loss of acknowledged writes. */
   readonly accepting: number;
 }
 
-const look = async (connections: Connections): Promise<Seen | undefined> => {
-  const { rows } = await connections.pool('payments').query<Seen>(
+const readReplication = async (connections: Connections): Promise<Found | undefined> => {
+  const { rows } = await connections.pool('payments').query<Found>(
     `SELECT ${replicationSettings},
       (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE '% ' || $1) AS accepting,
       (SELECT coalesce(json_agg(json_build_object('name', application_name, 'state', state, 'sync_state', sync_state,
@@ -38,22 +38,22 @@ const standbyText = ({ name, state, sync_state, behind_bytes, lag_ms }: Standby)
   return `${name} (${sync_state}, ${state}, ${behind_bytes ?? '?'} bytes${lag} behind)`;
 };
 
-/** Quorum members wait as well as synchronous ones. */
+/** Commits wait for members of a quorum as for synchronous standbys. */
 const isWaitedFor = ({ state, sync_state }: Standby): boolean =>
   state === 'streaming' && (sync_state === 'sync' || sync_state === 'quorum');
 
 const howTo = 'docs/how-to/fail-over.md';
 
-/** Does what was acknowledged survive the loss of the database server? */
+/** Checks that acknowledged writes survive the loss of the database server. */
 const replication = async (connections: Connections): Promise<Outcome> => {
-  const seen = await look(connections);
-  if (seen === undefined) return { ok: false, text: 'no answer', mend: howTo };
-  const { standbys, accepting } = seen;
+  const found = await readReplication(connections);
+  if (found === undefined) return { ok: false, text: 'no answer', mend: howTo };
+  const { standbys, accepting } = found;
   const list = standbys.length === 0 ? 'no standby is connected' : standbys.map(standbyText).join(', ');
-  const loss = lossOf(seen);
+  const loss = lossOf(found);
   if (loss === undefined) {
-    const isSeen = standbys.some(isWaitedFor) || standbys.some(({ state }) => state === null);
-    if (isSeen) return { ok: true, text: `synchronous: ${list}` };
+    const isAttached = standbys.some(isWaitedFor) || standbys.some(({ state }) => state === null);
+    if (isAttached) return { ok: true, text: `synchronous: ${list}` };
     const text = `writes wait for a synchronous standby: ${list}`;
     return { ok: false, text, mend: 'psql "$DATABASE_URL" -c "TABLE pg_stat_replication"' };
   }

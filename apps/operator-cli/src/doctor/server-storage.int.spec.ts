@@ -38,8 +38,8 @@ describe('how full JetStream is', () => {
   it('each server of a cluster tells it, whichever is asked', async () => {
     const cluster = await startNatsCluster({ dataDir: join(folder, 'three'), accounts });
     try {
-      const told = await serverStorages(asOperator(cluster.url));
-      expect(told?.map(({ server, limit }) => [server, limit])).toEqual(
+      const storages = await serverStorages(asOperator(cluster.url));
+      expect(storages?.map(({ server, limit }) => [server, limit])).toEqual(
         [1, 2, 3].map((node) => [`node-${node}`, 10 * 1024 ** 3]),
       );
     } finally {

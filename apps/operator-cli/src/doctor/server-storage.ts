@@ -2,7 +2,7 @@ import { systemUser } from '@xs2a/nats/permissions/rights';
 import { credentialsOf } from '@xs2a/nats/connection';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
-/** How full JetStream's files are on one nats-server. Bytes. */
+/** JetStream's file storage on one nats-server. Bytes. */
 export interface ServerStorage {
   readonly server: string;
   readonly used: number;
@@ -11,30 +11,30 @@ export interface ServerStorage {
 }
 
 /** The used members of nats-server's answer to `$SYS.REQ.SERVER.PING.JSZ` (JSInfo). */
-interface Told {
+interface StorageAnswer {
   readonly server: { readonly name: string };
   readonly data?: { readonly storage: number; readonly config?: { readonly max_storage: number } };
 }
 
 /**
- * Asks every nats-server of the cluster, as the operator's other name in the servers' own account: no other account
- * is told the limit. Undefined where there is no such user (a bank's own NATS).
+ * Asks every nats-server of the cluster, as the system user in the account $SYS: no other account may
+ * read the limit. Undefined where there is no such user (a bank's own NATS).
  */
 export const serverStorages = async (natsUrl: string): Promise<readonly ServerStorage[] | undefined> => {
   const system = await asSystem(natsUrl);
   if (system === undefined) return undefined;
   try {
-    const told: ServerStorage[] = [];
+    const storages: ServerStorage[] = [];
     const answers = await system.requestMany('$SYS.REQ.SERVER.PING.JSZ', '', {
       strategy: 'stall',
       maxWait: 1000,
     });
     for await (const answer of answers) {
-      const { server, data } = answer.json<Told>();
+      const { server, data } = answer.json<StorageAnswer>();
       if (data?.config === undefined) continue;
-      told.push({ server: server.name, used: data.storage, limit: data.config.max_storage });
+      storages.push({ server: server.name, used: data.storage, limit: data.config.max_storage });
     }
-    return told.toSorted((one, other) => one.server.localeCompare(other.server));
+    return storages.toSorted((one, other) => one.server.localeCompare(other.server));
   } finally {
     await system.close();
   }

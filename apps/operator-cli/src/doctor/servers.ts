@@ -52,9 +52,9 @@ const nats = async (connections: Connections): Promise<Outcome> => {
   }
 };
 
-/** The public door says itself whether it can work. Only the sandbox's is known here. */
-const door = async ({ baseUrl }: Connections): Promise<Outcome> => {
-  if (baseUrl === undefined) return { ok: true, text: 'not looked at: only the sandbox’s address is known' };
+/** Asks the gateway whether it is ready. Only the address of the sandbox's gateway is known here. */
+const gateway = async ({ baseUrl }: Connections): Promise<Outcome> => {
+  if (baseUrl === undefined) return { ok: true, text: 'not checked: only the sandbox’s address is known' };
   const url = `${baseUrl}/health/ready`;
   // Whatever the error, the text below says that there is no answer.
   const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
@@ -107,7 +107,7 @@ export const serverChecks: readonly Check[] = [
   replicationCheck,
   { name: 'nats', needs: [], run: nats },
   natsAccessCheck,
-  { name: 'door', needs: ['postgres', 'nats'], run: door },
+  { name: 'gateway', needs: ['postgres', 'nats'], run: gateway },
   { name: 'migrations', needs: ['postgres'], run: migrations },
   monthsCheck,
   holidaysCheck,

@@ -27,8 +27,8 @@ describe('doctor, JetStream’s storage', () => {
     });
   });
 
-  it('says when no server told anything', () => {
-    expect(outcome()).toEqual({ ok: true, text: 'no server tells how full it is' });
+  it('says when no server answered', () => {
+    expect(outcome()).toEqual({ ok: true, text: 'no server says how full it is' });
   });
 });
 

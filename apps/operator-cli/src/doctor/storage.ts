@@ -6,30 +6,30 @@ import type { Connections } from '../connections.js';
 import { type Check, type Outcome } from './check.js';
 import { type ServerStorage, serverStorages } from './server-storage.js';
 
-/** Parts of JetStream's storage in use. */
+/** Shares of JetStream's storage in use: below `well` the check passes, below `enough` it warns. */
 const maxUsed = { well: 0.8, enough: 0.95 } as const;
-/** Bytes that are free where the sandbox keeps its data. */
-const leastFree = { well: 2_000_000_000, enough: 500_000_000 } as const;
+/** Free bytes on the sandbox's disk: from `well` on the check passes, from `enough` on it warns. */
+const minFree = { well: 2_000_000_000, enough: 500_000_000 } as const;
 
 export const bytesText = (bytes: number): string =>
   bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 
 const part = ({ used, limit }: ServerStorage): number => used / Math.max(limit, 1);
 
-/** The result for the fullest server. `mend` gets the megabytes of events with which half of its storage is free. */
+/** Judges the fullest server. `mend` gets a limit of the event streams, in megabytes, that leaves half of its storage free. */
 export const storageOutcome = (
   storages: readonly ServerStorage[],
   more: string,
   mend: (megabytes: number) => string,
 ): Outcome => {
   const [fullest] = storages.toSorted((one, other) => part(other) - part(one));
-  if (fullest === undefined) return { ok: true, text: `no server tells how full it is${more}` };
+  if (fullest === undefined) return { ok: true, text: `no server says how full it is${more}` };
   const { server, used, limit } = fullest;
   const where = storages.length > 1 ? `${server}, the fullest of ${storages.length}, stores` : 'stores';
   const text = `${where} ${bytesText(used)} of ${bytesText(limit)} (${Math.floor(part(fullest) * 100)} %)${more}`;
   if (part(fullest) < maxUsed.well) return { ok: true, text };
-  const told = { text, mend: mend(Math.max(4, Math.floor(limit / 2_000_000))) };
-  return part(fullest) < maxUsed.enough ? { ok: true, ...told } : { ok: false, ...told };
+  const result = { text, mend: mend(Math.max(4, Math.floor(limit / 2_000_000))) };
+  return part(fullest) < maxUsed.enough ? { ok: true, ...result } : { ok: false, ...result };
 };
 
 const jetStream = async (connections: Connections): Promise<Outcome> => {
@@ -37,7 +37,7 @@ const jetStream = async (connections: Connections): Promise<Outcome> => {
   const more = unbounded.length === 0 ? '' : `; without a bound: ${unbounded.join(', ')}`;
   const storages = await serverStorages(connections.natsUrl);
   if (storages === undefined) {
-    return { ok: true, text: `not looked at: this NATS has no user system in the account $SYS${more}` };
+    return { ok: true, text: `not checked: this NATS has no user system in the account $SYS${more}` };
   }
   return storageOutcome(
     storages,
@@ -46,7 +46,7 @@ const jetStream = async (connections: Connections): Promise<Outcome> => {
   );
 };
 
-/** Streams that grow until the server's storage is full. */
+/** Finds event streams without a size limit: they grow until the server's storage is full. */
 const unboundedStreams = async (connections: Connections): Promise<string[]> => {
   const { streams } = await jetstreamManager(await connections.nats());
   const ours = new Set<string>(Object.values(eventStreams));
@@ -57,22 +57,22 @@ const unboundedStreams = async (connections: Connections): Promise<string[]> => 
   return found;
 };
 
-/** The result for the free space on the sandbox's disk. */
+/** Judges the free space on the sandbox's disk. Bytes. */
 export const diskOutcome = (free: number, database: number): Outcome => {
   const text = `${bytesText(free)} free where the sandbox keeps its data; the database has ${bytesText(database)}`;
-  if (free >= leastFree.well) return { ok: true, text };
-  const told = { text, mend: `du -sh ${defaultDataDir}/*   (npm start -- --reset begins with fresh data)` };
-  return free >= leastFree.enough ? { ok: true, ...told } : { ok: false, ...told };
+  if (free >= minFree.well) return { ok: true, text };
+  const result = { text, mend: `du -sh ${defaultDataDir}/*   (npm start -- --reset begins with fresh data)` };
+  return free >= minFree.enough ? { ok: true, ...result } : { ok: false, ...result };
 };
 
-/** No role of PostgreSQL's may ask how much room its disk has; the sandbox's is this machine's. */
+/** PostgreSQL does not report the free space of its disk; the sandbox's is that of this machine. */
 const disk = async (connections: Connections): Promise<Outcome> => {
   const { rows } = await connections
     .pool('payments')
     .query<{ bytes: number }>('SELECT pg_database_size(current_database()) AS bytes');
   const database = rows[0]?.bytes ?? 0;
   if (!connections.isSandbox) {
-    const text = `the database has ${bytesText(database)}; how much room is left only its own machine tells`;
+    const text = `the database has ${bytesText(database)}; its own machine knows how much space is left`;
     return { ok: true, text };
   }
   const { bavail, bsize } = await statfs(defaultDataDir);

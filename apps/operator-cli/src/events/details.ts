@@ -6,7 +6,7 @@ import { lastFour } from '../command-line/masking.js';
 const orderText = ({ amount, debtorIban, creditorAccount }: PaymentOrder): string =>
   `${formatAmount(amount)} ${amount.currency} from ${lastFour(debtorIban)} to ${lastFour(creditorAccount)}`;
 
-const told = [
+const shownNames = [
   'basketId',
   'reason',
   'failure',
@@ -24,6 +24,6 @@ export const detailsOf = (data: unknown): string => {
   const fields = data as { readonly order?: PaymentOrder } & Readonly<Record<string, unknown>>;
   return [
     ...(fields.order === undefined ? [] : [orderText(fields.order)]),
-    ...told.flatMap((name) => (typeof fields[name] === 'string' ? [`${name} ${fields[name]}`] : [])),
+    ...shownNames.flatMap((name) => (typeof fields[name] === 'string' ? [`${name} ${fields[name]}`] : [])),
   ].join(', ');
 };

@@ -60,7 +60,7 @@ describe('a list of events', () => {
         .split('\n')
         .slice(2),
     ).toEqual([
-      'Position 4 and older ones were not looked at. To go on there: --until 2026-01-31T10:00:00.000Z',
+      'Position 4 and older ones were not searched. To go on there: --until 2026-01-31T10:00:00.000Z',
       'The read model is 12 events behind the log.',
     ]);
   });

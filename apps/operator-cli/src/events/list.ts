@@ -23,7 +23,7 @@ interface ListedEvent {
 export interface EventList {
   /** The newest that match, the newest last. */
   readonly events: readonly ListedEvent[];
-  /** Where the search gave up: the newest event that it did not look at. Null: it looked at all that could match. */
+  /** The newest event that the search did not read because it had read enough. Null: it read all that could match. */
   readonly stoppedAt: { readonly pos: number; readonly time: string } | null;
   /** Events of the log that the read model has not seen yet. */
   readonly behind: number;
@@ -34,7 +34,7 @@ export const maxLookedAt = 100_000;
 /** Positions follow the instants of events, but for what appends and the clocks of instances differ by. */
 const disorderMs = 60_000;
 
-interface Standing {
+interface Reached {
   readonly pos: number;
   readonly reached: boolean;
 }
@@ -45,22 +45,22 @@ interface Standing {
  */
 export const firstReached = async (
   last: number,
-  at: (pos: number) => Promise<Standing | undefined>,
+  at: (pos: number) => Promise<Reached | undefined>,
 ): Promise<number> => {
   let low = 1;
   let high = last + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const standing = await at(middle);
-    if (standing === undefined || standing.reached) high = middle;
-    else low = standing.pos + 1;
+    const row = await at(middle);
+    if (row === undefined || row.reached) high = middle;
+    else low = row.pos + 1;
   }
   return low;
 };
 
 const firstSince = async (pool: Pool, last: number, instantMs: number): Promise<number> =>
   firstReached(last, async (pos) => {
-    const { rows } = await pool.query<Standing>(
+    const { rows } = await pool.query<Reached>(
       `SELECT pos, occurred_at >= $2::timestamptz AS reached FROM payment_event_index
        WHERE pos >= $1 ORDER BY pos LIMIT 1`,
       [pos, new Date(instantMs).toISOString()],
@@ -83,7 +83,7 @@ const stretchOf = async (
   };
 };
 
-/** Backwards along (pos), or along (tpp_id, pos). $1 and $2: a stretch of positions; $3: a TPP. */
+/** Backwards along (pos), or along (tpp_id, pos). $1 and $2: a range of positions; $3: a TPP. */
 const walked = `SELECT pos, occurred_at, type, payment_id, tpp_id FROM payment_event_index
   WHERE pos >= $1 AND pos < $2 AND ($3::text IS NULL OR tpp_id = $3) ORDER BY pos DESC`;
 /**
@@ -157,7 +157,7 @@ export const eventsText = (
     ...(stoppedAt === null
       ? []
       : [
-          `Position ${stoppedAt.pos} and older ones were not looked at. To go on there: --until ${untilAfter(stoppedAt.time)}`,
+          `Position ${stoppedAt.pos} and older ones were not searched. To go on there: --until ${untilAfter(stoppedAt.time)}`,
         ]),
     ...behindText(behind),
   ].join('\n');

@@ -18,7 +18,7 @@ import { Refusal } from '../command-line/refusal.js';
 /** The bank's time zone, from the profile that runs. */
 export const timeZoneOf = ({ profile }: Connections): string => readProfile(profileFile(profile)).timeZone;
 
-export interface ProjectionStanding {
+export interface ProjectionStatus {
   readonly name: string;
   readonly purpose: string;
   /** Version of the table that readers see; when the code's is another one, the read model has to be rebuilt. */
@@ -31,7 +31,7 @@ export interface ProjectionStanding {
   readonly behind: number;
 }
 
-export const projectionStandings = async (connections: Connections): Promise<ProjectionStanding[]> => {
+export const projectionStatuses = async (connections: Connections): Promise<ProjectionStatus[]> => {
   const defined = await definedProjections(timeZoneOf(connections));
   const builds = await listProjections(connections.pool('payments'));
   return builds.map(({ name, version, build, live, pos, behind }) => {
@@ -41,10 +41,10 @@ export const projectionStandings = async (connections: Connections): Promise<Pro
   });
 };
 
-export const projectionsText = (standings: readonly ProjectionStanding[]): string =>
+export const projectionsText = (statuses: readonly ProjectionStatus[]): string =>
   columns(
     ['projection', 'state', 'position', 'behind', 'version', 'what for'],
-    standings.map(({ name, live, pos, behind, version, definedVersion, purpose }) => {
+    statuses.map(({ name, live, pos, behind, version, definedVersion, purpose }) => {
       const outdated = live && version !== definedVersion;
       return [
         name,
@@ -66,8 +66,8 @@ const rebuilding = (connections: Connections, projection: Projection): RebuildOp
 const interrupted = (what: string, name: string): Refusal =>
   new Refusal(`Interrupted; ${what}. To go on: npm run xs2a -- projections rebuild ${name}`);
 
-/** Writes the rows of a status view that are not what the events say anew; it is read and written all the while. */
-const mendStatusView = async (
+/** Rewrites the rows of a status view that differ from the events; services go on reading and writing it meanwhile. */
+const repairStatusView = async (
   connections: Connections,
   output: Output,
   { resource, table: name }: { readonly resource: EventResource; readonly table: string },
@@ -98,7 +98,7 @@ const mendStatusView = async (
     output.show(result, `${isRight}${counted(written, 'row')} written anew`);
     if (first === undefined) return;
     throw new Refusal(
-      `${counted(left.length, 'row')} of ${name} cannot be told from events, ${first.streamId} first. Run: npm run xs2a -- events verify`,
+      `${counted(left.length, 'row')} of ${name} cannot be derived from events, ${first.streamId} first. Run: npm run xs2a -- events verify`,
     );
   } catch (error) {
     output.progressEnds();
@@ -108,7 +108,7 @@ const mendStatusView = async (
 };
 
 /**
- * Builds a projection anew beside the one that is read, and switches; mends a status view in place. Throws {@link Refusal}
+ * Builds a projection anew beside the one that is read, and switches; repairs a status view in place. Throws {@link Refusal}
  * when it cannot.
  */
 export const rebuild = async (
@@ -121,7 +121,7 @@ export const rebuild = async (
     resources[resource].views.map(({ table }) => ({ resource, table })),
   );
   const statusView = statusViews.find(({ table }) => table === name);
-  if (statusView !== undefined) return mendStatusView(connections, output, statusView, signal);
+  if (statusView !== undefined) return repairStatusView(connections, output, statusView, signal);
   const defined = await definedProjections(timeZoneOf(connections));
   const projection = defined.find((one) => one.name === name);
   if (projection === undefined) {

@@ -88,7 +88,7 @@ const tailOne = async (
   for await (const message of messages) show(message.json<PublishedEvent>());
 };
 
-/** Positions that are looked at for one page. */
+/** Number of positions that one page reads. */
 const pageSize = 5000;
 
 /** Events at the positions from one to another, of PostgreSQL, which keeps them all. */

@@ -17,9 +17,11 @@ const limit = (command: Command): Command =>
     .option('--tpp <client id>', 'only those of this TPP')
     .option('--limit <count>', 'at most so many', countUpTo(10_000), 50);
 
-/** `xs2a notifications`: what TPPs are told of changes. */
+/** `xs2a notifications`: the status notifications that are sent to TPPs. */
 export const notificationsCommand = (): Command => {
-  const notifications = new CommandGroup('notifications').description('what TPPs are told of changes');
+  const notifications = new CommandGroup('notifications').description(
+    'status notifications to TPPs: waiting, failing, delivered',
+  );
   limit(notifications.command('list'))
     .description('notifications, the oldest first; without --state those that are not delivered')
     .addOption(new Option('--state <state>', 'only these').choices(notificationStates))

@@ -55,7 +55,7 @@ const addCommand = (): Command =>
 
 const statusCommand = (name: string, status: TppRecord['status'], description: string): Command =>
   new Command(name)
-    .argument('<client-id>')
+    .argument('<client-id>', 'as `tpp list` shows it')
     .description(description)
     .action(
       within<object, [string]>(async ({ connections, output }, clientId) => {
@@ -99,7 +99,7 @@ export const tppCommand = (): Command =>
     )
     .addCommand(
       new Command('show')
-        .argument('<client-id>')
+        .argument('<client-id>', 'as `tpp list` shows it')
         .description('one of them')
         .action(
           within<object, [string]>(async ({ connections, output }, clientId) => {
