@@ -9,12 +9,12 @@ import { FundsConfirmation } from './accounts/funds-confirmation.js';
 import { PageAnswers } from './page/page-answers.js';
 import { PaymentInitiation } from './payments/payment-initiation.js';
 import { examplePayment, fundsPage, notFoundPage, paymentPage, payPage } from './payments/payment-pages.js';
-import { readPayment } from './payments/payment-wish.js';
+import { readPayment } from './payments/entered-payment.js';
 import { Sessions } from './page/sessions.js';
 import { liveScript } from './status/live-script.js';
 import { StatusFeed } from './status/status-feed.js';
 import { style } from './page/style.js';
-import { viewOf } from './page/visit.js';
+import { viewOf } from './page/page-request.js';
 
 /** A file of this app, whose address changes with its content. */
 const sendStatic = async (reply: FastifyReply, type: string, content: string): Promise<void> => {
@@ -57,8 +57,8 @@ export class PagesController {
 
   @Get()
   async home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => ({
-      page: homePage(viewOf(visit), visit.session.connection !== undefined),
+    await this.answers.answer(request, reply, async (pageRequest) => ({
+      page: homePage(viewOf(pageRequest), pageRequest.session.connection !== undefined),
     }));
   }
 
@@ -106,9 +106,9 @@ export class PagesController {
 
   @Get('accounts')
   async accounts(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const accounts = await this.accountInformation.accounts(visit.session, visit.ip);
-      const view = viewOf(visit);
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const accounts = await this.accountInformation.accounts(pageRequest.session, pageRequest.ip);
+      const view = viewOf(pageRequest);
       return { page: accounts === undefined ? connectFirstPage(view) : accountsPage(view, accounts) };
     });
   }
@@ -119,18 +119,22 @@ export class PagesController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const movements = await this.accountInformation.movements(visit.session, visit.ip, resourceId);
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const movements = await this.accountInformation.movements(
+        pageRequest.session,
+        pageRequest.ip,
+        resourceId,
+      );
       return movements === undefined
         ? { redirect: '/accounts' }
-        : { page: movementsPage(viewOf(visit), movements) };
+        : { page: movementsPage(viewOf(pageRequest), movements) };
     });
   }
 
   @Get('funds')
   async funds(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => ({
-      page: fundsPage(viewOf(visit), visit.session.funds !== undefined),
+    await this.answers.answer(request, reply, async (pageRequest) => ({
+      page: fundsPage(viewOf(pageRequest), pageRequest.session.funds !== undefined),
     }));
   }
 
@@ -143,8 +147,8 @@ export class PagesController {
 
   @Post('funds')
   async askFunds(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const { session, form, ip } = visit;
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const { session, form, ip } = pageRequest;
       const amount = amountOf(form.get('amount'));
       if (amount === undefined) {
         session.notice = 'amount-wrong';
@@ -152,30 +156,30 @@ export class PagesController {
       }
       const answer = await this.fundsConfirmation.ask(session, ip, amount);
       if (answer === 'allow-first') session.notice = 'connect-again';
-      return { page: fundsPage(viewOf(visit), answer !== 'allow-first', { amount, answer }) };
+      return { page: fundsPage(viewOf(pageRequest), answer !== 'allow-first', { amount, answer }) };
     });
   }
 
   @Get('pay')
   async pay(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => ({
-      page: payPage(viewOf(visit), visit.session.accounts, examplePayment),
+    await this.answers.answer(request, reply, async (pageRequest) => ({
+      page: payPage(viewOf(pageRequest), pageRequest.session.accounts, examplePayment),
     }));
   }
 
   @Post('pay')
   async beginPayment(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const { session, form, ip } = visit;
-      const wish = readPayment(form);
-      const amount = amountOf(wish.amount);
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const { session, form, ip } = pageRequest;
+      const entered = readPayment(form);
+      const amount = amountOf(entered.amount);
       if (amount === undefined) {
         session.notice = 'amount-wrong';
-        return { page: payPage(viewOf(visit), session.accounts, wish), status: 400 };
+        return { page: payPage(viewOf(pageRequest), session.accounts, entered), status: 400 };
       }
-      const begun = await this.paymentInitiation.begin(session, { ...wish, amount }, ip);
-      if ('scaRedirect' in begun) return goOn(visit, begun.scaRedirect);
-      return { page: payPage(viewOf(visit), session.accounts, wish, begun.refused), status: 400 };
+      const begun = await this.paymentInitiation.begin(session, { ...entered, amount }, ip);
+      if ('scaRedirect' in begun) return goOn(pageRequest, begun.scaRedirect);
+      return { page: payPage(viewOf(pageRequest), session.accounts, entered, begun.refused), status: 400 };
     });
   }
 
@@ -185,19 +189,19 @@ export class PagesController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const known = visit.session.payments.get(id);
-      if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const known = pageRequest.session.payments.get(id);
+      if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
       const told = this.feed.version([known.resourceId]);
       const state = await this.paymentInitiation.state(known);
-      return { page: paymentPage(viewOf(visit), known, state, told), isLive: true };
+      return { page: paymentPage(viewOf(pageRequest), known, state, told), isLive: true };
     });
   }
 
   @All('*')
   async unknown(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => ({
-      page: notFoundPage(viewOf(visit)),
+    await this.answers.answer(request, reply, async (pageRequest) => ({
+      page: notFoundPage(viewOf(pageRequest)),
       status: 404,
     }));
   }

@@ -14,7 +14,7 @@ export interface PendingLogin {
   readonly consentId?: string;
   readonly psuId?: string;
 }
-interface Wish {
+interface PendingRequest {
   readonly purpose: Purpose;
   readonly consentId?: string;
   readonly psuId?: string;
@@ -26,7 +26,7 @@ interface Holder {
 interface LoginRequest {
   readonly session: Holder;
   readonly query: Readonly<Record<string, unknown>>;
-  readonly wish?: Wish;
+  readonly request?: PendingRequest;
 }
 export type Returned = { readonly grant: Grant; readonly pending: PendingLogin } | 'refused' | 'not-ours';
 
@@ -58,14 +58,14 @@ type Redeemed = (error: Error | null, accessToken?: string, refreshToken?: strin
 /** Keeps state and code verifier in the person's own session, for one return only. */
 const store = {
   store: (
-    { session, wish }: LoginRequest,
+    { session, request }: LoginRequest,
     verifier: string,
     _state: unknown,
     _meta: unknown,
     done: (error: null, state: string) => void,
   ): void => {
     const state = randomToken();
-    session.pending = { ...(wish ?? { purpose: 'accounts' }), state, verifier };
+    session.pending = { ...(request ?? { purpose: 'accounts' }), state, verifier };
     done(null, state);
   },
   verify: (
@@ -108,9 +108,9 @@ export class BankLogin {
   }
 
   /** Where to send the browser; what has to be known at its return is in the session from now on. */
-  async begin(session: Holder, wish: Wish): Promise<string> {
-    const options = { session: false, scope: scopes[wish.purpose], consentId: wish.consentId };
-    const outcome = await this.run({ session, query: {}, wish }, options);
+  async begin(session: Holder, request: PendingRequest): Promise<string> {
+    const options = { session: false, scope: scopes[request.purpose], consentId: request.consentId };
+    const outcome = await this.run({ session, query: {}, request }, options);
     if (!('location' in outcome)) throw new Error('passport sent the browser nowhere');
     return outcome.location;
   }

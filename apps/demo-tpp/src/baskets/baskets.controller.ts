@@ -4,7 +4,7 @@ import { PageAnswers } from '../page/page-answers.js';
 import { notFoundPage } from '../payments/payment-pages.js';
 import type { BasketItem, Session } from '../page/sessions.js';
 import { StatusFeed } from '../status/status-feed.js';
-import { viewOf } from '../page/visit.js';
+import { viewOf } from '../page/page-request.js';
 import { freeItems } from './basket-items.js';
 import { basketPage, basketPreviewPage, choicePage } from './basket-pages.js';
 import { SigningBaskets } from './signing-baskets.js';
@@ -24,9 +24,9 @@ export class BasketsController {
 
   @Get()
   async choose(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const offered = await this.baskets.offered(visit.session);
-      return { page: choicePage(viewOf(visit), offered, visit.session) };
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const offered = await this.baskets.offered(pageRequest.session);
+      return { page: choicePage(viewOf(pageRequest), offered, pageRequest.session) };
     });
   }
 
@@ -43,23 +43,23 @@ export class BasketsController {
 
   @Get('preview')
   async preview(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const chosen = chosenIn(visit.session);
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const chosen = chosenIn(pageRequest.session);
       return chosen.length === 0
         ? { redirect: '/baskets' }
-        : { page: basketPreviewPage(viewOf(visit), chosen) };
+        : { page: basketPreviewPage(viewOf(pageRequest), chosen) };
     });
   }
 
   @Post()
   async create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const { session, ip } = visit;
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const { session, ip } = pageRequest;
       const chosen = chosenIn(session);
       if (chosen.length === 0) return { redirect: '/baskets' };
       const begun = await this.baskets.begin(session, chosen, ip);
       if ('scaRedirect' in begun) return { redirect: begun.scaRedirect };
-      return { page: basketPreviewPage(viewOf(visit), chosen, begun.refused), status: 400 };
+      return { page: basketPreviewPage(viewOf(pageRequest), chosen, begun.refused), status: 400 };
     });
   }
 
@@ -69,12 +69,12 @@ export class BasketsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const known = visit.session.baskets.get(id);
-      if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const known = pageRequest.session.baskets.get(id);
+      if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
       const told = this.feed.version([known, ...known.items].map(({ resourceId }) => resourceId));
       const state = await this.baskets.state(known);
-      return { page: basketPage(viewOf(visit), known, state, told), isLive: true };
+      return { page: basketPage(viewOf(pageRequest), known, state, told), isLive: true };
     });
   }
 
@@ -84,10 +84,10 @@ export class BasketsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const known = visit.session.baskets.get(id);
-      if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
-      visit.session.notice = (await this.baskets.dissolve(known)) ? 'dissolved' : 'too-late';
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const known = pageRequest.session.baskets.get(id);
+      if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
+      pageRequest.session.notice = (await this.baskets.dissolve(known)) ? 'dissolved' : 'too-late';
       return { redirect: `/baskets/${id}` };
     });
   }

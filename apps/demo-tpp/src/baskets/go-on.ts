@@ -1,7 +1,7 @@
 import { type Html, html } from '@xs2a/html/html';
 import { catalogues } from '../catalogue/catalogues.js';
 import type { View } from '../page/page.js';
-import type { Answer, Visit } from '../page/visit.js';
+import type { Answer, PageRequest } from '../page/page-request.js';
 
 /** The buttons of a form that initiates something: sign it at the bank now, or lay it aside for a basket. */
 export const goOnButtons = ({ language }: View): Html => {
@@ -13,7 +13,7 @@ export const goOnButtons = ({ language }: View): Html => {
 };
 
 /** The answer to the form once the bank has the initiation: the way to sign it, or to the choice for a basket. */
-export const goOn = ({ session, form }: Visit, scaRedirect: string): Answer => {
+export const goOn = ({ session, form }: PageRequest, scaRedirect: string): Answer => {
   if (form.get('then') !== 'basket') return { redirect: scaRedirect };
   session.notice = 'laid-aside';
   return { redirect: '/baskets' };

@@ -5,10 +5,10 @@ import { catalogues } from '../catalogue/catalogues.js';
 import { amountField, bankFaults, choiceField, debtorField, textField } from '../page/form-fields.js';
 import { form, page, type View } from '../page/page.js';
 import type { KnownAccount } from '../page/sessions.js';
-import { budgetFieldOf, type BudgetWish, reportTypes } from './budget-wish.js';
+import { budgetField, type EnteredBudgetPayment, reportTypes } from './entered-budget-payment.js';
 
 /** The values in the empty form: an account of the revenue agency, as the sandbox knows it. */
-export const exampleBudget: BudgetWish = {
+export const exampleBudget: EnteredBudgetPayment = {
   debtorIban: '',
   amount: '',
   creditorName: 'НАП',
@@ -21,7 +21,7 @@ export const exampleBudget: BudgetWish = {
 export const budgetPage = (
   view: View,
   accounts: readonly KnownAccount[],
-  wish: BudgetWish,
+  entered: EnteredBudgetPayment,
   refused: readonly TppMessage[] = [],
 ): Html => {
   const { budget, pay } = catalogues[view.language];
@@ -29,19 +29,19 @@ export const budgetPage = (
     view,
     budget.title,
     html`<p>${pay.lead}</p>
-      ${bankFaults(view, refused, budgetFieldOf)}
+      ${bankFaults(view, refused, budgetField)}
       ${form(
         view,
         '/budget',
-        html`${debtorField(pay.from, accounts, wish.debtorIban)}
-        ${textField('creditorName', pay.payee, wish.creditorName, { maxlength: 70 })}
-        ${textField('creditorIban', pay.payeeAccount, wish.creditorIban, { maxlength: 34 })}
-        ${amountField(pay.amount, wish.amount)} ${textField('remittance', pay.reason, wish.remittance)}
-        ${textField('obligedPerson', budget.obligedPerson, wish.obligedPerson, { maxlength: 70 })}
+        html`${debtorField(pay.from, accounts, entered.debtorIban)}
+        ${textField('creditorName', pay.payee, entered.creditorName, { maxlength: 70 })}
+        ${textField('creditorIban', pay.payeeAccount, entered.creditorIban, { maxlength: 34 })}
+        ${amountField(pay.amount, entered.amount)} ${textField('remittance', pay.reason, entered.remittance)}
+        ${textField('obligedPerson', budget.obligedPerson, entered.obligedPerson, { maxlength: 70 })}
         ${choiceField(
           'reportType',
           budget.document,
-          wish.reportType,
+          entered.reportType,
           reportTypes.map((value) => ({ value, text: budget.documents[value] })),
         )}
         ${goOnButtons(view)}`,

@@ -4,9 +4,9 @@ import { amountOf } from '../page/amounts.js';
 import { goOn } from '../baskets/go-on.js';
 import { PageAnswers } from '../page/page-answers.js';
 import { PaymentInitiation } from '../payments/payment-initiation.js';
-import { viewOf } from '../page/visit.js';
+import { viewOf } from '../page/page-request.js';
 import { budgetPage, exampleBudget } from './budget-pages.js';
-import { readBudget } from './budget-wish.js';
+import { readBudget } from './entered-budget-payment.js';
 
 /** The page of a payment to the budget; once begun it is a payment like any other. */
 @Controller('budget')
@@ -18,24 +18,24 @@ export class BudgetController {
 
   @Get()
   async form(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => ({
-      page: budgetPage(viewOf(visit), visit.session.accounts, exampleBudget),
+    await this.answers.answer(request, reply, async (pageRequest) => ({
+      page: budgetPage(viewOf(pageRequest), pageRequest.session.accounts, exampleBudget),
     }));
   }
 
   @Post()
   async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const { session, form, ip } = visit;
-      const wish = readBudget(form);
-      const amount = amountOf(wish.amount);
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const { session, form, ip } = pageRequest;
+      const entered = readBudget(form);
+      const amount = amountOf(entered.amount);
       if (amount === undefined) {
         session.notice = 'amount-wrong';
-        return { page: budgetPage(viewOf(visit), session.accounts, wish), status: 400 };
+        return { page: budgetPage(viewOf(pageRequest), session.accounts, entered), status: 400 };
       }
-      const begun = await this.payments.beginToBudget(session, { ...wish, amount }, ip);
-      if ('scaRedirect' in begun) return goOn(visit, begun.scaRedirect);
-      return { page: budgetPage(viewOf(visit), session.accounts, wish, begun.refused), status: 400 };
+      const begun = await this.payments.beginToBudget(session, { ...entered, amount }, ip);
+      if ('scaRedirect' in begun) return goOn(pageRequest, begun.scaRedirect);
+      return { page: budgetPage(viewOf(pageRequest), session.accounts, entered, begun.refused), status: 400 };
     });
   }
 }

@@ -7,7 +7,7 @@ import { exampleFile, exampleNames } from './examples.js';
 import { readBulkFile } from './read-bulk-file.js';
 
 const runs = 3000;
-const wish = { debtorIban: '', executionDate: '', batchBooking: false };
+const entered = { debtorIban: '', executionDate: '', batchBooking: false };
 const view = { language: 'en', csrf: 'token', path: '/bulks/preview' } as const;
 
 /** What breaks a file: a part is taken out, said again, or written over with bytes that mean something to a parser. */
@@ -82,7 +82,7 @@ describe.each(exampleNames)('%s, broken in every way', (name) => {
             expect(remittance).toMatch(/^[^\p{Cc}]{1,140}$/u);
           }
         } else faulty += 1;
-        expect(previewPage(view, [], { name, file }, wish)).toBeInstanceOf(Html);
+        expect(previewPage(view, [], { name, file }, entered)).toBeInstanceOf(Html);
       }),
       { numRuns: runs },
     );

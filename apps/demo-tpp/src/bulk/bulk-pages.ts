@@ -10,7 +10,7 @@ import { form, page, type View } from '../page/page.js';
 import { eventsOf } from '../payments/payment-pages.js';
 import type { KnownAccount, KnownBulk, UploadedBulk } from '../page/sessions.js';
 import type { BulkEntry } from './bulk-file.js';
-import { type BulkState, type BulkWish, type EntryState, placeOfPath } from './bulk-payments.js';
+import { type BulkState, type EnteredBulk, type EntryState, placeOfPath } from './bulk-payments.js';
 import { csvColumns } from './csv-columns.js';
 import { sumOf } from './entry-checks.js';
 import { exampleNames } from './examples.js';
@@ -96,7 +96,7 @@ export const previewPage = (
   view: View,
   accounts: readonly KnownAccount[],
   { name, file }: UploadedBulk,
-  wish: BulkWish,
+  entered: EnteredBulk,
   refused: readonly TppMessage[] = [],
 ): Html => {
   const { bulk, pay } = catalogues[view.language];
@@ -105,8 +105,8 @@ export const previewPage = (
   const sendForm = form(
     view,
     '/bulks/send',
-    html`${debtorField(pay.from, accounts, wish.debtorIban)}
-      ${textField('executionDate', bulk.executionDate, wish.executionDate, {
+    html`${debtorField(pay.from, accounts, entered.debtorIban)}
+      ${textField('executionDate', bulk.executionDate, entered.executionDate, {
         type: 'date',
         isOptional: true,
         hint: bulk.executionDateHint,
@@ -116,7 +116,7 @@ export const previewPage = (
           type="checkbox"
           name="batchBooking"
           value="yes"
-          ${wish.batchBooking ? html`checked` : undefined}
+          ${entered.batchBooking ? html`checked` : undefined}
         />${bulk.batchBooking}</label
       >
       ${goOnButtons(view)}`,

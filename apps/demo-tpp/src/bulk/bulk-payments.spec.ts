@@ -21,8 +21,8 @@ describe('the body of a bulk (contract 9)', () => {
         },
       ],
     });
-    const wish = { debtorIban: 'BG1', executionDate: '2027-01-31', batchBooking: true };
-    expect(bulkBody([], wish)).toEqual({
+    const entered = { debtorIban: 'BG1', executionDate: '2027-01-31', batchBooking: true };
+    expect(bulkBody([], entered)).toEqual({
       debtorAccount: { iban: 'BG1' },
       requestedExecutionDate: '2027-01-31',
       batchBookingPreferred: true,

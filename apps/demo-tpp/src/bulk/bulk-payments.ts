@@ -9,7 +9,7 @@ export const bulkKind: InitiationKind = {
 };
 
 /** The choices of the person for all entries; the file may have made them already. */
-export interface BulkWish {
+export interface EnteredBulk {
   readonly debtorIban: string;
   /** Empty: at once. */
   readonly executionDate: string;
@@ -35,7 +35,7 @@ const entryBody = (entry: BulkEntry): Readonly<Record<string, unknown>> => ({
 /** The body of POST /v1/bulk-payments. */
 export const bulkBody = (
   entries: readonly BulkEntry[],
-  { debtorIban, executionDate, batchBooking }: BulkWish,
+  { debtorIban, executionDate, batchBooking }: EnteredBulk,
 ): Readonly<Record<string, unknown>> => ({
   debtorAccount: { iban: debtorIban },
   ...(executionDate === '' ? {} : { requestedExecutionDate: executionDate }),
@@ -71,11 +71,11 @@ export class BulkPayments {
   async begin(
     session: Session,
     entries: readonly BulkEntry[],
-    wish: BulkWish,
+    entered: EnteredBulk,
     psuIp: string,
   ): Promise<Begun> {
     const psu = { id: session.connection?.psuId, ip: psuIp };
-    const outcome = await this.initiations.begin(bulkKind, bulkBody(entries, wish), psu);
+    const outcome = await this.initiations.begin(bulkKind, bulkBody(entries, entered), psu);
     if ('refused' in outcome) return outcome;
     const { id, resourceId, scaRedirect } = outcome;
     session.bulks.set(id, { resourceId, entries });

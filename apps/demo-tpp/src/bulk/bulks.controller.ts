@@ -6,14 +6,14 @@ import { PageAnswers } from '../page/page-answers.js';
 import { notFoundPage } from '../payments/payment-pages.js';
 import type { UploadedBulk } from '../page/sessions.js';
 import { StatusFeed } from '../status/status-feed.js';
-import { type Answer, type Visit, viewOf } from '../page/visit.js';
+import { type Answer, type PageRequest, viewOf } from '../page/page-request.js';
 import { bulkPage, previewPage, uploadPage } from './bulk-pages.js';
-import { BulkPayments, type BulkWish } from './bulk-payments.js';
+import { BulkPayments, type EnteredBulk } from './bulk-payments.js';
 import { exampleFile } from './examples.js';
 import { readBulkFile } from './read-bulk-file.js';
 
 /** The choices that a file makes for all its entries; the person may change them. */
-const wishOf = ({ file }: UploadedBulk): BulkWish => ({
+const readFromFile = ({ file }: UploadedBulk): EnteredBulk => ({
   debtorIban: file.debtorIban ?? '',
   executionDate: file.executionDate ?? '',
   batchBooking: file.batchBooking ?? false,
@@ -31,14 +31,16 @@ export class BulksController {
 
   @Get()
   async form(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => ({ page: uploadPage(viewOf(visit)) }));
+    await this.answers.answer(request, reply, async (pageRequest) => ({
+      page: uploadPage(viewOf(pageRequest)),
+    }));
   }
 
   @Get('examples/:name')
   async example(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
     const content = exampleFile(name, new Date(this.clock.nowMs()).toISOString().slice(0, 10));
     if (content === undefined) {
-      await this.answers.answer(request, reply, async (visit) => this.notFound(visit));
+      await this.answers.answer(request, reply, async (pageRequest) => this.notFound(pageRequest));
       return;
     }
     await reply
@@ -65,28 +67,31 @@ export class BulksController {
 
   @Get('preview')
   async preview(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const { accounts, bulkFile } = visit.session;
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const { accounts, bulkFile } = pageRequest.session;
       if (bulkFile === undefined) return { redirect: '/bulks' };
-      return { page: previewPage(viewOf(visit), accounts, bulkFile, wishOf(bulkFile)) };
+      return { page: previewPage(viewOf(pageRequest), accounts, bulkFile, readFromFile(bulkFile)) };
     });
   }
 
   @Post('send')
   async send(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const { session, form, ip } = visit;
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const { session, form, ip } = pageRequest;
       const { accounts, bulkFile } = session;
       if (bulkFile === undefined) return { redirect: '/bulks' };
       if (bulkFile.file.faults.length > 0) return { redirect: '/bulks/preview' };
-      const wish = {
+      const entered = {
         debtorIban: (form.get('debtorIban') ?? '').replaceAll(/\s/g, '').toUpperCase().slice(0, 34),
         executionDate: (form.get('executionDate') ?? '').trim().slice(0, 20),
         batchBooking: form.has('batchBooking'),
       };
-      const begun = await this.bulks.begin(session, bulkFile.file.entries, wish, ip);
-      if ('scaRedirect' in begun) return goOn(visit, begun.scaRedirect);
-      return { page: previewPage(viewOf(visit), accounts, bulkFile, wish, begun.refused), status: 400 };
+      const begun = await this.bulks.begin(session, bulkFile.file.entries, entered, ip);
+      if ('scaRedirect' in begun) return goOn(pageRequest, begun.scaRedirect);
+      return {
+        page: previewPage(viewOf(pageRequest), accounts, bulkFile, entered, begun.refused),
+        status: 400,
+      };
     });
   }
 
@@ -96,12 +101,12 @@ export class BulksController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const known = visit.session.bulks.get(id);
-      if (known === undefined) return this.notFound(visit);
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const known = pageRequest.session.bulks.get(id);
+      if (known === undefined) return this.notFound(pageRequest);
       const told = this.feed.version([known.resourceId]);
       const state = await this.bulks.state(known);
-      return { page: bulkPage(viewOf(visit), known, state, told), isLive: true };
+      return { page: bulkPage(viewOf(pageRequest), known, state, told), isLive: true };
     });
   }
 
@@ -111,15 +116,15 @@ export class BulksController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const known = visit.session.bulks.get(id);
-      if (known === undefined) return this.notFound(visit);
-      visit.session.notice = (await this.bulks.cancel(known)) ? 'cancelled' : 'too-late';
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const known = pageRequest.session.bulks.get(id);
+      if (known === undefined) return this.notFound(pageRequest);
+      pageRequest.session.notice = (await this.bulks.cancel(known)) ? 'cancelled' : 'too-late';
       return { redirect: `/bulks/${id}` };
     });
   }
 
-  private notFound(visit: Visit): Answer {
-    return { page: notFoundPage(viewOf(visit)), status: 404 };
+  private notFound(pageRequest: PageRequest): Answer {
+    return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
   }
 }

@@ -1,7 +1,7 @@
 import type { FileFaultCode, FileField } from '../bulk/bulk-file.js';
-import type { ReportType } from '../budget/budget-wish.js';
+import type { ReportType } from '../budget/entered-budget-payment.js';
 import type { CsvColumn } from '../bulk/csv-columns.js';
-import type { Frequency, OrderEnd, WeekendRule } from '../orders/order-wish.js';
+import type { Frequency, OrderEnd, WeekendRule } from '../orders/entered-order.js';
 
 export const languages = ['bg', 'en'] as const;
 export type Language = (typeof languages)[number];

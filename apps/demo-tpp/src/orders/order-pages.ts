@@ -8,10 +8,10 @@ import { amountField, bankFaults, choiceField, debtorField, textField } from '..
 import { form, page, type View } from '../page/page.js';
 import { eventsOf, examplePayment } from '../payments/payment-pages.js';
 import type { KnownAccount, KnownOrder } from '../page/sessions.js';
-import { frequencies, orderEnds, orderFieldOf, type OrderWish, weekendRules } from './order-wish.js';
+import { frequencies, orderEnds, orderField, type EnteredOrder, weekendRules } from './entered-order.js';
 import type { Occurrence, OrderState } from './standing-orders.js';
 
-export const exampleOrder: OrderWish = {
+export const exampleOrder: EnteredOrder = {
   ...examplePayment,
   startDate: '',
   frequency: 'Monthly',
@@ -23,17 +23,17 @@ export const exampleOrder: OrderWish = {
   weekend: 'following',
 };
 
-const scheduleFields = ({ language }: View, wish: OrderWish): Html => {
+const scheduleFields = ({ language }: View, entered: EnteredOrder): Html => {
   const { order } = catalogues[language];
   const months = Array.from({ length: 12 }, (_, index) => String(index + 1));
-  return html`${textField('startDate', order.startDate, wish.startDate, { type: 'date' })}
+  return html`${textField('startDate', order.startDate, entered.startDate, { type: 'date' })}
     ${choiceField(
       'frequency',
       order.frequency,
-      wish.frequency,
+      entered.frequency,
       frequencies.map((value) => ({ value, text: order.frequencies[value] })),
     )}
-    ${textField('dayOfExecution', order.dayOfExecution, wish.dayOfExecution, {
+    ${textField('dayOfExecution', order.dayOfExecution, entered.dayOfExecution, {
       maxlength: 2,
       inputmode: 'numeric',
       isOptional: true,
@@ -50,7 +50,7 @@ const scheduleFields = ({ language }: View, wish: OrderWish): Html => {
                 type="checkbox"
                 name="months"
                 value="${month}"
-                ${wish.months.includes(month) ? html`checked` : undefined}
+                ${entered.months.includes(month) ? html`checked` : undefined}
               />${monthName(month, language)}</label
             >`,
         )}
@@ -61,12 +61,17 @@ const scheduleFields = ({ language }: View, wish: OrderWish): Html => {
       ${orderEnds.map(
         (end) =>
           html`<label
-            ><input type="radio" name="end" value="${end}" ${end === wish.end ? html`checked` : undefined} />
+            ><input
+              type="radio"
+              name="end"
+              value="${end}"
+              ${end === entered.end ? html`checked` : undefined}
+            />
             ${order.ends[end]}</label
           >`,
       )}
-      ${textField('endDate', order.endDate, wish.endDate, { type: 'date', isOptional: true })}
-      ${textField('numberOfPayments', order.numberOfPayments, wish.numberOfPayments, {
+      ${textField('endDate', order.endDate, entered.endDate, { type: 'date', isOptional: true })}
+      ${textField('numberOfPayments', order.numberOfPayments, entered.numberOfPayments, {
         maxlength: 3,
         inputmode: 'numeric',
         isOptional: true,
@@ -75,7 +80,7 @@ const scheduleFields = ({ language }: View, wish: OrderWish): Html => {
     ${choiceField(
       'weekend',
       order.weekend,
-      wish.weekend,
+      entered.weekend,
       weekendRules.map((value) => ({ value, text: order.weekends[value] })),
     )}`;
 };
@@ -83,7 +88,7 @@ const scheduleFields = ({ language }: View, wish: OrderWish): Html => {
 export const orderFormPage = (
   view: View,
   accounts: readonly KnownAccount[],
-  wish: OrderWish,
+  entered: EnteredOrder,
   refused: readonly TppMessage[] = [],
 ): Html => {
   const { order, pay } = catalogues[view.language];
@@ -91,15 +96,16 @@ export const orderFormPage = (
     view,
     order.title,
     html`<p>${order.lead}</p>
-      ${bankFaults(view, refused, orderFieldOf)}
+      ${bankFaults(view, refused, orderField)}
       ${form(
         view,
         '/orders',
-        html`${debtorField(pay.from, accounts, wish.debtorIban)}
-          ${textField('creditorName', pay.payee, wish.creditorName, { maxlength: 70 })}
-          ${textField('creditorIban', pay.payeeAccount, wish.creditorIban, { maxlength: 34 })}
-          ${amountField(pay.amount, wish.amount)} ${textField('remittance', pay.reason, wish.remittance)}
-          ${scheduleFields(view, wish)} <button>${pay.submit}</button>`,
+        html`${debtorField(pay.from, accounts, entered.debtorIban)}
+          ${textField('creditorName', pay.payee, entered.creditorName, { maxlength: 70 })}
+          ${textField('creditorIban', pay.payeeAccount, entered.creditorIban, { maxlength: 34 })}
+          ${amountField(pay.amount, entered.amount)}
+          ${textField('remittance', pay.reason, entered.remittance)} ${scheduleFields(view, entered)}
+          <button>${pay.submit}</button>`,
       )}`,
   );
 };
@@ -147,7 +153,7 @@ export const orderPage = (
   told: number,
 ): Html => {
   const { order, payment } = catalogues[view.language];
-  const { wish } = known;
+  const { entered } = known;
   const place = placeOf(state, known);
   const isFinal = !['unsigned', 'accepted', 'running'].includes(place);
   const cancel = form(view, `${view.path}/cancel`, html`<button class="quietly">${order.cancel}</button>`);
@@ -163,11 +169,11 @@ export const orderPage = (
           </span>
         </dd>
         <dt>${payment.amount}</dt>
-        <dd class="amount">${amountFigure({ amount: wish.amount, currency: 'BGN' }, view.language)}</dd>
+        <dd class="amount">${amountFigure({ amount: entered.amount, currency: 'BGN' }, view.language)}</dd>
         <dt>${payment.to}</dt>
-        <dd>${wish.creditorName}<br />${ibanFigure(wish.creditorIban)}</dd>
+        <dd>${entered.creditorName}<br />${ibanFigure(entered.creditorIban)}</dd>
         <dt>${order.frequency}</dt>
-        <dd>${order.frequencies[wish.frequency]}</dd>
+        <dd>${order.frequencies[entered.frequency]}</dd>
       </dl>
       <h2>${order.occurrences}</h2>
       <div id="occurrences" data-live>${occurrenceList(view, state?.occurrences ?? [])}</div>

@@ -4,9 +4,9 @@ import { amountOf } from '../page/amounts.js';
 import { PageAnswers } from '../page/page-answers.js';
 import { notFoundPage } from '../payments/payment-pages.js';
 import { StatusFeed } from '../status/status-feed.js';
-import { viewOf } from '../page/visit.js';
+import { viewOf } from '../page/page-request.js';
 import { exampleOrder, orderFormPage, orderPage } from './order-pages.js';
-import { readOrder } from './order-wish.js';
+import { readOrder } from './entered-order.js';
 import { StandingOrders } from './standing-orders.js';
 
 /** Pages of standing orders. */
@@ -20,24 +20,27 @@ export class OrdersController {
 
   @Get()
   async form(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => ({
-      page: orderFormPage(viewOf(visit), visit.session.accounts, exampleOrder),
+    await this.answers.answer(request, reply, async (pageRequest) => ({
+      page: orderFormPage(viewOf(pageRequest), pageRequest.session.accounts, exampleOrder),
     }));
   }
 
   @Post()
   async begin(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const { session, form, ip } = visit;
-      const wish = readOrder(form);
-      const amount = amountOf(wish.amount);
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const { session, form, ip } = pageRequest;
+      const entered = readOrder(form);
+      const amount = amountOf(entered.amount);
       if (amount === undefined) {
         session.notice = 'amount-wrong';
-        return { page: orderFormPage(viewOf(visit), session.accounts, wish), status: 400 };
+        return { page: orderFormPage(viewOf(pageRequest), session.accounts, entered), status: 400 };
       }
-      const begun = await this.orders.begin(session, { ...wish, amount }, ip);
+      const begun = await this.orders.begin(session, { ...entered, amount }, ip);
       if ('scaRedirect' in begun) return { redirect: begun.scaRedirect };
-      return { page: orderFormPage(viewOf(visit), session.accounts, wish, begun.refused), status: 400 };
+      return {
+        page: orderFormPage(viewOf(pageRequest), session.accounts, entered, begun.refused),
+        status: 400,
+      };
     });
   }
 
@@ -47,12 +50,12 @@ export class OrdersController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const known = visit.session.orders.get(id);
-      if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const known = pageRequest.session.orders.get(id);
+      if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
       const told = this.feed.version([known.resourceId]);
       const state = await this.orders.state(known);
-      return { page: orderPage(viewOf(visit), known, state, told), isLive: true };
+      return { page: orderPage(viewOf(pageRequest), known, state, told), isLive: true };
     });
   }
 
@@ -62,10 +65,10 @@ export class OrdersController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const known = visit.session.orders.get(id);
-      if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
-      visit.session.notice = (await this.orders.cancel(known)) ? 'cancelled' : 'too-late';
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const known = pageRequest.session.orders.get(id);
+      if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
+      pageRequest.session.notice = (await this.orders.cancel(known)) ? 'cancelled' : 'too-late';
       return { redirect: `/orders/${id}` };
     });
   }

@@ -1,7 +1,7 @@
 import type { InitiationKind, Initiations } from '../bank/initiations.js';
 import type { Begun } from '../payments/payment-initiation.js';
 import type { KnownOrder, Session } from '../page/sessions.js';
-import { orderBody, type OrderWish } from './order-wish.js';
+import { orderBody, type EnteredOrder } from './entered-order.js';
 
 const kind: InitiationKind = { bankPath: '/v1/periodic-payments/domestic', ownPath: '/orders' };
 
@@ -19,12 +19,12 @@ export interface OrderState {
 export class StandingOrders {
   constructor(private readonly initiations: Initiations) {}
 
-  async begin(session: Session, wish: OrderWish, psuIp: string): Promise<Begun> {
+  async begin(session: Session, entered: EnteredOrder, psuIp: string): Promise<Begun> {
     const psu = { id: session.connection?.psuId, ip: psuIp };
-    const outcome = await this.initiations.begin(kind, orderBody(wish), psu);
+    const outcome = await this.initiations.begin(kind, orderBody(entered), psu);
     if ('refused' in outcome) return outcome;
     const { id, resourceId, scaRedirect } = outcome;
-    session.orders.set(id, { resourceId, wish });
+    session.orders.set(id, { resourceId, entered });
     return { scaRedirect };
   }
 

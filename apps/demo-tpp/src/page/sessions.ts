@@ -6,7 +6,7 @@ import type { Grant } from '../bank/bank.js';
 import type { PendingLogin } from '../bank/bank-login.js';
 import type { BulkEntry, BulkFile } from '../bulk/bulk-file.js';
 import type { Language, Notice } from '../catalogue/catalogue.js';
-import type { OrderWish } from '../orders/order-wish.js';
+import type { EnteredOrder } from '../orders/entered-order.js';
 
 /** An account as the person may see it here. */
 export interface KnownAccount {
@@ -28,7 +28,7 @@ export interface KnownPayment extends KnownInitiation {
   readonly creditorName: string;
 }
 export interface KnownOrder extends KnownInitiation {
-  readonly wish: OrderWish;
+  readonly entered: EnteredOrder;
 }
 export interface KnownBulk extends KnownInitiation {
   readonly entries: readonly BulkEntry[];

@@ -1,7 +1,7 @@
 import type { TppMessage } from '../bank/bank.js';
 import type { Initiations } from '../bank/initiations.js';
-import { type BudgetWish, budgetBody } from '../budget/budget-wish.js';
-import { paymentBody, type PaymentWish } from './payment-wish.js';
+import { type EnteredBudgetPayment, budgetBody } from '../budget/entered-budget-payment.js';
+import { paymentBody, type EnteredPayment } from './entered-payment.js';
 import type { KnownPayment, Session } from '../page/sessions.js';
 
 const paths = {
@@ -19,12 +19,12 @@ export type Begun = { readonly scaRedirect: string } | { readonly refused: reado
 export class PaymentInitiation {
   constructor(private readonly initiations: Initiations) {}
 
-  async begin(session: Session, wish: PaymentWish, psuIp: string): Promise<Begun> {
-    return this.beginAt(paths.domestic, session, wish, paymentBody(wish), psuIp);
+  async begin(session: Session, entered: EnteredPayment, psuIp: string): Promise<Begun> {
+    return this.beginAt(paths.domestic, session, entered, paymentBody(entered), psuIp);
   }
 
-  async beginToBudget(session: Session, wish: BudgetWish, psuIp: string): Promise<Begun> {
-    return this.beginAt(paths.budget, session, wish, budgetBody(wish), psuIp);
+  async beginToBudget(session: Session, entered: EnteredBudgetPayment, psuIp: string): Promise<Begun> {
+    return this.beginAt(paths.budget, session, entered, budgetBody(entered), psuIp);
   }
 
   /** The status of the payment at the bank; undefined: the bank does not know it any more. */
@@ -35,7 +35,7 @@ export class PaymentInitiation {
   private async beginAt(
     bankPath: string,
     session: Session,
-    { amount, creditorName }: PaymentWish,
+    { amount, creditorName }: EnteredPayment,
     body: unknown,
     psuIp: string,
   ): Promise<Begun> {

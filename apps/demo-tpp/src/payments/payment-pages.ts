@@ -8,7 +8,7 @@ import type { FundsAnswer } from '../accounts/funds-confirmation.js';
 import { amountField, bankFaults, debtorField, textField } from '../page/form-fields.js';
 import { form, page, type View } from '../page/page.js';
 import type { PaymentState } from './payment-initiation.js';
-import type { PaymentWish } from './payment-wish.js';
+import type { EnteredPayment } from './entered-payment.js';
 import type { KnownAccount, KnownPayment } from '../page/sessions.js';
 
 /** `asked`: the amount and what the bank said of it. */
@@ -39,7 +39,7 @@ export const fundsPage = (
 };
 
 /** The values in the empty payment form: a payee at another bank of the sandbox. */
-export const examplePayment: PaymentWish = {
+export const examplePayment: EnteredPayment = {
   debtorIban: '',
   amount: '',
   creditorName: 'Petar Ivanov',
@@ -50,7 +50,7 @@ export const examplePayment: PaymentWish = {
 export const payPage = (
   view: View,
   accounts: readonly KnownAccount[],
-  wish: PaymentWish,
+  entered: EnteredPayment,
   refused: readonly TppMessage[] = [],
 ): Html => {
   const { pay, budget } = catalogues[view.language];
@@ -62,10 +62,10 @@ export const payPage = (
       ${form(
         view,
         '/pay',
-        html`${debtorField(pay.from, accounts, wish.debtorIban)}
-        ${textField('creditorName', pay.payee, wish.creditorName, { maxlength: 70 })}
-        ${textField('creditorIban', pay.payeeAccount, wish.creditorIban, { maxlength: 34 })}
-        ${amountField(pay.amount, wish.amount)} ${textField('remittance', pay.reason, wish.remittance)}
+        html`${debtorField(pay.from, accounts, entered.debtorIban)}
+        ${textField('creditorName', pay.payee, entered.creditorName, { maxlength: 70 })}
+        ${textField('creditorIban', pay.payeeAccount, entered.creditorIban, { maxlength: 34 })}
+        ${amountField(pay.amount, entered.amount)} ${textField('remittance', pay.reason, entered.remittance)}
         ${goOnButtons(view)}`,
       )}
       <p><a href="/budget">${budget.title}</a></p>`,

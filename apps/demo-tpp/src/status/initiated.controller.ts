@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageAnswers } from '../page/page-answers.js';
 import { notFoundPage } from '../payments/payment-pages.js';
 import { initiatedKinds, type KnownBasket, type KnownInitiation, type Session } from '../page/sessions.js';
-import { viewOf } from '../page/visit.js';
+import { viewOf } from '../page/page-request.js';
 import { StatusFeed } from './status-feed.js';
 
 const below = (last: string): string[] => initiatedKinds.map((kind) => `${kind}/:id/${last}`);
@@ -43,7 +43,7 @@ export class InitiatedController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { session, query } = this.answers.visit(request);
+    const { session, query } = this.answers.pageRequest(request);
     const known = findInitiated(session, id);
     if (known === undefined) {
       await reply.code(404).send();
@@ -73,15 +73,15 @@ export class InitiatedController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    await this.answers.answer(request, reply, async (visit) => {
-      const known = findInitiated(visit.session, id);
-      if (known === undefined) return { page: notFoundPage(viewOf(visit)), status: 404 };
+    await this.answers.answer(request, reply, async (pageRequest) => {
+      const known = findInitiated(pageRequest.session, id);
+      if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
       known.returned = returned;
       for (const { id: itemId } of itemsOf(known)) {
-        const item = findInitiated(visit.session, itemId);
+        const item = findInitiated(pageRequest.session, itemId);
         if (item !== undefined) item.returned = returned;
       }
-      return { redirect: visit.path.slice(0, visit.path.lastIndexOf('/')) };
+      return { redirect: pageRequest.path.slice(0, pageRequest.path.lastIndexOf('/')) };
     });
   }
 }

@@ -1,30 +1,30 @@
-import { paymentBody, type PaymentWish, readPayment } from '../payments/payment-wish.js';
+import { paymentBody, type EnteredPayment, readPayment } from '../payments/entered-payment.js';
 
 /** The codes of documents on which a payment to the budget is made (national standard, Regulatory Report Type). */
 export const reportTypes = ['1', '2', '3', '4', '5', '6', '9'] as const;
 export type ReportType = (typeof reportTypes)[number];
 
 /** A payment to the budget as the person filled it in. */
-export interface BudgetWish extends PaymentWish {
+export interface EnteredBudgetPayment extends EnteredPayment {
   /** The person who owes the amount: the payer or somebody else. */
   readonly obligedPerson: string;
   readonly reportType: ReportType;
 }
 
-export const readBudget = (form: URLSearchParams): BudgetWish => ({
+export const readBudget = (form: URLSearchParams): EnteredBudgetPayment => ({
   ...readPayment(form),
   obligedPerson: (form.get('obligedPerson') ?? '').trim(),
   reportType: reportTypes.find((type) => type === form.get('reportType')) ?? '9',
 });
 
 /** The body of a payment to the budget: those of a domestic payment, and for whom and on what it is paid. */
-export const budgetBody = (wish: BudgetWish): Readonly<Record<string, unknown>> => ({
-  ...paymentBody(wish),
-  ultimateDebtor: wish.obligedPerson,
+export const budgetBody = (entered: EnteredBudgetPayment): Readonly<Record<string, unknown>> => ({
+  ...paymentBody(entered),
+  ultimateDebtor: entered.obligedPerson,
   purposeCode: 'GOVT',
   budgetPaymentDetails: {
-    regulatoryReportType: wish.reportType,
-    obligedPersonName: wish.obligedPerson,
+    regulatoryReportType: entered.reportType,
+    obligedPersonName: entered.obligedPerson,
   },
 });
 
@@ -42,5 +42,5 @@ const fieldsByPath: Readonly<Record<string, string>> = {
 };
 
 /** The form's field that a path of the bank's answer is about. */
-export const budgetFieldOf = (path: string): string | undefined =>
+export const budgetField = (path: string): string | undefined =>
   Object.hasOwn(fieldsByPath, path) ? fieldsByPath[path] : undefined;

@@ -7,7 +7,7 @@ import type { Session, Sessions } from './sessions.js';
 import { Upload } from './upload.js';
 
 /** One request of a browser, with the session it belongs to. */
-export interface Visit {
+export interface PageRequest {
   readonly session: Session;
   /** The session id in the browser's cookie. */
   readonly sessionId: string;
@@ -42,7 +42,11 @@ const languageOf = (text: unknown): Language | undefined => languages.find((lang
 /** The path of a request's URL. It starts with one slash only: with two, a link to it would lead to another host. */
 const pathOf = (url: string): string => `/${url.split(/[?#]/, 1)[0]?.replace(/^[/\\.]+/, '') ?? ''}`;
 
-export const visitOf = (request: FastifyRequest, sessions: Sessions, isSecure: boolean): Visit => {
+export const toPageRequest = (
+  request: FastifyRequest,
+  sessions: Sessions,
+  isSecure: boolean,
+): PageRequest => {
   const { headers, query, body } = request;
   const asked: Readonly<Record<string, unknown>> = { ...Object(query) };
   const chosen = languageOf(asked['lang']);
@@ -75,7 +79,7 @@ export const visitOf = (request: FastifyRequest, sessions: Sessions, isSecure: b
 };
 
 /** The values for the next page. A notice is taken out, so that it is shown once. */
-export const viewOf = ({ session, language, path }: Visit): View => {
+export const viewOf = ({ session, language, path }: PageRequest): View => {
   const notice: Notice | undefined = session.notice;
   delete session.notice;
   return { language, path, csrf: session.csrf, notice };
@@ -83,11 +87,11 @@ export const viewOf = ({ session, language, path }: Visit): View => {
 
 export const send = async (
   reply: FastifyReply,
-  visit: Visit,
+  pageRequest: PageRequest,
   answer: Answer,
   { isSecure, bankUrl }: { readonly isSecure: boolean; readonly bankUrl: string },
 ): Promise<void> => {
-  const cookie = answer.cookie ?? (visit.isNew ? visit.sessionId : undefined);
+  const cookie = answer.cookie ?? (pageRequest.isNew ? pageRequest.sessionId : undefined);
   if (cookie !== undefined)
     reply.header(
       'Set-Cookie',

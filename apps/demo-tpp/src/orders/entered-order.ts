@@ -1,4 +1,4 @@
-import { paymentBody, type PaymentWish } from '../payments/payment-wish.js';
+import { paymentBody, type EnteredPayment } from '../payments/entered-payment.js';
 
 export const frequencies = [
   'Daily',
@@ -18,7 +18,7 @@ export const weekendRules = ['none', 'following', 'preceding'] as const;
 export type WeekendRule = (typeof weekendRules)[number];
 
 /** A standing order as the person filled it in. Texts that may be empty are left out of what is sent. */
-export interface OrderWish extends PaymentWish {
+export interface EnteredOrder extends EnteredPayment {
   readonly startDate: string;
   readonly frequency: Frequency;
   readonly dayOfExecution: string;
@@ -34,7 +34,7 @@ const oneOf = <Word extends string>(words: readonly Word[], text: string, otherw
   words.find((word) => word === text) ?? otherwise;
 
 /** Reads the form; what is no choice of it becomes the form's first. */
-export const readOrder = (form: URLSearchParams): OrderWish => {
+export const readOrder = (form: URLSearchParams): EnteredOrder => {
   const field = (name: string): string => (form.get(name) ?? '').trim().slice(0, 140);
   const iban = (name: string): string => field(name).replaceAll(/\s/g, '').toUpperCase();
   return {
@@ -55,15 +55,15 @@ export const readOrder = (form: URLSearchParams): OrderWish => {
 };
 
 /** The body of POST /v1/periodic-payments (contract of the bank): only what was filled in, the end that was chosen alone. */
-export const orderBody = (wish: OrderWish): Readonly<Record<string, unknown>> => ({
-  ...paymentBody(wish),
-  startDate: wish.startDate,
-  frequency: wish.frequency,
-  ...(wish.dayOfExecution === '' ? {} : { dayOfExecution: wish.dayOfExecution }),
-  ...(wish.months.length === 0 ? {} : { monthsOfExecution: wish.months }),
-  ...(wish.end === 'day' ? { endDate: wish.endDate } : {}),
-  ...(wish.end === 'number' ? { numberOfPayments: Number(wish.numberOfPayments) } : {}),
-  ...(wish.weekend === 'none' ? {} : { executionRule: wish.weekend }),
+export const orderBody = (entered: EnteredOrder): Readonly<Record<string, unknown>> => ({
+  ...paymentBody(entered),
+  startDate: entered.startDate,
+  frequency: entered.frequency,
+  ...(entered.dayOfExecution === '' ? {} : { dayOfExecution: entered.dayOfExecution }),
+  ...(entered.months.length === 0 ? {} : { monthsOfExecution: entered.months }),
+  ...(entered.end === 'day' ? { endDate: entered.endDate } : {}),
+  ...(entered.end === 'number' ? { numberOfPayments: Number(entered.numberOfPayments) } : {}),
+  ...(entered.weekend === 'none' ? {} : { executionRule: entered.weekend }),
 });
 
 const fieldsByPath: Readonly<Record<string, string>> = {
@@ -84,7 +84,7 @@ const fieldsByPath: Readonly<Record<string, string>> = {
 };
 
 /** The form's field that a path of the bank's answer is about. */
-export const orderFieldOf = (path: string): string | undefined => {
+export const orderField = (path: string): string | undefined => {
   const member = path.replace(/\[\d+\]$/, '');
   return Object.hasOwn(fieldsByPath, member) ? fieldsByPath[member] : undefined;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { orderBody, orderFieldOf, readOrder } from './order-wish.js';
+import { orderBody, orderField, readOrder } from './entered-order.js';
 
 const filled = (changes: Readonly<Record<string, string>> = {}, months: readonly string[] = []) => {
   const form = new URLSearchParams({
@@ -51,6 +51,6 @@ describe('the body of a standing order (contract 9)', () => {
 
   it('a path of the bank’s answer leads to its field', () => {
     const paths = ['monthsOfExecution[2]', 'instructedAmount.amount', 'executionRule', 'constructor'];
-    expect(paths.map(orderFieldOf)).toEqual(['months', 'amount', 'weekend', undefined]);
+    expect(paths.map(orderField)).toEqual(['months', 'amount', 'weekend', undefined]);
   });
 });
