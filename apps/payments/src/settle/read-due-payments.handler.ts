@@ -97,11 +97,12 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     const states = await this.store.readableStatesOf(rows);
     for (const [index, { stream_id: paymentId, dueAt }] of rows.entries()) {
       const state = states[index];
-      // Left to an instance that can read its events, as one of a newer release: it must not hold up the others.
-      if (state === undefined) continue;
-      // The payment's state decides, the column only finds it.
-      const due = dueTransactions(state, this.profile).filter((transaction) => transaction.dueAt <= now);
-      const followedAt = due.length === 0 ? undefined : nextOccurrenceDueAt(state, this.profile);
+      // The payment's state decides, the column only finds it. One that cannot be read is left to an instance that can, as one of
+      // a newer release: it must not hold up the others.
+      const planned = state === undefined ? [] : dueTransactions(state, this.profile);
+      const due = planned.filter((transaction) => transaction.dueAt <= now);
+      const followedAt =
+        state === undefined || due.length === 0 ? undefined : nextOccurrenceDueAt(state, this.profile);
       payments.push(...due.map((transaction) => bookedPayment({ paymentId, followedAt }, transaction)));
       bytes += due.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(due));
       const more = index + 1 < rows.length || mayBeMore;
