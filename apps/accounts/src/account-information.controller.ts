@@ -9,7 +9,7 @@ import {
   readAccount,
   readBalances,
   readTransaction,
-  tellKeptPages,
+  checkKeptPages,
   type TransactionsPage,
   type TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
@@ -117,8 +117,8 @@ export class AccountInformationController {
     });
   }
 
-  @Handles(tellKeptPages)
-  keptPages({ calls }: RequestOf<typeof tellKeptPages>): AnswerOf<typeof tellKeptPages> {
+  @Handles(checkKeptPages)
+  keptPages({ calls }: RequestOf<typeof checkKeptPages>): AnswerOf<typeof checkKeptPages> {
     return { outcomes: calls.map(() => ({ changed: true })) };
   }
 

@@ -19,7 +19,7 @@ import {
   readBalances,
   readCorporate,
   readTransaction,
-  tellKeptPages,
+  checkKeptPages,
   voidHolds,
 } from '@xs2a/contracts/accounts.contract';
 import type { Rendered } from '@xs2a/contracts/call';
@@ -144,7 +144,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
 
   it('tells a gateway of the release before that the pages that it keeps have changed, and counts nothing', async () => {
     const before = counted.length;
-    const { outcomes } = await service.requester.call(tellKeptPages, { calls: [{}, {}] });
+    const { outcomes } = await service.requester.call(checkKeptPages, { calls: [{}, {}] });
     expect([outcomes, counted.length - before]).toEqual([[{ changed: true }, { changed: true }], 0]);
   });
 
@@ -263,7 +263,7 @@ describe('what other services ask (contract 7, 8, 12)', () => {
 });
 
 describe('the sandbox (contract 13)', () => {
-  const told = async (): Promise<string | undefined> =>
+  const published = async (): Promise<string | undefined> =>
     (await (await new Kvm(service.nats).open(clockBucket)).get(clockKey))?.string();
 
   it('makes people and takes deposits, or says what is wrong', async () => {
@@ -288,9 +288,9 @@ describe('the sandbox (contract 13)', () => {
       offsetMs: before + 60_000,
     });
     expect(service.clock.offsetMs).toBe(before + 60_000);
-    expect(await told()).toBe(String(before + 60_000));
+    expect(await published()).toBe(String(before + 60_000));
     await Promise.all(Array.from({ length: 5 }, () => service.requester.call(advanceClock, { byMs: 1000 })));
-    expect(await told()).toBe(String(before + 65_000));
+    expect(await published()).toBe(String(before + 65_000));
   });
 
   it.each([0, -1, 0.5, Number.MAX_SAFE_INTEGER])('does not move it by %p', async (byMs) => {
@@ -305,7 +305,7 @@ describe('the sandbox (contract 13)', () => {
     try {
       await pool.query(`UPDATE setting SET value = '1000' WHERE name = 'clock-offset-ms'`);
       while ((await readClockOffset(pool)) !== offsetMs) await new Promise(setImmediate);
-      expect([service.clock.offsetMs, await told()]).toEqual([offsetMs, String(offsetMs)]);
+      expect([service.clock.offsetMs, await published()]).toEqual([offsetMs, String(offsetMs)]);
     } finally {
       await pool.end();
     }
@@ -317,7 +317,7 @@ describe('the sandbox (contract 13)', () => {
     await bucket.destroy();
     await makeAssets(service.nats);
     await service.restart();
-    expect([service.clock.offsetMs, await told()]).toEqual([offset, String(offset)]);
+    expect([service.clock.offsetMs, await published()]).toEqual([offset, String(offset)]);
     await (await new Kvm(service.nats).open(clockBucket)).put(clockKey, String(offset + 5000));
     await service.restart();
     expect(service.clock.offsetMs).toBe(offset + 5000);

@@ -16,7 +16,7 @@ const maxTries = 10;
 const agreeEveryMs = 1000;
 
 /**
- * Keeps the sandbox's one clock (contract 13): this service's table holds its offset for good, the key-value bucket tells it
+ * Keeps the sandbox's one clock (contract 13): this service's table holds its offset for good, the key-value bucket publishes it
  * to every service. Whichever of the two is behind is brought forward, at start and every second: a JetStream that came back
  * without its files, and a database that went back, have forgotten the time.
  */
@@ -36,7 +36,7 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
 
   async onApplicationBootstrap(): Promise<void> {
     await this.agree().catch((error: unknown) => {
-      this.logger.warn({ error }, 'the sandbox clock could not be told yet; trying again');
+      this.logger.warn({ error }, 'the sandbox clock could not be published yet; trying again');
     });
     this.sweep.start();
   }
@@ -56,20 +56,20 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
     }
     const offsetMs = await advanceClockOffset(this.pool, byMs, this.clock.offsetMs);
     this.clock.raiseTo(offsetMs);
-    await this.tell(offsetMs).catch((error: unknown) => {
-      this.logger.warn({ error }, 'the sandbox clock moved, but could not be told to all services yet');
+    await this.publish(offsetMs).catch((error: unknown) => {
+      this.logger.warn({ error }, 'the sandbox clock moved, but could not be published to all services yet');
       throw dependencyDown();
     });
     return offsetMs;
   }
 
   /** Writes the offset unless the bucket is farther already, so that nobody's move is undone; answers what it holds then. */
-  private async tell(offsetMs: number): Promise<number> {
+  private async publish(offsetMs: number): Promise<number> {
     const bucket = await openBucket(this.nats, clockBucket);
     for (let tries = 1; ; tries += 1) {
       const entry = await bucket.get(clockKey);
-      const told = Number(entry?.string() ?? 0);
-      if (told >= offsetMs) return told;
+      const published = Number(entry?.string() ?? 0);
+      if (published >= offsetMs) return published;
       try {
         await bucket.put(clockKey, String(offsetMs), { previousSeq: entry?.revision ?? 0 });
         return offsetMs;
@@ -83,9 +83,9 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
   private async agree(): Promise<number> {
     const kept = await readClockOffset(this.pool);
     this.clock.raiseTo(kept);
-    const told = await this.tell(this.clock.offsetMs);
-    this.clock.raiseTo(told);
-    if (kept < told) await advanceClockOffset(this.pool, 0, told);
+    const published = await this.publish(this.clock.offsetMs);
+    this.clock.raiseTo(published);
+    if (kept < published) await advanceClockOffset(this.pool, 0, published);
     return 0;
   }
 }

@@ -41,21 +41,21 @@ export class BucketMirror {
   }
 
   /**
-   * Tells what became of these keys: now, or when NATS is away as soon as it is back. Call it when the database has the
+   * Publishes the present values of these keys: now, or when NATS is away as soon as it is back. Call it when the database has the
    * change; it never fails, and holds nobody up for longer than a second.
    */
-  async tell(...keys: readonly string[]): Promise<void> {
-    if (keys.length > 0) await waitAtMost(maxMs, this.tellNow(keys));
+  async publish(...keys: readonly string[]): Promise<void> {
+    if (keys.length > 0) await waitAtMost(maxMs, this.publishNow(keys));
   }
 
   /** Never fails. */
-  private async tellNow(keys: readonly string[]): Promise<void> {
+  private async publishNow(keys: readonly string[]): Promise<void> {
     try {
       await this.settleAll(await this.open(), keys);
     } catch (error) {
       this.options.logger.warn(
         { error, bucket: this.options.bucket },
-        'a change could not be told; trying again',
+        'a change could not be published; trying again',
       );
       void this.refill();
     }

@@ -192,9 +192,9 @@ export class PagesController {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const known = pageRequest.session.payments.get(id);
       if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
-      const told = this.feed.version([known.resourceId]);
+      const seen = this.feed.version([known.resourceId]);
       const state = await this.paymentInitiation.state(known);
-      return { page: paymentPage(viewOf(pageRequest), known, state, told), isLive: true };
+      return { page: paymentPage(viewOf(pageRequest), known, state, seen), isLive: true };
     });
   }
 

@@ -6,7 +6,7 @@ import { Sweep } from '@xs2a/runtime/sweep';
 import type { NotificationTable } from './notification-table.js';
 
 const everyMs = 250;
-/** The services whose changes are told, by the names under which their checkpoints are kept. */
+/** The services whose changes are sent to TPPs, by the names under which their checkpoints are kept. */
 const sources = { payments: readPaymentNotifications, consents: readConsentNotifications } as const;
 type Source = keyof typeof sources;
 
@@ -19,7 +19,7 @@ export interface IntakeOptions {
 }
 
 /**
- * Follows the logs of the services that own what TPPs are told of: reads what comes behind the checkpoint, and stores it
+ * Follows the logs of the services whose changes are sent to TPPs: reads what comes behind the checkpoint, and stores it
  * together with the new one, so that nothing is left out and nothing comes twice.
  */
 export class Intake {

@@ -66,17 +66,17 @@ const waitsOf = async (paymentId: string): Promise<unknown[]> => {
 
 describe('notifications are sent (contract 11)', () => {
   it('as a POST of the body that is signed, with an X-Request-ID', async () => {
-    const told = world.tell({ uri: `${receiver.url}/told`, status: 'ACCP' });
+    const published = world.publish({ uri: `${receiver.url}/told`, status: 'ACCP' });
     const [post] = await receiver.received(1);
-    expect(JSON.parse(post?.body ?? '')).toEqual(told.body);
+    expect(JSON.parse(post?.body ?? '')).toEqual(published.body);
     expect(post?.headers['x-jws-signature']).toBe(signatureOf(post?.body ?? ''));
-    expect(post?.headers['x-request-id']).toBe(told.notificationId);
+    expect(post?.headers['x-request-id']).toBe(published.notificationId);
   });
 
   it('in order per resource: none is sent before the one before it was taken', async () => {
     const paymentId = newId();
     receiver.behaviour = (_post, count) => (count < 3 ? 500 : 204);
-    for (const status of ['ACCP', 'ACSP', 'ACSC']) world.tell({ paymentId, uri: receiver.url, status });
+    for (const status of ['ACCP', 'ACSP', 'ACSC']) world.publish({ paymentId, uri: receiver.url, status });
     await retriedUntil(paymentId, ['delivered 2', 'delivered 0', 'delivered 0']);
     expect(statuses(receiver)).toEqual(['ACCP', 'ACCP', 'ACCP', 'ACSP', 'ACSC']);
   });
@@ -84,7 +84,7 @@ describe('notifications are sent (contract 11)', () => {
   it('X-Request-ID stays the same for all tries of one notification, and is another for the next', async () => {
     const paymentId = newId();
     receiver.behaviour = (_post, count) => (count === 1 ? 503 : 204);
-    for (const status of ['ACCP', 'ACSP']) world.tell({ paymentId, uri: receiver.url, status });
+    for (const status of ['ACCP', 'ACSP']) world.publish({ paymentId, uri: receiver.url, status });
     await retriedUntil(paymentId, ['delivered 1', 'delivered 0']);
     const [first, second, third] = requestIds(receiver);
     expect(second).toBe(first);
@@ -95,7 +95,7 @@ describe('notifications are sent (contract 11)', () => {
     const paymentId = newId();
     await recordWaits();
     receiver.behaviour = () => 500;
-    world.tell({ paymentId, uri: receiver.url, status: 'ACCP' });
+    world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
     await until(async () => {
       await world.retryNow();
       expect((await waitsOf(paymentId)).slice(0, 4)).toEqual([1, 2, 4, 8]);
@@ -106,7 +106,7 @@ describe('notifications are sent (contract 11)', () => {
     const paymentId = newId();
     receiver.behaviour = ({ body }) => (body.includes('ACSC') ? 500 : 204);
     world.cannotSign(true);
-    for (const status of ['ACCP', 'ACSC']) world.tell({ paymentId, uri: receiver.url, status });
+    for (const status of ['ACCP', 'ACSC']) world.publish({ paymentId, uri: receiver.url, status });
     await untilStates(paymentId, ['waiting 0', 'waiting 0']);
     // It waits for the one before it, so nobody is trying it now. Its next failure makes it wait for an hour.
     await world.sql(
@@ -117,7 +117,7 @@ describe('notifications are sent (contract 11)', () => {
     await untilStates(paymentId, ['delivered 0', 'waiting 13']);
     const { clock } = world.dispatcher;
     clock.raiseTo(clock.offsetMs + 90 * 86_400_000);
-    const marker = world.tell({ uri: receiver.url, status: 'ACCP' });
+    const marker = world.publish({ uri: receiver.url, status: 'ACCP' });
     await untilStates(marker.resourceId, ['delivered 0']);
     expect(await world.states(paymentId)).toEqual(['delivered 0', 'waiting 13']);
   });
@@ -125,7 +125,7 @@ describe('notifications are sent (contract 11)', () => {
   it('after 24 hours a dead letter, and the next one goes on', async () => {
     const paymentId = newId();
     receiver.behaviour = ({ body }) => (body.includes('ACCP') ? 410 : 204);
-    for (const status of ['ACCP', 'ACSC']) world.tell({ paymentId, uri: receiver.url, status });
+    for (const status of ['ACCP', 'ACSC']) world.publish({ paymentId, uri: receiver.url, status });
     await receiver.received(1);
     await until(async () => expect((await world.states(paymentId))[0]).toMatch(/^waiting [1-9]/));
     await world.sql(
@@ -147,10 +147,10 @@ describe('a receiver that does not answer as it should delays nobody else (contr
     const hanging = await HttpReceiver.start();
     hanging.behaviour = () => 'hang';
     for (let index = 0; index < 40; index += 1)
-      world.tell({ tppId: 'slow', uri: hanging.url, status: 'ACCP' });
+      world.publish({ tppId: 'slow', uri: hanging.url, status: 'ACCP' });
     await hanging.received(8);
     for (let index = 0; index < 40; index += 1)
-      world.tell({ tppId: 'quick', uri: receiver.url, status: 'ACCP' });
+      world.publish({ tppId: 'quick', uri: receiver.url, status: 'ACCP' });
     await receiver.received(40);
     expect(hanging.posts).toHaveLength(8);
     await hanging.stop();
@@ -163,14 +163,14 @@ describe('a receiver that does not answer as it should delays nobody else (contr
     const paymentId = newId();
     receiver.behaviour = (_post, count) => (count === 1 ? behaviour : 204);
     receiver.answerHeaders = { connection: 'Upgrade', upgrade: 'websocket' };
-    world.tell({ paymentId, uri: receiver.url, status: 'ACCP' });
+    world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
     await retriedUntil(paymentId, ['delivered 1']);
   });
 
   it('a backlog of 300 TPPs is delivered, over 256 connections at once at most, signed 50 at a time', async () => {
     world.cannotSign(true);
     const payments = Array.from({ length: 900 }, (_none, index) =>
-      world.tell({ tppId: `tpp-${index % 300}`, uri: receiver.url, status: 'ACCP' }),
+      world.publish({ tppId: `tpp-${index % 300}`, uri: receiver.url, status: 'ACCP' }),
     );
     await untilWaiting(900);
     world.cannotSign(false);
@@ -186,12 +186,16 @@ describe('a receiver that does not answer as it should delays nobody else (contr
     hanging.behaviour = () => 'hang';
     world.cannotSign(true);
     for (let index = 0; index < 800; index += 1)
-      world.tell({ tppId: `hanging-${index % 200}`, uri: `${hanging.url}/${index % 200}`, status: 'ACCP' });
+      world.publish({
+        tppId: `hanging-${index % 200}`,
+        uri: `${hanging.url}/${index % 200}`,
+        status: 'ACCP',
+      });
     await untilWaiting(800);
     world.cannotSign(false);
     await hanging.received(256);
     expect(new Set(hanging.posts.map(({ path }) => path)).size).toBe(200);
-    const marker = world.tell({ tppId: 'late', uri: receiver.url, status: 'ACCP' });
+    const marker = world.publish({ tppId: 'late', uri: receiver.url, status: 'ACCP' });
     hanging.behaviour = () => 500;
     await hanging.stop();
     await untilStates(marker.resourceId, ['delivered 0']);
@@ -199,9 +203,9 @@ describe('a receiver that does not answer as it should delays nobody else (contr
   });
 
   it('a body that cannot be signed fails alone, with the reason', async () => {
-    const refused = world.tell({ uri: receiver.url, status: unsignable });
+    const refused = world.publish({ uri: receiver.url, status: unsignable });
     const paymentId = newId();
-    world.tell({ paymentId, uri: receiver.url, status: 'ACCP' });
+    world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
     await untilStates(paymentId, ['delivered 0']);
     await until(async () => expect((await world.states(refused.resourceId))[0]).toMatch(/^waiting [1-9]/));
     const [row] = await world.sql(
@@ -215,7 +219,7 @@ describe('a receiver that does not answer as it should delays nobody else (contr
   it('after a lost lock an instance waits for no try without end, and competes again', async () => {
     const hanging = await HttpReceiver.start();
     hanging.behaviour = () => 'hang';
-    world.tell({ tppId: 'slow', uri: hanging.url, status: 'ACCP' });
+    world.publish({ tppId: 'slow', uri: hanging.url, status: 'ACCP' });
     await hanging.received(1);
     await world.endActiveSession();
     // The only instance: it tries again once it has the lock again.
@@ -229,18 +233,18 @@ describe('at least once (contract 11)', () => {
     await world.another();
     const paymentId = newId();
     receiver.behaviour = (_post, count) => (count === 1 ? 'hang' : 204);
-    const told = world.tell({ paymentId, uri: receiver.url, status: 'ACCP' });
+    const published = world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
     await receiver.received(1);
     await world.endActiveSession();
     await receiver.received(2);
     await untilStates(paymentId, ['delivered 0']);
-    expect(requestIds(receiver)).toEqual([told.notificationId, told.notificationId]);
+    expect(requestIds(receiver)).toEqual([published.notificationId, published.notificationId]);
   });
 
   it('nothing is left out while nobody can sign, and no try counts', async () => {
     world.cannotSign(true);
     const paymentId = newId();
-    world.tell({ paymentId, uri: receiver.url, status: 'ACCP' });
+    world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
     await untilStates(paymentId, ['waiting 0']);
     await until(async () => expect(await world.degraded()).toContain('wait for a signature'));
     expect(receiver.posts).toHaveLength(0);
@@ -251,13 +255,15 @@ describe('at least once (contract 11)', () => {
 
   it('a database that went back makes the dispatcher read again: what it lost is sent again, under the same id', async () => {
     const paymentId = newId();
-    const told = world.tell({ paymentId, uri: receiver.url, status: 'ACSC' });
+    const published = world.publish({ paymentId, uri: receiver.url, status: 'ACSC' });
     await untilStates(paymentId, ['delivered 0']);
     await world.sql('DELETE FROM notifications.notification WHERE resource_id = $1', [paymentId]);
-    await world.sql(`UPDATE notifications.checkpoint SET pos = $1 WHERE source = 'payments'`, [told.pos - 1]);
+    await world.sql(`UPDATE notifications.checkpoint SET pos = $1 WHERE source = 'payments'`, [
+      published.pos - 1,
+    ]);
     await world.endActiveSession();
     await receiver.received(2);
-    expect(requestIds(receiver)).toEqual([told.notificationId, told.notificationId]);
+    expect(requestIds(receiver)).toEqual([published.notificationId, published.notificationId]);
     await untilStates(paymentId, ['delivered 0']);
   });
 });

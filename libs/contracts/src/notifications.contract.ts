@@ -17,7 +17,7 @@ interface NotificationBody {
   readonly _links: Readonly<Record<string, { readonly href: string }>>;
 }
 
-/** A change of a resource that its TPP is to be told. */
+/** A change of a resource that its TPP is to be notified of. */
 export interface DueNotification {
   /** The event's position in its service's log; the order of a resource's notifications. */
   readonly pos: number;
@@ -43,13 +43,13 @@ interface NotificationPage {
   readonly next: number;
 }
 
-/** Answers what TPPs are to be told of payments, orders and bulks, in order. */
+/** Answers the notifications that TPPs are to get of payments, orders and bulks, in order. */
 export const readPaymentNotifications = call<NotificationsAfter, NotificationPage>(
   'svc.payments.notifications.read',
   'idempotent',
   5000,
 );
-/** Answers what TPPs are to be told of consents, in order. */
+/** Answers the notifications that TPPs are to get of consents, in order. */
 export const readConsentNotifications = call<NotificationsAfter, NotificationPage>(
   'svc.consents.notifications.read',
   'idempotent',

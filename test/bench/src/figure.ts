@@ -16,7 +16,7 @@ export interface Found {
   readonly p99?: number;
   /** To the row's own baseline; absent: `perSecond` to the bare hop of the same run. */
   readonly ratio?: number;
-  /** Sentences that one needs to judge the figure. */
+  /** Sentences that one needs to understand the figure. */
   readonly notes: readonly string[];
   /** It did not do what was measured: no figure counts then. */
   readonly problem?: string;

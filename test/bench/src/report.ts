@@ -11,7 +11,7 @@ export interface Line {
   /** Absent: the hops, which stand beside both. */
   readonly column?: Column;
   /**
-   * The figure that is compared with the target, with its unit; absent in rows of requests, which are judged by their
+   * The figure that is compared with the target, with its unit; absent in rows of requests, which are compared by their
    * ratio.
    */
   readonly measured?: { readonly value: number; readonly text: string };
@@ -67,7 +67,7 @@ export const lineOf = (
   const target = targets[column];
   const ratio = result.perSecond / hops.bare.perSecond;
   const failed = result.unexpected > 0 || result.answered === 0;
-  const judged = typeof target !== 'number' ? '' : ratio >= target ? 'ok' : 'missed';
+  const verdict = typeof target !== 'number' ? '' : ratio >= target ? 'ok' : 'missed';
   return {
     name,
     title,
@@ -76,7 +76,7 @@ export const lineOf = (
     ratio,
     toTransport: result.perSecond / hops.transport.perSecond,
     ...(typeof target === 'number' ? { targetText: `≥ ${target.toFixed(2)}` } : {}),
-    verdict: failed ? 'failed' : judged,
+    verdict: failed ? 'failed' : verdict,
     notes: [ownCost(result), ...notes],
     ...(failed
       ? { problem: `${result.unexpected} unexpected answers: ${result.firstUnexpected ?? 'none came'}` }

@@ -11,8 +11,8 @@ export type ShownCertificate = (request: {
 }) => ClientCertificate | undefined;
 
 /**
- * Reads what the gateway says of the client. The gateway lets no such header through but its own, and judges the
- * certificate before; it is judged here again, because tokens depend on it. Absent: no certificate can be judged.
+ * Reads what the gateway says of the client. The gateway lets no such header through but its own, and validates the
+ * certificate before; it is validated here again, because tokens depend on it. Absent: no certificate can be validated.
  */
 export const shownCertificates = ({ anchors, clock }: Admission): ShownCertificate | undefined => {
   if (anchors === undefined) return undefined;
@@ -34,7 +34,7 @@ export const certificateNow = (shown: ShownCertificate | undefined): ClientCerti
 export const subjectOf = (organizationIdentifier: string): string =>
   `organizationIdentifier=${organizationIdentifier}`;
 
-/** tls_client_auth and tokens bound to the certificate (RFC 8705): offered where certificates can be judged. */
+/** tls_client_auth and tokens bound to the certificate (RFC 8705): offered where certificates can be validated. */
 export const mutualTls = (
   shown: ShownCertificate | undefined,
 ): NonNullable<Configuration['features']>['mTLS'] => {

@@ -9,7 +9,7 @@ import type { AuthMethod } from './auth-methods.js';
 export interface Admission {
   /** Outside the sandbox: https only, and nobody without an organizationIdentifier. */
   readonly isBank: boolean;
-  /** Absent: no certificate can be judged, so none is taken. */
+  /** Absent: no certificate can be validated, so none is taken. */
   readonly anchors?: TrustAnchors;
   /** How TPPs may prove themselves; absent: in every way. */
   readonly authMethods?: readonly AuthMethod[];

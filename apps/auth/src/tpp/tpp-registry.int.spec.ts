@@ -40,7 +40,7 @@ const register = async (body: object): Promise<string> => {
   if ('taken' in outcome || !('clientId' in outcome.answer)) throw new Error(JSON.stringify(outcome));
   return outcome.answer.clientId;
 };
-const told = async (clientId: string): Promise<TppRecord | undefined> => {
+const published = async (clientId: string): Promise<TppRecord | undefined> => {
   const entry = await (await new Kvm(world.nats).open(tppBucket)).get(clientId);
   return entry?.json<TppRecord>();
 };
@@ -54,7 +54,7 @@ describe('registration with a certificate', () => {
     ).certificate;
     const clientId = await register({ ...acme, certificate });
     expect(await registry.find(clientId)).toMatchObject({ organizationIdentifier: 'PSDBG-BNB-77' });
-    expect(await told(clientId)).toMatchObject({ organizationIdentifier: 'PSDBG-BNB-77', version: 1 });
+    expect(await published(clientId)).toMatchObject({ organizationIdentifier: 'PSDBG-BNB-77', version: 1 });
     expect(await registry.list()).toContainEqual(
       expect.objectContaining({ clientId, organizationIdentifier: 'PSDBG-BNB-77', keys: 0 }),
     );
@@ -96,7 +96,11 @@ describe('blocking a TPP', () => {
     const before = Math.floor(clock.nowMs() / 1000);
     const view = await registry.setStatus(blocked, 'blocked');
     expect(view.tokensFrom).toBeGreaterThan(before);
-    expect(await told(blocked)).toMatchObject({ status: 'blocked', tokensFrom: view.tokensFrom, version: 2 });
+    expect(await published(blocked)).toMatchObject({
+      status: 'blocked',
+      tokensFrom: view.tokensFrom,
+      version: 2,
+    });
     const left = await pool.query<{ grant_id: string }>('SELECT grant_id FROM artefact');
     expect(left.rows).toEqual([{ grant_id: 'grant-2' }]);
     expect(await bindings.find('grant-1')).toBeUndefined();
@@ -109,7 +113,7 @@ describe('blocking a TPP', () => {
     const view = await registry.setStatus(clientId, 'active');
     expect(view).toMatchObject({ status: 'active', tokensFrom, version: 3 });
     expect(world.clock.nowMs() / 1000).toBeGreaterThanOrEqual(tokensFrom);
-    expect(await told(clientId)).toMatchObject({ status: 'active', tokensFrom });
+    expect(await published(clientId)).toMatchObject({ status: 'active', tokensFrom });
   });
 
   it('is refused for a client that nobody knows', async () => {
@@ -125,7 +129,7 @@ describe('a database restored from a backup, while gateways were told newer thin
     await registry.setStatus(blocked, 'blocked');
     await registry.setStatus(blocked, 'active');
     await registry.setStatus(blocked, 'blocked');
-    expect(await told(blocked)).toMatchObject({ status: 'blocked', version: 4 });
+    expect(await published(blocked)).toMatchObject({ status: 'blocked', version: 4 });
     await owner.query('DELETE FROM auth.tpp WHERE client_id = $1', [later]);
     await owner.query(
       `UPDATE auth.tpp SET status = 'active', version = 1, tokens_from = NULL WHERE client_id = $1`,
@@ -149,8 +153,8 @@ describe('a database restored from a backup, while gateways were told newer thin
     }
     started.stop();
     expect(Object.fromEntries(changed)).toEqual({ [later]: 'PURGE', [blocked]: 'PUT' });
-    expect(await told(blocked)).toMatchObject({ status: 'active', version: 1 });
-    expect(await told(stays)).toMatchObject({ status: 'active', version: 1 });
+    expect(await published(blocked)).toMatchObject({ status: 'active', version: 1 });
+    expect(await published(stays)).toMatchObject({ status: 'active', version: 1 });
   });
 });
 
@@ -167,7 +171,7 @@ describe('two processes that tell gateways of one TPP', () => {
       await Promise.all(
         [1, 2, 3, 4].map(async (version) => {
           truth.set(key, { version, status: version % 2 === 0 ? 'blocked' : 'active' });
-          await (version % 2 === 0 ? one : two).tell(key);
+          await (version % 2 === 0 ? one : two).publish(key);
         }),
       );
       expect((await bucket.get(key))?.json()).toEqual({ version: 4, status: 'blocked' });

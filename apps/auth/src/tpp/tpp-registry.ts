@@ -103,14 +103,14 @@ export class TppRegistry {
         },
       ),
     );
-    if (added !== undefined) await this.mirror.tell(added.clientId);
+    if (added !== undefined) await this.mirror.publish(added.clientId);
     return outcome;
   }
 
   /** Answers whether it was new; one that is there already stays as it is. */
   async insert(tpp: Tpp): Promise<boolean> {
     const isNew = await this.add(this.parts.tpps.manager, tpp);
-    if (isNew) await this.mirror.tell(tpp.clientId);
+    if (isNew) await this.mirror.publish(tpp.clientId);
     return isNew;
   }
 
@@ -133,7 +133,7 @@ export class TppRegistry {
       await manager.update(TppEntity, { clientId }, change);
       return { ...found, ...change };
     });
-    await this.mirror.tell(clientId);
+    await this.mirror.publish(clientId);
     // Tokens tell seconds: those of the second in which it was blocked are dead, so no new one may come in it.
     const waitMs = (row.tokensFrom?.getTime() ?? 0) - clock.nowMs();
     // A timer may fire up to a millisecond early.

@@ -174,12 +174,12 @@ const actions = (view: View, place: BasketPlace, { scaRedirect }: KnownBasket): 
     ${place === 'unsigned' ? ofUnsigned : undefined}`;
 };
 
-/** `told`: the version of its statuses that the bank had told when it was asked. */
+/** `seen`: the version of its statuses that the bank had sent when it was asked. */
 export const basketPage = (
   view: View,
   known: KnownBasket,
   state: BasketState | undefined,
-  told: number,
+  seen: number,
 ): Html => {
   const { basket, bulk, payment } = catalogues[view.language];
   const states = known.items.map(({ resourceId }) =>
@@ -218,6 +218,6 @@ export const basketPage = (
       </ol>
       <div id="actions" data-live>${isFinal ? undefined : actions(view, place, known)}</div>
       <p><a href="/baskets">${basket.another}</a></p>`,
-    isFinal ? undefined : eventsOf(view, told),
+    isFinal ? undefined : eventsOf(view, seen),
   );
 };

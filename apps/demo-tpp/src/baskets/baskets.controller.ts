@@ -72,9 +72,9 @@ export class BasketsController {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const known = pageRequest.session.baskets.get(id);
       if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
-      const told = this.feed.version([known, ...known.items].map(({ resourceId }) => resourceId));
+      const seen = this.feed.version([known, ...known.items].map(({ resourceId }) => resourceId));
       const state = await this.baskets.state(known);
-      return { page: basketPage(viewOf(pageRequest), known, state, told), isLive: true };
+      return { page: basketPage(viewOf(pageRequest), known, state, seen), isLive: true };
     });
   }
 

@@ -158,8 +158,8 @@ const placeOf = (state: EntryState | undefined, { returned }: KnownBulk): BulkPl
   return place === 'accepted' && returned !== 'ok' ? 'unsigned' : place;
 };
 
-/** `told`: the version of the status that the bank had told when it was asked. */
-export const bulkPage = (view: View, known: KnownBulk, state: BulkState | undefined, told: number): Html => {
+/** `seen`: the version of the status that the bank had sent when it was asked. */
+export const bulkPage = (view: View, known: KnownBulk, state: BulkState | undefined, seen: number): Html => {
   const { bulk, payment } = catalogues[view.language];
   const place = placeOf(state, known);
   const isFinal = !['unsigned', 'accepted', 'executing'].includes(place);
@@ -200,6 +200,6 @@ export const bulkPage = (view: View, known: KnownBulk, state: BulkState | undefi
       <ol class="entries" id="entries" data-live>
         ${rows}
       </ol>`,
-    isFinal ? undefined : eventsOf(view, told),
+    isFinal ? undefined : eventsOf(view, seen),
   );
 };

@@ -104,9 +104,9 @@ export class BulksController {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const known = pageRequest.session.bulks.get(id);
       if (known === undefined) return this.notFound(pageRequest);
-      const told = this.feed.version([known.resourceId]);
+      const seen = this.feed.version([known.resourceId]);
       const state = await this.bulks.state(known);
-      return { page: bulkPage(viewOf(pageRequest), known, state, told), isLive: true };
+      return { page: bulkPage(viewOf(pageRequest), known, state, seen), isLive: true };
     });
   }
 

@@ -93,9 +93,9 @@ const headerFaults = (
   lineOf: LineOf,
 ): FileFault[] => {
   const [count, sum] = [at(header, 'NbOfTxs'), at(header, 'CtrlSum')];
-  const told = amountOf(sum?.text ?? '');
+  const stated = amountOf(sum?.text ?? '');
   const isCounted = count === undefined || count.text.trim() === String(entries.length);
-  const isSum = sum === undefined || (told !== undefined && minorUnits(told) === sumOf(entries));
+  const isSum = sum === undefined || (stated !== undefined && minorUnits(stated) === sumOf(entries));
   return onlyFaults([
     !isCounted && { fault: 'count-differs', line: lineOf(count) },
     !isSum && { fault: 'sum-differs', line: lineOf(sum) },

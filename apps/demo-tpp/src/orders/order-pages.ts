@@ -145,12 +145,12 @@ const occurrenceList = ({ language }: View, occurrences: readonly Occurrence[]):
   </ol>`;
 };
 
-/** `told`: the version of the status that the bank had told when it was asked. */
+/** `seen`: the version of the status that the bank had sent when it was asked. */
 export const orderPage = (
   view: View,
   known: KnownOrder,
   state: OrderState | undefined,
-  told: number,
+  seen: number,
 ): Html => {
   const { order, payment } = catalogues[view.language];
   const { entered } = known;
@@ -186,6 +186,6 @@ export const orderPage = (
         }
       </div>
       <p><a href="/orders">${order.another}</a></p>`,
-    isFinal ? undefined : eventsOf(view, told),
+    isFinal ? undefined : eventsOf(view, seen),
   );
 };

@@ -53,9 +53,9 @@ export class OrdersController {
     await this.answers.answer(request, reply, async (pageRequest) => {
       const known = pageRequest.session.orders.get(id);
       if (known === undefined) return { page: notFoundPage(viewOf(pageRequest)), status: 404 };
-      const told = this.feed.version([known.resourceId]);
+      const seen = this.feed.version([known.resourceId]);
       const state = await this.orders.state(known);
-      return { page: orderPage(viewOf(pageRequest), known, state, told), isLive: true };
+      return { page: orderPage(viewOf(pageRequest), known, state, seen), isLive: true };
     });
   }
 

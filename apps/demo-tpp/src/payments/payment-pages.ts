@@ -90,14 +90,14 @@ const placeOf = (state: PaymentState | undefined, { returned }: KnownPayment): P
 };
 
 /** The address at which an open page receives the changes that the bank tells after the version that it shows. */
-export const eventsOf = ({ path }: View, told: number): string => `${path}/events?after=${told}`;
+export const eventsOf = ({ path }: View, seen: number): string => `${path}/events?after=${seen}`;
 
-/** `told`: the version of the status that the bank had told when it was asked. */
+/** `seen`: the version of the status that the bank had sent when it was asked. */
 export const paymentPage = (
   view: View,
   known: KnownPayment,
   state: PaymentState | undefined,
-  told: number,
+  seen: number,
 ): Html => {
   const { payment, pay } = catalogues[view.language];
   const place = placeOf(state, known);
@@ -122,7 +122,7 @@ export const paymentPage = (
         ${isFinal ? undefined : html`<p><a href="${view.path}">${payment.again}</a></p>`}
       </div>
       <p><a href="/pay" aria-label="${payment.another} (${pay.title})">${payment.another}</a></p>`,
-    isFinal ? undefined : eventsOf(view, told),
+    isFinal ? undefined : eventsOf(view, seen),
   );
 };
 

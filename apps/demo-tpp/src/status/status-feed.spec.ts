@@ -6,11 +6,11 @@ describe('the statuses that the bank tells (contract 11)', () => {
     const feed = new StatusFeed();
     const heard: number[] = [];
     const end = feed.listen(['one'], 0, (version) => heard.push(version));
-    feed.tell('one');
-    feed.tell('another');
-    feed.tell('one');
+    feed.publish('one');
+    feed.publish('another');
+    feed.publish('one');
     end();
-    feed.tell('one');
+    feed.publish('one');
     expect(heard).toEqual([1, 2]);
   });
 
@@ -18,19 +18,19 @@ describe('the statuses that the bank tells (contract 11)', () => {
     const feed = new StatusFeed();
     const heard: number[] = [];
     const end = feed.listen(['basket', 'one', 'two'], 0, (version) => heard.push(version));
-    feed.tell('basket');
-    feed.tell('two');
-    feed.tell('three');
-    feed.tell('one');
+    feed.publish('basket');
+    feed.publish('two');
+    feed.publish('three');
+    feed.publish('one');
     end();
-    feed.tell('two');
+    feed.publish('two');
     expect(heard).toEqual([1, 2, 3]);
   });
 
   it('a page that connects after a status was told hears of it at once, unless it has seen it', () => {
     const feed = new StatusFeed();
-    feed.tell('one');
-    feed.tell('one');
+    feed.publish('one');
+    feed.publish('one');
     const heard: string[] = [];
     const listen = (seen: number) =>
       feed.listen(['one'], seen, (version) => heard.push(`${seen} ${version}`));
@@ -43,7 +43,7 @@ describe('the statuses that the bank tells (contract 11)', () => {
 
   it('keeps the latest of 10,000 payments', () => {
     const feed = new StatusFeed();
-    for (let number = 0; number <= 10_000; number += 1) feed.tell(`payment ${number}`);
+    for (let number = 0; number <= 10_000; number += 1) feed.publish(`payment ${number}`);
     expect(feed.version(['payment 0'])).toBe(0);
     expect(feed.version(['payment 1'])).toBe(1);
   });

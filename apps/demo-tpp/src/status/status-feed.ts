@@ -2,23 +2,23 @@ import { LRUCache } from 'lru-cache';
 
 type Listener = (version: number) => void;
 
-/** Max resources in memory. The one that was told of longest ago is forgotten first; its page shows what the bank answers all the same. */
+/** Max resources in memory. The one whose last change is the oldest is forgotten first; its page shows what the bank answers all the same. */
 const maxResources = 10_000;
 
 /**
- * How many times the bank has told of a change of each resource, in this process's memory, and the open pages that wait for
+ * How many times the bank has sent a change of each resource, in this process's memory, and the open pages that wait for
  * the next. What has changed is not kept: a page asks the bank.
  */
 export class StatusFeed {
   private readonly counts = new LRUCache<string, number>({ max: maxResources });
   private readonly listeners = new Map<string, Set<() => void>>();
 
-  /** The version of these resources together: it grows with each change that is told, so a page knows by it whether it has missed one. */
+  /** The version of these resources together: it grows with each change that the bank sends, so a page knows by it whether it has missed one. */
   version(resourceIds: readonly string[]): number {
     return resourceIds.reduce((sum, id) => sum + (this.counts.peek(id) ?? 0), 0);
   }
 
-  tell(resourceId: string): void {
+  publish(resourceId: string): void {
     const count = (this.counts.peek(resourceId) ?? 0) + 1;
     this.counts.set(resourceId, count);
     for (const changed of this.listeners.get(resourceId) ?? []) changed();

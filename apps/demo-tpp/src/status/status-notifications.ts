@@ -30,7 +30,7 @@ export class StatusNotifications {
     if (!(Math.abs(age) <= maxAgeSeconds)) throw new Error('signed too long ago');
     const { paymentId, basketId } = JSON.parse(body) as Readonly<Record<string, unknown>>;
     const resourceId = paymentId ?? basketId;
-    if (typeof resourceId === 'string') this.feed.tell(resourceId);
+    if (typeof resourceId === 'string') this.feed.publish(resourceId);
   }
 
   private async bankKeys(): Promise<Keys> {

@@ -29,7 +29,7 @@ export const startedBy = (request: EdgeRequest): StartAuthorisation => {
 };
 
 /** The PSU authenticates on the bank's pages alone: a body may be left out or be an empty object. Throws CallFailed. */
-const judgeBody = (request: EdgeRequest): void => {
+const validateBody = (request: EdgeRequest): void => {
   if ((request.body?.length ?? 0) === 0) return;
   const text = 'The PSU authenticates on the bank’s pages. Send no body, or an empty object.';
   const failures: Failure[] = Object.keys(bodyOf(request)).map((name) => fail('fieldUnknown', name, text));
@@ -39,7 +39,7 @@ const judgeBody = (request: EdgeRequest): void => {
 /** Refuses a body that says anything, once `exists` has made sure of what the path names (contract 3). */
 export const expectNoBody = async (request: EdgeRequest, exists: () => Promise<unknown>): Promise<void> => {
   try {
-    judgeBody(request);
+    validateBody(request);
   } catch (error) {
     await exists();
     throw error;

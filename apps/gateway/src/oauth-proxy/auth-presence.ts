@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerAway } from './auth-answers.js';
 
-/** An answer is waited for so long before the authorization server is asked whether it is there, and again after as long. */
-const patienceMs = 1200;
+/** Milliseconds without an answer after which the authorization server is asked whether it is there; then again and again. */
+const timeoutMs = 1200;
 
 /**
  * A page may take a while (a password is being checked), but nobody waits for a server that stands still: the client is
@@ -17,7 +17,7 @@ export const unlessAway = (
     isThere().catch(() => {
       if (!hasBegun(reply)) answerAway(request, reply);
     });
-  }, patienceMs);
+  }, timeoutMs);
   reply.raw.once('close', () => clearInterval(timer));
 };
 

@@ -66,7 +66,7 @@ class PatientNotificationsModule {}
 /** What the double of the authorization server signs with. */
 export const signatureOf = (body: string): string => `header..${hash('sha256', body, 'base64url')}`;
 
-interface Told {
+interface Change {
   readonly paymentId?: string;
   readonly tppId?: string;
   readonly uri: string;
@@ -78,7 +78,7 @@ export interface NotificationsWorld {
   /** Starts a further instance. */
   another(): Promise<InProcessService>;
   /** A payment changed: there is something to tell. Answers it. */
-  tell(told: Told): DueNotification;
+  publish(change: Change): DueNotification;
   /** Says that nobody can sign, or that somebody can again. */
   cannotSign(cannot: boolean): void;
   /** The most bodies that the dispatcher has had signed with one request. */
@@ -96,7 +96,7 @@ export interface NotificationsWorld {
   stop(): Promise<void>;
 }
 
-const tell = ({ paymentId = newId(), tppId = 'tpp', uri, status }: Told): DueNotification => {
+const publish = ({ paymentId = newId(), tppId = 'tpp', uri, status }: Change): DueNotification => {
   const notification: DueNotification = {
     pos: outside.log.length + 1,
     part: 0,
@@ -140,7 +140,7 @@ export const startNotificationsWorld = async (): Promise<NotificationsWorld> => 
   return {
     dispatcher,
     another,
-    tell,
+    publish,
     cannotSign: (cannot) => {
       outside.cannotSign = cannot;
     },

@@ -16,7 +16,7 @@ export const bytesText = (bytes: number): string =>
 
 const part = ({ used, limit }: ServerStorage): number => used / Math.max(limit, 1);
 
-/** Judges the fullest server. `mend` gets a limit of the event streams, in megabytes, that leaves half of its storage free. */
+/** Checks the fullest server. `mend` gets a limit of the event streams, in megabytes, that leaves half of its storage free. */
 export const storageOutcome = (
   storages: readonly ServerStorage[],
   more: string,
@@ -57,7 +57,7 @@ const unboundedStreams = async (connections: Connections): Promise<string[]> => 
   return found;
 };
 
-/** Judges the free space on the sandbox's disk. Bytes. */
+/** Checks the free space on the sandbox's disk. Bytes. */
 export const diskOutcome = (free: number, database: number): Outcome => {
   const text = `${bytesText(free)} free where the sandbox keeps its data; the database has ${bytesText(database)}`;
   if (free >= minFree.well) return { ok: true, text };

@@ -68,8 +68,8 @@ const firstSince = async (pool: Pool, last: number, instantMs: number): Promise<
     return rows[0];
   });
 
-/** Positions among which the events of a period are. */
-const stretchOf = async (
+/** The range of positions in which the events of a period are. */
+const positionsOf = async (
   pool: Pool,
   { fromMs, untilMs }: EventQuery,
 ): Promise<{ readonly first: number; readonly end: number }> => {
@@ -115,7 +115,7 @@ export const listEvents = async (
   // First: what the model learns meanwhile makes it say too much rather than too little.
   const builds = await listProjections(pool);
   const behind = builds.find(({ name, live }) => live && name === 'payment_event_index')?.behind ?? 0;
-  const { first, end } = await stretchOf(pool, query);
+  const { first, end } = await positionsOf(pool, query);
   const along = [first, end, tpp ?? null];
   const period = [instantOf(fromMs), instantOf(untilMs)];
   const { rows } = await pool.query<Row>(matching, [...along, types ?? null, ...period, limit, maxRows]);

@@ -27,14 +27,14 @@ const verifierFor = (baseUrl: string) => {
   let keys: Awaited<ReturnType<typeof publishedKeys>> = [];
   return async (post: ReceivedPost): Promise<Pick<HeardNotification, 'verified' | 'refused'>> => {
     const signature = post.headers['x-jws-signature'];
-    const judge = () =>
+    const verify = () =>
       verifyNotification(post.body, typeof signature === 'string' ? signature : undefined, keys);
-    let judged = judge();
-    if ('refused' in judged) {
+    let verdict = verify();
+    if ('refused' in verdict) {
       keys = await publishedKeys(baseUrl).catch(() => keys);
-      judged = judge();
+      verdict = verify();
     }
-    return 'refused' in judged ? { verified: false, refused: judged.refused } : { verified: true };
+    return 'refused' in verdict ? { verified: false, refused: verdict.refused } : { verified: true };
   };
 };
 

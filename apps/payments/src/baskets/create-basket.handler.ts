@@ -3,7 +3,7 @@ import type * as contract from '@xs2a/contracts/baskets.contract';
 import type { BasketCreated } from '@xs2a/contracts/baskets.contract';
 import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
 import { abandonBasket, createBasket, openBasket } from '@xs2a/domain/basket/decide-basket';
-import { judgeItems } from '@xs2a/domain/basket/judge-items';
+import { validateItems } from '@xs2a/domain/basket/validate-items';
 import { validateBasket } from '@xs2a/domain/basket/validate-basket';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { replayAnswer } from '@xs2a/event-store/streams/event-store';
@@ -90,9 +90,9 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     const form = validateBasket(body);
     if ('failures' in form) throw new CallFailed(form.failures);
     const ids = form.valid;
-    const items = judgeItems(ids, await this.items.facts(tppId, ids), { psuId, psuCorporateId });
+    const items = validateItems(ids, await this.items.facts(tppId, ids), { psuId, psuCorporateId });
     if ('failures' in items) throw new CallFailed(items.failures);
-    const { namedPsuId, signaturesRequired, expiresAt } = items.judged;
+    const { namedPsuId, signaturesRequired, expiresAt } = items.valid;
     const answer: BasketCreated = {
       basketId: newId(),
       // When several persons sign, each has an authorisation of its own, which the TPP starts (contract 10).

@@ -5,12 +5,12 @@ import { type AccountFacts, debtorAccountFailure } from '@xs2a/domain/account/de
 import { isJsonObject, type JsonObject } from '@xs2a/domain/form/form-checks';
 import { type Initiation, initiatePayment } from '@xs2a/domain/payment/decide-payment';
 import {
-  judgeInitiation,
+  validateInitiation,
   ordersToPay,
   type PricedInitiation,
   priceInitiation,
   type ValidInitiation,
-} from '@xs2a/domain/payment/judge-initiation';
+} from '@xs2a/domain/payment/validate-initiation';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { total, totalDebitOf } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
@@ -104,7 +104,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     readonly body: JsonObject;
     readonly initiation: ValidInitiation;
   } {
-    const initiation = judgeInitiation(
+    const initiation = validateInitiation(
       { service, product, body },
       { profile: this.profile, today: this.today(), ownBankCode: this.settings.BANK_CODE },
     );

@@ -92,10 +92,13 @@ export class PaymentReads {
   }
 
   /**
-   * The payments that the PSU signed, alone or as one of several, newest first, at most 100: each as `told` tells it. A few at a
+   * The payments that the PSU signed, alone or as one of several, newest first, at most 100: each in the form that `toListed` gives it. A few at a
    * time are in memory, since a bulk payment may have half a megabyte.
    */
-  async signedBy<Told>(psuId: string, told: (state: PaymentState) => readonly Told[]): Promise<Told[]> {
+  async signedBy<Listed>(
+    psuId: string,
+    toListed: (state: PaymentState) => readonly Listed[],
+  ): Promise<Listed[]> {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'payments-signed',
       text: `SELECT stream_id FROM (
@@ -105,7 +108,7 @@ export class PaymentReads {
         ORDER BY signed_at DESC, stream_id DESC LIMIT ${maxListed}`,
       values: [psuId],
     });
-    const all: Told[] = [];
+    const all: Listed[] = [];
     for (let from = 0; from < rows.length; from += readTogether) {
       const ids = rows.slice(from, from + readTogether).map(({ stream_id }) => stream_id);
       const { rows: found } = await this.pool.query<StateRow>({
@@ -114,7 +117,7 @@ export class PaymentReads {
           USING (stream_id) ORDER BY place`,
         values: [ids],
       });
-      all.push(...(await this.store.statesOf(found)).flatMap(told));
+      all.push(...(await this.store.statesOf(found)).flatMap(toListed));
     }
     return all;
   }

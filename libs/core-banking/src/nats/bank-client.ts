@@ -27,13 +27,13 @@ export class BankClient {
     request: BankMessages[Subject]['request'],
     call: BankCall,
   ): Promise<BankMessages[Subject]['answer']> {
-    return this.told(subject, call, async () =>
+    return this.observed(subject, call, async () =>
       readAnswer(subject, await this.exchange(subject, request, call)),
     );
   }
 
   /** Notes a fault that is found in an answer, and how long the bank took. */
-  async told<Answer>(subject: BankSubject, call: BankCall, work: () => Promise<Answer>): Promise<Answer> {
+  async observed<Answer>(subject: BankSubject, call: BankCall, work: () => Promise<Answer>): Promise<Answer> {
     const end = seconds.startTimer({ subject });
     try {
       const answer = await work();

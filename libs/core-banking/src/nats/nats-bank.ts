@@ -30,7 +30,7 @@ const asking =
   ): Promise<BankMessages[Subject]['answer']> => {
     const answer = await client.ask(subject, request, call);
     if (isAbout(answer)) return answer;
-    return client.told(subject, call, async () => {
+    return client.observed(subject, call, async () => {
       throw new BankFault('answer-malformed', 'The answer is about something that was not asked.');
     });
   };
@@ -102,7 +102,7 @@ const isIn =
   ({ amount }: { readonly amount: MinorAmount }): boolean =>
     amount.currency === currency;
 
-/** Payments that are told with a batch entry are as many as it says, in its currency; no other entry has any. */
+/** Payments that come with a batch entry are as many as it says, in its currency; no other entry has any. */
 const hasItsDetails = ({ amount, batchNumberOfTransactions, entryDetails }: TransactionDetails): boolean =>
   entryDetails === undefined ||
   (entryDetails.length === batchNumberOfTransactions && entryDetails.every(isIn(amount.currency)));

@@ -36,7 +36,8 @@ const entryOf = ({
   remittance: remittanceInformationUnstructured,
 });
 
-const jsonOf = <Told>({ rendered }: Rendered): Told => JSON.parse(Buffer.from(rendered).toString()) as Told;
+const jsonOf = <Document>({ rendered }: Rendered): Document =>
+  JSON.parse(Buffer.from(rendered).toString()) as Document;
 
 /** A rendered entry as a record again. */
 export const readEntry = (entry: Rendered): TransactionEntry => entryOf(jsonOf<ToldEntry>(entry));

@@ -73,7 +73,7 @@ function entryFailures(
   );
 }
 
-/** Amounts that cannot be read add nothing: they are told for themselves. */
+/** Amounts that cannot be read add nothing: they are reported for themselves. */
 function sumFailures(entries: readonly unknown[]): Failure[] {
   const sum = entries.reduce<bigint>((total, entry) => {
     const amount = isJsonObject(entry) ? memberOf(entry, 'instructedAmount') : undefined;
@@ -133,9 +133,9 @@ function stageFailures(
   requestedExecutionDate: string | undefined,
   { profile, today }: PaymentRules,
 ): Failure[] {
-  const inAll = (judge: (details: PaymentDetails) => Failure | undefined): Failure[] =>
+  const inAll = (failureIn: (details: PaymentDetails) => Failure | undefined): Failure[] =>
     entries.flatMap((details, index) => {
-      const failure = judge(details);
+      const failure = failureIn(details);
       return failure === undefined ? [] : [inEntry(index)(failure)];
     });
   const stages = [
@@ -152,7 +152,7 @@ function stageFailures(
 }
 
 /**
- * Judges the body of a bulk payment for a product (contract 9). All faults of form of all entries are told together, each
+ * Validates the body of a bulk payment for a product (contract 9). All faults of form of all entries are reported together, each
  * with its path (`payments[17].creditorAccount.iban`), the first {@link maxFailuresListed} of them. The later stages only
  * when the form is right: the first that fails, with its faults in all entries.
  */

@@ -170,7 +170,7 @@ function accessOf(access: unknown): AccountAccess {
 }
 
 /**
- * Judges POST /consents (spec 2.1, contract 5): the headers first, then all violations of the body together. The valid
+ * Validates POST /consents (spec 2.1, contract 5): the headers first, then all violations of the body together. The valid
  * answer holds effective values: at most the profile's calls per day, and at most its days ahead.
  */
 export function validateConsent(

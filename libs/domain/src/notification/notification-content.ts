@@ -1,5 +1,5 @@
 /**
- * Which changes a TPP wants to be told (contract 11): `SCA` each change of a scaStatus, `PROCESS` each change of the
+ * Which changes a TPP wants to be notified of (contract 11): `SCA` each change of a scaStatus, `PROCESS` each change of the
  * resource's status, `LAST` its final status.
  */
 const notificationKinds = ['SCA', 'PROCESS', 'LAST'] as const;
@@ -13,7 +13,7 @@ export interface NotificationRegistration {
   readonly content: readonly NotificationKind[];
 }
 
-/** Without a preference every change is told; nothing while the status is RCVD, as the POST's own answer said (contract 11). */
+/** Without a preference every change is sent; nothing while the status is RCVD, as the POST's own answer said (contract 11). */
 export const everyChange: readonly NotificationKind[] = ['SCA', 'PROCESS'];
 
 /** Reads `TPP-Notification-Content-Preferred`, such as `status=SCA,LAST`; undefined when it is malformed. */

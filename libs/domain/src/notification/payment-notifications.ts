@@ -3,7 +3,7 @@ import { type PaymentState, serviceOf } from '../payment/payment-state.js';
 import { isFinal } from '../payment/payment-transitions.js';
 import type { Notifiable, OccurrenceChange } from './status-notification.js';
 
-/** A payment, an order or a bulk payment as far as its TPP is told of it. The entries of a bulk payment are not told. */
+/** A payment, an order or a bulk payment as far as its TPP is notified of it. The entries of a bulk payment are not sent. */
 export const notifiablePayment = (state: PaymentState): Notifiable => ({
   status: state.status,
   isFinal: isFinal(state),

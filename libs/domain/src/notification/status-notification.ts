@@ -8,7 +8,7 @@ export interface OccurrenceChange {
   readonly fundsAvailable: boolean;
 }
 
-/** The part of a payment's, a consent's or a basket's state that a TPP is told. */
+/** The part of a payment's, a consent's or a basket's state that a TPP is notified of. */
 export interface Notifiable {
   readonly status: string;
   /** True when status and fundsAvailable never change again. */
@@ -17,7 +17,7 @@ export interface Notifiable {
   readonly authorisations: readonly Pick<Authorisation, 'authorisationId' | 'scaStatus'>[];
 }
 
-/** One change of a resource, as it is told. */
+/** One change of a resource, as it is sent. */
 export interface StatusChange {
   readonly status: string;
   readonly fundsAvailable?: boolean;
@@ -28,8 +28,8 @@ export interface StatusChange {
 
 /**
  * The notifications that follow from one event, in order; none when it changed nothing that is wanted. A resource that has
- * just been created and an authorisation that has just been started are not told: the POST's own answer did (contract 11).
- * An occurrence is told beside the status of its order. `preferred`: empty where the TPP said nothing; then RCVD is not told.
+ * just been created and an authorisation that has just been started are not sent: the POST's own answer did (contract 11).
+ * An occurrence is sent beside the status of its order. `preferred`: empty where the TPP said nothing; then RCVD is not sent.
  */
 export const notificationsOf = (
   before: Notifiable | undefined,
@@ -41,10 +41,10 @@ export const notificationsOf = (
   const wanted = preferred.length === 0 ? everyChange : preferred;
   const { status, fundsAvailable } = after;
   if (occurrence !== undefined && wanted.includes('PROCESS')) return [{ status, ...occurrence }];
-  const standing = { status, ...(fundsAvailable === undefined ? {} : { fundsAvailable }) };
+  const change = { status, ...(fundsAvailable === undefined ? {} : { fundsAvailable }) };
   const changed = wanted.includes('SCA') ? changedAuthorisations(before, after) : [];
-  if (changed.length > 0) return changed.map((authorisation) => ({ ...standing, ...authorisation }));
-  return isStatusWanted(before, after, wanted) ? [standing] : [];
+  if (changed.length > 0) return changed.map((authorisation) => ({ ...change, ...authorisation }));
+  return isStatusWanted(before, after, wanted) ? [change] : [];
 };
 
 const isStatusWanted = (

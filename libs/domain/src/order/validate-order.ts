@@ -42,7 +42,7 @@ const recurringFailure = (
     : fail('serviceNotOffered', 'numberOfPayments', 'Recurring payments are not offered. Send endDate.');
 
 /**
- * Judges the body of a periodic order (contract 9). All faults of form are told together: those of the payment in the order
+ * Validates the body of a periodic order (contract 9). All faults of form are reported together: those of the payment in the order
  * of the field table, those of the schedule, unknown members. Later stages only when the form is right, and then the first
  * that fails: currency, type against product, dates, accounts.
  */

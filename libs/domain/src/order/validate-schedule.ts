@@ -119,7 +119,7 @@ function scheduleFrom(body: JsonObject): PeriodicSchedule | undefined {
 }
 
 /**
- * Judges the form of a periodic order's schedule (contract 9): all faults together, in the order of its fields. Other members
+ * Validates the form of a periodic order's schedule (contract 9): all faults together, in the order of its fields. Other members
  * of the body are not looked at.
  */
 export function validateSchedule(

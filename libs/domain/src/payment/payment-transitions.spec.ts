@@ -10,12 +10,12 @@ import {
   nextPlace,
   nextStatus,
   type PaymentStage,
-  type Standing,
+  type StatusFields,
   statusAt,
 } from './payment-transitions.js';
 
 const events = Object.keys(paymentEventTypes) as PaymentEventType[];
-const standings: Readonly<Record<PaymentStage, Standing>> = {
+const fieldsByStage: Readonly<Record<PaymentStage, StatusFields>> = {
   received: { status: 'RCVD' },
   partlySigned: { status: 'PATC' },
   accepted: { status: 'ACCP' },
@@ -29,8 +29,8 @@ const standings: Readonly<Record<PaymentStage, Standing>> = {
   rejected: { status: 'RJCT' },
   cancelled: { status: 'CANC' },
 };
-const standing = (service: PaymentService, stage: PaymentStage): Standing => ({
-  ...standings[stage],
+const payment = (service: PaymentService, stage: PaymentStage): StatusFields => ({
+  ...fieldsByStage[stage],
   ...(service === 'payments' ? {} : { service }),
 });
 const stagesOf = (service: PaymentService): PaymentStage[] =>
@@ -111,7 +111,7 @@ const pairs = paymentServices.flatMap((service) =>
 
 describe('lifecycles of payments, periodic orders and bulk payments (spec 3.1 to 3.3, contract 8 to 10)', () => {
   it.each(pairs)('%s: %s × %s', (service, stage, event) => {
-    expect(nextStatus(standing(service, stage), event)).toBe(allowed[service].get(`${stage} ${event}`));
+    expect(nextStatus(payment(service, stage), event)).toBe(allowed[service].get(`${stage} ${event}`));
   });
 
   it.each(paymentServices)('%s begins with its own event and with nothing else', (service) => {
@@ -135,7 +135,7 @@ describe('lifecycles of payments, periodic orders and bulk payments (spec 3.1 to
     ['periodic-payments', ['settled', 'rejected', 'cancelled']],
     ['bulk-payments', ['unfunded', 'settled', 'partlySettled', 'rejected', 'cancelled']],
   ] as const)('%s: final are %s', (service, final) => {
-    const found = stagesOf(service).filter((stage) => isFinal(standing(service, stage)));
+    const found = stagesOf(service).filter((stage) => isFinal(payment(service, stage)));
     expect(found.toSorted()).toEqual(final.toSorted());
   });
 });
@@ -157,7 +157,7 @@ describe('cancellation (spec 3.3)', () => {
 
   it('of a periodic order in RCVD, ACCP and ACSP (contract 9)', () => {
     const possible = stagesOf('periodic-payments').filter((stage) =>
-      isCancellable(standing('periodic-payments', stage)),
+      isCancellable(payment('periodic-payments', stage)),
     );
     expect(possible.toSorted()).toEqual(
       ['received', 'partlySigned', 'accepted', 'signed', 'running'].toSorted(),
@@ -166,7 +166,7 @@ describe('cancellation (spec 3.3)', () => {
 
   it('of a bulk payment until the first hold or the first refusal for want of funds (contract 9)', () => {
     const possible = stagesOf('bulk-payments').filter((stage) =>
-      isCancellable(standing('bulk-payments', stage)),
+      isCancellable(payment('bulk-payments', stage)),
     );
     expect(possible.toSorted()).toEqual(['received', 'partlySigned', 'accepted', 'signed'].toSorted());
   });

@@ -164,8 +164,8 @@ export type InitiatingEventType = keyof typeof beginnings;
 export const initiatingEventTypes = Object.keys(beginnings) as readonly InitiatingEventType[];
 const isInitiating = (event: PaymentEventType): event is InitiatingEventType => event in beginnings;
 
-/** The part of an initiation's state that tells its stage. */
-export interface Standing {
+/** The fields of an initiation's state that its stage follows from. */
+export interface StatusFields {
   readonly service?: PaymentService;
   readonly status: PaymentStatus;
   readonly fundsAvailable?: boolean;
@@ -189,9 +189,9 @@ const stageByStatus: Readonly<Record<Exclude<PaymentStatus, 'ACCP' | 'ACSP'>, Pa
   CANC: 'cancelled',
 };
 
-export function stageOf(standing: Standing): PaymentStage {
-  const { status, signed, fundsAvailable, entries = [] } = standing;
-  if (status === 'ACSP') return serviceOf(standing) === 'periodic-payments' ? 'running' : 'settling';
+export function stageOf(payment: StatusFields): PaymentStage {
+  const { status, signed, fundsAvailable, entries = [] } = payment;
+  if (status === 'ACSP') return serviceOf(payment) === 'periodic-payments' ? 'running' : 'settling';
   if (status !== 'ACCP') return stageByStatus[status];
   if (fundsAvailable === false) return 'unfunded';
   if (entries.some((entry) => entry.fundsAvailable === false)) return 'refusing';
@@ -210,9 +210,9 @@ export function nextPlace(
   return stage === undefined ? undefined : { service: place.service, stage };
 }
 
-const placeOf = (standing: Standing): PaymentPlace => ({
-  service: serviceOf(standing),
-  stage: stageOf(standing),
+const placeOf = (payment: StatusFields): PaymentPlace => ({
+  service: serviceOf(payment),
+  stage: stageOf(payment),
 });
 
 /** The status of a place; undefined when that payment service has no such stage. */
@@ -221,27 +221,27 @@ export const statusAt = ({ service, stage }: PaymentPlace): PaymentStatus | unde
 
 /** The status after an event; undefined when it cannot happen there. */
 export function nextStatus(
-  standing: Standing | undefined,
+  payment: StatusFields | undefined,
   event: PaymentEventType,
 ): PaymentStatus | undefined {
-  const next = nextPlace(standing === undefined ? undefined : placeOf(standing), event);
+  const next = nextPlace(payment === undefined ? undefined : placeOf(payment), event);
   return next === undefined ? undefined : statusAt(next);
 }
 
 /** True when the status (with its funds flag) will never change: no event leads to another stage. */
-export function isFinal(standing: Standing): boolean {
-  const { service, stage } = placeOf(standing);
+export function isFinal(payment: StatusFields): boolean {
+  const { service, stage } = placeOf(payment);
   return Object.values(lifecycles[service][stage]?.on ?? {}).every((next) => next === stage);
 }
 
-const canHappen = (standing: Standing, event: PaymentEventType): boolean =>
-  nextStatus(standing, event) !== undefined;
+const canHappen = (payment: StatusFields, event: PaymentEventType): boolean =>
+  nextStatus(payment, event) !== undefined;
 
 /** True while it waits for its signature, or for one of several. */
-export const awaitsSignature = (standing: Standing): boolean => canHappen(standing, 'rejected');
+export const awaitsSignature = (payment: StatusFields): boolean => canHappen(payment, 'rejected');
 
 /** May the TPP cancel (spec 3.3, contract 9)? Signed or not makes no difference. */
-export const isCancellable = (standing: Standing): boolean => canHappen(standing, 'cancelled');
+export const isCancellable = (payment: StatusFields): boolean => canHappen(payment, 'cancelled');
 
 /** It is in a basket that is not decided: nobody can sign, cancel or group it alone (contract 10). */
 export const isGroupedPayment = ({

@@ -62,7 +62,7 @@ function plannedDays(schedule: PeriodicSchedule, start: Day): (day: Day) => bool
 
 /**
  * The occurrences of an order whose planned day is not after `until`, found by looking at every day: slow, and written without
- * the calendar of the product, which it judges. It knows the years 2001 to 2115.
+ * the calendar of the product, which it validates. It knows the years 2001 to 2115.
  */
 export function occurrencesDayByDay(
   schedule: PeriodicSchedule,

@@ -140,8 +140,8 @@ const foldAll = <Event extends DomainEvent, State>(
   return { folded, broken };
 };
 
-/** The rows as they should be, as a table expression named `told` over the parameters `$1…`. */
-const toldRows = <Event extends DomainEvent, State>(
+/** The rows as they should be, as a table expression named `expected` over the parameters `$1…`. */
+const expectedRows = <Event extends DomainEvent, State>(
   { folding: { view, stateVersion } }: Folding<Event, State>,
   folded: readonly Folded<State>[],
 ): { readonly from: string; readonly names: readonly string[]; readonly values: unknown[] } => {
@@ -151,7 +151,7 @@ const toldRows = <Event extends DomainEvent, State>(
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
   const rows = folded.map(({ state }) => view.row(state));
   return {
-    from: `unnest(${arrays}) AS told (stream_id, ${names.map(quotedName).join(', ')})`,
+    from: `unnest(${arrays}) AS expected (stream_id, ${names.map(quotedName).join(', ')})`,
     names,
     values: [
       folded.map(({ streamId }) => streamId),
@@ -169,10 +169,10 @@ const unlike = (one: string, other: string): string => `${one} IS DISTINCT FROM 
 /** The state is stored as text, and equal texts are not the question. */
 const differs = (name: string): string =>
   name === mark
-    ? unlike(markIn('told.state'), markIn('live.state'))
+    ? unlike(markIn('expected.state'), markIn('live.state'))
     : name === 'state'
-      ? unlike(withoutMark('told.state'), withoutMark('live.state'))
-      : unlike(`told.${quotedName(name)}`, `live.${quotedName(name)}`);
+      ? unlike(withoutMark('expected.state'), withoutMark('live.state'))
+      : unlike(`expected.${quotedName(name)}`, `live.${quotedName(name)}`);
 
 /** A state of another version is read as its events say, so it is no difference; only a rebuild writes it anew. */
 const withoutVersion = ({ streamId, columns }: ViewDifference): ViewDifference[] => {
@@ -185,7 +185,7 @@ const compare = async <Event extends DomainEvent, State>(
   store: Folding<Event, State>,
   folded: readonly Folded<State>[],
 ): Promise<ViewDifference[]> => {
-  const { from, names: columns, values } = toldRows(store, folded);
+  const { from, names: columns, values } = expectedRows(store, folded);
   const names = [...columns, mark];
   const differing = names.map((name) => `CASE WHEN ${differs(name)} THEN '${name}' END`).join(', ');
   const { rows } = await client.query<{ stream_id: string; is_missing: boolean; columns: string[] }>(
@@ -215,7 +215,7 @@ const write = async <Event extends DomainEvent, State>(
   store: Folding<Event, State>,
   folded: readonly Folded<State>[],
 ): Promise<number> => {
-  const { from, names, values } = toldRows(store, folded);
+  const { from, names, values } = expectedRows(store, folded);
   const columns = names.map(quotedName).join(', ');
   const table = quotedName(store.folding.view.table);
   return inTransaction(pool, async (client) => {
@@ -227,7 +227,7 @@ const write = async <Event extends DomainEvent, State>(
     );
     const { rowCount } = await client.query(
       `INSERT INTO ${table} AS live (stream_id, ${columns}) SELECT stream_id, ${columns} FROM ${from}
-       WHERE version = (SELECT max(e.version) FROM events e WHERE e.stream_id = told.stream_id)
+       WHERE version = (SELECT max(e.version) FROM events e WHERE e.stream_id = expected.stream_id)
        ON CONFLICT (stream_id) DO UPDATE SET ${names.map((name) => `${quotedName(name)} = excluded.${quotedName(name)}`).join(', ')}
        WHERE live.stream_id = ANY($${values.length + 1}::uuid[])`,
       [...values, held.map(({ stream_id: streamId }) => streamId)],

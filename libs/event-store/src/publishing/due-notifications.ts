@@ -9,15 +9,15 @@ import {
 import { uuidv5 } from '@xs2a/runtime/ids';
 import type { StateChange } from '../streams/state-changes.js';
 
-/** How the TPP of a resource is told of it. */
+/** How the TPP of a resource is notified of it. */
 export interface NotifiedState {
   readonly tppId: string;
-  /** Absent: it is not told. */
+  /** Absent: no notification is sent. */
   readonly notification?: NotificationRegistration;
 }
 
 /**
- * What the TPP is to be told of a change. The ids follow from the event's, so that a notification that is read again has
+ * The notification of a change to the TPP. The ids follow from the event's, so that a notification that is read again has
  * the same one.
  */
 export const dueNotifications = <State extends NotifiedState>(

@@ -34,11 +34,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => database.stop());
 
-const allPages = async (mostFolded?: number) => {
+const allPages = async (maxFolded?: number) => {
   const changes: StateChange<SampleState, SampleEvent>[] = [];
   const sizes: number[] = [];
   for (let after = 0; ;) {
-    const page = await readStateChanges(pool, store.folding, { after, column, mostFolded });
+    const page = await readStateChanges(pool, store.folding, { after, column, maxFolded });
     if (page.next === after) return { changes, sizes };
     expect(page.next).toBeGreaterThan(after);
     expect(page.changes.every(({ pos }) => pos > after && pos <= page.next)).toBe(true);

@@ -27,15 +27,15 @@ export interface ChangesPage<State, Event extends DomainEvent> {
 const maxPositions = 1000;
 const maxChanges = 200;
 /** A page ends early once so many events were folded for it: a standing order has thousands after some years. */
-const maxFolded = 20_000;
+const defaultMaxFolded = 20_000;
 
 interface ChangesAsked {
   /** The position behind which is read; 0: from the first. */
   readonly after: number;
   /** The view's column that is true for the streams that are asked for. */
   readonly column: string;
-  /** Default {@link maxFolded}. */
-  readonly mostFolded?: number;
+  /** Default {@link defaultMaxFolded}. */
+  readonly maxFolded?: number;
 }
 
 /**
@@ -46,7 +46,7 @@ interface ChangesAsked {
 export const readStateChanges = async <Event extends DomainEvent, State>(
   pool: Pool,
   folding: Pick<EventStoreOptions<Event, State>, 'evolve' | 'view' | 'eventTypes'>,
-  { after, column, mostFolded = maxFolded }: ChangesAsked,
+  { after, column, maxFolded = defaultMaxFolded }: ChangesAsked,
 ): Promise<ChangesPage<State, Event>> => {
   const { rows } = await pool.query<{ pos: number | null }>({
     name: 'changes-end',
@@ -69,7 +69,7 @@ export const readStateChanges = async <Event extends DomainEvent, State>(
   let next = (wanted.length === maxChanges ? wanted.at(-1)?.pos : undefined) ?? end;
   let folded = 0;
   for (let first = 0; first < streams.length; first += maxStreams) {
-    if (folded >= mostFolded) {
+    if (folded >= maxFolded) {
       // Streams are in the order of their first position here, so everything before that of the next one is folded.
       next = (wanted.find(({ stream_id }) => stream_id === streams[first])?.pos ?? 1) - 1;
       break;

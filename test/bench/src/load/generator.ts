@@ -46,7 +46,7 @@ const requestAt = (index: number): string | undefined => {
 let next = 0;
 let unexpected = 0;
 let firstUnexpected: string | undefined;
-const judge = ({ status, body }: HttpAnswer): void => {
+const countUnexpected = ({ status, body }: HttpAnswer): void => {
   if (status === plan.expect) return;
   unexpected += 1;
   firstUnexpected ??= `${status} ${body.slice(0, 300)}`;
@@ -73,7 +73,7 @@ const drive = async (connection: HttpConnection, deadline: number, latencies: nu
     next += 1;
     await momentOf(index);
     const sentAt = performance.now();
-    judge(await connection.send(request));
+    countUnexpected(await connection.send(request));
     latencies.push(performance.now() - sentAt);
   }
 };

@@ -7,7 +7,7 @@ import { TLSSocket } from 'node:tls';
 
 /**
  * Ends TLS in front of the gateway where the machine has no nginx, as a process of its own: asks for a client certificate,
- * judges none, and sends it on as deploy/gateway/nginx.conf does.
+ * checks none, and sends it on as deploy/gateway/nginx.conf does.
  */
 const setting = (name: string): string => process.env[name] ?? '';
 const gatewayPort = Number(setting('GATEWAY_PORT'));

@@ -19,7 +19,7 @@ export const elsewhere = 'BG26RZBB91551023456789';
  * Seconds for which a client repeats a request. No fault lasts as long, so a service that does not answer by then has
  * not recovered by itself.
  */
-const patienceSeconds = 60;
+const timeoutSeconds = 60;
 
 /** Nobody answered for good within a minute. */
 export class GaveUp extends Error {
@@ -74,7 +74,7 @@ export class SteadyTpp {
   /** Asks until there is an answer. Throws {@link GaveUp}. */
   async until<Value>(what: string, ask: () => Promise<Value | undefined>): Promise<Value> {
     const began = performance.now();
-    const end = began + patienceSeconds * 1000;
+    const end = began + timeoutSeconds * 1000;
     let last: unknown;
     let longestTrySeconds = 0;
     const failed: Record<string, number> = {};

@@ -47,7 +47,7 @@ const responseOf = async (message: IncomingMessage): Promise<Response> => {
   });
 };
 
-/** Ends TLS in front of the gateway as deploy/gateway/nginx.conf does: asks for a certificate and judges none. */
+/** Ends TLS in front of the gateway as deploy/gateway/nginx.conf does: asks for a certificate and checks none. */
 export class TlsProxy {
   private constructor(
     private readonly parts: ProxyParts,

@@ -52,7 +52,7 @@ export class GrantRevocations {
         [grantId, expiresAt],
       );
     });
-    await this.mirror.tell(keyOf(grantId));
+    await this.mirror.publish(keyOf(grantId));
   }
 
   /** Forgets revocations whose access tokens have all expired by themselves. */
@@ -66,7 +66,7 @@ export class GrantRevocations {
           RETURNING grant_id`,
         values: [now, limit],
       });
-      await this.mirror.tell(...rows.map((row) => keyOf(row.grant_id)));
+      await this.mirror.publish(...rows.map((row) => keyOf(row.grant_id)));
       return rows.length;
     });
   }

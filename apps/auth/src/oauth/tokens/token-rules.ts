@@ -16,7 +16,7 @@ export interface TokenParts {
   readonly consents: Pick<ConsentAuthority, 'endOf'>;
   readonly subjectFor: SubjectFor;
   readonly rules: ProfileRules;
-  /** Absent: no certificate can be judged. */
+  /** Absent: no certificate can be validated. */
   readonly shown: ShownCertificate | undefined;
 }
 

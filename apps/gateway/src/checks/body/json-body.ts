@@ -7,7 +7,7 @@ const empty = Buffer.alloc(0);
 const read = (request: EdgeRequest): ReturnType<typeof parseStrictJson> =>
   parseStrictJson(request.body ?? empty);
 
-/** The body of a call whose fields the gateway itself judges. Throws CallFailed. */
+/** The body of a call whose fields the gateway itself validates. Throws CallFailed. */
 export const bodyOf = (request: EdgeRequest): StrictJson['value'] => {
   const body = read(request);
   if ('failures' in body) throw new CallFailed(body.failures);
@@ -34,7 +34,7 @@ const beforeBody: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sends the body of a creating POST to its service, which judges its fields, those with unclean text too: so all
+ * Sends the body of a creating POST to its service, which validates its fields, those with unclean text too: so all
  * violations are listed together in the order of the fields, and a replay comes first. One that is not a JSON object
  * of ours is sent as null, which no service takes, to learn what it finds before it looks at the body.
  */

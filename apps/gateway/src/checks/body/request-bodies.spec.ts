@@ -127,7 +127,7 @@ describe('bodies under /sandbox (contract 13)', () => {
 
 describe('text that must not be (contract 3)', () => {
   const profile = profileOf('sandbox');
-  const judge = (body: unknown): string[] => {
+  const failuresOf = (body: unknown): string[] => {
     const rules = { profile, today: '2026-11-20', ownBankCode: 'XSBK' };
     const result = validatePayment('domestic-credit-transfer-BGN', body, rules);
     return 'failures' in result ? result.failures.map(({ path }) => path ?? '') : [];
@@ -142,8 +142,8 @@ describe('text that must not be (contract 3)', () => {
       : { ...(value as Body), [name]: spoilt((value as Body)[name], rest) };
 
   it('is refused by the rules of the payment in every text of a body, which is why the gateway hands it on', () => {
-    expect(judge(paymentBody)).toEqual([]);
+    expect(failuresOf(paymentBody)).toEqual([]);
     for (const place of places(paymentBody))
-      expect(judge(spoilt(paymentBody, place))).toEqual([place.join('.')]);
+      expect(failuresOf(spoilt(paymentBody, place))).toEqual([place.join('.')]);
   });
 });

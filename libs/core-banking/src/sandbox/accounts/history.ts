@@ -53,12 +53,12 @@ const pageStatement = (direction: PageCursor['direction'], filter = ''): string 
   return `SELECT encode(convert_to(booked, 'UTF8'), 'base64'), encode(convert_to(pending, 'UTF8'), 'base64'), found,
       ids[${newest}], times[${newest}], ids[${oldest}], times[${oldest}], CASE WHEN found = $12 THEN sizes[${tooMany}] END
     FROM (
-      SELECT string_agg(told, ',' ${ordered}) FILTER (WHERE is_booked) AS booked,
-        string_agg(told, ',' ${ordered}) FILTER (WHERE NOT is_booked) AS pending, count(*)::int AS found,
+      SELECT string_agg(rendered, ',' ${ordered}) FILTER (WHERE is_booked) AS booked,
+        string_agg(rendered, ',' ${ordered}) FILTER (WHERE NOT is_booked) AS pending, count(*)::int AS found,
         array_agg(transaction_id ${ordered}) AS ids, array_agg(pending_at ${ordered}) AS times,
-        array_agg(octet_length(told) * CASE WHEN is_booked THEN 1 ELSE -1 END ${ordered}) AS sizes
+        array_agg(octet_length(rendered) * CASE WHEN is_booked THEN 1 ELSE -1 END ${ordered}) AS sizes
       FROM (
-        SELECT transaction_id, pending_at, book_at <= $2 AS is_booked, ${detailsNow('book_at <= $2')} AS told
+        SELECT transaction_id, pending_at, book_at <= $2 AS is_booked, ${detailsNow('book_at <= $2')} AS rendered
         FROM entry
         WHERE account_id = $1 AND (pending_at, transaction_id) ${after} ($3, $4::uuid) AND pending_at ${until} $5
           AND CASE WHEN book_at <= $2 THEN $6 AND book_at >= $7 AND book_at < $8
@@ -160,16 +160,16 @@ export class History {
   ): Promise<Rendered | undefined> {
     const entryId = entryIdOf(transactionId);
     if (entryId === undefined) return undefined;
-    const { rows } = await this.options.pool.query<{ told: string; payments: string | null }>({
+    const { rows } = await this.options.pool.query<{ rendered: string; payments: string | null }>({
       name: 'history-entry',
-      text: `SELECT ${detailsNow('book_at <= $2')} AS told, (SELECT string_agg(b.details, ',' ORDER BY b.place)
+      text: `SELECT ${detailsNow('book_at <= $2')} AS rendered, (SELECT string_agg(b.details, ',' ORDER BY b.place)
           FROM ${standingPayments} WHERE b.entry_id = entry.transaction_id) AS payments
         FROM entry WHERE account_id = $1 AND transaction_id = $3`,
       values: [resourceId, this.options.clock.now(), entryId],
     });
     if (rows[0] === undefined) return undefined;
-    const { told, payments } = rows[0];
-    return { rendered: Buffer.from(payments === null ? told : withEntryDetails(told, payments)) };
+    const { rendered, payments } = rows[0];
+    return { rendered: Buffer.from(payments === null ? rendered : withEntryDetails(rendered, payments)) };
   }
 
   /** Finds the place behind which a delta report begins; undefined when the query asks for no delta. */
@@ -258,7 +258,7 @@ export class History {
 
 const bytesOf = (base64: string | null): Uint8Array => Buffer.from(base64 ?? '', 'base64');
 
-/** The lists without the entry that only told that there are more: the oldest, or read towards newer ones the newest. */
+/** The lists without the entry that only showed that there are more: the oldest, or read towards newer ones the newest. */
 const listsOf = (
   [booked, pending, , , , , , tooMany]: PageRow,
   direction: PageCursor['direction'],

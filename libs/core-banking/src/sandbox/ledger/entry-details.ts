@@ -4,7 +4,7 @@ import { transactionIdOf } from '@xs2a/runtime/booking-ids';
 import type { Entry } from './entry.js';
 
 /**
- * Entries are kept in the form in which they are told once they are booked, since they are read far more often than
+ * Entries are kept in the form in which they are sent once they are booked, since they are read far more often than
  * written: a page is then joined, never built. Answers that text for each entry.
  */
 export const detailsOf = (entries: readonly Entry[], timeZone: string): string[] => {
@@ -43,7 +43,7 @@ export const detailsOf = (entries: readonly Entry[], timeZone: string): string[]
 const idMember = `{"transactionId":"${'0'.repeat(32)}"`;
 const bookedMembers = `,"entryReference":"${'0'.repeat(32)}","bookingDate":"2000-01-01"`;
 
-/** SQL: an entry's text as it is told now; `booked` is an expression. */
+/** SQL: an entry's text as it is sent now; `booked` is an expression. */
 export const detailsNow = (booked: string): string =>
   `CASE WHEN ${booked} THEN details
     ELSE overlay(details PLACING '' FROM ${idMember.length + 1} FOR ${bookedMembers.length}) END`;

@@ -51,7 +51,7 @@ export const insertTransfers = async (client: ClientBase, transfers: readonly Tr
   });
 };
 
-/** `timeZone`: the bank's, in which booking dates are told. */
+/** `timeZone`: the bank's, in which booking dates are rendered. */
 export const insertEntries = async (
   client: ClientBase,
   entries: readonly Entry[],

@@ -26,7 +26,7 @@ export interface Simulation {
   readonly calls: number;
 }
 
-/** Kept beside the bank's customers: every instance sees what any of them was told. */
+/** Kept beside the bank's customers: every instance sees what any of them was set to. */
 export const simulationTable = (role: string): string => `
 CREATE TABLE simulation (
   psu_id text PRIMARY KEY REFERENCES psu,

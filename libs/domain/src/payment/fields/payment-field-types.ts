@@ -39,7 +39,7 @@ const amount: Check = (value, path) => {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with currency and amount.')];
   const given = { amount: memberOf(value, 'amount'), currency: memberOf(value, 'currency') };
   const missing = (['currency', 'amount'] as const).filter((name) => given[name] === undefined);
-  // A member that is there is judged even when its neighbour is missing or wrong: a stand-in takes the neighbour's place.
+  // A member that is there is validated even when its neighbour is missing or wrong: a stand-in takes the neighbour's place.
   const ownCurrency = parseAmount('1', given.currency);
   const ownAmount = parseAmount(given.amount, 'reason' in ownCurrency ? 'EUR' : given.currency);
   const wrong = [ownCurrency, ownAmount].flatMap((parsed) =>

@@ -121,7 +121,7 @@ export const sameAccountFailure = ({ order }: PaymentDetails): Failure | undefin
   order.debtorIban === order.creditorAccount ? fail('sameAccount', 'creditorAccount') : undefined;
 
 /**
- * Judges the body of a single payment for a product (spec 2.4, contract 3 and 8). All violations of form are told
+ * Validates the body of a single payment for a product (spec 2.4, contract 3 and 8). All violations of form are reported
  * together, in the order of the field table; the later stages only when the form is right, and then the first that fails.
  */
 export function validatePayment(

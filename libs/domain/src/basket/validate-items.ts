@@ -14,24 +14,24 @@ const itemsIn = ({ paymentIds, consentIds }: BasketItems, facts: ReadonlyMap<str
 ];
 
 /** What is known of a basket's items together. */
-export interface JudgedItems {
+export interface ValidItems {
   readonly namedPsuId?: string;
-  /** The largest number among the items. */
+  /** The highest number among the items. */
   readonly signaturesRequired: number;
   /** When the first of the items expires. */
   readonly expiresAt: string;
 }
 
 /**
- * Judges whether the items can be signed together (contract 10), the failures of the first stage that fails: one that is
+ * Validates that the items can be signed together (contract 10), the failures of the first stage that fails: one that is
  * unknown or another TPP's, an order or other owners, a status that is no longer RCVD or received, in a basket already.
  * `psuId` and `psuCorporateId`: whom the TPP names for the basket.
  */
-export function judgeItems(
+export function validateItems(
   ids: BasketItems,
   facts: ReadonlyMap<string, ItemFacts>,
   { psuId, psuCorporateId }: { readonly psuId?: string; readonly psuCorporateId?: string } = {},
-): { readonly judged: JudgedItems } | { readonly failures: readonly Failure[] } {
+): { readonly valid: ValidItems } | { readonly failures: readonly Failure[] } {
   const items = itemsIn(ids, facts);
   const known = items.flatMap((item) => item.facts ?? []);
   const where = (failure: FailureName, isWrong: (item: Item) => boolean): Failure[] =>
@@ -55,7 +55,7 @@ export function judgeItems(
   const [expiresAt = ''] = expiries;
   const signaturesRequired = Math.max(...known.map((one) => one.signaturesRequired));
   return {
-    judged: { ...(namedPsuId === undefined ? {} : { namedPsuId }), signaturesRequired, expiresAt },
+    valid: { ...(namedPsuId === undefined ? {} : { namedPsuId }), signaturesRequired, expiresAt },
   };
 }
 

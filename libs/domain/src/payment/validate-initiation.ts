@@ -16,8 +16,8 @@ export type ValidInitiation =
   | { readonly type: 'order-initiated'; readonly valid: ValidOrder }
   | { readonly type: 'bulk-initiated'; readonly valid: ValidBulk };
 
-/** Judges a body by the rules of its payment service; the failures of the first stage that fails (contract 3). */
-export function judgeInitiation(
+/** Validates a body by the rules of its payment service; the failures of the first stage that fails (contract 3). */
+export function validateInitiation(
   {
     service,
     product,
@@ -27,16 +27,16 @@ export function judgeInitiation(
 ): ValidInitiation | { readonly failures: readonly Failure[] } {
   switch (service) {
     case 'payments': {
-      const judged = validatePayment(product, body, rules);
-      return 'failures' in judged ? judged : { type: 'initiated', ...judged };
+      const validated = validatePayment(product, body, rules);
+      return 'failures' in validated ? validated : { type: 'initiated', ...validated };
     }
     case 'periodic-payments': {
-      const judged = validateOrder(body, rules);
-      return 'failures' in judged ? judged : { type: 'order-initiated', ...judged };
+      const validated = validateOrder(body, rules);
+      return 'failures' in validated ? validated : { type: 'order-initiated', ...validated };
     }
     case 'bulk-payments': {
-      const judged = validateBulk(product, body, rules);
-      return 'failures' in judged ? judged : { type: 'bulk-initiated', ...judged };
+      const validated = validateBulk(product, body, rules);
+      return 'failures' in validated ? validated : { type: 'bulk-initiated', ...validated };
     }
   }
 }

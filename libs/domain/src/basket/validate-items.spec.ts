@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ItemFacts } from './basket-items.js';
-import { judgeItems } from './judge-items.js';
+import { validateItems } from './validate-items.js';
 import { maxBasketItems, validateBasket } from './validate-basket.js';
 
 const item = (more: Partial<ItemFacts> = {}): ItemFacts => ({
@@ -12,10 +12,12 @@ const item = (more: Partial<ItemFacts> = {}): ItemFacts => ({
   expiresAt: '2026-11-20T09:15:00.000Z',
   ...more,
 });
-const judged = (items: Readonly<Record<string, ItemFacts>>, named: Parameters<typeof judgeItems>[2] = {}) =>
-  judgeItems({ paymentIds: ['p', 'q'], consentIds: ['c'] }, new Map(Object.entries(items)), named);
-const failuresOf = (...args: Parameters<typeof judged>) => {
-  const result = judged(...args);
+const validated = (
+  items: Readonly<Record<string, ItemFacts>>,
+  named: Parameters<typeof validateItems>[2] = {},
+) => validateItems({ paymentIds: ['p', 'q'], consentIds: ['c'] }, new Map(Object.entries(items)), named);
+const failuresOf = (...args: Parameters<typeof validated>) => {
+  const result = validated(...args);
   return 'failures' in result
     ? result.failures.map(({ failure, path = '' }) => `${failure} ${path}`.trim())
     : [];
@@ -24,13 +26,13 @@ const failuresOf = (...args: Parameters<typeof judged>) => {
 describe('the items of a basket (contract 10)', () => {
   it('may be signed together: the largest number of signers, the first expiry, the PSU that is named', () => {
     expect(
-      judged({
+      validated({
         p: item({ signaturesRequired: 2 }),
         q: item({ namedPsuId: 'ivan' }),
         c: item({ expiresAt: '2026-11-20T09:01:00.000Z', owners: [] }),
       }),
     ).toEqual({
-      judged: { namedPsuId: 'ivan', signaturesRequired: 2, expiresAt: '2026-11-20T09:01:00.000Z' },
+      valid: { namedPsuId: 'ivan', signaturesRequired: 2, expiresAt: '2026-11-20T09:01:00.000Z' },
     });
   });
 
@@ -97,7 +99,7 @@ describe('the body of POST /signing-baskets (contract 3, 10)', () => {
     expect(formOf({ paymentIds: ids(6), consentIds: ids(5) })).toEqual(['fieldMalformed consentIds']);
   });
 
-  it('all faults of form are told together, in the order of the fields', () => {
+  it('all faults of form are reported together, in the order of the fields', () => {
     expect(formOf({ paymentIds: ['a', 1, 'a'], consentIds: [], more: 1 })).toEqual([
       'fieldMalformed paymentIds[1]',
       'fieldMalformed paymentIds[2]',
