@@ -80,7 +80,7 @@ type Row = readonly [
   Partial<EndpointRule>?,
 ];
 
-/** Which check guards which endpoint. One row an endpoint: method, path, token, status, and what else counts there. */
+/** What each endpoint asks of a request. One row an endpoint: method, path, token, status, and what else counts there. */
 const rows = {
   initiatePayment: ['POST', product, 'payments', 201, initiates],
   readPayment: ['GET', payment, 'payments', 200, periodicApi],

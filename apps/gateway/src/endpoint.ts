@@ -2,7 +2,7 @@ import { applyDecorators, HttpCode, RequestMapping, RequestMethod } from '@nestj
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type EndpointId, endpointRules, routesOf } from './endpoint-rules.js';
 
-/** A controller's method that answers an endpoint of the matrix: its routes, its status, and the checks before it. */
+/** A controller's method that answers an endpoint of `endpoint-rules.ts`: its routes, its status, and the checks before it. */
 export const Endpoint = (id: EndpointId): MethodDecorator => {
   const rule = endpointRules[id];
   return applyDecorators(

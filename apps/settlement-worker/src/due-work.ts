@@ -15,9 +15,12 @@ import { SettlementSaga } from './settlement-saga.js';
 import { UnfinishedTable } from './unfinished-table.js';
 
 const everyMs = 1000;
-/** Most passes begin where the last one began, so that they do not walk over index entries of what is done long ago. */
+/**
+ * So often a pass reads from the oldest due payment on. Those between begin a little before the time of the last pass, so that
+ * they do not walk over index entries of payments that are long done.
+ */
 const fullPassEveryMs = 5000;
-/** A payment may be seen so long after the time it is due: it is due when it is signed, and seen when that is committed. */
+/** How long after its due time a payment may first be seen: it can be due from the signature on, and is seen once that is committed. */
 const maxCommitMs = 5000;
 const pageSize = 800;
 /** Max payments that wait for others before the next page is read. */

@@ -43,7 +43,7 @@ export class SettlementSaga {
     const inStatus = (status: DuePayment['transactionStatus']): readonly DuePayment[] =>
       payments.filter(({ transactionStatus }) => transactionStatus === status);
     const started = inStatus('ACSP');
-    // The ledger has these holds, unless it went back to a time before them; a hold that is there stays the same one.
+    // These have their holds already, unless the ledger's database went back to a time before: then they are placed again.
     if (started.length > 0) await this.requester.call(placeHolds, { orders: ordersFor(started) });
     const { held, deferred } = await this.hold(inStatus('ACCP'));
     await this.post([...started, ...held]);
@@ -57,9 +57,9 @@ export class SettlementSaga {
   }
 
   /**
-   * Looks at payments that a crash or a failure left unfinished. A hold of one that has ended is released, which a posted one
-   * survives. Answers those that have not ended and are not due, or that the payments service does not know: nobody pays or
-   * releases them.
+   * Cleans up payments that a crash or a failure left unfinished. Releases the hold of each that has ended and is not due; a hold
+   * that was posted stays posted. Answers those that have not ended and are not due, or that the payments service does not know:
+   * here they are neither paid nor released.
    */
   async cleanUp(payments: readonly TransactionRef[]): Promise<TransactionRef[]> {
     const { payments: states } = await this.requester.call(readSettlementStates, {

@@ -188,7 +188,7 @@ export const listSignedPayments = call<
   { readonly payments: readonly SignedPayment[] }
 >('svc.payments.list-signed', 'idempotent');
 
-/** A transaction for the payments service to find: the id under which it is booked, and of an occurrence or entry whose it is. */
+/** Names a transaction: by the id under which it is booked; an occurrence or entry also by its order or bulk payment and its number. */
 export type TransactionRef = Pick<DuePayment, 'paymentId' | 'partOf'>;
 
 /** A place in the order in which payments are due: by time, then by the id of the payment, order or bulk. */

@@ -73,8 +73,8 @@ export class CallCounters {
   }
 
   /**
-   * Takes one call out of its counter; once, however often it is asked. A call whose id was known when it came was counted at another
-   * moment: then the last of the counter goes, which is as good. Its id is forgotten.
+   * Takes one call out of its counter and forgets its id; a repeat does nothing. A call that came twice under its id was counted the
+   * first time, so the counter may not have the moment given here: then its newest call is taken out, which is as good.
    */
   async release(
     { consentId, endpoint, resourceId }: CounterKey,

@@ -17,7 +17,7 @@ export interface CheckSources {
   readonly authenticate: (request: FastifyRequest) => Promise<void>;
 }
 
-/** A request to an endpoint of the matrix, as each check receives it. */
+/** A request to an endpoint of `endpoint-rules.ts`, as each check receives it. */
 export interface CheckedCall {
   readonly request: FastifyRequest;
   /** The results of the checks before this one. */

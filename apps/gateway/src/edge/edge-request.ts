@@ -13,7 +13,7 @@ import type { RequestHeaders } from '../checks/headers/request-headers.js';
 /** The results of the checks of a request, for the checks that follow and for its controller. */
 export interface EdgeFindings {
   readonly endpoint: EndpointId;
-  /** The endpoint's row of the matrix, under the payment service in the path. */
+  /** The endpoint's row of `endpoint-rules.ts`, as it is under the payment service in the path. */
   rule: EndpointRule;
   /** Present on the paths of payments: a product that is offered. */
   payment?: { readonly service: PaymentService; readonly product: PaymentProduct };
@@ -24,7 +24,7 @@ export interface EdgeFindings {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Absent on routes that are not endpoints of the matrix. */
+    /** Absent on routes that `endpoint-rules.ts` does not list. */
     edge: EdgeFindings | undefined;
     /** Set by passport once the access token is good; undefined where the endpoint needs none. */
     caller: Caller | undefined;

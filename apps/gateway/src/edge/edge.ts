@@ -84,7 +84,7 @@ const receiveRequests = (
   });
 };
 
-/** Runs the checks (`checks/index.ts`) on requests to endpoints of the matrix, and then the controller in the call's context. */
+/** Runs the checks (`checks/index.ts`) on requests to the endpoints of `endpoint-rules.ts`, then the controller in the call's context. */
 const checkRequests = (fastify: FastifyInstance, sources: CheckSources): void => {
   fastify.addHook('onRequest', async (request) => {
     const { endpoint } = request.routeOptions.config;

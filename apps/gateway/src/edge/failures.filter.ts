@@ -37,7 +37,7 @@ export class FailuresFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (isAborted(request)) reply.hijack();
-    // On no route of the matrix the path or the method is wrong, whatever the framework stumbled over first.
+    // No endpoint of `endpoint-rules.ts`: the path or the method is wrong, whatever the framework stumbled over first.
     else if (request.edge === undefined && isFrameworkRefusal(error)) this.refuseRoute(request, reply);
     else
       refuse(

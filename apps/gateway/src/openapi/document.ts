@@ -166,7 +166,7 @@ const isUsed = (paths: OpenApiDocument['paths'], tag: string): boolean =>
     Object.values(item).some(({ tags: used }) => Array.isArray(used) && used.includes(tag)),
   );
 
-/** The description of exactly what this gateway answers, made from the matrix of endpoints and the list of failures. */
+/** The description of exactly what this gateway answers, made from `endpoint-rules.ts` and the list of failures. */
 export const openApiDocument = ({ baseUrl, sandbox, profile }: DocumentSettings): OpenApiDocument => {
   const paths: Record<string, Record<string, Schema>> = {};
   for (const id of endpointIds) {

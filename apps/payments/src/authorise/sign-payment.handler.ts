@@ -21,7 +21,7 @@ export class SignPayment extends Command<Signed> {
   }
 }
 
-/** Records the signature. One that comes too late rejects the payment and is refused: only a signature is answered as one. */
+/** Records the signature. When it comes too late, a rejection is recorded instead, and the caller gets statusForbidsAuthorisation. */
 @CommandHandler(SignPayment)
 export class SignPaymentHandler implements ICommandHandler<SignPayment> {
   constructor(

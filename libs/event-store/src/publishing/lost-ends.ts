@@ -44,7 +44,7 @@ export const recordLosses = async (
   return { events, held };
 };
 
-/** The store of a relay's resource, as far as lost ends need it. */
+/** What is needed of the event store of a relay's resource, to repeat lost events. */
 export interface EndsAgain {
   readonly resource: EventResource;
   endAgain(
@@ -58,7 +58,10 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Ends again what lost events had ended. What cannot be ended now waits: for the next leader, or an operator. Never rejects. */
+/**
+ * Repeats the lost events with which a payment, a consent or a part of one had ended (ADR 43). What cannot be repeated now waits:
+ * for the next leader, or an operator. Never rejects.
+ */
 export const endAgain = async (parts: Parts): Promise<void> => {
   const { pool, store, logger } = parts;
   try {

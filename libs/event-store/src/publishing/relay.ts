@@ -16,7 +16,7 @@ import type { StreamEvent } from './stream-position.js';
 export interface RelayOptions {
   /** The event store's pool; the relay keeps one connection of it. */
   readonly pool: Pool;
-  /** Its appends wake the relay. It ends again what had ended when the database lost it. */
+  /** Its appends wake the relay. Through it the relay repeats the ends of payments or consents that the database lost ({@link endAgain}). */
   readonly store: EndsAgain & {
     onAppended(listener: () => void): () => void;
   };

@@ -179,7 +179,7 @@ export class PlainAppender implements Appender {
     return this.appendAlone(row, async () => this.run([row], this.pool));
   }
 
-  /** The same for an append that waited for locks before, in a batch: what is locked still is not worth another long wait. */
+  /** The same for an append whose batch failed, perhaps after a wait for a lock: alone it waits for a lock 200 ms at most. */
   async appendAfterBatch(row: AppendRow): Promise<Appended> {
     return this.appendAlone(row, async () =>
       inTransaction(this.pool, async (client) => {

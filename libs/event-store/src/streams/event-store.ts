@@ -208,9 +208,10 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * Appends the events of one append again that the database lost, when their stream `mayTake` them, asked with the types of all
-   * its events then, and whether it has exactly those that came before. Answers whether the stream ends with them then, also
-   * because the same was done to it meanwhile, as by a sweep; not when it is unknown here or moved on each time.
+   * Repeats an append that the database lost (ADR 43). `mayTake` decides, by the types of all events that the stream would then
+   * have, and by whether it ends at the very version that the lost events came behind. Answers true when the stream ends with
+   * them, also when somebody else, as a sweep, appended the same meanwhile; false when the stream is unknown here, `mayTake`
+   * refuses, or five tries were overtaken.
    */
   async endAgain(
     lost: readonly LostEvent[],

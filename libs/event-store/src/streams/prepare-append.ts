@@ -25,7 +25,10 @@ export interface EventStoreOptions<Event extends DomainEvent, State> {
   /** Which shape and meaning `evolve` gives to states: one that another version stored is folded anew from its events. */
   readonly stateVersion: number;
   readonly view: InlineView<State>;
-  /** The events with which its streams begin; absent: every stream of the schema is one of its own. */
+  /**
+   * The event types with which streams of this store begin, where the schema has streams of another store too (payments and
+   * baskets); absent: all streams of the schema are of this store.
+   */
   readonly beginnings?: readonly Event['type'][];
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly logger: Logger;

@@ -18,7 +18,10 @@ export const bodyOf = (request: EdgeRequest): StrictJson['value'] => {
 const uncleanText = (path: string): Failure =>
   fail('fieldMalformed', path, 'Send text without control, format or bidirectional characters.');
 
-/** Half of what a message between services may hold; a body within its limit is longer only by its exponents (1e20). */
+/**
+ * Bytes of a body as it is sent on: half of what a message between services may hold. One within its limit is longer there only
+ * by numbers with an exponent, which are written out (1e20 has 21 digits).
+ */
 const maxForwarded = 1024 * 1024;
 const small = 64 * 1024;
 const isTooLong = ({ body }: EdgeRequest, value: unknown): boolean =>
@@ -35,8 +38,8 @@ const beforeBody: ReadonlySet<string> = new Set([
 
 /**
  * Sends the body of a creating POST to its service, which validates its fields, those with unclean text too: so all
- * violations are listed together in the order of the fields, and a replay comes first. One that is not a JSON object
- * of ours is sent as null, which no service takes, to learn what it finds before it looks at the body.
+ * violations are listed together in the order of the fields, and a replay comes first. For a body that is refused here already,
+ * null is sent, which every service refuses: so a failure that comes before the form of the body still wins.
  */
 export const create = async <Answer>(
   request: EdgeRequest,

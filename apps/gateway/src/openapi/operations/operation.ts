@@ -8,7 +8,7 @@ interface RequestBody {
   readonly example: unknown;
 }
 
-/** The description of an endpoint and the content of its answers. Its checks come from the matrix. */
+/** The description of an endpoint and the content of its answers. What it asks of a request comes from `endpoint-rules.ts`. */
 export interface Operation {
   readonly tag: string;
   readonly summary: string;
@@ -19,7 +19,7 @@ export interface Operation {
   /** Where every product has a body of its own: that of a product. */
   readonly request?: RequestBody | ((product: PaymentProduct) => RequestBody);
   readonly query?: readonly string[];
-  /** Failures beside those that the matrix brings with it. */
+  /** Failures beside those that its row in `endpoint-rules.ts` implies. */
   readonly failures: readonly FailureName[];
 }
 

@@ -265,7 +265,7 @@ const sandbox: Pick<
   },
 };
 
-/** Every endpoint of the matrix but those of payments: the compiler finds the one that is not described. */
+/** Every endpoint of `endpoint-rules.ts` but those of payments: the compiler finds the one that is not described. */
 export const operations: Readonly<Record<Exclude<EndpointId, PaymentEndpoint>, Operation>> = {
   ...basketOperations,
   ...consents,

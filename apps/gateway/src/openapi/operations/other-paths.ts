@@ -170,7 +170,7 @@ const get = (
   get: { operationId, tags: [tag], summary, responses, security: [] },
 });
 
-/** Paths that are not endpoints of the matrix: the authorization server’s, and those about this service. */
+/** Paths that are not in `endpoint-rules.ts`: the authorization server’s, and those about this service. */
 export const otherPaths: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   '/oauth2/authorize': { get: authorize },
   '/oauth2/par': { post: pushRequest },

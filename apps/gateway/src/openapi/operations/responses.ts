@@ -57,7 +57,7 @@ export const headers: Readonly<Record<string, Schema>> = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
 };
 
-/** The failures of an endpoint: those that its row in the matrix implies, and its own. */
+/** The failures of an endpoint: those that its row in `endpoint-rules.ts` implies, and its own. */
 const failuresOf = (rule: EndpointRule, operation: Operation): readonly FailureName[] => {
   const kind = tokenKinds[rule.token];
   const ofToken: readonly FailureName[] =
