@@ -74,8 +74,8 @@ const installedFor = (app: string): Set<string> => {
 const loadedByName: Readonly<Record<string, readonly string[]>> = {
   // TypeORM loads the driver.
   'libs/migrations': ['pg'],
-  // Nest loads them where a pipe validates.
-  'libs/runtime': ['class-transformer', 'class-validator'],
+  // Nest loads it where a pipe validates.
+  'libs/runtime': ['class-transformer'],
 };
 
 const all = projects();

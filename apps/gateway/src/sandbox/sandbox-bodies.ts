@@ -1,15 +1,17 @@
-import { type Failure, fail } from '@xs2a/domain/failure/failures';
-import { type JsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-checks';
 import { CallFailed } from '@xs2a/domain/failure/failed';
+import type { JsonObject } from '@xs2a/domain/form/form-checks';
+import { readDto } from '@xs2a/runtime/read-dto';
+import { ClockDto } from './clock.dto.js';
+import { TppStatusDto } from './tpp-status.dto.js';
 
-const isStatus = (value: unknown): value is 'active' | 'blocked' => value === 'active' || value === 'blocked';
+/** The bodies that the gateway judges itself; the others are judged by the services that take them. Throws CallFailed. */
+const reader =
+  <Dto extends object>(type: new () => Dto) =>
+  (body: JsonObject): Dto => {
+    const read = readDto(type, body);
+    if ('failures' in read) throw new CallFailed(read.failures);
+    return read.dto;
+  };
 
-/** The body of `PATCH /sandbox/tpps/{clientId}`; the other bodies are judged by the services that take them. Throws CallFailed. */
-export const readTppStatus = (body: JsonObject): { readonly status: 'active' | 'blocked' } => {
-  const status = memberOf(body, 'status');
-  const failures: Failure[] = unknownMembers(body, ['status'], '');
-  if (status === undefined) failures.unshift(fail('fieldMissing', 'status'));
-  else if (!isStatus(status)) failures.unshift(fail('fieldMalformed', 'status', 'Send active or blocked.'));
-  if (!isStatus(status) || failures.length > 0) throw new CallFailed(failures);
-  return { status };
-};
+export const readClock = reader(ClockDto);
+export const readTppStatus = reader(TppStatusDto);

@@ -16,7 +16,8 @@ import { bodyOf, create } from '../checks/body/json-body.js';
 import { readIdempotencyKey, callerOf, type EdgeRequest } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
 import { durationMs } from './iso-duration.js';
-import { readTppStatus } from './sandbox-bodies.js';
+import { advanceHint } from './clock.dto.js';
+import { readClock, readTppStatus } from './sandbox-bodies.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { TppDirectory } from '../checks/token/tpp-directory.js';
 
@@ -43,16 +44,9 @@ export class SandboxController {
 
   @Endpoint('advanceClock')
   async advanceClock(@Req() request: EdgeRequest): Promise<Json> {
-    const { advance, ...others } = bodyOf(request);
-    if (Object.keys(others).length > 0) throw callFailed('fieldUnknown', Object.keys(others)[0]);
-    if (advance === undefined) throw callFailed('fieldMissing', 'advance');
+    const { advance } = readClock(bodyOf(request));
     const byMs = durationMs(advance, this.clock.nowMs());
-    if (byMs === undefined)
-      throw callFailed(
-        'fieldMalformed',
-        'advance',
-        'Send an ISO 8601 duration of at most ten years, such as PT1M.',
-      );
+    if (byMs === undefined) throw callFailed('fieldMalformed', 'advance', advanceHint);
     return { now: await this.sandboxClock.advance(byMs) };
   }
 

@@ -1,9 +1,8 @@
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
-import { isJsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-checks';
+import { readDto } from '@xs2a/runtime/read-dto';
 import type { Pool } from 'pg';
+import { type AccountStatus, AccountStatusDto } from './account-status.dto.js';
 
-const accountStatuses = ['enabled', 'blocked', 'closed'] as const;
-type AccountStatus = (typeof accountStatuses)[number];
 export interface AccountStatusChanged {
   readonly iban: string;
   readonly status: AccountStatus;
@@ -11,9 +10,6 @@ export interface AccountStatusChanged {
 
 /** The service may change nothing else of an account. */
 export const accountStatusRight = (role: string): string => `GRANT UPDATE (status) ON account TO ${role}`;
-
-const isStatus = (value: unknown): value is AccountStatus =>
-  accountStatuses.some((status) => status === value);
 
 /**
  * Blocks or closes an account, or opens it again, so that a TPP can see what becomes of its consents and payments. Money
@@ -24,13 +20,9 @@ export const changeAccountStatus = async (
   iban: string,
   body: unknown,
 ): Promise<AccountStatusChanged | { readonly refused: readonly Failure[] }> => {
-  if (!isJsonObject(body)) return { refused: [fail('bodyNotJson')] };
-  const status = memberOf(body, 'status');
-  const failures = unknownMembers(body, ['status'], '');
-  if (status === undefined) failures.unshift(fail('fieldMissing', 'status'));
-  else if (!isStatus(status))
-    failures.unshift(fail('fieldMalformed', 'status', `Send one of ${accountStatuses.join(', ')}.`));
-  if (!isStatus(status) || failures.length > 0) return { refused: failures };
+  const read = readDto(AccountStatusDto, body);
+  if ('failures' in read) return { refused: read.failures };
+  const { status } = read.dto;
   const { rowCount } = await pool.query('UPDATE account SET status = $2 WHERE iban = $1', [iban, status]);
   return rowCount === 1 ? { iban, status } : { refused: [fail('resourceUnknown')] };
 };

@@ -1,16 +1,17 @@
 import { idempotencyFailures } from '@xs2a/contracts/call';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
-import { isJsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-checks';
 import { isIban } from '@xs2a/domain/iban/iban';
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
 import { type NamedAttempt, once } from '@xs2a/postgres/once';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
+import { readDto } from '@xs2a/runtime/read-dto';
 import { randomUUID } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { bankTransactionCodes } from '../data/bank-transaction-codes.js';
 import { clearingAccountOf } from './ledger-ids.js';
+import { DepositDto } from './deposit.dto.js';
 import { transactionIdOf } from '@xs2a/runtime/booking-ids';
 import type { Entry } from './entry.js';
 import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
@@ -89,19 +90,25 @@ const amountOf = (
   body: unknown,
   { currency, room }: Pick<LockedAccount, 'currency' | 'room'>,
 ): number | readonly Failure[] => {
-  if (!isJsonObject(body)) return [fail('bodyNotJson')];
-  const sent = { amount: memberOf(body, 'amount'), currency: memberOf(body, 'currency') };
-  const failures: Failure[] = [];
-  const amount = sandboxAmount(sent.amount, currency, false);
-  if (sent.amount === undefined) failures.push(fail('fieldMissing', 'amount'));
-  else if (typeof amount === 'string') failures.push(fail('fieldMalformed', 'amount', amount));
-  else if (amount > room)
-    failures.push(fail('fieldMalformed', 'amount', 'The account cannot hold that much.'));
-  if (sent.currency === undefined) failures.push(fail('fieldMissing', 'currency'));
-  else if (sent.currency !== currency)
-    failures.push(fail('fieldMalformed', 'currency', 'Send the currency of the account.'));
-  failures.push(...unknownMembers(body, ['amount', 'currency'], ''));
-  return failures.length > 0 || typeof amount === 'string' ? failures : amount;
+  let minor = 0;
+  const read = readDto(DepositDto, body, {
+    rules: (sent) => {
+      const amount = sandboxAmount(sent.amount, currency, false);
+      if (typeof amount === 'number') minor = amount;
+      return [
+        ...amountProblem(amount, room),
+        ...(sent.currency === currency
+          ? []
+          : [fail('fieldMalformed', 'currency', 'Send the currency of the account.')]),
+      ];
+    },
+  });
+  return 'failures' in read ? read.failures : minor;
+};
+
+const amountProblem = (amount: number | string, room: number): Failure[] => {
+  if (typeof amount === 'string') return [fail('fieldMalformed', 'amount', amount)];
+  return amount > room ? [fail('fieldMalformed', 'amount', 'The account cannot hold that much.')] : [];
 };
 
 interface LockedAccount {

@@ -25,6 +25,7 @@ describe('a new sandbox PSU (contract 13)', () => {
     [{ accounts: [] }, 'fieldMalformed accounts'],
     [{ accounts: 'x' }, 'fieldMalformed accounts'],
     [{ accounts: Array.from({ length: 11 }, () => account) }, 'fieldMalformed accounts'],
+    [{ accounts: Array.from({ length: 11 }, () => null) }, 'fieldMalformed accounts'],
     [{ accounts: [null] }, 'fieldMalformed accounts[0]'],
     [{ accounts: [account, { opening: '1' }] }, 'fieldMissing accounts[1].currency'],
     [{ accounts: [{ ...account, currency: 'ZZZ' }] }, 'fieldMalformed accounts[0].currency'],

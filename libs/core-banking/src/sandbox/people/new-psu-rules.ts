@@ -1,8 +1,9 @@
-import { type Failure, fail, type FailureName } from '@xs2a/domain/failure/failures';
-import { isJsonObject, type JsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-checks';
-import { currencyOf } from '@xs2a/domain/money/currencies';
-import { isMaxText } from '@xs2a/domain/text/text';
+import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import { isJsonObject } from '@xs2a/domain/form/form-checks';
+import { readDto } from '@xs2a/runtime/read-dto';
 import { sandboxAmount } from '../ledger/sandbox-amount.js';
+import { NewAccountDto } from './new-account.dto.js';
+import { accountsHint, isAccountList, NewPsuDto } from './new-psu.dto.js';
 
 /** An account asked for; amounts in minor units. */
 export interface WishedAccount {
@@ -18,15 +19,6 @@ export interface WishedPsu {
   readonly accounts: readonly WishedAccount[];
 }
 
-const maxAccounts = 10;
-const maxSignatures = 10;
-
-/** Product names by ISO 20022 cash account type: current and savings accounts can be opened. */
-export const productNames: Readonly<Record<string, string>> = {
-  CACC: 'Разплащателна сметка',
-  SVGS: 'Спестовна сметка',
-};
-
 /**
  * Checks `POST /sandbox/psus` (contract 13) and answers every violation in field order. Accounts may be left out by a
  * PSU who joins a corporate, whose accounts are there already or never: `needsAccounts` tells.
@@ -34,81 +26,55 @@ export const productNames: Readonly<Record<string, string>> = {
 export const wishedPsu = (
   input: unknown,
   needsAccounts: boolean,
-): { wish: WishedPsu } | { failures: Failure[] } => {
-  if (!isJsonObject(input)) return { failures: [fail('bodyNotJson')] };
-  const failures: Failure[] = [];
-  const wrong = (path: string, text: string, failure: FailureName = 'fieldMalformed'): void =>
-    void failures.push(fail(failure, path, text));
-
-  const name = memberOf(input, 'name');
-  if (name !== undefined && !isMaxText(name, 70)) wrong('name', 'Send a name of 1 to 70 characters.');
-  const accounts = wishedAccounts(input, needsAccounts, failures);
-  const corporateId = memberOf(input, 'corporateId');
-  if (corporateId !== undefined && !isCorporateId(corporateId)) {
-    wrong('corporateId', 'Send 1 to 35 letters, digits, dots, hyphens or underscores.');
-  }
-  const signatures = memberOf(input, 'signaturesRequired');
-  if (signatures !== undefined && !isSignatures(signatures)) {
-    wrong('signaturesRequired', `Send a whole number from 1 to ${maxSignatures}.`);
-  } else if (corporateId === undefined && signatures !== undefined && signatures !== 1) {
-    wrong(
-      'signaturesRequired',
-      'Only the accounts of a corporate can need several signatures. Send a corporateId.',
-    );
-  }
-  failures.push(...unknownMembers(input, ['name', 'accounts', 'corporateId', 'signaturesRequired'], ''));
-  if (failures.length > 0) return { failures };
+): { wish: WishedPsu } | { failures: readonly Failure[] } => {
+  const accounts: WishedAccount[] = [];
+  const read = readDto(NewPsuDto, input, {
+    rules: ({ accounts: wished, corporateId, signaturesRequired }) => [
+      ...missingAccounts(wished, needsAccounts),
+      ...(isAccountList(wished) ? wishedAccounts(wished, accounts) : []),
+      ...needlessSignatures(corporateId, signaturesRequired),
+    ],
+  });
+  if ('failures' in read) return read;
+  const { name, corporateId, signaturesRequired } = read.dto;
   return {
     wish: {
       accounts,
-      ...(typeof name === 'string' ? { name } : {}),
-      ...(isCorporateId(corporateId) ? { corporateId } : {}),
-      ...(isSignatures(signatures) ? { signaturesRequired: signatures } : {}),
+      ...(name === undefined ? {} : { name }),
+      ...(corporateId === undefined ? {} : { corporateId }),
+      ...(signaturesRequired === undefined ? {} : { signaturesRequired }),
     },
   };
 };
 
-export const isCorporateId = (value: unknown): value is string =>
-  typeof value === 'string' && /^[A-Za-z0-9._-]{1,35}$/.test(value);
-const isSignatures = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxSignatures;
-
-const wishedAccounts = (input: JsonObject, needed: boolean, failures: Failure[]): WishedAccount[] => {
-  const accounts = memberOf(input, 'accounts');
-  if (accounts === undefined) {
-    if (needed) failures.push(fail('fieldMissing', 'accounts'));
-    return [];
-  }
-  if (!Array.isArray(accounts) || accounts.length > maxAccounts || (needed && accounts.length === 0)) {
-    failures.push(fail('fieldMalformed', 'accounts', `Send a list of 1 to ${maxAccounts} accounts.`));
-    return [];
-  }
-  return accounts.map((account: unknown, index) => wishedAccount(account, `accounts[${index}]`, failures));
+const missingAccounts = (accounts: unknown, needed: boolean): Failure[] => {
+  if (!needed) return [];
+  if (accounts === undefined) return [fail('fieldMissing', 'accounts')];
+  const isEmpty = Array.isArray(accounts) && accounts.length === 0;
+  return isEmpty ? [fail('fieldMalformed', 'accounts', accountsHint.message)] : [];
 };
 
-const wishedAccount = (account: unknown, path: string, failures: Failure[]): WishedAccount => {
-  const wish = { currency: '', type: 'CACC', opening: 0, creditLimit: 0 };
-  if (!isJsonObject(account)) {
-    failures.push(fail('fieldMalformed', path, 'Send an object with currency and opening.'));
-    return wish;
-  }
-  const currency = memberOf(account, 'currency');
-  if (typeof currency === 'string' && currencyOf(currency) !== undefined) wish.currency = currency;
-  else if (currency === undefined) failures.push(fail('fieldMissing', `${path}.currency`));
-  else failures.push(fail('fieldMalformed', `${path}.currency`, 'Send a currency that the bank offers.'));
-  const amount = (name: 'opening' | 'creditLimit', value: unknown): void => {
-    const minor = sandboxAmount(value, wish.currency === '' ? 'EUR' : wish.currency, true);
-    if (typeof minor === 'number') wish[name] = minor;
-    else failures.push(fail('fieldMalformed', `${path}.${name}`, minor));
-  };
-  const opening = memberOf(account, 'opening');
-  if (opening === undefined) failures.push(fail('fieldMissing', `${path}.opening`));
-  else amount('opening', opening);
-  const creditLimit = memberOf(account, 'creditLimit');
-  if (creditLimit !== undefined) amount('creditLimit', creditLimit);
-  const type = memberOf(account, 'type');
-  if (typeof type === 'string' && Object.hasOwn(productNames, type)) wish.type = type;
-  else if (type !== undefined) failures.push(fail('fieldMalformed', `${path}.type`, 'Send CACC or SVGS.'));
-  failures.push(...unknownMembers(account, ['currency', 'opening', 'creditLimit', 'type'], path));
-  return wish;
-};
+const needlessSignatures = (corporateId: unknown, signaturesRequired: unknown): Failure[] =>
+  corporateId === undefined && signaturesRequired !== undefined && signaturesRequired !== 1
+    ? [
+        fail(
+          'fieldMalformed',
+          'signaturesRequired',
+          'Only the accounts of a corporate can need several signatures. Send a corporateId.',
+        ),
+      ]
+    : [];
+
+/** Adds each right account to `taken`, and answers the violations of the others. */
+const wishedAccounts = (wished: readonly unknown[], taken: WishedAccount[]): Failure[] =>
+  wished.flatMap((account, index): readonly Failure[] => {
+    const path = `accounts[${index}]`;
+    if (!isJsonObject(account))
+      return [fail('fieldMalformed', path, 'Send an object with currency and opening.')];
+    const read = readDto(NewAccountDto, account, { path });
+    if ('failures' in read) return read.failures;
+    const { currency, opening, creditLimit = '0', type = 'CACC' } = read.dto;
+    const minor = (amount: string): number => Number(sandboxAmount(amount, currency, true));
+    taken.push({ currency, type, opening: minor(opening), creditLimit: minor(creditLimit) });
+    return [];
+  });

@@ -11,13 +11,9 @@ import { inventedNames } from '../data/invented-names.js';
 import { clearingAccountOf } from '../ledger/ledger-ids.js';
 import { insertTransfers, moveCounters, type Transfer } from '../ledger/ledger-writes.js';
 import { bulgarianIban, freshAccountNumber } from './new-iban.js';
-import {
-  isCorporateId,
-  productNames,
-  type WishedAccount,
-  wishedPsu,
-  type WishedPsu,
-} from './new-psu-rules.js';
+import { productNames } from './new-account.dto.js';
+import { isCorporateId } from './new-psu.dto.js';
+import { type WishedAccount, wishedPsu, type WishedPsu } from './new-psu-rules.js';
 import { hashPassword } from './password.js';
 import { type AccountToOpen, insertAccount, insertCorporate, insertPsu, insertSigner } from './people.js';
 

@@ -1,7 +1,8 @@
 import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
 import type { PostResult } from '../../port/booking.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { play, type SimulatedOutcome, type Simulations } from './simulations.js';
+import type { SimulatedOutcome } from './simulation.dto.js';
+import { play, type Simulations } from './simulations.js';
 
 /** The ledger, where what a TPP asked to happen (simulations.ts) happens first. */
 export class SimulatedBooking {

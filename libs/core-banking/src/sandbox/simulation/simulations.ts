@@ -1,23 +1,13 @@
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
-import { isJsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-checks';
+import { readDto } from '@xs2a/runtime/read-dto';
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { BankFault } from '../../port/bank-fault.js';
 import { holdIdOf } from '../../port/booking-keys.js';
-
-/** Outcomes that a TPP can have simulated for one PSU, so that it can try each of its own paths. */
-const simulatedOutcomes = {
-  'insufficient-funds': 'funds confirmations answer false, and due payments find no funds',
-  'core-bank-down': 'funds confirmations, acceptance and settlement find the core bank away',
-  reject: 'the bank rejects the payment when the PSU has signed in',
-  slow: 'funds confirmations, acceptance and settlement take a second and a half longer',
-  none: 'nothing out of the ordinary: ends what was asked for before',
-} as const;
-export type SimulatedOutcome = keyof typeof simulatedOutcomes;
+import { SimulationDto, type SimulatedOutcome } from './simulation.dto.js';
 
 /** Below every time-out of the services. */
 const slowMs = 1500;
-const maxCalls = 100;
 
 export interface Simulation {
   readonly psuId: string;
@@ -42,30 +32,6 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON simulation TO ${role};
 export const isSimulated = (psuId: string): string =>
   `EXISTS (SELECT FROM simulation s WHERE s.psu_id = ${psuId} AND s.calls_left > 0)`;
 
-const isOutcome = (value: unknown): value is SimulatedOutcome =>
-  typeof value === 'string' && Object.hasOwn(simulatedOutcomes, value);
-const isCount = (value: unknown): value is number =>
-  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxCalls;
-
-/** Reads `{psuId, outcome, calls?}`; every violation in field order. */
-const readSimulation = (body: unknown): Simulation | readonly Failure[] => {
-  if (!isJsonObject(body)) return [fail('bodyNotJson')];
-  const [psuId, outcome, calls] = ['psuId', 'outcome', 'calls'].map((name) => memberOf(body, name));
-  const failures: Failure[] = [];
-  if (psuId === undefined) failures.push(fail('fieldMissing', 'psuId'));
-  else if (typeof psuId !== 'string') failures.push(fail('fieldMalformed', 'psuId'));
-  if (outcome === undefined) failures.push(fail('fieldMissing', 'outcome'));
-  else if (!isOutcome(outcome))
-    failures.push(
-      fail('fieldMalformed', 'outcome', `Send one of ${Object.keys(simulatedOutcomes).join(', ')}.`),
-    );
-  if (calls !== undefined && !isCount(calls))
-    failures.push(fail('fieldMalformed', 'calls', `Send a whole number from 1 to ${maxCalls}.`));
-  failures.push(...unknownMembers(body, ['psuId', 'outcome', 'calls'], ''));
-  if (failures.length > 0 || typeof psuId !== 'string' || !isOutcome(outcome)) return failures;
-  return { psuId, outcome, calls: isCount(calls) ? calls : 1 };
-};
-
 /**
  * The outcomes to be simulated for PSUs of the sandbox bank. They serve the tests of TPPs and are no rules of the
  * bank.
@@ -75,15 +41,15 @@ export class Simulations {
 
   /** Takes the place of what was asked for before; refused with resourceUnknown when there is no such PSU. */
   async force(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }> {
-    const wanted = readSimulation(body);
-    if (!('outcome' in wanted)) return { refused: wanted };
-    const { psuId, outcome, calls } = wanted;
+    const read = readDto(SimulationDto, body);
+    if ('failures' in read) return { refused: read.failures };
+    const { psuId, outcome, calls = 1 } = read.dto;
     const { rowCount } = await this.pool.query(
       `INSERT INTO simulation (psu_id, outcome, calls_left) SELECT psu_id, $2, $3 FROM psu WHERE psu_id = $1
        ON CONFLICT (psu_id) DO UPDATE SET outcome = excluded.outcome, calls_left = excluded.calls_left, payments = '{}'`,
       [psuId, outcome, outcome === 'none' ? 0 : calls],
     );
-    return rowCount === 1 ? wanted : { refused: [fail('resourceUnknown')] };
+    return rowCount === 1 ? { psuId, outcome, calls } : { refused: [fail('resourceUnknown')] };
   }
 
   /** Counts one call of the PSU, when one of these outcomes is to happen to it; exact under parallel calls. */

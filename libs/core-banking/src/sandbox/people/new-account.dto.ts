@@ -1,0 +1,50 @@
+import { currencyOf } from '@xs2a/domain/money/currencies';
+import { IsDefined, IsIn, ValidateBy, type ValidationArguments } from 'class-validator';
+import { sandboxAmount } from '../ledger/sandbox-amount.js';
+
+/** Product names by ISO 20022 cash account type: current and savings accounts can be opened. */
+export const productNames: Readonly<Record<string, string>> = {
+  CACC: 'Разплащателна сметка',
+  SVGS: 'Спестовна сметка',
+};
+
+const isOffered = (currency: unknown): currency is string =>
+  typeof currency === 'string' && currencyOf(currency) !== undefined;
+
+const IsOfferedCurrency = (): PropertyDecorator =>
+  ValidateBy(
+    { name: 'isOfferedCurrency', validator: { validate: isOffered } },
+    { message: 'Send a currency that the bank offers.' },
+  );
+
+/** Minor units in the currency of the account, as long as that is right; a text says what is wrong. */
+const amountIn = (account: object, value: unknown): number | string => {
+  const currency: unknown = Reflect.get(account, 'currency');
+  return sandboxAmount(value, isOffered(currency) ? currency : 'EUR', true);
+};
+
+const IsAmount = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isAmount',
+    validator: {
+      validate: (value, args) => typeof amountIn(args?.object ?? {}, value) === 'number',
+      defaultMessage: (args?: ValidationArguments) => String(amountIn(args?.object ?? {}, args?.value)),
+    },
+  });
+
+/** One of the accounts in the body of `POST /sandbox/psus` (contract 13), amounts in major units. */
+export class NewAccountDto {
+  @IsDefined()
+  @IsOfferedCurrency()
+  readonly currency!: string;
+
+  @IsDefined()
+  @IsAmount()
+  readonly opening!: string;
+
+  @IsAmount()
+  readonly creditLimit?: string;
+
+  @IsIn(Object.keys(productNames), { message: 'Send CACC or SVGS.' })
+  readonly type?: string;
+}

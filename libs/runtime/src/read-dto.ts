@@ -1,0 +1,55 @@
+import { type Failure, fail } from '@xs2a/domain/failure/failures';
+import { isJsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-checks';
+import { getMetadataStorage, validateSync } from 'class-validator';
+
+/** The members of a DTO before it is known that they have the form which the class declares. */
+type Sent<Dto> = { readonly [Member in keyof Dto]?: unknown };
+interface Reading<Dto> {
+  /** Where the body stands in the request, such as `accounts[0]`; nothing for the whole body. */
+  readonly path?: string;
+  /** Rules that need more than the member itself. A member whose own form is wrong is reported for that alone. */
+  readonly rules?: (sent: Sent<Dto>) => readonly Failure[];
+}
+
+/**
+ * Reads a body into a DTO class whose members carry the decorators of class-validator. Only members of the class are
+ * copied, so `constructor` and `__proto__` are unknown members like any other. Every violation is answered: those of
+ * members in the order in which the class declares them, then the unknown members. The message of a decorator is the hint.
+ */
+export const readDto = <Dto extends object>(
+  type: new () => Dto,
+  body: unknown,
+  { path = '', rules = () => [] }: Reading<Dto> = {},
+): { readonly dto: Dto } | { readonly failures: readonly Failure[] } => {
+  if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
+  const members = membersOf(type);
+  const dto = new type();
+  for (const name of members) Reflect.set(dto, name, memberOf(body, name));
+  const pathOf = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  const malformed = formFailures(dto, pathOf);
+  const paths = new Set(malformed.map((failure) => failure.path));
+  const found = [...malformed, ...rules(dto).filter((failure) => !paths.has(failure.path))];
+  const isWithin = (failure: Failure, name: string): boolean =>
+    failure.path === pathOf(name) || failure.path?.startsWith(`${pathOf(name)}[`) === true;
+  const failures = [
+    ...members.flatMap((name) => found.filter((failure) => isWithin(failure, name))),
+    ...unknownMembers(body, members, path),
+  ];
+  return failures.length > 0 ? { failures } : { dto };
+};
+
+const membersOf = (type: new () => object): readonly string[] => [
+  ...new Set(
+    getMetadataStorage()
+      .getTargetValidationMetadatas(type, '', false, false)
+      .map(({ propertyName }) => propertyName),
+  ),
+];
+
+/** `null` is a value of the wrong form; only a member that was left out is missing. */
+const formFailures = (dto: object, pathOf: (name: string) => string): Failure[] =>
+  validateSync(dto, { skipUndefinedProperties: true }).map(({ property, value, constraints = {} }) => {
+    if (value === undefined) return fail('fieldMissing', pathOf(property));
+    const { isDefined: _, ...others } = constraints;
+    return fail('fieldMalformed', pathOf(property), Object.values(others)[0]);
+  });
