@@ -85,7 +85,8 @@ export class CallClient {
     const until = performance.now() + timeoutMs;
     let sent = 0;
     return async (subject) => {
-      const timeout = Math.max(1, until - performance.now());
+      // Rounded up, since timers drop fractions: a call does not end before its deadline.
+      const timeout = Math.max(1, Math.ceil(until - performance.now()));
       if (inbox === undefined) return this.nats.request(subject, payload, { timeout });
       sent += 1;
       return this.nats.request(subject, payload, { timeout, noMux: true, reply: `${inbox}.${sent}` });
