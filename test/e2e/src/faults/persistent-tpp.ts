@@ -30,19 +30,15 @@ export const insist = async (world: World, psu: FreshPsu, amount: string): Promi
     40,
   ) as Promise<Initiated>;
 };
-/** Signs until the authorisation can be read: a PSU who tries again. */
-export const sign = async (world: World, { scaRedirect, path }: Initiated, psu: FreshPsu): Promise<void> => {
-  const tpp = world.tpp();
+/** Signs until it is done: a PSU who tries again, and who learns from the page when a signature counted whose answer was lost. */
+export const sign = async (world: World, { scaRedirect }: Initiated, psu: FreshPsu): Promise<void> => {
   await until(
-    async () => {
-      try {
-        await walkAndApprove(world.browser(), scaRedirect, psu);
-        return jsonOf(await tpp.call('GET', `${path}/authorisations`, await tpp.applicationToken()));
-      } catch {
-        return undefined;
-      }
-    },
-    (value) => value !== undefined,
+    async () =>
+      walkAndApprove(world.browser(), scaRedirect, psu).then(
+        () => 'to its end',
+        (error: unknown) => String(error),
+      ),
+    (walk) => walk === 'to its end' || walk.includes('This link has been used'),
     40,
   );
 };
