@@ -50,7 +50,7 @@ const handOut = (client: PoolClient, connected: Connected): void => {
   connected(undefined, connection, (error) => client.release(error ?? connection.broken));
 };
 
-/** What TypeORM takes for the package `pg`: its `Pool` hands out connections of the pool that is there already. */
+/** TypeORM is given this in place of the package `pg`: its `Pool` hands out connections of the service's own pool. */
 const driverOn = (pool: Pool) => ({
   Pool: class SharedPool {
     /** The pool's own listener hears of idle connections that are lost. */

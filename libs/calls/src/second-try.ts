@@ -39,7 +39,7 @@ export const withSecondTry = async (call: IdempotentCall, send: Send): Promise<M
     tries.inc({ subject });
     resolve(await send(instanceSubject(instance, subject)));
   };
-  const silence = setTimeout(
+  const idleTimer = setTimeout(
     () => {
       // A second try that fails changes nothing: the first one is still waited for.
       trySecondInstance().catch(() => undefined);
@@ -51,7 +51,7 @@ export const withSecondTry = async (call: IdempotentCall, send: Send): Promise<M
     return await answer;
   } finally {
     isOver = true;
-    clearTimeout(silence);
+    clearTimeout(idleTimer);
   }
 };
 

@@ -30,7 +30,7 @@ const report = (violations: readonly string[]): ChaosReport => ({
     seconds: 4.21,
     what: 'GET /v1/accounts',
     tries: 9,
-    longestTrySeconds: 1.81,
+    maxTrySeconds: 1.81,
     failed: { 'answered 503': 8 },
   },
   payers: 5,

@@ -97,7 +97,7 @@ export const reportText = (report: ChaosReport): string => {
     `seed ${report.seed}, ${report.seconds} s: ${commandOf(report)}`,
     `faults ${holds(report) ? 'survived' : 'injected'}: ${total(faults)} (${list(faults)})`,
     `processes that ended and came back: ${report.restarts}; requests sent again: ${report.retries}`,
-    `longest wait of a client: ${longest.seconds.toFixed(1)} s (${longest.what}; tries ${longest.tries}, the longest ${longest.longestTrySeconds.toFixed(1)} s)`,
+    `longest wait of a client: ${longest.seconds.toFixed(1)} s (${longest.what}; tries ${longest.tries}, the longest ${longest.maxTrySeconds.toFixed(1)} s)`,
     ...Object.entries(longest.failed).map(([why, count]) => `      ${count} × ${why}`),
     ...answerLines(report.answers),
     `acknowledged: ${list(acknowledged)}`,

@@ -131,7 +131,7 @@ export interface CountRow {
   readonly n: number;
   readonly version: number;
   readonly stream_id: string;
-  /** As it is stored; null when the consent has the known version. */
+  /** The stored state of the consent; null when its version is the one that the caller knows. */
   readonly state: unknown;
   readonly counted: readonly string[] | null;
   readonly full: readonly string[] | null;

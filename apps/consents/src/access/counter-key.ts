@@ -11,7 +11,7 @@ export interface CounterKey {
   readonly resourceId: string;
 }
 
-/** What was written for a call, so that it can be taken back. Times are epoch microseconds. */
+/** The entry of a counted call, by which it can be taken back. Times are epoch microseconds. */
 export interface CountedCall {
   readonly key: CounterKey;
   /** When the counted call was made; absent: it was not counted. */

@@ -4,7 +4,7 @@ import type { Check } from './check.js';
 import { isRepeated } from './headers/request-headers.js';
 
 /**
- * Who calls, by the access token (contract 4):
+ * The access token names the caller (contract 4):
  * - `Authorization` and `DPoP` come once each: otherwise 400 `FORMAT_ERROR`.
  * - the token and its proof of possession are good: {@link AccessTokenStrategy}, which answers 401 or 503.
  */

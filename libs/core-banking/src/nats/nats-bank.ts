@@ -102,7 +102,7 @@ const isIn =
   ({ amount }: { readonly amount: MinorAmount }): boolean =>
     amount.currency === currency;
 
-/** Payments that come with a batch entry are as many as it says, in its currency; no other entry has any. */
+/** A batch entry lists as many payments as its number of transactions says, all in its currency; any other entry lists none. */
 const hasItsDetails = ({ amount, batchNumberOfTransactions, entryDetails }: TransactionDetails): boolean =>
   entryDetails === undefined ||
   (entryDetails.length === batchNumberOfTransactions && entryDetails.every(isIn(amount.currency)));

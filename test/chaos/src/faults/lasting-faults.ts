@@ -74,7 +74,7 @@ export class LastingFaults {
       ])
         await session.query(text);
     } catch {
-      // PostgreSQL is away from an earlier fault.
+      // PostgreSQL is away from an earlier fault, so the session cannot be ended in order either.
       await session.end().catch(() => undefined);
       return false;
     }

@@ -63,7 +63,7 @@ export interface LongestWait {
   readonly seconds: number;
   readonly what: string;
   readonly tries: number;
-  readonly longestTrySeconds: number;
+  readonly maxTrySeconds: number;
   /** Why the tries before the last failed, counted. */
   readonly failed: Readonly<Record<string, number>>;
 }
@@ -87,7 +87,7 @@ export class ClientLog {
   /** Requests about an item of a basket alone that were refused with RESOURCE_BLOCKED. */
   blocked = 0;
   /** The wait of a client that had to try until it was answered, the longest of all. */
-  longest: LongestWait = { seconds: 0, what: '', tries: 0, longestTrySeconds: 0, failed: {} };
+  longest: LongestWait = { seconds: 0, what: '', tries: 0, maxTrySeconds: 0, failed: {} };
   private readonly undone: Period[] = [];
 
   /** Notes that a database went back: it may not know what was answered in that period. */

@@ -76,7 +76,7 @@ export class SteadyTpp {
     const began = performance.now();
     const end = began + timeoutSeconds * 1000;
     let last: unknown;
-    let longestTrySeconds = 0;
+    let maxTrySeconds = 0;
     const failed: Record<string, number> = {};
     for (let tries = 0; performance.now() < end; tries += 1) {
       const tried = performance.now();
@@ -88,11 +88,11 @@ export class SteadyTpp {
         if (error instanceof Forgotten) throw error;
         last = error;
       }
-      longestTrySeconds = Math.max(longestTrySeconds, (performance.now() - tried) / 1000);
+      maxTrySeconds = Math.max(maxTrySeconds, (performance.now() - tried) / 1000);
       if (value !== undefined) {
         const seconds = (performance.now() - began) / 1000;
         if (seconds > this.log.longest.seconds)
-          this.log.longest = { seconds, what, tries: tries + 1, longestTrySeconds, failed };
+          this.log.longest = { seconds, what, tries: tries + 1, maxTrySeconds, failed };
         return value;
       }
       const why = withoutIds(textOf(last));

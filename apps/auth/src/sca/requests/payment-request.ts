@@ -117,7 +117,7 @@ interface ResourceStatus extends Pick<PaymentAuthorisation, 'signedBy' | 'signat
   readonly transactionStatus: string;
 }
 
-/** What the pages tell a PSU whose step came too late, by the status of the payment or basket. */
+/** The notice for a PSU whose step came too late, by the status of the payment or basket. */
 export const outcomeOfRefusedStep = (
   resource: ResourceStatus | undefined,
   psuId: string | undefined,

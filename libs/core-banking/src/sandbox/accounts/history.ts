@@ -4,7 +4,7 @@ import type { Clock } from '@xs2a/runtime/clock';
 import { type Pool, types } from 'pg';
 import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../../port/accounts.js';
 import { transactionsObject, withEntryDetails } from '../../port/entry-text.js';
-import { standingPayments } from '../ledger/batch-entries.js';
+import { unvoidedPayments } from '../ledger/batch-entries.js';
 import { detailsNow } from '../ledger/entry-details.js';
 import type { KeyObject } from 'node:crypto';
 import { entryIdOf } from '../ledger/ledger-ids.js';
@@ -163,7 +163,7 @@ export class History {
     const { rows } = await this.options.pool.query<{ rendered: string; payments: string | null }>({
       name: 'history-entry',
       text: `SELECT ${detailsNow('book_at <= $2')} AS rendered, (SELECT string_agg(b.details, ',' ORDER BY b.place)
-          FROM ${standingPayments} WHERE b.entry_id = entry.transaction_id) AS payments
+          FROM ${unvoidedPayments} WHERE b.entry_id = entry.transaction_id) AS payments
         FROM entry WHERE account_id = $1 AND transaction_id = $3`,
       values: [resourceId, this.options.clock.now(), entryId],
     });

@@ -18,7 +18,7 @@ import { column, insertEntries } from './ledger-writes.js';
 const batchRemittance = 'Масово плащане';
 
 /** SQL: the payments `b` of batch entries, with their holds `h`, without those that were voided. */
-export const standingPayments = `batch_payment b JOIN transfer h ON h.id = b.hold_id
+export const unvoidedPayments = `batch_payment b JOIN transfer h ON h.id = b.hold_id
   AND NOT EXISTS (SELECT FROM transfer v WHERE v.pending_id = h.id AND v.kind = 'void')`;
 
 /** Entries of these batches that are not booked yet, by {@link batchKey}. */
@@ -121,7 +121,7 @@ const writeBatchEntries = async (
   const { rows: sums } = await client.query<{ entryId: string; payments: number; minor: number }>({
     name: 'ledger-batch-sums',
     text: `SELECT b.entry_id AS "entryId", count(*)::int AS payments, sum(h.amount)::bigint AS minor
-      FROM ${standingPayments} WHERE b.entry_id = ANY($1::uuid[]) GROUP BY b.entry_id`,
+      FROM ${unvoidedPayments} WHERE b.entry_id = ANY($1::uuid[]) GROUP BY b.entry_id`,
     values: [binaryArray('uuid', entryIds)],
   });
   const written = sums.map(({ entryId, payments, minor }): Entry => {

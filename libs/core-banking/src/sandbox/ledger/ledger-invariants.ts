@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { standingPayments } from './batch-entries.js';
+import { unvoidedPayments } from './batch-entries.js';
 
 /** The condition that picks one of `$2` slices by a key: every row is in exactly one, and so is all that has the same key. */
 const inSlice = (key: string): string => `abs(uuid_hash(${key}) % $2::int) = $1::int`;
@@ -55,7 +55,7 @@ const checks: readonly string[] = [
      OR EXISTS (SELECT FROM transfer v WHERE v.pending_id = t.id AND v.kind = 'void'))`,
   `SELECT 'batch entry ' || coalesce(b.entry_id, e.transaction_id) || ' is not the sum of its payments' AS violation
    FROM (SELECT b.entry_id, count(*) AS payments, sum(h.amount) AS amount, array_agg(DISTINCT h.debit_account) AS accounts
-     FROM ${standingPayments} WHERE ${inSlice('b.entry_id')} GROUP BY b.entry_id) b
+     FROM ${unvoidedPayments} WHERE ${inSlice('b.entry_id')} GROUP BY b.entry_id) b
    FULL JOIN (SELECT transaction_id, account_id, amount, (details::json->>'batchNumberOfTransactions')::int AS payments
      FROM entry WHERE batch_id IS NOT NULL AND ${inSlice('transaction_id')}) e ON e.transaction_id = b.entry_id
    WHERE (e.amount, e.payments, ARRAY[e.account_id]) IS DISTINCT FROM (-b.amount, b.payments, b.accounts)`,
