@@ -1,9 +1,10 @@
 import type { PublishedEvent } from '@xs2a/contracts/published-event';
-import { type EventTypes, NewerEvent, upcastData } from '@xs2a/domain/event-types';
+import { type EventTypes, NewerEvent } from '@xs2a/domain/event-types';
 import type { Logger } from '@xs2a/observability/logger';
 import { pause } from '@xs2a/postgres/leader-lock';
 import type { Pool } from 'pg';
 import { kindOf, isTransientFailure } from './errors.js';
+import { presentEvent } from './present-event.js';
 
 export interface ReplayOptions {
   readonly durable: string;
@@ -19,18 +20,6 @@ export interface ReplayOptions {
   readonly eventTypes?: EventTypes | undefined;
   readonly logger: Logger;
 }
-
-/**
- * The event with its data in the shape of today. Throws NewerEvent for one that only a newer release knows, and for what is no
- * event whatever the type's upcasts or reading it throws.
- */
-export const presentEvent = (event: PublishedEvent, eventTypes: EventTypes | undefined): PublishedEvent => {
-  if (eventTypes === undefined) return event;
-  // Published as `xs2a.<resource>.<type>`.
-  const type = event.type.slice(event.type.lastIndexOf('.') + 1);
-  const { schemaversion: schemaVersion, data } = event;
-  return { ...event, data: upcastData(eventTypes, { type, schemaVersion, data }) };
-};
 
 const everyMs = 1000;
 const maxReplays = 5;

@@ -1,0 +1,41 @@
+import { JetStreamApiCodes } from '@nats-io/jetstream';
+import type { Logger } from '@xs2a/observability/logger';
+
+interface Consumed {
+  readonly stream: string;
+  readonly durable: string;
+  readonly logger: Logger;
+}
+
+/** Tells the health check why a consumer stands still, and logs when it begins to and when it goes on. */
+export class ConsumerStatus {
+  private current: string | undefined;
+
+  constructor(private readonly consumed: Consumed) {}
+
+  /** Why nothing is consumed now; undefined when all is well. */
+  get problem(): string | undefined {
+    return this.current;
+  }
+
+  /** `error`: what went wrong; undefined when something went well. */
+  report(error: unknown): void {
+    const { logger, durable } = this.consumed;
+    const before = this.current;
+    this.current = this.textOf(error);
+    if (this.current === before) return;
+    if (this.current === undefined) logger.info({ consumer: durable }, 'events are consumed again');
+    else logger.warn({ error, consumer: durable }, this.current);
+  }
+
+  private textOf(error: unknown): string | undefined {
+    if (error === undefined) return undefined;
+    const { stream, durable } = this.consumed;
+    return isMissing(error)
+      ? `${stream} or its consumer ${durable} is missing: run the migration job`
+      : 'events are not consumed';
+  }
+}
+
+const missing = new Set<unknown>([JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound]);
+const isMissing = (error: unknown): boolean => missing.has(Reflect.get(Object(error), 'code'));

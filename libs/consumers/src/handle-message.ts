@@ -1,0 +1,93 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import { NewerEvent } from '@xs2a/domain/event-types';
+import { counter } from '@xs2a/observability/metrics';
+import { isTransientFailure } from './errors.js';
+import { handleOrPutAside } from './last-delivery.js';
+import { presentEvent } from './present-event.js';
+import type { ReplayOptions } from './replays.js';
+import type { WaitOut } from './wait-out-outages.js';
+
+export interface MessageOptions extends ReplayOptions {
+  readonly waitOut: WaitOut;
+  readonly afterEffect?: () => void;
+}
+
+/** An event that has failed in so many deliveries is put aside. */
+const maxDeliveries = 5;
+/** Milliseconds until an event of a newer release comes again, to this instance or another. */
+const newerReleaseMs = 1000;
+/** Milliseconds until an event comes again that was delivered so often and failed. */
+const redeliveryDelay = (deliveries: number): number => 25 * 2 ** deliveries;
+
+const handled = counter('xs2a_events_consumed_total', 'Events handled, by outcome', ['consumer', 'outcome']);
+
+/** Handles one event and tells JetStream what became of it. Throws a transient error only when the consumer is stopped. */
+export const handleMessage = async (message: JsMsg, options: MessageOptions): Promise<void> => {
+  const outcome = await outcomeOf(message, options);
+  switch (outcome) {
+    case 'done':
+      message.ack();
+      break;
+    case 'failed':
+      message.nak(redeliveryDelay(message.info.deliveryCount));
+      return;
+    case 'newer-release':
+      message.nak(newerReleaseMs);
+      break;
+    case 'dead-letter':
+      message.term();
+  }
+  handled.inc({ consumer: options.durable, outcome });
+};
+
+const outcomeOf = async (
+  message: JsMsg,
+  options: MessageOptions,
+): Promise<'done' | 'failed' | 'newer-release' | 'dead-letter'> => {
+  const { eventTypes, logger, durable: consumer } = options;
+  const { seq, info } = message;
+  const received = receive(message, eventTypes);
+  if (received.error instanceof NewerEvent) {
+    // It is never tried here, and never put aside: an instance of the newer release will have it.
+    logger.warn({ consumer, seq, type: received.error.type }, received.error.message);
+    return 'newer-release';
+  }
+  const failure = async (): Promise<unknown> => failureOf(received, { seq, options });
+  if (info.deliveryCount >= maxDeliveries) {
+    const isFirstTry = info.deliveryCount === maxDeliveries;
+    return handleOrPutAside(message, { isFirstTry, failure }, options);
+  }
+  return (await failure()) === undefined ? 'done' : 'failed';
+};
+
+/** The event of a message, or why there is none that can be handled here. */
+type Received =
+  | { readonly event: PublishedEvent; readonly error?: undefined }
+  | { readonly error: NonNullable<unknown> };
+
+const receive = (message: JsMsg, eventTypes: ReplayOptions['eventTypes']): Received => {
+  try {
+    return { event: presentEvent(message.json<PublishedEvent>(), eventTypes) };
+  } catch (error) {
+    return { error: error ?? new Error('an event cannot be read') };
+  }
+};
+
+/** Has the effect. Why it failed, when the event is to blame; throws a transient error only when the consumer is stopped. */
+const failureOf = async (
+  received: Received,
+  { seq, options }: { readonly seq: number; readonly options: MessageOptions },
+): Promise<unknown> => {
+  const { handle, waitOut, logger, durable: consumer, afterEffect } = options;
+  try {
+    if (received.error !== undefined) throw received.error;
+    await waitOut(async () => handle(received.event));
+  } catch (error) {
+    if (isTransientFailure(error)) throw error;
+    logger.warn({ error, consumer, seq }, 'an event failed');
+    return error;
+  }
+  afterEffect?.();
+  return undefined;
+};

@@ -1,0 +1,46 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import { discardDeadLetter, putAside } from './dead-letters.js';
+import { kindOf } from './errors.js';
+import type { ReplayOptions } from './replays.js';
+import type { WaitOut } from './wait-out-outages.js';
+
+/**
+ * Tries an event for the last time; one that fails is in `dead_letter` then. It is there already while it is tried: if the
+ * process ends during this try too, the next delivery finds it there, and it is not tried again.
+ *
+ * `isFirstTry`: no delivery before was a last one, so a letter that is there does not come from a process that ended.
+ * `failure` has the effect, answers why it failed, and throws when the consumer is stopped meanwhile.
+ */
+export const handleOrPutAside = async (
+  message: JsMsg,
+  { isFirstTry, failure }: { readonly isFirstTry: boolean; readonly failure: () => Promise<unknown> },
+  { pool, durable: consumer, logger, waitOut }: ReplayOptions & { readonly waitOut: WaitOut },
+): Promise<'done' | 'dead-letter'> => {
+  const letter = { consumer, pos: positionOf(message), subject: message.subject, body: message.string() };
+  const isAdded = await waitOut(async () => putAside(pool, letter, null));
+  if (isAdded || isFirstTry) {
+    const error = await failure().catch(async (stopped: unknown) => {
+      await discardDeadLetter(pool, letter);
+      throw stopped;
+    });
+    if (error === undefined) {
+      await waitOut(async () => discardDeadLetter(pool, letter));
+      return 'done';
+    }
+    await waitOut(async () => putAside(pool, letter, kindOf(error)));
+  }
+  logger.error({ consumer, pos: letter.pos }, 'an event could not be handled; it is in dead_letter');
+  return 'dead-letter';
+};
+
+/** The event's position; for a message that is no event and has none, minus its sequence in the stream. */
+const positionOf = (message: JsMsg): number => {
+  try {
+    const { pos } = message.json<Partial<PublishedEvent>>();
+    if (pos !== undefined && Number.isSafeInteger(pos)) return pos;
+  } catch {
+    // It is not JSON either.
+  }
+  return -message.seq;
+};

@@ -1,0 +1,14 @@
+import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import { type EventTypes, upcastData } from '@xs2a/domain/event-types';
+
+/**
+ * The event with its data in the shape of today. Throws NewerEvent for one that only a newer release knows, and for what is no
+ * event whatever the type's upcasts or reading it throws.
+ */
+export const presentEvent = (event: PublishedEvent, eventTypes: EventTypes | undefined): PublishedEvent => {
+  if (eventTypes === undefined) return event;
+  // Published as `xs2a.<resource>.<type>`.
+  const type = event.type.slice(event.type.lastIndexOf('.') + 1);
+  const { schemaversion: schemaVersion, data } = event;
+  return { ...event, data: upcastData(eventTypes, { type, schemaVersion, data }) };
+};

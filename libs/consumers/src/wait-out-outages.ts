@@ -1,0 +1,36 @@
+import { pause } from '@xs2a/postgres/leader-lock';
+import type { ConsumerStatus } from './consumer-status.js';
+import { isTransientFailure } from './errors.js';
+
+export type WaitOut = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/**
+ * Repeats work while it fails with a transient error, since a dependency is away, and gives a heartbeat before each pause so that
+ * events in hand are not delivered again. The work's other errors are thrown, and a transient one once the consumer is stopped.
+ */
+export const waitOutOutages =
+  ({
+    status,
+    stopping,
+    heartbeat,
+    retryMs,
+  }: {
+    readonly status: ConsumerStatus;
+    readonly stopping: AbortSignal;
+    readonly heartbeat: () => void;
+    readonly retryMs: number;
+  }): WaitOut =>
+  async (work) => {
+    for (;;) {
+      try {
+        const result = await work();
+        status.report(undefined);
+        return result;
+      } catch (error) {
+        if (!isTransientFailure(error) || stopping.aborted) throw error;
+        status.report(error);
+        heartbeat();
+        await pause(retryMs, stopping);
+      }
+    }
+  };
