@@ -1,0 +1,80 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import type { Logger } from '@xs2a/observability/logger';
+import type { RelayStream } from './jetstream-copy.js';
+import type { RelayLog } from './log.js';
+import { recordLosses } from './lost-ends.js';
+import { findNewestCommon } from './newest-common.js';
+import type { StreamEvent } from './stream-position.js';
+
+interface Compared {
+  readonly log: RelayLog;
+  readonly stream: RelayStream;
+  readonly logger: Logger;
+  /** Max number of events that are published again; undefined: all. */
+  readonly refillEvents: number | undefined;
+  readonly ended: AbortSignal;
+}
+
+/**
+ * Compares log and stream before anything is published: answers the position behind which to publish, and the last one given. What
+ * the stream holds behind the newest event that it has in common with the log, the database has lost; that is recorded. Throws
+ * ForeignStream when they have no event in common.
+ */
+export const compareWithStream = async (
+  resource: EventResource,
+  compared: Compared,
+): Promise<{ readonly publishedUpTo: number; readonly head: number }> => {
+  const { log, stream, logger, refillEvents = Infinity } = compared;
+  const [newest] = await log.newestEvents();
+  const last = await stream.lastEvent();
+  const shared = last === undefined ? undefined : await newestCommon(resource, compared, last);
+  const head = await recordWhatIsLost(resource, compared, { last, shared });
+  const common = shared?.pos ?? 0;
+  const publishedUpTo = Math.max(common, (newest?.pos ?? 0) - refillEvents);
+  if (publishedUpTo > common) {
+    logger.warn(
+      { resource, after: common, upTo: publishedUpTo },
+      'relay: the stream was lost or ends too far back; events at these positions are not published again',
+    );
+  }
+  logger.info({ resource, head, published: publishedUpTo }, 'relay: leading');
+  return { publishedUpTo, head };
+};
+
+const newestCommon = async (
+  resource: EventResource,
+  { log, stream, logger }: Compared,
+  last: StreamEvent,
+): Promise<StreamEvent> => {
+  const { event, differsUpTo } = await findNewestCommon(log, stream, last);
+  if (differsUpTo !== undefined) {
+    logger.error(
+      { resource, after: event.pos, upTo: differsUpTo },
+      'relay: the stream holds lost events at these positions; those that the database has there are published behind them',
+    );
+  }
+  return event;
+};
+
+/**
+ * Records what the database lost, which is nothing as a rule, and that it was looked for: settlement waits for that when
+ * the server has started or was promoted (ADR 43). Answers the last position given.
+ */
+const recordWhatIsLost = async (
+  resource: EventResource,
+  { log, stream, logger, ended }: Compared,
+  { last, shared }: { readonly last?: StreamEvent; readonly shared?: StreamEvent },
+): Promise<number> => {
+  const head = await log.head();
+  const end = Math.max(head, last?.pos ?? 0);
+  const gap = end > head ? { after: head, upTo: end } : undefined;
+  const lost = await recordLosses(resource, { log, stream, behind: shared?.sequence, stop: ended });
+  await log.recordExamined(gap);
+  if (gap !== undefined || lost.events > 0) {
+    logger.error(
+      { resource, ...gap, lost: lost.events, waiting: lost.held.size },
+      'relay: the database went back to an earlier state; events at these positions are lost, and new ones go on behind them',
+    );
+  }
+  return end;
+};

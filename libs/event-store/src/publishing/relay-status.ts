@@ -1,0 +1,60 @@
+import type { EventResource } from '@xs2a/contracts/published-event';
+import type { Logger } from '@xs2a/observability/logger';
+import { counter } from '@xs2a/observability/metrics';
+import { ForeignStream, saysNoRoom, saysNoStream } from './jetstream-copy.js';
+
+/**
+ * Milliseconds for which another instance has led, after which a failure here does not count any more. A leader that fails
+ * gives the lock back earlier.
+ */
+const followsAfterMs = 1000;
+const failures = counter('xs2a_relay_failures_total', 'Times that publishing had to start over', [
+  'resource',
+]);
+
+/** Why a relay does not publish, for the health check, the log and the metric of failures. */
+export class RelayStatus {
+  private problem: unknown;
+
+  constructor(
+    private readonly resource: EventResource,
+    private readonly logger: Logger,
+  ) {}
+
+  /** `error`: why publishing starts over; undefined when it goes on. */
+  report(error: unknown): void {
+    const { logger, resource } = this;
+    const again = this.problem !== undefined;
+    this.problem = error;
+    if (error !== undefined) failures.inc({ resource });
+    if (error instanceof ForeignStream) {
+      logger.error({ error, resource }, 'relay: refuses to publish over a stream of another history');
+    } else if (error !== undefined && !again) {
+      logger.warn({ error, resource }, 'relay: starts over');
+    }
+  }
+
+  /** To be called whenever another instance is found to lead: after a while this one's failure is over. */
+  follower(): () => void {
+    const since = performance.now();
+    return () => {
+      if (performance.now() - since > followsAfterMs) this.report(undefined);
+    };
+  }
+
+  /** Throws while the stream does not belong to this database, so that nothing is published. */
+  check(): void {
+    if (this.problem instanceof ForeignStream) throw this.problem;
+  }
+
+  /** Why nothing is published now; undefined when all is well. */
+  degraded(): string | undefined {
+    if (this.problem === undefined) return undefined;
+    return `events are stored but not published${reasonOf(this.problem)}`;
+  }
+}
+
+const reasonOf = (problem: unknown): string => {
+  if (saysNoRoom(problem)) return ': JetStream’s storage is full';
+  return saysNoStream(problem) ? ': JetStream has no such stream, run the migration job' : '';
+};

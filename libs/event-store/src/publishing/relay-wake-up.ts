@@ -1,0 +1,51 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { EventResource } from '@xs2a/contracts/published-event';
+import { AutoResetEvent } from '@xs2a/nats/auto-reset-event';
+
+interface Appending {
+  readonly resource: EventResource;
+  onAppended(listener: () => void): () => void;
+}
+
+/**
+ * Wakes the relay that leads when an event was appended, in this process or, by a message over NATS, in another. A message that is
+ * lost costs nothing but the relay's next poll.
+ */
+export class RelayWakeUp {
+  /** True while the relay of this process leads. */
+  isLeader = false;
+  private readonly event = new AutoResetEvent();
+  private nats: NatsConnection | undefined;
+  private unsubscribe: (() => void) | undefined;
+
+  constructor(private readonly store: Appending) {}
+
+  listen(): void {
+    this.unsubscribe ??= this.store.onAppended(() => this.appended());
+  }
+
+  /** Ends a wait too. */
+  stop(): void {
+    this.unsubscribe?.();
+    this.event.set();
+  }
+
+  connect(nats: NatsConnection): void {
+    nats.subscribe(this.subject, { callback: () => this.event.set() });
+    this.nats = nats;
+  }
+
+  /** Returns after `ms`, or as soon as something was appended since the last wait. */
+  async wait(ms: number): Promise<void> {
+    await this.event.wait(ms);
+  }
+
+  private appended(): void {
+    if (this.isLeader) this.event.set();
+    else if (this.nats?.isClosed() === false) this.nats.publish(this.subject);
+  }
+
+  private get subject(): string {
+    return `appended.${this.store.resource}`;
+  }
+}
