@@ -73,14 +73,14 @@ beforeAll(async () => {
     released.push(claimId);
     return {};
   });
-  ({ accounts: ivan } = await service.requester.call(listPsuAccounts, { psuId: 'ivan' }));
+  ({ accounts: ivan } = await service.callClient.call(listPsuAccounts, { psuId: 'ivan' }));
   grant('accounts', 'balances', 'transactions');
 }, 60_000);
 afterAll(() => service.close(), 30_000);
 
 describe('account information over NATS (spec 4.4, contract 6)', () => {
   it('lists the consented accounts and tells how many unattended calls are left', async () => {
-    const answer = await service.requester.call(listAccounts, { ...caller, withBalance: false });
+    const answer = await service.callClient.call(listAccounts, { ...caller, withBalance: false });
     expect(answer.accounts.map(({ iban }) => iban)).toEqual(ivan.map(({ iban }) => iban));
     expect(answer.accounts[0]).toMatchObject({
       resourceId: main(),
@@ -103,7 +103,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
 
   it('shows balances only where they are consented', async () => {
     const read = (): Promise<{ account: { balances?: readonly unknown[]; mayReadTransactions: boolean } }> =>
-      service.requester.call(readAccount, { ...caller, resourceId: main(), withBalance: true });
+      service.callClient.call(readAccount, { ...caller, resourceId: main(), withBalance: true });
     expect((await read()).account.balances).toHaveLength(2);
     grant('accounts');
     expect((await read()).account.balances).toBeUndefined();
@@ -113,14 +113,14 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
 
   it('answers balances, transactions by page and one transaction, each counted under its endpoint', async () => {
     const request = { ...caller, psuIpAddress: '192.0.2.1', resourceId: main() };
-    const { balances, unattendedRemaining } = await service.requester.call(readBalances, request);
+    const { balances, unattendedRemaining } = await service.callClient.call(readBalances, request);
     expect(balances.map(({ amount }) => amount)).toEqual([
       { minor: 500_000, currency: 'BGN' },
       { minor: 500_000, currency: 'BGN' },
     ]);
     expect(unattendedRemaining).toBeUndefined();
     expect(counted.at(-1)).toMatchObject({ endpoint: 'balances', resourceId: main(), psuPresent: true });
-    const page = await service.requester.call(listTransactions, {
+    const page = await service.callClient.call(listTransactions, {
       ...transactions,
       resourceId: main(),
       withBalance: true,
@@ -128,12 +128,12 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     const booked = bookedIn(page);
     expect([booked.length, page.balances?.length]).toEqual([5, 2]);
     const [newest] = booked;
-    const one = await service.requester.call(readTransaction, {
+    const one = await service.callClient.call(readTransaction, {
       ...request,
       transactionId: newest?.transactionId ?? '',
     });
     expect(JSON.parse(Buffer.from(one.rendered).toString())).toEqual(newest);
-    const next = await service.requester.call(listTransactions, {
+    const next = await service.callClient.call(listTransactions, {
       ...transactions,
       resourceId: main(),
       cursor: page.nextCursor,
@@ -144,15 +144,15 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
 
   it('tells a gateway of the release before that the pages that it keeps have changed, and counts nothing', async () => {
     const before = counted.length;
-    const { outcomes } = await service.requester.call(checkKeptPages, { calls: [{}, {}] });
+    const { outcomes } = await service.callClient.call(checkKeptPages, { calls: [{}, {}] });
     expect([outcomes, counted.length - before]).toEqual([[{ changed: true }, { changed: true }], 0]);
   });
 
   it('gives the counted call back when it is not answered', async () => {
     const failing = [
-      service.requester.call(listTransactions, { ...transactions, resourceId: main(), cursor: 'forged' }),
-      service.requester.call(readTransaction, { ...caller, resourceId: main(), transactionId: 'unknown' }),
-      service.requester.call(readAccount, { ...caller, resourceId: newId(), withBalance: false }),
+      service.callClient.call(listTransactions, { ...transactions, resourceId: main(), cursor: 'forged' }),
+      service.callClient.call(readTransaction, { ...caller, resourceId: main(), transactionId: 'unknown' }),
+      service.callClient.call(readAccount, { ...caller, resourceId: newId(), withBalance: false }),
     ];
     const outcomes = await Promise.allSettled(failing);
     expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.failures[0])).toEqual([
@@ -166,7 +166,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
 
   it('hands on what the consent refuses', async () => {
     await expect(
-      service.requester.call(listAccounts, { ...caller, tppId: 'other', withBalance: false }),
+      service.callClient.call(listAccounts, { ...caller, tppId: 'other', withBalance: false }),
     ).rejects.toMatchObject({
       failures: [{ failure: 'consentUnknown' }],
     });
@@ -176,26 +176,28 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
 describe('what other services ask (contract 7, 8, 12)', () => {
   it('facts, corporates, passwords and funds', async () => {
     const iban = ivan[0]?.iban ?? '';
-    expect(await service.requester.call(readAccountFacts, { iban, psuId: 'ivan' })).toMatchObject({
+    expect(await service.callClient.call(readAccountFacts, { iban, psuId: 'ivan' })).toMatchObject({
       ownedByPsu: true,
       account: { type: 'CACC' },
     });
-    expect(await service.requester.call(readCorporate, { corporateId: 'acme' })).toEqual({
+    expect(await service.callClient.call(readCorporate, { corporateId: 'acme' })).toEqual({
       known: true,
       signaturesRequired: 2,
     });
-    expect(await service.requester.call(readCorporate, { corporateId: 'nobody' })).toEqual({ known: false });
-    expect(await service.requester.call(authenticatePsu, { psuId: 'ivan', password: 'sandbox' })).toEqual({
+    expect(await service.callClient.call(readCorporate, { corporateId: 'nobody' })).toEqual({ known: false });
+    expect(await service.callClient.call(authenticatePsu, { psuId: 'ivan', password: 'sandbox' })).toEqual({
       psu: { psuId: 'ivan', name: 'Иван Петров' },
     });
-    expect(await service.requester.call(authenticatePsu, { psuId: 'ivan', password: 'wrong' })).toEqual({});
+    expect(await service.callClient.call(authenticatePsu, { psuId: 'ivan', password: 'wrong' })).toEqual({});
     const amount = { minor: 500_000, currency: 'BGN' };
-    expect(await service.requester.call(checkFunds, { psuId: 'ivan', iban, amount })).toEqual({
+    expect(await service.callClient.call(checkFunds, { psuId: 'ivan', iban, amount })).toEqual({
       fundsAvailable: true,
     });
-    await expect(service.requester.call(checkFunds, { psuId: 'maria', iban, amount })).rejects.toMatchObject({
-      failures: [{ failure: 'resourceUnknown' }],
-    });
+    await expect(service.callClient.call(checkFunds, { psuId: 'maria', iban, amount })).rejects.toMatchObject(
+      {
+        failures: [{ failure: 'resourceUnknown' }],
+      },
+    );
   });
 
   it('30 sign-ins at once on few open connections: each is answered, and deposits do not wait for them', async () => {
@@ -204,7 +206,7 @@ describe('what other services ask (contract 7, 8, 12)', () => {
     const signIns = Promise.all(
       Array.from({ length: 30 }, async (_, at) => {
         const password = at % 2 === 0 ? 'sandbox' : 'wrong';
-        const { psu } = await service.requester.call(authenticatePsu, { psuId: 'ivan', password });
+        const { psu } = await service.callClient.call(authenticatePsu, { psuId: 'ivan', password });
         answered += 1;
         return psu !== undefined;
       }),
@@ -214,7 +216,7 @@ describe('what other services ask (contract 7, 8, 12)', () => {
     const attempt = { path: '/sandbox', hash: 'a' };
     const deposits = await Promise.all(
       Array.from({ length: 10 }, () =>
-        service.requester.call(depositInSandbox, { tppId: 'tpp', attempt, iban, body }),
+        service.callClient.call(depositInSandbox, { tppId: 'tpp', attempt, iban, body }),
       ),
     );
     const answeredBefore = answered;
@@ -232,7 +234,7 @@ describe('what other services ask (contract 7, 8, 12)', () => {
     'funds of a BGN account named as %s, in %s: neither currency is taken',
     async (named, currency, paths) => {
       const question = { psuId: 'ivan', iban: ivan[0]?.iban, accountCurrency: named };
-      const asked = service.requester.call(checkFunds, { ...question, amount: { minor: 100, currency } });
+      const asked = service.callClient.call(checkFunds, { ...question, amount: { minor: 100, currency } });
       await expect(asked).rejects.toMatchObject({
         failures: paths.map((path) => ({ failure: 'fieldMalformed', path })),
       });
@@ -252,10 +254,10 @@ describe('what other services ask (contract 7, 8, 12)', () => {
       },
     });
     const [first, second] = [payment(), payment()];
-    const { results } = await service.requester.call(placeHolds, { orders: [first, second] });
+    const { results } = await service.callClient.call(placeHolds, { orders: [first, second] });
     expect(results.map(({ held }) => held)).toEqual([true, true]);
-    expect(await service.requester.call(voidHolds, { paymentIds: [second.paymentId] })).toEqual({});
-    const posted = await service.requester.call(postHolds, {
+    expect(await service.callClient.call(voidHolds, { paymentIds: [second.paymentId] })).toEqual({});
+    const posted = await service.callClient.call(postHolds, {
       paymentIds: [first.paymentId, second.paymentId],
     });
     expect(posted.results.map((result) => result.posted)).toEqual([true, false]);
@@ -268,33 +270,33 @@ describe('the sandbox (contract 13)', () => {
 
   it('makes people and takes deposits, or says what is wrong', async () => {
     const request = { tppId: 'tpp', attempt: { path: '/sandbox', hash: 'a' } };
-    const psu = await service.requester.call(createSandboxPsu, {
+    const psu = await service.callClient.call(createSandboxPsu, {
       ...request,
       body: { accounts: [{ currency: 'BGN', opening: '1.00' }] },
     });
     const iban = psu.accounts[0]?.iban ?? '';
     const deposit = (amount: string): Promise<unknown> =>
-      service.requester.call(depositInSandbox, { ...request, iban, body: { amount, currency: 'BGN' } });
+      service.callClient.call(depositInSandbox, { ...request, iban, body: { amount, currency: 'BGN' } });
     expect(await deposit('2.00')).toHaveProperty('transactionId');
     await expect(
-      service.requester.call(createSandboxPsu, { ...request, body: { accounts: [] } }),
+      service.callClient.call(createSandboxPsu, { ...request, body: { accounts: [] } }),
     ).rejects.toMatchObject({ failures: [{ failure: 'fieldMalformed', path: 'accounts' }] });
     await expect(deposit('x')).rejects.toMatchObject({ failures: [{ path: 'amount' }] });
   });
 
   it('moves the clock for good and tells every service', async () => {
     const before = service.clock.offsetMs;
-    expect(await service.requester.call(advanceClock, { byMs: 60_000 })).toEqual({
+    expect(await service.callClient.call(advanceClock, { byMs: 60_000 })).toEqual({
       offsetMs: before + 60_000,
     });
     expect(service.clock.offsetMs).toBe(before + 60_000);
     expect(await published()).toBe(String(before + 60_000));
-    await Promise.all(Array.from({ length: 5 }, () => service.requester.call(advanceClock, { byMs: 1000 })));
+    await Promise.all(Array.from({ length: 5 }, () => service.callClient.call(advanceClock, { byMs: 1000 })));
     expect(await published()).toBe(String(before + 65_000));
   });
 
   it.each([0, -1, 0.5, Number.MAX_SAFE_INTEGER])('does not move it by %p', async (byMs) => {
-    await expect(service.requester.call(advanceClock, { byMs })).rejects.toMatchObject({
+    await expect(service.callClient.call(advanceClock, { byMs })).rejects.toMatchObject({
       failures: [{ failure: 'fieldMalformed', path: 'advance' }],
     });
   });
@@ -321,6 +323,6 @@ describe('the sandbox (contract 13)', () => {
     await (await new Kvm(service.nats).open(clockBucket)).put(clockKey, String(offset + 5000));
     await service.restart();
     expect(service.clock.offsetMs).toBe(offset + 5000);
-    expect((await service.requester.call(advanceClock, { byMs: 1000 })).offsetMs).toBe(offset + 6000);
+    expect((await service.callClient.call(advanceClock, { byMs: 1000 })).offsetMs).toBe(offset + 6000);
   });
 });

@@ -62,8 +62,8 @@ const foreignBank = (config: AccountsConfig): Provider[] => [
   {
     provide: ForeignBank,
     inject: [CallClient, Clock, LOGGER, Health],
-    useFactory: (requester: CallClient, clock: Clock, logger: Logger, health: Health): ForeignBank =>
-      new ForeignBank(connectBank(config, { requester, clock, logger }), health),
+    useFactory: (callClient: CallClient, clock: Clock, logger: Logger, health: Health): ForeignBank =>
+      new ForeignBank(connectBank(config, { callClient, clock, logger }), health),
   },
   {
     provide: BANK,

@@ -39,19 +39,19 @@ const orderFrom = (debtorIban: string, batchId: string, minor: number, creditorN
 
 describe('a bulk payment that is booked as one (contract 9)', () => {
   it('is one entry in the history, and its payments are read with it alone', async () => {
-    const { accounts } = await service.requester.call(listPsuAccounts, { psuId: 'ivan' });
+    const { accounts } = await service.callClient.call(listPsuAccounts, { psuId: 'ivan' });
     const [{ iban, resourceId, currency } = { iban: '', resourceId: '', currency: '' }] = accounts;
     answering(service.nats, countAccess, () => ({
       accounts: [{ iban, resourceId, currency, access: ['transactions'] as const }],
     }));
     const batchId = newId();
     const orders = [orderFrom(iban, batchId, 100, 'Max'), orderFrom(iban, batchId, 101, 'Мария')];
-    const { results } = await service.requester.call(placeHolds, { orders });
+    const { results } = await service.callClient.call(placeHolds, { orders });
     const ids = new Set(results.map((result) => (result.held ? result.transactionId : result.reason)));
     const [transactionId = ''] = ids;
     expect(ids.size).toBe(1);
 
-    const page = await service.requester.call(listTransactions, {
+    const page = await service.callClient.call(listTransactions, {
       ...caller,
       resourceId,
       dateFrom: '2000-01-01',
@@ -69,7 +69,7 @@ describe('a bulk payment that is booked as one (contract 9)', () => {
     expect(jsonOf(page)).toEqual({ pending: [expect.objectContaining(entry)] });
     expect(JSON.stringify(jsonOf(page))).not.toContain('entryDetails');
 
-    const alone = await service.requester.call(readTransaction, { ...caller, resourceId, transactionId });
+    const alone = await service.callClient.call(readTransaction, { ...caller, resourceId, transactionId });
     expect(jsonOf(alone)).toMatchObject({
       ...entry,
       entryDetails: [

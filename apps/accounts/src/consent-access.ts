@@ -18,7 +18,7 @@ import { LOGGER } from '@xs2a/runtime/tokens';
 @Injectable()
 export class ConsentAccess {
   constructor(
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -63,7 +63,7 @@ export class ConsentAccess {
     const begun = performance.now();
     const psuPresent = psuIpAddress !== undefined;
     const call = { tppId, consentId, psuPresent, callId, ...asked };
-    const counted = await this.requester.call(countAccess, call);
+    const counted = await this.callClient.call(countAccess, call);
     try {
       const { remaining } = counted;
       const count: Counted = remaining === undefined ? {} : { unattendedRemaining: remaining };
@@ -78,7 +78,7 @@ export class ConsentAccess {
 
   /** A call that cannot be taken out of the counter stays counted, which errs on the PSU's side. */
   private async release(claimId: string, callId: string | undefined): Promise<void> {
-    await this.requester
+    await this.callClient
       .call(releaseAccess, { claimId, callId })
       .catch((error: unknown) => this.logger.warn({ error }, 'a counted call could not be given back'));
   }

@@ -98,7 +98,7 @@ class Background implements OnApplicationShutdown {
 }
 
 const build = (parts: AuthParts) => {
-  const { config, clock, logger, streams: nats, requester, profile } = parts;
+  const { config, clock, logger, streams: nats, callClient, profile } = parts;
   const pool = poolOf(parts);
   checkSecrets(config);
   const { refreshTokenSeconds, userTokenSeconds, applicationTokenSeconds } = profile;
@@ -116,7 +116,7 @@ const build = (parts: AuthParts) => {
   const revocations = new GrantRevocations({ pool, nats, clock, logger, accessTokenSeconds });
   const fundsGrants = new FundsGrants({ pool, clock, revocations });
   const bindings = new GrantBindings(database, clock, refreshTokenSeconds + 7200);
-  const consents = new ConsentAuthority(requester, profile);
+  const consents = new ConsentAuthority(callClient, profile);
   const { signIns, sessions, challenges, codes, closeBank } = scaParts(parts, pool);
   return {
     source,
@@ -124,7 +124,7 @@ const build = (parts: AuthParts) => {
     psuPages: new PsuPages({ ...signIns, sessions, registry, profile, fundsGrants }),
     flow: new ScaFlow({ ...signIns, sessions, challenges, isSandbox: codes === sandboxCodes }),
     entryPoints: (provider: Provider) =>
-      new EntryPoints({ provider, requester, registry, clock, profile, consents, bindings }),
+      new EntryPoints({ provider, callClient, registry, clock, profile, consents, bindings }),
     issued: async (): Promise<IssuedTokens> =>
       new IssuedTokens({ pool, clock, issuer, registry, revocations, keys: await readKeys() }),
     notifications: async (): Promise<NotificationSigner> => ({
@@ -176,7 +176,7 @@ const checkSecrets = (config: AuthParts['config']): void => {
 
 /** The parts that all SCA pages use. */
 const scaParts = (parts: AuthParts, pool: Pool) => {
-  const { config, clock, requester } = parts;
+  const { config, clock, callClient } = parts;
   const failures = new ScaFailures(pool, clock);
   const { codes, closeBank } = codesFor(parts);
   const browsers = new KnownBrowsers(clock, {
@@ -187,7 +187,7 @@ const scaParts = (parts: AuthParts, pool: Pool) => {
     codes,
     closeBank,
     sessions: new PageSessions(pool, clock),
-    signIns: { requester, failures, places: new SignInPlaces(), browsers },
+    signIns: { callClient, failures, places: new SignInPlaces(), browsers },
     challenges: new Challenges({ pool, clock, failures, codes, secret: config.AUTH_COOKIE_SECRET }),
   };
 };

@@ -43,7 +43,7 @@ describe('a consent of another TPP (contract 3)', () => {
     const none = { tppId: 'tpp-1', consentId: '01890000-0000-7000-8000-000000000000' };
     for (const ref of [{ ...consent, tppId: 'tpp-2' }, none, { ...none, consentId: 'x' }]) {
       for (const call of [readConsent, readConsentAuthorisations, terminateConsent]) {
-        expect(await failureOf(world.requester.call<typeof ref, unknown>(call, ref))).toEqual({
+        expect(await failureOf(world.callClient.call<typeof ref, unknown>(call, ref))).toEqual({
           failure: 'consentUnknown',
         });
       }
@@ -54,14 +54,14 @@ describe('a consent of another TPP (contract 3)', () => {
   it('cannot be authorised or revoked through a wrong link or by another PSU', async () => {
     const { consentId, authorisationId } = await received();
     const wrong = { consentId, authorisationId: consentId };
-    expect(await failureOf(world.requester.call(readConsentAuthorisation, wrong))).toEqual({
+    expect(await failureOf(world.callClient.call(readConsentAuthorisation, wrong))).toEqual({
       failure: 'consentUnknown',
     });
     expect(
-      (await failureOf(world.requester.call(authoriseConsent, { ...wrong, psuId: 'ivan' })))?.failure,
+      (await failureOf(world.callClient.call(authoriseConsent, { ...wrong, psuId: 'ivan' })))?.failure,
     ).toBe('consentUnknown');
-    await world.requester.call(authoriseConsent, { consentId, authorisationId, psuId: 'ivan' });
-    expect(await failureOf(world.requester.call(revokeConsent, { consentId, psuId: 'maria' }))).toEqual({
+    await world.callClient.call(authoriseConsent, { consentId, authorisationId, psuId: 'ivan' });
+    expect(await failureOf(world.callClient.call(revokeConsent, { consentId, psuId: 'maria' }))).toEqual({
       failure: 'consentUnknown',
     });
   });
@@ -72,14 +72,16 @@ describe('authorisation (contract 5)', () => {
     const body = consentBody(world, { access: { accounts: [], balances: [], transactions: [] } });
     const consent = await received({ body });
     const approval = { ...consent, psuId: 'ivan' };
-    expect((await failureOf(world.requester.call(authoriseConsent, approval)))?.failure).toBe(
+    expect((await failureOf(world.callClient.call(authoriseConsent, approval)))?.failure).toBe(
       'fieldMalformed',
     );
-    expect(await world.requester.call(authoriseConsent, { ...approval, chosenIbans: [secondIban] })).toEqual({
-      consentStatus: 'valid',
-      signaturesMissing: 0,
-    });
-    expect((await world.requester.call(readConsent, consent)).access).toEqual({
+    expect(await world.callClient.call(authoriseConsent, { ...approval, chosenIbans: [secondIban] })).toEqual(
+      {
+        consentStatus: 'valid',
+        signaturesMissing: 0,
+      },
+    );
+    expect((await world.callClient.call(readConsent, consent)).access).toEqual({
       accounts: [{ iban: secondIban }],
       balances: [{ iban: secondIban }],
       transactions: [{ iban: secondIban }],
@@ -93,7 +95,7 @@ describe('authorisation (contract 5)', () => {
     accountsOfPsu.set('closed', [account(iban, { status: 'closed' })]);
     for (const psuId of ['maria', 'closed']) {
       const consent = await received({ psuId });
-      expect(await world.requester.call(authoriseConsent, { ...consent, psuId })).toMatchObject({
+      expect(await world.callClient.call(authoriseConsent, { ...consent, psuId })).toMatchObject({
         consentStatus: 'rejected',
         rejectionReason: 'not-the-account-owner',
       });
@@ -105,8 +107,8 @@ describe('authorisation (contract 5)', () => {
     const authorised = async (currency: string) => {
       const access = { balances: [{ iban, currency, cashAccountType: 'CACC' }] };
       const consent = await received({ body: consentBody(world, { access }) });
-      await world.requester.call(authoriseConsent, { ...consent, psuId: 'ivan' });
-      const view = await world.requester.call(readConsent, consent);
+      await world.callClient.call(authoriseConsent, { ...consent, psuId: 'ivan' });
+      const view = await world.callClient.call(readConsent, consent);
       expect(view.access).toEqual(access);
       return view.consentStatus;
     };
@@ -121,7 +123,7 @@ describe('authorisation (contract 5)', () => {
     accountsOfPsu.set('two', [account(iban, { corporateId: 'corp-2' })]);
     const authorised = async (psuId: string, psuCorporateId?: string) => {
       const consent = await received({ psuId, psuCorporateId });
-      return (await world.requester.call(authoriseConsent, { ...consent, psuId })).consentStatus;
+      return (await world.callClient.call(authoriseConsent, { ...consent, psuId })).consentStatus;
     };
     expect(await authorised('one')).toBe('valid');
     expect(await authorised('one', 'corp-1')).toBe('valid');
@@ -135,7 +137,7 @@ describe('authorisation (contract 5)', () => {
       Array.from(
         { length: 20 },
         async () =>
-          (await world.requester.call(authoriseConsent, { ...consent, psuId: 'ivan' })).consentStatus,
+          (await world.callClient.call(authoriseConsent, { ...consent, psuId: 'ivan' })).consentStatus,
       ),
     );
     expect(new Set(statuses)).toEqual(new Set(['valid']));
@@ -146,7 +148,7 @@ describe('authorisation (contract 5)', () => {
     expect(rows.map(({ type }) => type)).toEqual(['created', 'authorised']);
     expect(
       await failureOf(
-        world.requester.call(rejectConsent, { ...consent, psuId: 'ivan', reason: 'psu-refused' }),
+        world.callClient.call(rejectConsent, { ...consent, psuId: 'ivan', reason: 'psu-refused' }),
       ),
     ).toEqual({ failure: 'statusForbidsAuthorisation' });
   });
@@ -174,7 +176,7 @@ describe('a newer recurring consent (contract 5)', () => {
       accountsOfPsu.set(psuId, [account(iban)]);
       const consents = await Promise.all(Array.from({ length: 10 }, async () => received({ psuId })));
       await Promise.all(
-        consents.map(async (consent) => world.requester.call(authoriseConsent, { ...consent, psuId })),
+        consents.map(async (consent) => world.callClient.call(authoriseConsent, { ...consent, psuId })),
       );
       const statuses = await Promise.all(consents.map(async (consent) => statusOf(world, consent)));
       expect(statuses.filter((status) => status === 'valid')).toHaveLength(1);
@@ -187,32 +189,32 @@ describe('the end of a consent (contract 5)', () => {
   it('by the TPP: rejected before authorisation, terminated after; a repeat changes nothing', async () => {
     const [before, after] = [await received(), await validConsent(world)];
     for (let repeat = 0; repeat < 2; repeat += 1) {
-      await world.requester.call(terminateConsent, before);
-      await world.requester.call(terminateConsent, after);
+      await world.callClient.call(terminateConsent, before);
+      await world.callClient.call(terminateConsent, after);
       expect(await statusOf(world, before)).toBe('rejected');
       expect(await statusOf(world, after)).toBe('terminatedByTpp');
     }
-    expect(await failureOf(world.requester.call(authoriseConsent, { ...before, psuId: 'ivan' }))).toEqual({
+    expect(await failureOf(world.callClient.call(authoriseConsent, { ...before, psuId: 'ivan' }))).toEqual({
       failure: 'statusForbidsAuthorisation',
     });
   });
 
   it('by the PSU, who sees what was given and when it was last used', async () => {
     const consent = await validConsent(world);
-    const [listed] = (await world.requester.call(listPsuConsents, consent)).consents;
+    const [listed] = (await world.callClient.call(listPsuConsents, consent)).consents;
     expect(listed).toMatchObject({ consentId: consent.consentId, tppId: 'tpp-1', consentStatus: 'valid' });
     expect(listed?.lastUsedAt).toBeUndefined();
     await countCall(world, consent, { psuPresent: true });
     const deadline = performance.now() + 5000;
     let lastUsedAt: string | undefined;
     while (lastUsedAt === undefined && performance.now() < deadline) {
-      lastUsedAt = (await world.requester.call(listPsuConsents, consent)).consents[0]?.lastUsedAt;
+      lastUsedAt = (await world.callClient.call(listPsuConsents, consent)).consents[0]?.lastUsedAt;
     }
     expect(Math.abs(Date.parse(lastUsedAt ?? '') - world.clock.nowMs())).toBeLessThan(60_000);
-    await world.requester.call(revokeConsent, consent);
+    await world.callClient.call(revokeConsent, consent);
     expect(await statusOf(world, consent)).toBe('revokedByPsu');
     expect((await countCall(world, consent, { psuPresent: true }))?.failure).toBe('consentInvalid');
-    expect((await world.requester.call(listPsuConsents, consent)).consents[0]?.consentStatus).toBe(
+    expect((await world.callClient.call(listPsuConsents, consent)).consents[0]?.consentStatus).toBe(
       'revokedByPsu',
     );
   });
@@ -223,7 +225,7 @@ describe('the end of a consent (contract 5)', () => {
     });
     moveClock(world, 3 * 24 * 3600);
     expect((await countCall(world, consent, { psuPresent: true }))?.failure).toBe('consentExpired');
-    await world.requester.call(expireDueConsents, {});
+    await world.callClient.call(expireDueConsents, {});
     const { rows } = await world.pool.query<{ status: string }>(
       'SELECT status FROM consent_view WHERE stream_id = $1',
       [consent.consentId],
@@ -235,8 +237,8 @@ describe('the end of a consent (contract 5)', () => {
     const consent = await received();
     moveClock(world, 24 * 3600);
     expect(await statusOf(world, consent)).toBe('rejected');
-    await world.requester.call(expireDueConsents, {});
-    const { authorisations } = await world.requester.call(readConsentAuthorisation, consent);
+    await world.callClient.call(expireDueConsents, {});
+    const { authorisations } = await world.callClient.call(readConsentAuthorisation, consent);
     expect(authorisations.map(({ scaStatus }) => scaStatus)).toEqual(['failed']);
   });
 
@@ -246,7 +248,7 @@ describe('the end of a consent (contract 5)', () => {
     });
     expect(await countCall(world, consent)).toBeUndefined();
     moveClock(world, 20 * 60 + 1);
-    await world.requester.call(expireDueConsents, {});
+    await world.callClient.call(expireDueConsents, {});
     const { rows } = await world.pool.query<{ type: string; reason: string | null }>(
       "SELECT type, data ->> 'reason' AS reason FROM events WHERE stream_id = $1 ORDER BY version",
       [consent.consentId],
@@ -263,8 +265,8 @@ describe('the end of a consent (contract 5)', () => {
     const consent = await validConsent(world);
     expect(await countCall(world, consent)).toBeUndefined();
     moveClock(world, 25 * 3600);
-    await world.requester.call(expireDueConsents, {});
-    await world.requester.call(expireDueConsents, {});
+    await world.callClient.call(expireDueConsents, {});
+    await world.callClient.call(expireDueConsents, {});
     const { rows } = await world.pool.query('SELECT FROM access_window WHERE consent_id = $1', [
       consent.consentId,
     ]);

@@ -8,7 +8,7 @@ import { CallClient } from '@xs2a/calls/client';
 /** Funds confirmation (spec 2.3, contract 7): over all accounts available to the PSU of the PSP_IC token. */
 @Controller()
 export class FundsConfirmationController {
-  constructor(private readonly requester: CallClient) {}
+  constructor(private readonly callClient: CallClient) {}
 
   /** Exactly one boolean: neither the balance nor which account was looked at leaves the bank. */
   @Handles(confirmFunds)
@@ -19,7 +19,7 @@ export class FundsConfirmationController {
     amount,
   }: RequestOf<typeof confirmFunds>): Promise<{ fundsAvailable: boolean }> {
     const question = { psuId, iban, accountCurrency, amount };
-    const { fundsAvailable } = await this.requester.call(checkFunds, question);
+    const { fundsAvailable } = await this.callClient.call(checkFunds, question);
     return { fundsAvailable };
   }
 }

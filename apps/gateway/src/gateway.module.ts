@@ -49,7 +49,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     @Inject(Health) private readonly health: Health,
   ) {}
 
-  static forRoot({ config, clock, logger, streams, requester, profile }: GatewayParts): DynamicModule {
+  static forRoot({ config, clock, logger, streams, callClient, profile }: GatewayParts): DynamicModule {
     const keys = new KeySet({ url: `${config.AUTH_URL}/oauth2/jwks`, logger });
     const tpps = new TppDirectory({ nats: streams, logger });
     const revocations = new Revocations({ nats: streams, logger }, clock);
@@ -62,7 +62,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
       used,
     });
     const strategy = new AccessTokenStrategy({ tokens, tpps, proofs });
-    const records = new CallRecords({ requester, clock, timeZone: profile.timeZone, logger });
+    const records = new CallRecords({ callClient, clock, timeZone: profile.timeZone, logger });
     return {
       module: GatewayModule,
       controllers: config.SANDBOX ? [...controllers, SandboxController] : controllers,
@@ -71,7 +71,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
         { provide: TppDirectory, useValue: tpps },
         { provide: Revocations, useValue: revocations },
         { provide: AccessTokenStrategy, useValue: strategy },
-        { provide: TokenPsus, useValue: new TokenPsus(requester) },
+        { provide: TokenPsus, useValue: new TokenPsus(callClient) },
         { provide: CallRecords, useValue: records },
         { provide: APP_FILTER, useClass: FailuresFilter },
       ],

@@ -35,7 +35,7 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     health: Health,
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     private readonly clock: Clock,
     private readonly sender: NotificationSender,
     @Inject(POOL) private readonly pool: Pool,
@@ -64,7 +64,7 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
   }
 
   private async lead(lock: LeaderLock): Promise<void> {
-    const { clock, logger, requester, sender } = this;
+    const { clock, logger, callClient, sender } = this;
     const table = new NotificationTable(lock.client);
     await table.schedule();
     const lost = new AbortController();
@@ -74,7 +74,7 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
       sign: async (bodies) =>
         callContext.run(
           { requestId: newId(), actor: 'notifications' },
-          async () => (await requester.call(signNotifications, { bodies })).signatures,
+          async () => (await callClient.call(signNotifications, { bodies })).signatures,
         ),
       clock,
       logger,
@@ -83,7 +83,7 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
         lost.abort();
       },
     });
-    const intake = new Intake({ table, requester, clock, logger, onStored: () => delivery.wake() });
+    const intake = new Intake({ table, callClient, clock, logger, onStored: () => delivery.wake() });
     const tidy = this.tidying(table);
     this.active = { intake, delivery };
     active.set(1);

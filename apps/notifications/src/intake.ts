@@ -12,7 +12,7 @@ type Source = keyof typeof sources;
 
 export interface IntakeOptions {
   readonly table: NotificationTable;
-  readonly requester: CallClient;
+  readonly callClient: CallClient;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onStored: () => void;
@@ -40,7 +40,7 @@ export class Intake {
   }
 
   private follow(source: Source): Sweep {
-    const { table, requester, clock, logger, onStored } = this.options;
+    const { table, callClient, clock, logger, onStored } = this.options;
     let after: number | undefined;
     return new Sweep({
       name: `notification intake of ${source}`,
@@ -49,7 +49,7 @@ export class Intake {
       logger,
       run: async () => {
         after ??= await table.checkpoint(source);
-        const { notifications, next } = await requester.call(sources[source], { after });
+        const { notifications, next } = await callClient.call(sources[source], { after });
         if (next === after) return 0;
         await table.store(source, notifications, next);
         after = next;

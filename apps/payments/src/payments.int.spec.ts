@@ -228,7 +228,10 @@ describe('settlement steps (spec 3.1; a cancellation that came first wins)', () 
     const winners = new Set<string>();
     for (let round = 0; round < 50; round += 1) {
       const ref = await world.signed();
-      const cancelling = world.second.requester.call(contract.cancelPayment, { ...ref, idempotencyKey: 'k' });
+      const cancelling = world.second.callClient.call(contract.cancelPayment, {
+        ...ref,
+        idempotencyKey: 'k',
+      });
       const records = [held(ref.paymentId)];
       const [cancelled, { results }] = await Promise.all([
         failureOf(cancelling),

@@ -33,7 +33,7 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
 
   constructor(
     health: Health,
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     private readonly clock: Clock,
     @Inject(POOL) private readonly pool: Pool,
     @Inject(CONFIG) private readonly settings: ConfigOf<typeof serviceConfig>,
@@ -69,8 +69,8 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async settleAsLeader(lock: LeaderLock): Promise<void> {
-    const { requester, clock, logger } = this;
-    const work = new DueWork({ lock, requester, clock, logger });
+    const { callClient, clock, logger } = this;
+    const work = new DueWork({ lock, callClient, clock, logger });
     // The quick way for a payment that is due as soon as it is signed; without it the next pass finds the payment.
     const signed = consume({
       ...eventConsumers.settlement,
@@ -101,7 +101,7 @@ export class ActiveWorker implements OnApplicationBootstrap, OnApplicationShutdo
     const rows = await new UnfinishedTable(this.pool).read();
     if (rows.some((row) => !row.postponed)) return true;
     const postponed = new Set(rows.map(({ paymentId }) => paymentId));
-    const { payments } = await this.requester.call(readDuePayments, { limit: 1000 });
+    const { payments } = await this.callClient.call(readDuePayments, { limit: 1000 });
     return payments.some(({ paymentId }) => !postponed.has(paymentId));
   }
 }

@@ -36,7 +36,7 @@ type DuePage = AnswerOf<typeof readDuePayments>;
 
 interface DueWorkOptions {
   readonly lock: LeaderLock;
-  readonly requester: CallClient;
+  readonly callClient: CallClient;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -56,10 +56,10 @@ export class DueWork {
   private fullPassAt = 0;
 
   constructor(private readonly options: DueWorkOptions) {
-    const { lock, requester, clock, logger } = options;
+    const { lock, callClient, clock, logger } = options;
     const unfinished = new UnfinishedTable(lock.client);
     const postponed = new PostponedPayments(unfinished);
-    const saga = new SettlementSaga(requester, unfinished, lock, (payment) =>
+    const saga = new SettlementSaga(callClient, unfinished, lock, (payment) =>
       postponed.mayBeCovered(payment),
     );
     this.postponed = postponed;
@@ -144,7 +144,7 @@ export class DueWork {
   }
 
   private async read(after: DuePlace | undefined): Promise<DuePage> {
-    return this.options.requester.call(readDuePayments, { after, limit: pageSize });
+    return this.options.callClient.call(readDuePayments, { after, limit: pageSize });
   }
 }
 

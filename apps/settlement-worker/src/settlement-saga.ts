@@ -27,7 +27,7 @@ interface Refused {
  */
 export class SettlementSaga {
   constructor(
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     private readonly unfinished: UnfinishedTable,
     private readonly lock: Pick<LeaderLock, 'confirm'>,
     /** Whether a payment that is short of funds may yet be covered: then it is not refused. */
@@ -44,7 +44,7 @@ export class SettlementSaga {
       payments.filter(({ transactionStatus }) => transactionStatus === status);
     const started = inStatus('ACSP');
     // These have their holds already, unless the ledger's database went back to a time before: then they are placed again.
-    if (started.length > 0) await this.requester.call(placeHolds, { orders: ordersFor(started) });
+    if (started.length > 0) await this.callClient.call(placeHolds, { orders: ordersFor(started) });
     const { held, deferred } = await this.hold(inStatus('ACCP'));
     await this.post([...started, ...held]);
     mustBeRecorded(
@@ -62,7 +62,7 @@ export class SettlementSaga {
    * here they are neither paid nor released.
    */
   async cleanUp(payments: readonly TransactionRef[]): Promise<TransactionRef[]> {
-    const { payments: states } = await this.requester.call(readSettlementStates, {
+    const { payments: states } = await this.callClient.call(readSettlementStates, {
       payments: payments.map(refOf),
     });
     const ended = idsOf(states.filter((state) => state.ended && !state.due));
@@ -86,7 +86,7 @@ export class SettlementSaga {
     const refused: Refused[] = [];
     let orders = ordersFor(payments);
     while (orders.length > 0) {
-      const { results } = await this.requester.call(placeHolds, { orders });
+      const { results } = await this.callClient.call(placeHolds, { orders });
       failpoint('settlement.after-hold');
       const recorded = await this.record(
         results
@@ -122,7 +122,7 @@ export class SettlementSaga {
   private async post(payments: readonly DuePayment[]): Promise<void> {
     if (payments.length === 0) return;
     const paymentIds = [...idsOf(payments)];
-    const { results } = await this.requester.call(postHolds, { paymentIds });
+    const { results } = await this.callClient.call(postHolds, { paymentIds });
     failpoint('settlement.after-post');
     const byId = new Map(results.map((result) => [result.paymentId, result]));
     const records = payments.map((payment) => {
@@ -136,7 +136,7 @@ export class SettlementSaga {
   }
 
   private async release(paymentIds: readonly string[]): Promise<void> {
-    if (paymentIds.length > 0) await this.requester.call(voidHolds, { paymentIds });
+    if (paymentIds.length > 0) await this.callClient.call(voidHolds, { paymentIds });
   }
 
   /** A refusal is for good: it counts only if this worker still had the lock when it was decided. */
@@ -149,7 +149,7 @@ export class SettlementSaga {
 
   private async record(records: readonly SettlementRecord[]): Promise<readonly SettlementRecorded[]> {
     if (records.length === 0) return [];
-    return (await this.requester.call(recordSettlement, { records })).results;
+    return (await this.callClient.call(recordSettlement, { records })).results;
   }
 }
 

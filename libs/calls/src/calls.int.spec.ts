@@ -92,7 +92,7 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
   const serverClock = new FakeOffset();
   const clientClock = new FakeOffset();
   let stop: () => Promise<void>;
-  let requester: CallClient;
+  let callClient: CallClient;
   let server: BoundedNatsServer;
   let serverNats: NatsConnection;
 
@@ -114,7 +114,7 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
     const app = await NestFactory.createMicroservice(GreeterModule, { strategy: server, logger: false });
     await app.listen();
     await serverNats.flush();
-    requester = new CallClient(clientNats, clientClock);
+    callClient = new CallClient(clientNats, clientClock);
     stop = async () => {
       await app.close();
       await clientNats.close();
@@ -133,7 +133,7 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
 
   it('answers, and carries the context of the caller', async () => {
     const answer = await callContext.run({ requestId: 'r-1' }, async () =>
-      requester.call(greet, { name: 'Ivan' }),
+      callClient.call(greet, { name: 'Ivan' }),
     );
     expect(answer).toEqual({ text: 'hello Ivan', requestId: 'r-1' });
   });
@@ -141,25 +141,25 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
   it('gives each of several calls at once its own answer', async () => {
     for (let round = 0; round < 50; round += 1) {
       const names = [0, 1, 2, 3].map((index) => `number ${index} of round ${round}`);
-      const answers = await Promise.all(names.map((name) => requester.call(greet, { name })));
+      const answers = await Promise.all(names.map((name) => callClient.call(greet, { name })));
       expect(answers.map(({ text }) => text)).toEqual(names.map((name) => `hello ${name}`));
     }
   });
 
   it('carries the sandbox clock, so that no service is behind its caller', async () => {
     clientClock.raiseTo(60_000);
-    await requester.call(greet, { name: 'Ivan' });
+    await callClient.call(greet, { name: 'Ivan' });
     expect(serverClock.offsetMs).toBe(60_000);
   });
 
   it('hands typed failures back as they were thrown', async () => {
-    expect(await failureOf(requester.call(refuse, {}))).toEqual([
+    expect(await failureOf(callClient.call(refuse, {}))).toEqual([
       { failure: 'resourceUnknown', path: 'name' },
     ]);
   });
 
   it('tells nothing of an error of our own', async () => {
-    expect(await failureOf(requester.call(breakDown, {}))).toEqual([{ failure: 'internal' }]);
+    expect(await failureOf(callClient.call(breakDown, {}))).toEqual([{ failure: 'internal' }]);
   });
 
   it.each([
@@ -168,7 +168,7 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
   ])('names the request in the log of its failure %s', async (_reason, failing) => {
     logged.length = 0;
     await callContext.run({ requestId: 'r-1', actor: 'tpp-1' }, async () =>
-      failureOf(requester.call(failing, {})),
+      failureOf(callClient.call(failing, {})),
     );
     expect(logged).toEqual([expect.objectContaining({ requestId: 'r-1' })]);
   });
@@ -176,7 +176,7 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
   it('names it in every line that is written on the way', async () => {
     logged.length = 0;
     greeting = () => logger.warn('greeting');
-    await callContext.run({ requestId: 'r-5' }, async () => requester.call(greet, { name: 'Ivan' }));
+    await callContext.run({ requestId: 'r-5' }, async () => callClient.call(greet, { name: 'Ivan' }));
     logger.warn('outside of any call');
     expect(logged.map(({ msg, requestId }) => [msg, requestId])).toEqual([
       ['greeting', 'r-5'],
@@ -186,21 +186,21 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
 
   it('says "try again" when the database is away, and when nobody answers', async () => {
     const down = [{ failure: 'dependencyDown', retryAfter: 1 }];
-    expect(await failureOf(requester.call(loseDatabase, {}))).toEqual(down);
-    expect(await failureOf(requester.call(nobody, {}))).toEqual(down);
+    expect(await failureOf(callClient.call(loseDatabase, {}))).toEqual(down);
+    expect(await failureOf(callClient.call(nobody, {}))).toEqual(down);
   });
 
   it('refuses at once what goes beyond its bound, and finishes what it took before it stops', async () => {
-    const taken = Array.from({ length: 4 }, async () => failureOf(requester.call(wait, {})));
+    const taken = Array.from({ length: 4 }, async () => failureOf(callClient.call(wait, {})));
     const beyond = await Promise.all(
-      Array.from({ length: 3 }, async () => failureOf(requester.call(wait, {}))),
+      Array.from({ length: 3 }, async () => failureOf(callClient.call(wait, {}))),
     );
     expect(beyond).toEqual(Array.from({ length: 3 }, () => [{ failure: 'dependencyDown', retryAfter: 1 }]));
     const closed = server.close();
     release();
     expect(await Promise.all(taken)).toEqual(['answered', 'answered', 'answered', 'answered']);
     await closed;
-    expect(await failureOf(requester.call(greet, { name: 'Ivan' }))).toEqual([
+    expect(await failureOf(callClient.call(greet, { name: 'Ivan' }))).toEqual([
       { failure: 'dependencyDown', retryAfter: 1 },
     ]);
   });
@@ -317,13 +317,13 @@ describe('a server of the NATS cluster that dies (quality: reliability)', () => 
     asked.subscribe('svc.test.echo', { callback: (_, message) => void message.respond('{"ok":{}}') });
     await asked.flush();
     const echo = call<Record<string, never>, Record<string, never>>('svc.test.echo', 'not-idempotent', 500);
-    const requester = new CallClient(asking, new FakeOffset());
+    const callClient = new CallClient(asking, new FakeOffset());
     for (const side of [asked, asking]) {
       const victim = cluster.nodes.findIndex(({ port }) => side.getServer().endsWith(`:${port}`));
       const failed: unknown[] = [];
       for (let calls = 0; calls < 300; calls += 1) {
         if (calls === 100) cluster.nodes[victim]?.kill();
-        await requester.call(echo, {}).catch((error: unknown) => failed.push(error));
+        await callClient.call(echo, {}).catch((error: unknown) => failed.push(error));
       }
       expect(failed.length).toBeLessThanOrEqual(1);
       await cluster.nodes[victim]?.exited;

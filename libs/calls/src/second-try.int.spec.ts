@@ -19,7 +19,7 @@ const names = ['a', 'b'] as const;
 
 let nats: NatsServer;
 let connection: NatsConnection;
-let requester: CallClient;
+let callClient: CallClient;
 let instances: Readonly<Record<(typeof names)[number], Child>>;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
     });
   instances = { a: start('a'), b: start('b') };
   connection = await connectCalls(nats.url, 'client', createLogger('test', 'silent'));
-  requester = new CallClient(connection, { offsetMs: 0, raiseTo: () => undefined });
+  callClient = new CallClient(connection, { offsetMs: 0, raiseTo: () => undefined });
 }, 30_000);
 afterAll(async () => {
   await connection.close();
@@ -62,7 +62,7 @@ const bothAnswer = async (): Promise<void> => {
   const deadline = performance.now() + 15_000;
   while (heard.size < names.length) {
     if (performance.now() > deadline) throw new Error(`only ${[...heard].join()} answers`);
-    await requester.call(read, { id: newId() }).then(
+    await callClient.call(read, { id: newId() }).then(
       ({ by }) => heard.add(by),
       () => undefined,
     );
@@ -98,8 +98,8 @@ describe('one frozen instance of two (docs/adr/0042)', () => {
   it('costs no read and no keyed write, each is answered in under 1.2 s, and none is worked on more than twice', async () => {
     instances.a.kill('SIGSTOP');
     const [reads, writes] = await Promise.all([
-      steadily(200, 20, async (id) => requester.call(read, { id })),
-      steadily(200, 20, async (id) => requester.call(write, { id, key: id })),
+      steadily(200, 20, async (id) => callClient.call(read, { id })),
+      steadily(200, 20, async (id) => callClient.call(write, { id, key: id })),
     ]);
     instances.a.kill('SIGCONT');
     const all = [...reads, ...writes];
@@ -116,11 +116,11 @@ describe('one frozen instance of two (docs/adr/0042)', () => {
     const once = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const id = newId();
-        return timed(id, requester.call(write, { id }));
+        return timed(id, callClient.call(write, { id }));
       }),
     );
     // Meanwhile their deadline passes.
-    await steadily(100, 20, async (id) => requester.call(read, { id }));
+    await steadily(100, 20, async (id) => callClient.call(read, { id }));
     instances.a.kill('SIGCONT');
     await bothAnswer();
     const failed = once.filter((call) => call.failed);
@@ -140,7 +140,7 @@ describe('an instance that is slow, and works on the call', () => {
   it('is waited for: the call is not made a second time', async () => {
     const slow = Array.from({ length: 20 }, async () => {
       const id = newId();
-      await requester.call(read, { id, takesMs: 900 });
+      await callClient.call(read, { id, takesMs: 900 });
       return begun(id);
     });
     expect(await Promise.all(slow)).toEqual(Array.from({ length: 20 }, () => 1));

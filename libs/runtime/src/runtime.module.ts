@@ -14,7 +14,7 @@ export class RuntimeModule {
   static forRoot(parts: ServiceParts, app: Type | DynamicModule): DynamicModule {
     const providers: Provider[] = [
       { provide: Clock, useValue: parts.clock },
-      { provide: CallClient, useValue: parts.requester },
+      { provide: CallClient, useValue: parts.callClient },
       { provide: Health, useValue: parts.health },
       { provide: PROFILE, useValue: parts.profile },
       { provide: LOGGER, useValue: parts.logger },

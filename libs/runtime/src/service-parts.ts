@@ -12,9 +12,9 @@ export interface ServiceParts<Config = Readonly<Record<string, unknown>>> {
   readonly config: Config & ConfigOf<typeof serviceConfig>;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** To the NATS account STREAMS: event streams and key-value buckets. Calls go through the requester. */
+  /** To the NATS account STREAMS: event streams and key-value buckets. Calls go through the call client. */
   readonly streams: NatsConnection;
-  readonly requester: CallClient;
+  readonly callClient: CallClient;
   readonly profile: Profile;
   readonly health: Health;
   readonly pool?: Pool;

@@ -100,7 +100,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
     streams,
     health,
     profile,
-    requester: new CallClient(calls, clock),
+    callClient: new CallClient(calls, clock),
     pool,
   } as ServiceParts<ConfigOf<Spec>>;
   const strategy = new BoundedNatsServer({

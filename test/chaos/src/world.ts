@@ -57,7 +57,7 @@ export class ChaosWorld {
     readonly orders: FailpointOrders,
     readonly nats: NatsConnection,
     readonly schemas: Schemas,
-    private readonly requester: ServiceCalls,
+    private readonly serviceCalls: ServiceCalls,
     private readonly folder: string,
     private readonly keep: boolean,
     private readonly watch: NodeJS.Timeout,
@@ -91,7 +91,7 @@ export class ChaosWorld {
         : { streamMegabytes: { payments: streamMegabytes, consents: streamMegabytes } }),
     });
     const nats = await connectStreams(sandbox.natsUrl(), 'chaos', createLogger('chaos', 'silent'));
-    const requester = new ServiceCalls(sandbox, 'chaos');
+    const serviceCalls = new ServiceCalls(sandbox, 'chaos');
     const log = new ClientLog();
     const gateways = new GatewayBalancer(sandbox.baseUrl, sandbox.doors);
     const times = new AnswerTimes(
@@ -104,7 +104,7 @@ export class ChaosWorld {
     const client = new TppClient(sandbox.baseUrl, credentials, times.send);
     return new ChaosWorld(
       sandbox,
-      new SteadyTpp(client, requester, log, times, `${receiver.url}/push`),
+      new SteadyTpp(client, serviceCalls, log, times, `${receiver.url}/push`),
       receiver,
       log,
       times,
@@ -112,7 +112,7 @@ export class ChaosWorld {
       new FailpointOrders(file),
       nats,
       new Schemas(sandbox.databaseUrl('postgres')),
-      requester,
+      serviceCalls,
       folder,
       keepIn !== undefined,
       watchOwnStops(times),
@@ -151,7 +151,7 @@ export class ChaosWorld {
 
   /** Moves the clock and waits for nothing that falls due by it. Milliseconds. */
   async moveClock(byMs: number): Promise<void> {
-    await this.tpp.until('the clock', async () => this.requester.call(advanceClock, { byMs }));
+    await this.tpp.until('the clock', async () => this.serviceCalls.call(advanceClock, { byMs }));
   }
 
   /** Ends the second processes in order and starts them from the build of this release, or of the other one. */
@@ -164,7 +164,7 @@ export class ChaosWorld {
     clearInterval(this.watch);
     await this.schemas.end();
     await this.gateways.stop();
-    await Promise.all([this.nats.close(), this.requester.close()]);
+    await Promise.all([this.nats.close(), this.serviceCalls.close()]);
     await this.sandbox.stop();
     await this.receiver.stop();
     if (!this.keep) rmSync(this.folder, { recursive: true, force: true });

@@ -30,7 +30,7 @@ const deploy = new URL('../../../../deploy/', import.meta.url);
 
 export interface RunningAccounts {
   /** A caller with a clock of its own. */
-  readonly requester: CallClient;
+  readonly callClient: CallClient;
   readonly nats: NatsConnection;
   readonly clock: Clock;
   /** Connection string as the service's role. */
@@ -50,7 +50,7 @@ export const runningAccounts = async (): Promise<RunningAccounts> => {
   const nats = await connect({ servers: server.url });
   let service = await start(server.url, postgres.url('xs2a_accounts'));
   return {
-    requester: new CallClient(nats, new Clock(true)),
+    callClient: new CallClient(nats, new Clock(true)),
     nats,
     databaseUrl: postgres.url('xs2a_accounts'),
     get clock() {
@@ -97,7 +97,7 @@ const start = async (
     profile,
     pool,
     health: new Health(),
-    requester: new CallClient(nats, clock),
+    callClient: new CallClient(nats, clock),
   };
   const app = await NestFactory.createMicroservice(
     RuntimeModule.forRoot(parts, AccountsModule.forRoot({ config: settings })),

@@ -87,8 +87,8 @@ describe('unattended calls (spec 8, contract 5)', () => {
   it('takes the lower frequency that the TPP asked for, and tells how many calls are left', async () => {
     const consent = await validConsent(world, { body: consentBody(world, { frequencyPerDay: 2 }) });
     const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
-    expect((await world.requester.call(countAccess, request)).remaining).toBe(1);
-    expect((await world.requester.call(countAccess, request)).remaining).toBe(0);
+    expect((await world.callClient.call(countAccess, request)).remaining).toBe(1);
+    expect((await world.callClient.call(countAccess, request)).remaining).toBe(0);
     expect((await countCall(world, consent, { endpoint: 'accounts' }))?.failure).toBe('accessExceeded');
   });
 
@@ -104,22 +104,22 @@ describe('unattended calls (spec 8, contract 5)', () => {
     const consent = await validConsent(world);
     const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
     const claims = await Promise.all(
-      Array.from({ length: 4 }, async () => world.requester.call(countAccess, request)),
+      Array.from({ length: 4 }, async () => world.callClient.call(countAccess, request)),
     );
     const claimId = claims[2]?.claimId ?? '';
-    await Promise.all([1, 2, 3].map(async () => world.requester.call(releaseAccess, { claimId })));
+    await Promise.all([1, 2, 3].map(async () => world.callClient.call(releaseAccess, { claimId })));
     expect(letThrough(await twenty(async () => countCall(world, consent, { endpoint: 'accounts' })))).toBe(1);
   });
 
   it('does not count a call that came twice under its id, when the second try gives it back', async () => {
     const consent = await validConsent(world);
     const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
-    expect((await world.requester.call(countAccess, request)).remaining).toBe(3);
+    expect((await world.callClient.call(countAccess, request)).remaining).toBe(3);
     const callId = newId();
     const named = { ...request, callId };
-    await world.requester.call(countAccess, named);
-    const { claimId = '' } = await world.requester.call(countAccess, named);
-    for (const _again of [1, 2]) await world.requester.call(releaseAccess, { claimId, callId });
+    await world.callClient.call(countAccess, named);
+    const { claimId = '' } = await world.callClient.call(countAccess, named);
+    for (const _again of [1, 2]) await world.callClient.call(releaseAccess, { claimId, callId });
     expect(letThrough(await twenty(async () => countCall(world, consent, { endpoint: 'accounts' })))).toBe(3);
   });
 
@@ -189,7 +189,7 @@ describe('what a consent opens (contract 3)', () => {
   it('is closed for every instance once the TPP has ended it', async () => {
     const consent = await validConsent(world);
     await twenty(async () => countCall(world, consent, { psuPresent: true }));
-    await world.requester.call(terminateConsent, consent);
+    await world.callClient.call(terminateConsent, consent);
     const after = await twenty(async (index) => countCall(world, consent, { psuPresent: index % 2 === 0 }));
     expect(after.every((failure) => failure?.failure === 'consentInvalid')).toBe(true);
   });
@@ -226,8 +226,8 @@ describe('one-off consents (contract 5)', () => {
   it('are not used up by a call that was not answered', async () => {
     const consent = await oneOff();
     const request = { ...consent, endpoint: 'accounts' as const, psuPresent: true };
-    const { claimId = '' } = await world.requester.call(countAccess, request);
-    await world.requester.call(releaseAccess, { claimId });
+    const { claimId = '' } = await world.callClient.call(countAccess, request);
+    await world.callClient.call(releaseAccess, { claimId });
     moveClock(world, 3600);
     expect(await statusOf(world, consent)).toBe('valid');
     expect(await countCall(world, consent, { endpoint: 'accounts' })).toBeUndefined();
@@ -240,7 +240,7 @@ describe('a check that counts nothing (contract 3)', () => {
     resourceId = `resource-${iban}`,
   ) => {
     const request = { tppId, consentId, endpoint: 'transactions' as const, resourceId };
-    return (await failureOf(world.requester.call(checkAccess, request)))?.failure;
+    return (await failureOf(world.callClient.call(checkAccess, request)))?.failure;
   };
 
   it('takes no call away, and is not refused when no calls are left', async () => {
@@ -255,7 +255,7 @@ describe('a check that counts nothing (contract 3)', () => {
     expect(await check({ ...consent, tppId: 'other' })).toBe('consentUnknown');
     expect(await check({ ...consent, consentId: 'x' })).toBe('consentUnknown');
     expect(await check(consent, 'resource-of-nobody')).toBe('resourceUnknown');
-    await world.requester.call(terminateConsent, { tppId: consent.tppId, consentId: consent.consentId });
+    await world.callClient.call(terminateConsent, { tppId: consent.tppId, consentId: consent.consentId });
     expect(await check(consent)).toBe('consentInvalid');
     const oneOff = await validConsent(world, {
       body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),

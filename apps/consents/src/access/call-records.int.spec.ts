@@ -50,7 +50,7 @@ describe('what the gateways counted', () => {
       addresses: [],
     }));
     await Promise.all(
-      [...batches, ...batches, ...batches].map((batch) => world.requester.call(recordCalls, batch)),
+      [...batches, ...batches, ...batches].map((batch) => world.callClient.call(recordCalls, batch)),
     );
     const { rows } = await world.pool.query('SELECT calls, refused, failed, total_ms FROM call_statistics');
     expect(rows).toEqual([{ calls: 50, refused: 10, failed: 5, total_ms: 277.5 }]);
@@ -65,7 +65,7 @@ describe('what the gateways counted', () => {
     const today = world.clock.now().slice(0, 10);
     const old = addDays(today, -397);
     const send = (day: string): Promise<unknown> =>
-      world.requester.call(recordCalls, {
+      world.callClient.call(recordCalls, {
         batchId: newId(),
         calls: [calls({ day })],
         byTpp: [byTpp({ day })],
@@ -88,7 +88,7 @@ describe('what the gateways counted', () => {
 
   it('keeps at most 50 addresses of a consent and day apart, and counts the rest together', async () => {
     const send = (from: number, many: number): Promise<unknown> =>
-      world.requester.call(recordCalls, {
+      world.callClient.call(recordCalls, {
         batchId: newId(),
         calls: [],
         byTpp: [],

@@ -22,7 +22,7 @@ afterAll(async () => world.stop());
 type Consent = Awaited<ReturnType<typeof validConsent>>;
 /** A report of the account's transactions; attended unless said otherwise. */
 const report = async (consent: Consent, more: object = {}): Promise<AccessCounted> =>
-  world.requester.call(countAccess, {
+  world.callClient.call(countAccess, {
     ...consent,
     endpoint: 'transactions',
     resourceId: `resource-${iban}`,
@@ -66,11 +66,11 @@ describe('when transactions were last reported (contract 6: deltaList)', () => {
     const failed = await report(consent, { psuPresent: false });
     moveClock(world, 60);
     await report(consent);
-    await world.requester.call(releaseAccess, { claimId: failed.claimId ?? '' });
+    await world.callClient.call(releaseAccess, { claimId: failed.claimId ?? '' });
     expect((await report(consent)).lastReportAt).toBe(failed.lastReportAt);
     const never = await validConsent(world);
     const { claimId = '' } = await report(never);
-    await world.requester.call(releaseAccess, { claimId });
+    await world.callClient.call(releaseAccess, { claimId });
     expect((await report(never)).lastReportAt).toBeUndefined();
   });
 

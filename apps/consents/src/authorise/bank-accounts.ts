@@ -24,13 +24,13 @@ export interface Signers {
 @Injectable()
 export class BankAccounts {
   constructor(
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
   /** The PSU's accounts that are not closed, each with the number of signatures it needs. */
   async ofPsu(psuId: string): Promise<readonly (PsuAccount & PsuAccountRef)[]> {
-    const { accounts } = await this.requester.call(listPsuAccounts, { psuId });
+    const { accounts } = await this.callClient.call(listPsuAccounts, { psuId });
     const corporateIds = [...new Set(accounts.flatMap(({ corporateId }) => corporateId ?? []))];
     const required = new Map(
       await Promise.all(
@@ -47,7 +47,7 @@ export class BankAccounts {
 
   /** The corporates that the PSU signs for. */
   async corporatesOf(psuId: string): Promise<readonly string[]> {
-    const { accounts } = await this.requester.call(listPsuAccounts, { psuId });
+    const { accounts } = await this.callClient.call(listPsuAccounts, { psuId });
     return [...new Set(accounts.flatMap(({ corporateId }) => corporateId ?? []))];
   }
 
@@ -68,7 +68,7 @@ export class BankAccounts {
       return { signaturesRequired, corporateId: psuCorporateId };
     }
     const known = await Promise.all(
-      ibansOf(access).map(async (iban) => (await this.requester.call(readAccountFacts, { iban })).account),
+      ibansOf(access).map(async (iban) => (await this.callClient.call(readAccountFacts, { iban })).account),
     );
     const signaturesRequired = Math.max(1, ...known.map((account) => account?.signaturesRequired ?? 1));
     const corporateId = signaturesRequired > 1 ? onlyCorporate(known) : undefined;
@@ -76,7 +76,7 @@ export class BankAccounts {
   }
 
   private async corporate(corporateId: string): Promise<number | undefined> {
-    const { known, signaturesRequired = 1 } = await this.requester.call(readCorporate, { corporateId });
+    const { known, signaturesRequired = 1 } = await this.callClient.call(readCorporate, { corporateId });
     return known ? signaturesRequired : undefined;
   }
 }

@@ -36,7 +36,7 @@ describe('accounts that need several signers, without multilevel SCA (spec 1.7, 
     'a consent that names %s is created for one signer, and rejected at its authorisation',
     async (_what, ibans) => {
       const consent = await received(world, { psuId: 'georgi', body: consentBody(world, naming(...ibans)) });
-      await world.requester.call(authoriseConsent, { ...consent, psuId: 'georgi' });
+      await world.callClient.call(authoriseConsent, { ...consent, psuId: 'georgi' });
       expect(await statusOf(world, consent)).toBe('rejected');
     },
   );
@@ -47,14 +47,14 @@ describe('accounts that need several signers, without multilevel SCA (spec 1.7, 
       psuCorporateId: 'acme',
       body: consentBody(world, naming(corporateIban)),
     });
-    await world.requester.call(authoriseConsent, { ...consent, psuId: 'georgi' });
+    await world.callClient.call(authoriseConsent, { ...consent, psuId: 'georgi' });
     expect(await statusOf(world, consent)).toBe('rejected');
   });
 
   it('such an account cannot be picked; the PSU’s others can', async () => {
     const consent = await received(world, { psuId: 'georgi', body: consentBody(world, none) });
     const choosing = (chosen: string) =>
-      world.requester.call(authoriseConsent, { ...consent, psuId: 'georgi', chosenIbans: [chosen] });
+      world.callClient.call(authoriseConsent, { ...consent, psuId: 'georgi', chosenIbans: [chosen] });
     expect((await failureOf(choosing(corporateIban)))?.failure).toBe('fieldMalformed');
     expect((await choosing(iban)).consentStatus).toBe('valid');
   });

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 const authorise = async (signing: Awaited<ReturnType<typeof started>>, chosenIbans?: readonly string[]) =>
-  world.requester.call(authoriseConsent, {
+  world.callClient.call(authoriseConsent, {
     ...signing,
     ...(chosenIbans === undefined ? {} : { chosenIbans }),
   });
@@ -56,7 +56,7 @@ describe('a consent that two persons sign (contract 5, 10)', () => {
     ['by PSU-Corporate-ID', { psuId: undefined, psuCorporateId: 'acme' }],
   ])('%s: partiallyAuthorised opens nothing, valid does', async (_how, more) => {
     const consent = await forTwo(world, more);
-    expect((await world.requester.call(readConsentAuthorisations, consent)).authorisations).toEqual([]);
+    expect((await world.callClient.call(readConsentAuthorisations, consent)).authorisations).toEqual([]);
     expect(await authorise(await started(world, consent, 'georgi'))).toEqual({
       consentStatus: 'partiallyAuthorised',
       signaturesMissing: 1,
@@ -90,9 +90,9 @@ describe('a consent that two persons sign (contract 5, 10)', () => {
     const consent = await forTwo(world);
     await authorise(await started(world, consent, 'georgi'));
     const elena = await started(world, consent, 'elena');
-    await world.requester.call(rejectConsent, { ...elena, reason: 'psu-refused' });
+    await world.callClient.call(rejectConsent, { ...elena, reason: 'psu-refused' });
     expect(await statusOf(world, consent)).toBe('rejected');
-    expect((await world.requester.call(readConsent, consent)).access).toEqual({
+    expect((await world.callClient.call(readConsent, consent)).access).toEqual({
       accounts: [{ iban: corporateIban }],
       balances: [{ iban: corporateIban }],
       transactions: [{ iban: corporateIban }],
@@ -104,7 +104,7 @@ describe('a consent that two persons sign (contract 5, 10)', () => {
     await authorise(await started(world, consent, 'georgi'));
     const nobodyYet = await forTwo(world);
     moveClock(world, 24 * 3600);
-    await world.requester.call(expireDueConsents, {});
+    await world.callClient.call(expireDueConsents, {});
     for (const one of [consent, nobodyYet]) expect(await statusOf(world, one)).toBe('rejected');
   });
 });
@@ -115,7 +115,7 @@ describe('starting authorisations of a consent (contract 2, 10)', () => {
     const attempt = { path: 'POST /authorisations', hash: 'h', key: newId() };
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () =>
-        world.requester.call(startConsentAuthorisation, {
+        world.callClient.call(startConsentAuthorisation, {
           ...consent,
           attempt,
           psuId: 'georgi',
@@ -124,18 +124,18 @@ describe('starting authorisations of a consent (contract 2, 10)', () => {
       ),
     );
     expect(new Set(answers.map(({ authorisationId }) => authorisationId)).size).toBe(1);
-    expect((await world.requester.call(readConsentAuthorisations, consent)).authorisations).toHaveLength(1);
+    expect((await world.callClient.call(readConsentAuthorisations, consent)).authorisations).toHaveLength(1);
   });
 
   it('at the authorization server: the one that the TPP started, or one of its own, once', async () => {
     const consent = await forTwo(world);
     const georgi = await started(world, consent, 'georgi');
     const begin = async (psuId: string) =>
-      (await world.requester.call(beginConsentAuthorisation, { ...consent, psuId })).authorisationId;
+      (await world.callClient.call(beginConsentAuthorisation, { ...consent, psuId })).authorisationId;
     expect(await begin('georgi')).toBe(georgi.authorisationId);
     const ids = await Promise.all(Array.from({ length: 10 }, async () => begin('elena')));
     expect(new Set(ids).size).toBe(1);
-    const { authorisations } = await world.requester.call(readConsentForAuthorization, consent);
+    const { authorisations } = await world.callClient.call(readConsentForAuthorization, consent);
     expect(authorisations.map(({ namedPsuId }) => namedPsuId)).toEqual(['georgi', 'elena']);
   });
 });
@@ -152,7 +152,7 @@ describe('accounts that signers pick (contract 5, 10)', () => {
     const georgi = await started(world, consent, 'georgi');
     const elena = await started(world, consent, 'elena');
     expect(await authorise(georgi, [corporateIban])).toMatchObject({ consentStatus: 'partiallyAuthorised' });
-    expect(await world.requester.call(readConsentForAuthorization, consent)).toMatchObject({
+    expect(await world.callClient.call(readConsentForAuthorization, consent)).toMatchObject({
       agreedIbans: [corporateIban],
       signedBy: ['georgi'],
     });
@@ -163,11 +163,11 @@ describe('accounts that signers pick (contract 5, 10)', () => {
   it('who picks alone is offered no account that needs several signatures', async () => {
     await forTwo(world);
     accountsOfPsu.set('both', [account(iban), account(corporateIban, { corporateId: 'acme' })]);
-    const { consentId } = await world.requester.call(
+    const { consentId } = await world.callClient.call(
       createConsent,
       creation(world, { ...picking(), psuId: 'both' }),
     );
-    const { accounts } = await world.requester.call(listOpenableAccounts, { consentId, psuId: 'both' });
+    const { accounts } = await world.callClient.call(listOpenableAccounts, { consentId, psuId: 'both' });
     expect(accounts.map((one) => one.iban)).toEqual([iban]);
   });
 });
@@ -189,19 +189,19 @@ describe('consents of a corporate (contract 5, 12)', () => {
   it('each signer of the corporate sees them and withdraws them', async () => {
     const consent = await signedByTwo({ tppId: `tpp-${newId()}` });
     for (const psuId of signers) {
-      const { consents } = await world.requester.call(listPsuConsents, { psuId });
+      const { consents } = await world.callClient.call(listPsuConsents, { psuId });
       expect(consents.map(({ consentId }) => consentId)).toContain(consent.consentId);
     }
-    const stranger = await failureOf(world.requester.call(revokeConsent, { ...consent, psuId: 'ivan' }));
+    const stranger = await failureOf(world.callClient.call(revokeConsent, { ...consent, psuId: 'ivan' }));
     expect(stranger).toEqual({ failure: 'consentUnknown' });
-    await world.requester.call(revokeConsent, { ...consent, psuId: 'petar' });
+    await world.callClient.call(revokeConsent, { ...consent, psuId: 'petar' });
     expect(await statusOf(world, consent)).toBe('revokedByPsu');
   });
 
   it('withdrawn before the last signature: rejected', async () => {
     const consent = await forTwo(world, { tppId: `tpp-${newId()}` });
     await authorise(await started(world, consent, 'georgi'));
-    await world.requester.call(revokeConsent, { ...consent, psuId: 'georgi' });
+    await world.callClient.call(revokeConsent, { ...consent, psuId: 'georgi' });
     expect(await statusOf(world, consent)).toBe('rejected');
   });
 
@@ -212,7 +212,7 @@ describe('consents of a corporate (contract 5, 12)', () => {
   ])('a corporate %s, when an authorisation is started', async (_which, psuCorporateId, failure) => {
     corporates.set('other', 1);
     const consent = await forTwo(world);
-    const start = world.requester.call(startConsentAuthorisation, {
+    const start = world.callClient.call(startConsentAuthorisation, {
       ...consent,
       attempt: { path: 'POST /authorisations', hash: 'h' },
       psuId: 'georgi',

@@ -28,23 +28,23 @@ import {
 let world: World;
 beforeAll(async () => {
   world = await startWorld(1);
-  const { requester } = world;
+  const { callClient } = world;
   const halfway = await forTwo(world);
-  await requester.call(authoriseConsent, await started(world, halfway, 'georgi'));
+  await callClient.call(authoriseConsent, await started(world, halfway, 'georgi'));
   const refused = await received(world);
-  await requester.call(rejectConsent, { ...refused, psuId: 'ivan', reason: 'psu-refused' });
+  await callClient.call(rejectConsent, { ...refused, psuId: 'ivan', reason: 'psu-refused' });
   const { tppId, consentId } = await received(world);
   const inBasket = { tppId, basketId: newId(), consentIds: [consentId] };
-  await requester.call(groupConsents, inBasket);
-  await requester.call(ungroupConsents, inBasket);
-  await requester.call(terminateConsent, await validConsent(world));
-  await requester.call(revokeConsent, await validConsent(world));
+  await callClient.call(groupConsents, inBasket);
+  await callClient.call(ungroupConsents, inBasket);
+  await callClient.call(terminateConsent, await validConsent(world));
+  await callClient.call(revokeConsent, await validConsent(world));
   const { psuId } = await validConsent(world);
   await validConsent(world, { psuId });
   const body = consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 });
   await countCall(world, await validConsent(world, { body }));
   moveClock(world, 60);
-  expect((await requester.call(expireDueConsents, {})).expired).toBe(0);
+  expect((await callClient.call(expireDueConsents, {})).expired).toBe(0);
 }, 60_000);
 afterAll(async () => world.stop());
 

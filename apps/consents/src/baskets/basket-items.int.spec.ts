@@ -32,12 +32,12 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 const group = async (basketId: string, ...consentIds: readonly string[]) =>
-  world.requester.call(baskets.groupConsents, { tppId, basketId, consentIds });
+  world.callClient.call(baskets.groupConsents, { tppId, basketId, consentIds });
 const grouped = async () => {
   const consent = await received(world, { tppId: `tpp-${newId()}` });
   const basketId = newId();
   const ref = { tppId: consent.tppId, basketId, consentIds: [consent.consentId] };
-  await world.requester.call(baskets.groupConsents, ref);
+  await world.callClient.call(baskets.groupConsents, ref);
   return { ...consent, ref };
 };
 const signatures = (...psuIds: readonly string[]) =>
@@ -49,7 +49,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     const own = await received(world);
     const foreign = await received(world, { tppId: 'other' });
     const consentIds = [own.consentId, foreign.consentId, 'x'];
-    const { consents } = await world.requester.call(baskets.readConsentItems, { tppId, consentIds });
+    const { consents } = await world.callClient.call(baskets.readConsentItems, { tppId, consentIds });
     expect(consents).toEqual([
       expect.objectContaining({
         consentId: own.consentId,
@@ -75,45 +75,45 @@ describe('consents as items of a signing basket (contract 10)', () => {
     const foreign = await received(world, { tppId: 'other' });
     expect((await group(newId(), foreign.consentId)).refused?.failure).toBe('itemUnknown');
     const ended = await received(world);
-    await world.requester.call(terminateConsent, ended);
+    await world.callClient.call(terminateConsent, ended);
     expect((await group(newId(), ended.consentId)).refused?.failure).toBe('itemStatusWrong');
   });
 
   it('is not authorised or deleted alone, does not expire by itself, and is free once given back', async () => {
     const { ref, ...consent } = await grouped();
-    const approve = world.requester.call(authoriseConsent, { ...consent, psuId: 'ivan' });
+    const approve = world.callClient.call(authoriseConsent, { ...consent, psuId: 'ivan' });
     expect(await failureOf(approve)).toEqual({ failure: 'resourceBlocked' });
-    expect(await failureOf(world.requester.call(terminateConsent, consent))).toEqual({
+    expect(await failureOf(world.callClient.call(terminateConsent, consent))).toEqual({
       failure: 'resourceBlocked',
     });
-    expect((await world.requester.call(readConsentForAuthorization, consent)).isGrouped).toBe(true);
-    await world.requester.call(baskets.ungroupConsents, { ...ref, basketId: newId() });
-    expect((await world.requester.call(readConsentForAuthorization, consent)).isGrouped).toBe(true);
+    expect((await world.callClient.call(readConsentForAuthorization, consent)).isGrouped).toBe(true);
+    await world.callClient.call(baskets.ungroupConsents, { ...ref, basketId: newId() });
+    expect((await world.callClient.call(readConsentForAuthorization, consent)).isGrouped).toBe(true);
     moveClock(world, 24 * 3600);
-    await world.requester.call(expireDueConsents, {});
+    await world.callClient.call(expireDueConsents, {});
     expect(await statusOf(world, consent)).toBe('received');
-    await world.requester.call(baskets.ungroupConsents, ref);
-    await world.requester.call(expireDueConsents, {});
+    await world.callClient.call(baskets.ungroupConsents, ref);
+    await world.callClient.call(expireDueConsents, {});
     expect(await statusOf(world, consent)).toBe('rejected');
   });
 
   it('is authorised with the accounts as alone, once; an older recurring one of the same PSU ends', async () => {
     const { ref, ...older } = await grouped();
     const authorise = { ...ref, signatures: signatures('ivan'), signedAt: signedAt() };
-    await world.requester.call(baskets.authoriseConsentItems, authorise);
-    await world.requester.call(baskets.authoriseConsentItems, authorise);
-    expect((await world.requester.call(readConsent, older)).access.accounts).toEqual([{ iban }]);
+    await world.callClient.call(baskets.authoriseConsentItems, authorise);
+    await world.callClient.call(baskets.authoriseConsentItems, authorise);
+    expect((await world.callClient.call(readConsent, older)).access.accounts).toEqual([{ iban }]);
     expect(await statusOf(world, older)).toBe('valid');
     const newer = await received(world, { tppId: older.tppId });
     const next = { ...ref, basketId: newId(), consentIds: [newer.consentId] };
-    await world.requester.call(baskets.groupConsents, next);
-    await world.requester.call(baskets.authoriseConsentItems, {
+    await world.callClient.call(baskets.groupConsents, next);
+    await world.callClient.call(baskets.authoriseConsentItems, {
       ...next,
       signatures: signatures('ivan'),
       signedAt: signedAt(),
     });
     expect([await statusOf(world, newer), await statusOf(world, older)]).toEqual(['valid', 'expired']);
-    const { consents } = await world.requester.call(listPsuConsents, { psuId: 'ivan' });
+    const { consents } = await world.callClient.call(listPsuConsents, { psuId: 'ivan' });
     expect(consents.map(({ consentId }) => consentId)).toContain(newer.consentId);
   });
 
@@ -121,11 +121,11 @@ describe('consents as items of a signing basket (contract 10)', () => {
     const { ref, ...consent } = await grouped();
     accountsOfPsu.set('maria', [account(secondIban)]);
     const check = async (psuId: string) =>
-      world.requester.call(baskets.checkConsentItems, { ...ref, authorisationId: newId(), psuId });
+      world.callClient.call(baskets.checkConsentItems, { ...ref, authorisationId: newId(), psuId });
     // The TPP named ivan when it asked for the consent; that is for the basket to compare.
     expect(await check('maria')).toEqual({ reason: 'not-the-account-owner' });
     expect(await check('ivan')).toEqual({});
-    await world.requester.call(baskets.authoriseConsentItems, {
+    await world.callClient.call(baskets.authoriseConsentItems, {
       ...ref,
       signatures: signatures('maria'),
       signedAt: signedAt(),
@@ -137,19 +137,19 @@ describe('consents as items of a signing basket (contract 10)', () => {
     const picking = consentBody(world, { access: { accounts: [], balances: [], transactions: [] } });
     const consent = await received(world, { tppId: `tpp-${newId()}`, body: picking });
     const ref = { tppId: consent.tppId, basketId: newId(), consentIds: [consent.consentId] };
-    await world.requester.call(baskets.groupConsents, ref);
-    const { accounts } = await world.requester.call(baskets.listConsentItemAccounts, {
+    await world.callClient.call(baskets.groupConsents, ref);
+    const { accounts } = await world.callClient.call(baskets.listConsentItemAccounts, {
       ...ref,
       psuId: 'ivan',
     });
     expect(accounts.map((one) => one.iban)).toEqual([iban, secondIban]);
-    await world.requester.call(baskets.authoriseConsentItems, {
+    await world.callClient.call(baskets.authoriseConsentItems, {
       ...ref,
       signatures: signatures('ivan'),
       chosenIbans: [secondIban],
       signedAt: signedAt(),
     });
-    expect((await world.requester.call(readConsent, consent)).access.accounts).toEqual([
+    expect((await world.callClient.call(readConsent, consent)).access.accounts).toEqual([
       { iban: secondIban },
     ]);
   });
@@ -157,8 +157,8 @@ describe('consents as items of a signing basket (contract 10)', () => {
   it('of two signers both are needed', async () => {
     const consent = await forTwo(world, { tppId: `tpp-${newId()}` });
     const ref = { tppId: consent.tppId, basketId: newId(), consentIds: [consent.consentId] };
-    await world.requester.call(baskets.groupConsents, ref);
-    await world.requester.call(baskets.authoriseConsentItems, {
+    await world.callClient.call(baskets.groupConsents, ref);
+    await world.callClient.call(baskets.authoriseConsentItems, {
       ...ref,
       signatures: signatures('georgi', 'elena'),
       signedAt: signedAt(),
@@ -168,8 +168,8 @@ describe('consents as items of a signing basket (contract 10)', () => {
 
   it('is rejected with its basket, once', async () => {
     const { ref, ...consent } = await grouped();
-    await world.requester.call(baskets.rejectConsentItems, { ...ref, reason: 'psu-refused' });
-    await world.requester.call(baskets.rejectConsentItems, { ...ref, reason: 'psu-refused' });
+    await world.callClient.call(baskets.rejectConsentItems, { ...ref, reason: 'psu-refused' });
+    await world.callClient.call(baskets.rejectConsentItems, { ...ref, reason: 'psu-refused' });
     expect(await statusOf(world, consent)).toBe('rejected');
   });
 });

@@ -23,7 +23,7 @@ export class ReadConsentItems extends Query<Answer> {
 export class ReadConsentItemsHandler implements IQueryHandler<ReadConsentItems> {
   constructor(
     private readonly items: BasketItems,
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
   ) {}
 
   async execute({ request: { tppId, consentIds } }: ReadConsentItems): Promise<Answer> {
@@ -43,7 +43,7 @@ export class ReadConsentItemsHandler implements IQueryHandler<ReadConsentItems> 
     if (corporateId !== undefined) return [{ corporateId }];
     if (psuPicksAccounts) return [];
     const known = await Promise.all(
-      ibansOf(access).map(async (iban) => (await this.requester.call(readAccountFacts, { iban })).account),
+      ibansOf(access).map(async (iban) => (await this.callClient.call(readAccountFacts, { iban })).account),
     );
     return known.flatMap(ownersOf);
   }

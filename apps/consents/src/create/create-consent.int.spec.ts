@@ -30,13 +30,13 @@ describe('POST /consents (contract 5, spec 2.1)', () => {
     const consent = await received({
       body: consentBody(world, { validUntil: daysAhead(world, 400), frequencyPerDay: 9 }),
     });
-    expect(await world.requester.call(readConsent, consent)).toMatchObject({
+    expect(await world.callClient.call(readConsent, consent)).toMatchObject({
       access: { accounts: [{ iban }], balances: [{ iban }], transactions: [{ iban }] },
       consentStatus: 'received',
       validUntil: daysAhead(world, 90),
       frequencyPerDay: 4,
     });
-    expect((await world.requester.call(readConsentAuthorisations, consent)).authorisations).toEqual([
+    expect((await world.callClient.call(readConsentAuthorisations, consent)).authorisations).toEqual([
       { authorisationId: consent.authorisationId, scaStatus: 'received' },
     ]);
   });
@@ -44,7 +44,7 @@ describe('POST /consents (contract 5, spec 2.1)', () => {
   it('lists all violations, and creates nothing', async () => {
     const body = consentBody(world, { access: {}, frequencyPerDay: 0, colour: 'red' });
     const failure = await failureOf(
-      world.requester.call(createConsent, creation(world, { body, tppId: 'tpp-0' })),
+      world.callClient.call(createConsent, creation(world, { body, tppId: 'tpp-0' })),
     );
     expect(failure).toMatchObject({ failure: 'fieldMalformed', path: 'access' });
     const { rows } = await world.pool.query("SELECT FROM consent_view WHERE tpp_id = 'tpp-0'");
@@ -53,11 +53,11 @@ describe('POST /consents (contract 5, spec 2.1)', () => {
 
   it('wants a PSU, and a corporate that the bank knows', async () => {
     expect(
-      await failureOf(world.requester.call(createConsent, creation(world, { psuId: undefined, body: {} }))),
+      await failureOf(world.callClient.call(createConsent, creation(world, { psuId: undefined, body: {} }))),
     ).toMatchObject({ failure: 'headerMalformed', path: 'PSU-ID' });
     expect(
       await failureOf(
-        world.requester.call(createConsent, creation(world, { psuCorporateId: 'nobody', body: {} })),
+        world.callClient.call(createConsent, creation(world, { psuCorporateId: 'nobody', body: {} })),
       ),
     ).toEqual({ failure: 'corporateIdUnknown' });
   });
@@ -69,7 +69,7 @@ describe('a repeated POST (contract 2)', () => {
   it('creates one consent for twenty at once, and answers all of them alike', async () => {
     const request = creation(world, { tppId: 'tpp-twenty', attempt: attempt('k-1', 'h') });
     const answers = await Promise.all(
-      Array.from({ length: 20 }, async () => world.requester.call(createConsent, request)),
+      Array.from({ length: 20 }, async () => world.callClient.call(createConsent, request)),
     );
     expect(new Set(answers.map(({ consentId }) => consentId)).size).toBe(1);
     const { rows } = await world.pool.query("SELECT FROM consent_view WHERE tpp_id = 'tpp-twenty'");
@@ -80,13 +80,13 @@ describe('a repeated POST (contract 2)', () => {
     await received({ attempt: attempt('k-2', 'h') });
     const reused = { failure: 'idempotencyKeyReused' };
     const other = creation(world, { attempt: attempt('k-2', 'other') });
-    expect(await failureOf(world.requester.call(createConsent, other))).toEqual(reused);
-    expect(await failureOf(world.requester.call(createConsent, { ...other, body: {} }))).toEqual(reused);
+    expect(await failureOf(world.callClient.call(createConsent, other))).toEqual(reused);
+    expect(await failureOf(world.callClient.call(createConsent, { ...other, body: {} }))).toEqual(reused);
   });
 
   it('counts the key per TPP, keeps no refused attempt, and forgets after 24 hours', async () => {
     const wrong = creation(world, { attempt: attempt('k-3', 'wrong'), body: {} });
-    expect((await failureOf(world.requester.call(createConsent, wrong)))?.failure).toBe('fieldMissing');
+    expect((await failureOf(world.callClient.call(createConsent, wrong)))?.failure).toBe('fieldMissing');
     const first = await received({ attempt: attempt('k-3', 'h') });
     expect((await received({ attempt: attempt('k-3', 'h') })).consentId).toBe(first.consentId);
     const elsewhere = await received({ tppId: 'tpp-2', attempt: attempt('k-3', 'h') });
@@ -99,8 +99,8 @@ describe('a repeated POST (contract 2)', () => {
   it('answers again what became malformed meanwhile: the last day passed', async () => {
     const body = consentBody(world, { validUntil: daysAhead(world, 0) });
     const request = creation(world, { body, attempt: attempt('k-4', 'h') });
-    const first = await world.requester.call(createConsent, request);
+    const first = await world.callClient.call(createConsent, request);
     moveClock(world, 23 * 3600);
-    expect(await world.requester.call(createConsent, request)).toEqual(first);
+    expect(await world.callClient.call(createConsent, request)).toEqual(first);
   });
 });

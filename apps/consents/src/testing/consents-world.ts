@@ -43,7 +43,7 @@ export const secondIban = 'BG18RZBB91550123456789';
 
 /** Two instances of the service on real servers, a bank with the accounts that a test names, and a caller with a clock. */
 export interface World {
-  readonly requester: CallClient;
+  readonly callClient: CallClient;
   readonly clock: Clock;
   /** A pool with the rights of the service's role. */
   readonly pool: Pool;
@@ -73,7 +73,7 @@ export const startWorld = async (instances = 2, profile = profileOf('sandbox')):
   const clock = new Clock(true);
   const pool = createPool({ url: databaseUrl, name: 'test' });
   return {
-    requester: new CallClient(nats, clock),
+    callClient: new CallClient(nats, clock),
     clock,
     pool,
     nats,
@@ -118,7 +118,7 @@ export const received = async (
   world: World,
   more: Partial<CreateConsent> = {},
 ): Promise<{ readonly tppId: string; readonly consentId: string; readonly authorisationId: string }> => {
-  const { consentId, authorisationId } = await world.requester.call(createConsent, creation(world, more));
+  const { consentId, authorisationId } = await world.callClient.call(createConsent, creation(world, more));
   if (authorisationId === undefined) throw new Error('several persons have to sign it');
   return { tppId: more.tppId ?? 'tpp-1', consentId, authorisationId };
 };
@@ -130,7 +130,7 @@ export const validConsent = async (
 ): Promise<{ readonly tppId: string; readonly psuId: string; readonly consentId: string }> => {
   if (!accountsOfPsu.has(psuId)) accountsOfPsu.set(psuId, [account(iban), account(secondIban)]);
   const { consentId, authorisationId } = await received(world, { tppId, psuId, body });
-  const { consentStatus } = await world.requester.call(authoriseConsent, {
+  const { consentStatus } = await world.callClient.call(authoriseConsent, {
     consentId,
     authorisationId,
     psuId,
@@ -153,7 +153,7 @@ export const forTwo = async (
   for (const psuId of signers) accountsOfPsu.set(psuId, [account(corporateIban, { corporateId: 'acme' })]);
   const reference = [{ iban: corporateIban }];
   const access = { accounts: reference, balances: reference, transactions: reference };
-  const { consentId, authorisationId } = await world.requester.call(
+  const { consentId, authorisationId } = await world.callClient.call(
     createConsent,
     creation(world, { body: consentBody(world, { access }), ...more }),
   );
@@ -163,24 +163,24 @@ export const forTwo = async (
 
 /** Starts the authorisation of one of several signers; what {@link authoriseConsent} needs. */
 export const started = async (
-  { requester }: World,
+  { callClient }: World,
   { tppId, consentId }: { readonly tppId: string; readonly consentId: string },
   psuId: string,
 ): Promise<{ readonly consentId: string; readonly authorisationId: string; readonly psuId: string }> => {
   const attempt = { path: `POST /consents/${consentId}/authorisations`, hash: 'h', key: newId() };
   const start = { tppId, consentId, attempt, psuId, redirectUris: {} };
-  const { authorisationId } = await requester.call(startConsentAuthorisation, start);
+  const { authorisationId } = await callClient.call(startConsentAuthorisation, start);
   return { consentId, authorisationId, psuId };
 };
 
 /** An unattended call of GET /accounts/{id}/transactions unless said otherwise; answers the failure, or undefined. */
 export const countCall = async (
-  { requester }: World,
+  { callClient }: World,
   consent: { readonly tppId: string; readonly consentId: string },
   more: Partial<CountAccess> = {},
 ): Promise<Failure | undefined> =>
   failureOf(
-    requester.call(countAccess, {
+    callClient.call(countAccess, {
       tppId: consent.tppId,
       consentId: consent.consentId,
       endpoint: 'transactions',
@@ -201,6 +201,6 @@ export const failureOf = async (answer: Promise<unknown>): Promise<Failure | und
 };
 
 export const statusOf = async (
-  { requester }: World,
+  { callClient }: World,
   { tppId, consentId }: { readonly tppId: string; readonly consentId: string },
-): Promise<ConsentStatus> => (await requester.call(readConsentStatus, { tppId, consentId })).consentStatus;
+): Promise<ConsentStatus> => (await callClient.call(readConsentStatus, { tppId, consentId })).consentStatus;

@@ -31,7 +31,7 @@ const jsonType = 'application/json; charset=utf-8';
 @Controller()
 export class AccountsController {
   constructor(
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
@@ -39,7 +39,7 @@ export class AccountsController {
   @Endpoint('listAccounts')
   async list(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
     const withBalance = await this.checked(request, 'accounts', readWithBalance(request.query));
-    const answer = await this.requester.call(listAccounts, { ...aisCallerOf(request), withBalance });
+    const answer = await this.callClient.call(listAccounts, { ...aisCallerOf(request), withBalance });
     sendRemaining(reply, answer);
     return { accounts: answer.accounts.map((account) => accountJson(account, this.profile.bank.bic)) };
   }
@@ -47,7 +47,7 @@ export class AccountsController {
   @Endpoint('readAccount')
   async read(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
     const withBalance = await this.checked(request, 'account', readWithBalance(request.query));
-    const answer = await this.requester.call(readAccount, {
+    const answer = await this.callClient.call(readAccount, {
       ...aisCallerOf(request),
       resourceId: accountIdOf(request),
       withBalance,
@@ -61,7 +61,7 @@ export class AccountsController {
     @Req() request: EdgeRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
-    const answer = await this.requester.call(readBalances, {
+    const answer = await this.callClient.call(readBalances, {
       ...aisCallerOf(request),
       resourceId: accountIdOf(request),
     });
@@ -84,7 +84,7 @@ export class AccountsController {
       tokenIsFresh: caller.tokenIsFresh,
     });
     const wanted = await this.checked(request, 'transactions', query);
-    const answer = await this.requester.call(listTransactions, { ...caller, ...wanted });
+    const answer = await this.callClient.call(listTransactions, { ...caller, ...wanted });
     sendRemaining(reply, answer);
     reply.type(jsonType);
     return transactionsJson(answer, wanted);
@@ -96,7 +96,7 @@ export class AccountsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
     const transactionId = request.params['transactionId'] ?? '';
-    const answer = await this.requester.call(readTransaction, {
+    const answer = await this.callClient.call(readTransaction, {
       ...aisCallerOf(request),
       resourceId: accountIdOf(request),
       transactionId: /^[A-Za-z0-9-]{1,35}$/.test(transactionId) ? transactionId : '-',
@@ -124,7 +124,7 @@ export class AccountsController {
     const { tppId, consentId } = aisCallerOf(request);
     const resourceId = endpoint === 'accounts' ? undefined : accountIdOf(request);
     try {
-      await this.requester.call(checkAccess, { tppId, consentId, endpoint, resourceId });
+      await this.callClient.call(checkAccess, { tppId, consentId, endpoint, resourceId });
       return undefined;
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;

@@ -29,7 +29,7 @@ export class BasketsController {
   private readonly baseUrl: string;
 
   constructor(
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     @Inject(CONFIG) config: GatewayParts['config'],
   ) {
     this.baseUrl = config.BASE_URL;
@@ -42,7 +42,7 @@ export class BasketsController {
     const attempt = readIdempotencyKey(request);
     const created = await create(request, (body) => {
       mayGroup(body, caller);
-      return this.requester.call(createBasket, {
+      return this.callClient.call(createBasket, {
         tppId: caller.tpp.clientId,
         body,
         attempt,
@@ -59,18 +59,18 @@ export class BasketsController {
   @Endpoint('readBasket')
   async read(@Req() request: EdgeRequest): Promise<Json> {
     const basket = basketOf(request);
-    return basketJson(await this.requester.call(readBasket, basket), basket.basketId);
+    return basketJson(await this.callClient.call(readBasket, basket), basket.basketId);
   }
 
   @Endpoint('readBasketStatus')
   async readStatus(@Req() request: EdgeRequest): Promise<Json> {
-    return basketStatusJson(await this.requester.call(readBasketStatus, basketOf(request)));
+    return basketStatusJson(await this.callClient.call(readBasketStatus, basketOf(request)));
   }
 
   @Endpoint('deleteBasket')
   async delete(@Req() request: EdgeRequest): Promise<void> {
     const { idempotencyKey } = headersOf(request);
-    await this.requester.call(cancelBasket, {
+    await this.callClient.call(cancelBasket, {
       ...basketOf(request),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     });
@@ -82,8 +82,8 @@ export class BasketsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
     const basket = basketOf(request);
-    await expectNoBody(request, () => this.requester.call(readBasketStatus, basket));
-    const { authorisationId } = await this.requester.call(startBasketAuthorisation, {
+    await expectNoBody(request, () => this.callClient.call(readBasketStatus, basket));
+    const { authorisationId } = await this.callClient.call(startBasketAuthorisation, {
       ...basket,
       ...startedBy(request),
     });
@@ -99,13 +99,13 @@ export class BasketsController {
 
   @Endpoint('listBasketAuthorisations')
   async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.requester.call(readBasketAuthorisations, basketOf(request));
+    const { authorisations } = await this.callClient.call(readBasketAuthorisations, basketOf(request));
     return { authorisationIds: authorisations.map(({ authorisationId }) => authorisationId) };
   }
 
   @Endpoint('readBasketAuthorisation')
   async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.requester.call(readBasketAuthorisations, basketOf(request));
+    const { authorisations } = await this.callClient.call(readBasketAuthorisations, basketOf(request));
     const wanted = idOf(request.params['authorisationId']);
     const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
     if (found === undefined) throw callFailed('resourceUnknown');

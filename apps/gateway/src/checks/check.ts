@@ -12,7 +12,7 @@ export interface CheckSources {
   readonly sandbox: boolean;
   readonly certificates: Pick<CertificateCheck, 'failure'>;
   readonly revocations: { readonly isLoaded: boolean; isRevoked(grantId: string): boolean };
-  readonly requester: Pick<CallClient, 'call'>;
+  readonly callClient: Pick<CallClient, 'call'>;
   /** Finds the caller by the access token and sets `request.caller` ({@link AccessTokenStrategy}). Rejects with CallFailed. */
   readonly authenticate: (request: FastifyRequest) => Promise<void>;
 }

@@ -70,7 +70,7 @@ const failureFor = async (
     sandbox: true,
     certificates: { failure: () => undefined },
     revocations: { isLoaded, isRevoked: () => isRevoked },
-    requester: {
+    callClient: {
       call: (async ({ subject }: { subject: string }) => {
         if (subject === introspectToken.subject && active !== undefined) return { active };
         if (subject === readConsentStatus.subject) return { consentStatus };

@@ -28,7 +28,7 @@ export const deadConsentFirst = async (
   if (consentId === undefined || tokenRule(rule)?.orOfConsentInPath === true) return error;
   try {
     const tppId = caller?.token.clientId ?? '';
-    const { consentStatus } = await sources.requester.call(readConsentStatus, { tppId, consentId });
+    const { consentStatus } = await sources.callClient.call(readConsentStatus, { tppId, consentId });
     const failure = deadConsent[consentStatus];
     return failure === undefined ? error : callFailed(failure);
   } catch (unknownStatus) {

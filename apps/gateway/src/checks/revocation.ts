@@ -10,10 +10,10 @@ import { credentialsOf } from './token/credentials.js';
  *   that is blocked, which {@link checkTpp} refuses anyway.
  */
 export const checkRevocation: CallerCheck = async ({ tpp, token }, _rule, { request, sources }) => {
-  const { revocations, requester } = sources;
+  const { revocations, callClient } = sources;
   if (revocations.isRevoked(token.grantId)) throw callFailed('tokenRevoked');
   if (revocations.isLoaded || tpp.status === 'blocked') return;
   const sent = credentialsOf(request.headers.authorization).token;
-  const { active } = await requester.call(introspectToken, { token: sent });
+  const { active } = await callClient.call(introspectToken, { token: sent });
   if (!active) throw callFailed('tokenRevoked');
 };

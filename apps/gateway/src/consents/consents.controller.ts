@@ -35,7 +35,7 @@ export class ConsentsController {
   private readonly baseUrl: string;
 
   constructor(
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     @Inject(CONFIG) config: GatewayParts['config'],
   ) {
     this.baseUrl = config.BASE_URL;
@@ -47,7 +47,7 @@ export class ConsentsController {
     const attempt = readIdempotencyKey(request);
     const { tpp } = callerOf(request);
     const created = await create(request, (body) =>
-      this.requester.call(createConsent, {
+      this.callClient.call(createConsent, {
         tppId: tpp.clientId,
         body,
         attempt,
@@ -68,7 +68,7 @@ export class ConsentsController {
     const { pageSize, cursor } = page.value;
     if (cursor !== undefined && idOf(cursor) !== cursor)
       throw callFailed('fieldMalformed', 'cursor', 'Use a link of an earlier page as it is.');
-    const { consents, next } = await this.requester.call(listConsents, {
+    const { consents, next } = await this.callClient.call(listConsents, {
       tppId: callerOf(request).tpp.clientId,
       limit: pageSize,
       ...(cursor === undefined ? {} : { before: cursor }),
@@ -79,18 +79,18 @@ export class ConsentsController {
   @Endpoint('readConsent')
   async read(@Req() request: EdgeRequest): Promise<Json> {
     const consent = consentOf(request);
-    return consentJson(await this.requester.call(readConsent, consent), consent.consentId);
+    return consentJson(await this.callClient.call(readConsent, consent), consent.consentId);
   }
 
   @Endpoint('readConsentStatus')
   async readStatus(@Req() request: EdgeRequest): Promise<Json> {
-    const { consentStatus } = await this.requester.call(readConsentStatus, consentOf(request));
+    const { consentStatus } = await this.callClient.call(readConsentStatus, consentOf(request));
     return { consentStatus };
   }
 
   @Endpoint('deleteConsent')
   async delete(@Req() request: EdgeRequest): Promise<void> {
-    await this.requester.call(terminateConsent, consentOf(request));
+    await this.callClient.call(terminateConsent, consentOf(request));
   }
 
   @Endpoint('startConsentAuthorisation')
@@ -99,8 +99,8 @@ export class ConsentsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
     const consent = consentOf(request);
-    await expectNoBody(request, () => this.requester.call(readConsentStatus, consent));
-    const { authorisationId } = await this.requester.call(startConsentAuthorisation, {
+    await expectNoBody(request, () => this.callClient.call(readConsentStatus, consent));
+    const { authorisationId } = await this.callClient.call(startConsentAuthorisation, {
       ...consent,
       ...startedBy(request),
     });
@@ -116,13 +116,13 @@ export class ConsentsController {
 
   @Endpoint('listConsentAuthorisations')
   async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.requester.call(readConsentAuthorisations, consentOf(request));
+    const { authorisations } = await this.callClient.call(readConsentAuthorisations, consentOf(request));
     return { authorisationIds: authorisations.map(({ authorisationId }) => authorisationId) };
   }
 
   @Endpoint('readConsentAuthorisation')
   async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.requester.call(readConsentAuthorisations, consentOf(request));
+    const { authorisations } = await this.callClient.call(readConsentAuthorisations, consentOf(request));
     const wanted = idOf(request.params['authorisationId']);
     const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
     if (found === undefined) throw callFailed('resourceUnknown');

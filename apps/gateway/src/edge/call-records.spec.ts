@@ -20,7 +20,7 @@ const recording = (startsAt: string) => {
   let away = false;
   const sent: CallBatch[] = [];
   const records = new CallRecords({
-    requester: {
+    callClient: {
       call: async (_call, batch) => {
         if (away) throw new Error('nobody is there');
         sent.push(batch as unknown as CallBatch);

@@ -65,7 +65,7 @@ export class CallRecords {
 
   constructor(
     private readonly options: {
-      readonly requester: Pick<CallClient, 'call'>;
+      readonly callClient: Pick<CallClient, 'call'>;
       readonly clock: Clock;
       readonly timeZone: string;
       readonly logger: Logger;
@@ -115,7 +115,7 @@ export class CallRecords {
     // While a batch waits, one more is counted into and not closed: what is kept does not grow.
     if (this.closed.length === 0) this.close();
     for (let batch = this.closed[0]; batch !== undefined; batch = this.closed[0]) {
-      await this.options.requester.call(recordCalls, batch);
+      await this.options.callClient.call(recordCalls, batch);
       this.closed.shift();
     }
     return 0;

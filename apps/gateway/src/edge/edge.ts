@@ -39,7 +39,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   checkRequests(fastify, {
     profile: parts.profile,
     sandbox: parts.config.SANDBOX,
-    requester: parts.requester,
+    callClient: parts.callClient,
     certificates,
     revocations: app.get(Revocations),
     authenticate: authenticateWith(app.get(AccessTokenStrategy)),
@@ -49,7 +49,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     baseUrl: parts.config.BASE_URL,
     certificateFailure: (presented) => certificates.ownFailure(presented),
     limit: new SignInLimit(parts.clock, parts.config.SANDBOX),
-    isThere: async () => parts.requester.call(authPresent, {}),
+    isThere: async () => parts.callClient.call(authPresent, {}),
   });
   // After the proxy, which reads no bodies and so has parsers of its own.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

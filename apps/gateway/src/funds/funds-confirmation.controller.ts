@@ -13,7 +13,7 @@ import { TokenPsus } from '../checks/token/token-psus.js';
 @Controller()
 export class FundsConfirmationController {
   constructor(
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     private readonly psus: TokenPsus,
   ) {}
 
@@ -22,7 +22,7 @@ export class FundsConfirmationController {
     const { token } = callerOf(request);
     const wanted = readFundsRequest(bodyOf(request));
     if ('failures' in wanted) throw new CallFailed(wanted.failures);
-    const { fundsAvailable } = await this.requester.call(confirmFunds, {
+    const { fundsAvailable } = await this.callClient.call(confirmFunds, {
       tppId: token.clientId,
       psuId: await this.psus.find(token, credentialsOf(request.headers.authorization).token),
       ...wanted.value,

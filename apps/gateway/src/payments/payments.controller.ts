@@ -34,7 +34,7 @@ export class PaymentsController {
   private readonly baseUrl: string;
 
   constructor(
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     @Inject(CONFIG) config: GatewayParts['config'],
   ) {
     this.baseUrl = config.BASE_URL;
@@ -50,7 +50,7 @@ export class PaymentsController {
     const { tpp } = callerOf(request);
     const attempt = readIdempotencyKey(request);
     const initiated = await create(request, (body) =>
-      this.requester.call(initiatePayment, {
+      this.callClient.call(initiatePayment, {
         tppId: tpp.clientId,
         service,
         product,
@@ -68,19 +68,19 @@ export class PaymentsController {
 
   @Endpoint('readPayment')
   async read(@Req() request: EdgeRequest): Promise<Json> {
-    return paymentJson(await this.requester.call(readPayment, refOf(request)));
+    return paymentJson(await this.callClient.call(readPayment, refOf(request)));
   }
 
   @Endpoint('readPaymentStatus')
   async readStatus(@Req() request: EdgeRequest): Promise<Json> {
-    return paymentStatusJson(await this.requester.call(readPaymentStatus, refOf(request)));
+    return paymentStatusJson(await this.callClient.call(readPaymentStatus, refOf(request)));
   }
 
   @Endpoint('cancelPayment')
   async cancel(@Req() request: EdgeRequest): Promise<void> {
     const { idempotencyKey } = headersOf(request);
     const payment = refOf(request);
-    await this.requester.call(cancelPayment, {
+    await this.callClient.call(cancelPayment, {
       ...payment,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     });
@@ -92,8 +92,8 @@ export class PaymentsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Json> {
     const payment = refOf(request);
-    await expectNoBody(request, () => this.requester.call(readPaymentStatus, payment));
-    const { authorisationId } = await this.requester.call(startPaymentAuthorisation, {
+    await expectNoBody(request, () => this.callClient.call(readPaymentStatus, payment));
+    const { authorisationId } = await this.callClient.call(startPaymentAuthorisation, {
       ...payment,
       ...startedBy(request),
     });
@@ -109,13 +109,13 @@ export class PaymentsController {
 
   @Endpoint('listPaymentAuthorisations')
   async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.requester.call(readPaymentAuthorisations, refOf(request));
+    const { authorisations } = await this.callClient.call(readPaymentAuthorisations, refOf(request));
     return { authorisationIds: authorisations.map(({ authorisationId }) => authorisationId) };
   }
 
   @Endpoint('readPaymentAuthorisation')
   async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.requester.call(readPaymentAuthorisations, refOf(request));
+    const { authorisations } = await this.callClient.call(readPaymentAuthorisations, refOf(request));
     const wanted = idOf(request.params['authorisationId']);
     const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
     if (found === undefined) throw callFailed('resourceUnknown');
@@ -125,7 +125,7 @@ export class PaymentsController {
   /** No cancellation needs SCA here, so there is none (spec 3.3). */
   @Endpoint('listCancellationAuthorisations')
   async listCancellationAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    await this.requester.call(readPaymentStatus, refOf(request));
+    await this.callClient.call(readPaymentStatus, refOf(request));
     return { authorisationIds: [] };
   }
 }

@@ -13,7 +13,7 @@ const catchUpMs = 5000;
 /** Moves the one clock forward, and has done what falls due by it. */
 export class SandboxClock {
   constructor(
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
@@ -23,12 +23,12 @@ export class SandboxClock {
    * up by themselves. Throws CallFailed when the clock itself could not be moved.
    */
   async advance(byMs: number): Promise<string> {
-    const { offsetMs } = await this.requester.call(advanceClock, { byMs });
+    const { offsetMs } = await this.callClient.call(advanceClock, { byMs });
     this.clock.raiseTo(offsetMs);
     const all = Promise.all([
-      this.attempt('expire payments', () => this.requester.call(expireDuePayments, {})),
-      this.attempt('expire consents', () => this.requester.call(expireDueConsents, {})),
-      this.attempt('settle', () => this.requester.call(drainSettlement, {})),
+      this.attempt('expire payments', () => this.callClient.call(expireDuePayments, {})),
+      this.attempt('expire consents', () => this.callClient.call(expireDueConsents, {})),
+      this.attempt('settle', () => this.callClient.call(drainSettlement, {})),
     ]);
     await Promise.race([all, wait(catchUpMs, undefined, { ref: false })]);
     return this.clock.now();

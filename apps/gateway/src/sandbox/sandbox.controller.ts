@@ -29,12 +29,12 @@ export class SandboxController {
   private readonly sandboxClock: SandboxClock;
 
   constructor(
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     private readonly clock: Clock,
     private readonly tpps: TppDirectory,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.sandboxClock = new SandboxClock(requester, clock, logger);
+    this.sandboxClock = new SandboxClock(callClient, clock, logger);
   }
 
   @Endpoint('readClock')
@@ -53,7 +53,7 @@ export class SandboxController {
   @Endpoint('registerTpp')
   async registerTpp(@Req() request: EdgeRequest): Promise<Json> {
     const registered = await create(request, (body) =>
-      this.requester.call(registerTpp, { attempt: readIdempotencyKey(request), body }),
+      this.callClient.call(registerTpp, { attempt: readIdempotencyKey(request), body }),
     );
     await this.tpps.refresh(registered.clientId);
     return { ...registered };
@@ -65,7 +65,7 @@ export class SandboxController {
     const { status } = readTppStatus(bodyOf(request));
     // A client id is a token of a key-value bucket: anything else is no client of ours.
     if (!/^[A-Za-z0-9_-]{1,100}$/.test(clientId)) throw callFailed('resourceUnknown');
-    await this.requester.call(setTppStatus, { clientId, status });
+    await this.callClient.call(setTppStatus, { clientId, status });
     await this.tpps.refresh(clientId);
     return { clientId, status };
   }
@@ -75,7 +75,7 @@ export class SandboxController {
     const { tpp } = callerOf(request);
     const attempt = readIdempotencyKey(request);
     const created = await create(request, (body) =>
-      this.requester.call(createSandboxPsu, { tppId: tpp.clientId, attempt, body }),
+      this.callClient.call(createSandboxPsu, { tppId: tpp.clientId, attempt, body }),
     );
     return { ...created };
   }
@@ -86,7 +86,7 @@ export class SandboxController {
     const attempt = readIdempotencyKey(request);
     const iban = request.params['iban'] ?? '';
     const { transactionId } = await create(request, (body) =>
-      this.requester.call(depositInSandbox, { tppId: tpp.clientId, attempt, iban, body }),
+      this.callClient.call(depositInSandbox, { tppId: tpp.clientId, attempt, iban, body }),
     );
     return { transactionId };
   }
@@ -94,16 +94,16 @@ export class SandboxController {
   @Endpoint('changeAccount')
   async changeAccount(@Req() request: EdgeRequest): Promise<Json> {
     const iban = request.params['iban'] ?? '';
-    return this.requester.call(changeAccountStatusInSandbox, { iban, body: bodyOf(request) });
+    return this.callClient.call(changeAccountStatusInSandbox, { iban, body: bodyOf(request) });
   }
 
   @Endpoint('simulate')
   async simulate(@Req() request: EdgeRequest): Promise<Json> {
-    return this.requester.call(simulateInSandbox, { body: bodyOf(request) });
+    return this.callClient.call(simulateInSandbox, { body: bodyOf(request) });
   }
 
   @Endpoint('clearPayments')
   async clearPayments(@Req() request: EdgeRequest): Promise<void> {
-    await this.requester.call(clearPayments, { tppId: callerOf(request).tpp.clientId });
+    await this.callClient.call(clearPayments, { tppId: callerOf(request).tpp.clientId });
   }
 }

@@ -142,7 +142,7 @@ export class GatewayUnderTest {
       logger,
       clock: this.clock,
       streams: this.nats,
-      requester: new CallClient(this.nats, this.clock),
+      callClient: new CallClient(this.nats, this.clock),
       profile: profileOf('sandbox'),
       health: new Health(),
     } as unknown as GatewayParts);

@@ -29,9 +29,9 @@ const ask = async <Request, Answer>(
   call: Call<Request, Answer>,
   request: Request,
 ): Promise<Answer> => {
-  const requester = new CallClient(await connections.calls(), { offsetMs: 0, raiseTo: () => undefined });
+  const callClient = new CallClient(await connections.calls(), { offsetMs: 0, raiseTo: () => undefined });
   try {
-    return await requester.call(call, request);
+    return await callClient.call(call, request);
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     const down = error.failures.some(({ failure }) => failure === 'dependencyDown');

@@ -7,21 +7,21 @@ import { CallClient } from '@xs2a/calls/client';
 /** Asks the bank about the accounts from which payments are to be made. */
 @Injectable()
 export class DebtorAccounts {
-  constructor(private readonly requester: CallClient) {}
+  constructor(private readonly callClient: CallClient) {}
 
   /** Reads the facts that the check at initiation needs. Undefined: no account of this bank. */
   async facts(iban: string): Promise<AccountFacts | undefined> {
-    return (await this.requester.call(readAccountFacts, { iban })).account;
+    return (await this.callClient.call(readAccountFacts, { iban })).account;
   }
 
   /** Reads the facts that the checks at authorisation need: the account, and whether it is this PSU's. */
   async ofPsu(iban: string, psuId: string): Promise<DebtorFacts> {
-    return this.requester.call(readAccountFacts, { iban, psuId });
+    return this.callClient.call(readAccountFacts, { iban, psuId });
   }
 
   /** Throws CallFailed corporateIdUnknown. */
   async mustKnowCorporate(corporateId: string): Promise<void> {
-    const { known } = await this.requester.call(readCorporate, { corporateId });
+    const { known } = await this.callClient.call(readCorporate, { corporateId });
     if (!known) throw callFailed('corporateIdUnknown');
   }
 }

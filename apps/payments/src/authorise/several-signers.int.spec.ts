@@ -39,12 +39,15 @@ describe('starting authorisations (contract 2, 10)', () => {
     const attempt = { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() };
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_one, index) =>
-        (index % 2 === 0 ? world.payments : world.second).requester.call(contract.startPaymentAuthorisation, {
-          ...payment,
-          attempt,
-          psuId: 'georgi',
-          redirectUris: {},
-        }),
+        (index % 2 === 0 ? world.payments : world.second).callClient.call(
+          contract.startPaymentAuthorisation,
+          {
+            ...payment,
+            attempt,
+            psuId: 'georgi',
+            redirectUris: {},
+          },
+        ),
       ),
     );
     expect(new Set(answers.map(({ authorisationId }) => authorisationId)).size).toBe(1);
@@ -99,7 +102,7 @@ describe('signatures of several persons (contract 10)', () => {
         const service = index % 4 < 2 ? world.payments : world.second;
         const ref = refs[index % 2];
         if (ref === undefined) throw new Error('two persons');
-        return service.requester.call(contract.signPayment, ref).then(
+        return service.callClient.call(contract.signPayment, ref).then(
           ({ signaturesMissing }) => `${signaturesMissing} missing`,
           (error: unknown) => (error instanceof CallFailed ? error.failures[0]?.failure : String(error)),
         );
@@ -135,8 +138,8 @@ describe('signatures of several persons (contract 10)', () => {
       ];
       await world.ask(contract.signPayment, georgi);
       const outcomes = await Promise.allSettled([
-        world.payments.requester.call(contract.signPayment, elena),
-        world.second.requester.call(contract.rejectPayment, { ...petar, reason: 'psu-refused' }),
+        world.payments.callClient.call(contract.signPayment, elena),
+        world.second.callClient.call(contract.rejectPayment, { ...petar, reason: 'psu-refused' }),
       ]);
       const [signed, refused] = outcomes.map(({ status }) => status === 'fulfilled');
       expect(signed).not.toBe(refused);

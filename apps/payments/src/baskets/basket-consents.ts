@@ -10,12 +10,12 @@ type Check = typeof contract.checkConsentItems;
 /** Asks the consents service about the consents in a basket. A basket without consents asks nothing. */
 @Injectable()
 export class BasketConsents {
-  constructor(private readonly requester: CallClient) {}
+  constructor(private readonly callClient: CallClient) {}
 
   /** The consents of the basket, in the order of its body. */
   async read({ tppId, consentIds }: BasketState): Promise<readonly contract.ConsentItem[]> {
     if (consentIds.length === 0) return [];
-    const { consents } = await this.requester.call(contract.readConsentItems, { tppId, consentIds });
+    const { consents } = await this.callClient.call(contract.readConsentItems, { tppId, consentIds });
     return consentIds.flatMap((id) => consents.find(({ consentId }) => consentId === id) ?? []);
   }
 
@@ -24,7 +24,7 @@ export class BasketConsents {
     const { tppId, basketId, consentIds } = basket;
     if (consentIds.length === 0) return [];
     const request = { tppId, basketId, consentIds, psuId };
-    return (await this.requester.call(contract.listConsentItemAccounts, request)).accounts;
+    return (await this.callClient.call(contract.listConsentItemAccounts, request)).accounts;
   }
 
   /** Answers why the PSU cannot authorise one of the consents; undefined: the PSU can authorise all. */
@@ -34,6 +34,6 @@ export class BasketConsents {
   ): Promise<AnswerOf<Check>['reason']> {
     if (consentIds.length === 0) return undefined;
     const request = { tppId, basketId, consentIds, ...psu };
-    return (await this.requester.call(contract.checkConsentItems, request)).reason;
+    return (await this.callClient.call(contract.checkConsentItems, request)).reason;
   }
 }

@@ -40,7 +40,7 @@ export class BasketItems {
   constructor(
     private readonly payments: PaymentStore,
     private readonly debtorAccounts: DebtorAccounts,
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     @Inject(POOL) private readonly pool: Pool,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
@@ -64,7 +64,7 @@ export class BasketItems {
       if (refused !== undefined) return at(`paymentIds[${paymentIds.indexOf(id)}]`, refused);
     }
     if (consentIds.length === 0) return undefined;
-    const { refused } = await this.requester.call(groupConsents, { tppId, basketId, consentIds });
+    const { refused } = await this.callClient.call(groupConsents, { tppId, basketId, consentIds });
     if (refused === undefined) return undefined;
     return at(`consentIds[${consentIds.indexOf(refused.consentId)}]`, refused);
   }
@@ -87,7 +87,7 @@ export class BasketItems {
   /** Gives those items back that the basket has taken. */
   async release({ tppId, basketId, paymentIds, consentIds }: BasketState): Promise<void> {
     await this.changePayments(paymentIds, (state) => ungroupPayment(state, { basketId }));
-    if (consentIds.length > 0) await this.requester.call(ungroupConsents, { tppId, basketId, consentIds });
+    if (consentIds.length > 0) await this.callClient.call(ungroupConsents, { tppId, basketId, consentIds });
   }
 
   private async sign(basket: BasketState): Promise<void> {
@@ -105,7 +105,7 @@ export class BasketItems {
       .sort()
       .at(-1);
     if (consentIds.length === 0 || signedAt === undefined) return;
-    await this.requester.call(authoriseConsentItems, {
+    await this.callClient.call(authoriseConsentItems, {
       tppId,
       basketId,
       consentIds,
@@ -119,7 +119,7 @@ export class BasketItems {
     const { tppId, basketId, paymentIds, consentIds, rejectionReason: reason = 'psu-refused' } = basket;
     await this.changePayments(paymentIds, (state) => rejectGroupedPayment(state, { basketId, reason }));
     if (consentIds.length > 0)
-      await this.requester.call(rejectConsentItems, { tppId, basketId, consentIds, reason });
+      await this.callClient.call(rejectConsentItems, { tppId, basketId, consentIds, reason });
   }
 
   private async paymentFacts(
@@ -147,7 +147,7 @@ export class BasketItems {
     consentIds: readonly string[],
   ): Promise<readonly (readonly [string, ItemFacts])[]> {
     if (consentIds.length === 0) return [];
-    const { consents } = await this.requester.call(readConsentItems, { tppId, consentIds });
+    const { consents } = await this.callClient.call(readConsentItems, { tppId, consentIds });
     return consents.map((consent) => [
       consent.consentId,
       { ...consent, isGroupable: true, isReceived: consent.consentStatus === 'received' },

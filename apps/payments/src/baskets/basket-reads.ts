@@ -31,7 +31,7 @@ export class BasketReads {
   constructor(
     private readonly store: BasketStore,
     private readonly payments: PaymentStore,
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
   ) {}
 
   /** Throws resourceUnknown for one that is not there, another TPP's or never created. */
@@ -62,7 +62,7 @@ export class BasketReads {
       this.paymentsOf(basket.state),
       consentIds.length === 0
         ? { statuses: [] }
-        : this.requester.call(readConsentItemStatuses, { consentIds }),
+        : this.callClient.call(readConsentItemStatuses, { consentIds }),
     ]);
     const items: BasketItemView[] = [
       ...payments.map(({ paymentId, status, fundsAvailable }) => ({

@@ -142,7 +142,7 @@ describe('creating a basket (contract 10)', () => {
     const again = request(await two());
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_one, index) =>
-        (index % 2 === 0 ? world.payments : world.second).requester.call(contract.createBasket, again),
+        (index % 2 === 0 ? world.payments : world.second).callClient.call(contract.createBasket, again),
       ),
     );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -162,8 +162,8 @@ describe('creating a basket (contract 10)', () => {
     for (let round = 0; round < 50; round += 1) {
       const [contested, one, other] = [await paymentId(), await paymentId(), await paymentId()];
       const outcomes = await Promise.all([
-        failureOf(world.payments.requester.call(contract.createBasket, request([contested, one]))),
-        failureOf(world.second.requester.call(contract.createBasket, request([other, contested]))),
+        failureOf(world.payments.callClient.call(contract.createBasket, request([contested, one]))),
+        failureOf(world.second.callClient.call(contract.createBasket, request([other, contested]))),
       ]);
       expect([...outcomes].sort()).toEqual(['answered', 'resourceBlocked']);
       // What the loser had taken is free again.
@@ -175,8 +175,8 @@ describe('creating a basket (contract 10)', () => {
   it('of two baskets raced for the same ten payments, named in opposite order, one gets all', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, async () => paymentId()));
     const outcomes = await Promise.all([
-      failureOf(world.payments.requester.call(contract.createBasket, request(ids))),
-      failureOf(world.second.requester.call(contract.createBasket, request([...ids].reverse()))),
+      failureOf(world.payments.callClient.call(contract.createBasket, request(ids))),
+      failureOf(world.second.callClient.call(contract.createBasket, request([...ids].reverse()))),
     ]);
     expect([...outcomes].sort()).toEqual(['answered', 'resourceBlocked']);
   });

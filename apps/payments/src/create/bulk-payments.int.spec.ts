@@ -120,7 +120,7 @@ describe('cancellation of a bulk payment (contract 9)', () => {
     for (let round = 0; round < 50; round += 1) {
       const ref = await world.signed(bulkPayment(amounts));
       const [cancelled, results] = await Promise.all([
-        failureOf(world.second.requester.call(contract.cancelPayment, ref)),
+        failureOf(world.second.callClient.call(contract.cancelPayment, ref)),
         world.record(...all.map((number) => started(ref.paymentId, number))),
       ]);
       const { transactionStatus } = await world.ask(contract.readPaymentStatus, ref);

@@ -108,7 +108,7 @@ describe('cancellation of a periodic order (contract 9)', () => {
       const ref = await world.signed(order());
       const { paymentId } = ref;
       const [cancelled, [recorded]] = await Promise.all([
-        failureOf(world.second.requester.call(contract.cancelPayment, ref)),
+        failureOf(world.second.callClient.call(contract.cancelPayment, ref)),
         world.record(started(paymentId, 1)),
       ]);
       // An order that runs can be cancelled as well: it always is.

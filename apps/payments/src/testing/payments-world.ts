@@ -133,7 +133,7 @@ type Identified = contract.PaymentAuthorisationRef & { readonly psuId: string };
 
 /** The calls that TPPs and PSUs cause, through one instance. */
 const walks = ({
-  requester,
+  callClient,
 }: InProcessService): Pick<
   PaymentsWorld,
   'initiate' | 'initiateAny' | 'initiateForSeveral' | 'identified' | 'signed'
@@ -149,7 +149,7 @@ const walks = ({
       ...changes,
     };
     const { tppId, service } = request;
-    return { ...(await requester.call(contract.initiatePayment, request)), tppId, service };
+    return { ...(await callClient.call(contract.initiatePayment, request)), tppId, service };
   };
   const initiate: PaymentsWorld['initiate'] = async (changes) => {
     const { authorisationId, ...payment } = await post(changes);
@@ -157,7 +157,7 @@ const walks = ({
     return { ...payment, authorisationId };
   };
   const accepted = async (ref: Identified): Promise<Identified> => {
-    await requester.call(contract.acceptPayment, ref);
+    await callClient.call(contract.acceptPayment, ref);
     return ref;
   };
   return {
@@ -168,14 +168,14 @@ const walks = ({
       const { paymentId } = payment;
       const attempt = { path: `POST /authorisations ${paymentId}`, hash: 'h', key: newId() };
       const start = { ...payment, psuId, attempt, redirectUris: {} };
-      const { authorisationId } = await requester.call(contract.startPaymentAuthorisation, start);
+      const { authorisationId } = await callClient.call(contract.startPaymentAuthorisation, start);
       return accepted({ paymentId, authorisationId, psuId });
     },
     signed: async (changes) => {
       const payment = await initiate(changes);
       const { paymentId, authorisationId } = payment;
       const ref = await accepted({ paymentId, authorisationId, psuId: 'ivan' });
-      await requester.call(contract.signPayment, ref);
+      await callClient.call(contract.signPayment, ref);
       return payment;
     },
   };
@@ -210,13 +210,13 @@ export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
   return {
     payments,
     second,
-    ask: async (call, request) => payments.requester.call(call, request),
+    ask: async (call, request) => payments.callClient.call(call, request),
     part: (paymentId, number) => {
       const partOf = { paymentId, number };
       return { paymentId: bookingIdOf(partOf), partOf };
     },
     record: async (...records) =>
-      (await payments.requester.call(contract.recordSettlement, { records })).results,
+      (await payments.callClient.call(contract.recordSettlement, { records })).results,
     ownerUrl: postgres.url('xs2a_owner'),
     sql,
     endRelay: async () => {

@@ -174,7 +174,7 @@ export class SettlementWorld {
 
   /** Waits until nothing is due that can be done now. */
   async drain(): Promise<void> {
-    await this.worker.requester.call(drainSettlement, {});
+    await this.worker.callClient.call(drainSettlement, {});
   }
 
   /** Makes what was postponed due at once, as if its time had come. */

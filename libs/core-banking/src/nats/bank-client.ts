@@ -17,7 +17,7 @@ const seconds = histogram('xs2a_bank_call_seconds', 'Time until the core bank an
 /** Asks a bank over NATS: JSON `{context, request}`, answered with `{ok}` or `{error}`. */
 export class BankClient {
   constructor(
-    private readonly requester: Pick<CallClient, 'ask'>,
+    private readonly callClient: Pick<CallClient, 'ask'>,
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
@@ -54,7 +54,7 @@ export class BankClient {
     if (timeoutMs <= 0) throw new BankFault('too-slow');
     const context: BankContext = { ...said, timeoutMs };
     try {
-      return await this.requester.ask(subject, JSON.stringify({ context, request }), timeoutMs);
+      return await this.callClient.ask(subject, JSON.stringify({ context, request }), timeoutMs);
     } catch {
       throw new BankFault(performance.now() < deadline - roundingMs ? 'unavailable' : 'too-slow');
     }

@@ -27,7 +27,7 @@ describe('a NATS server of the bank’s own', () => {
     const { port } = first;
     const url = `nats://user:secret-word@127.0.0.1:${port}`;
     await first.stop();
-    const bank = connectBank({ CORE_BANK_NATS_URL: url }, { requester: unused, clock, logger });
+    const bank = connectBank({ CORE_BANK_NATS_URL: url }, { callClient: unused, clock, logger });
     const deliver = async (): Promise<unknown> =>
       bank.client.ask(
         'svc.bank.deliver-otp',
@@ -57,7 +57,7 @@ describe('a NATS server of the bank’s own', () => {
   });
 
   it('is not there when the bank answers over the services’ NATS', async () => {
-    const bank = connectBank({}, { requester: unused, clock, logger });
+    const bank = connectBank({}, { callClient: unused, clock, logger });
     expect(bank.isConnected).toBeUndefined();
     await bank.close();
   });

@@ -15,7 +15,7 @@ export interface BankConnection {
 }
 
 interface BankConnectionParts {
-  readonly requester: CallClient;
+  readonly callClient: CallClient;
   readonly clock: TravellingClock;
   readonly logger: Logger;
 }
@@ -34,9 +34,9 @@ const retryAfterMs = 5000;
  */
 export const connectBank = (
   { CORE_BANK_NATS_URL: url }: { readonly CORE_BANK_NATS_URL?: string },
-  { requester, clock, logger }: BankConnectionParts,
+  { callClient, clock, logger }: BankConnectionParts,
 ): BankConnection => {
-  if (url === undefined) return { client: new BankClient(requester, logger), close: async () => undefined };
+  if (url === undefined) return { client: new BankClient(callClient, logger), close: async () => undefined };
   const own = new OwnNats(url, clock, logger);
   own.start();
   return {
@@ -50,7 +50,7 @@ export const connectBank = (
 class OwnNats {
   isConnected = false;
   private nats: NatsConnection | undefined;
-  private requester: CallClient | undefined;
+  private callClient: CallClient | undefined;
   private readonly closing = new AbortController();
 
   constructor(
@@ -69,8 +69,8 @@ class OwnNats {
   }
 
   async ask(subject: string, payload: string | Uint8Array, timeoutMs: number): Promise<Uint8Array> {
-    if (this.requester === undefined) throw dependencyDown();
-    return this.requester.ask(subject, payload, timeoutMs);
+    if (this.callClient === undefined) throw dependencyDown();
+    return this.callClient.ask(subject, payload, timeoutMs);
   }
 
   async close(): Promise<void> {
@@ -96,7 +96,7 @@ class OwnNats {
   private async use(nats: NatsConnection): Promise<void> {
     if (this.closing.signal.aborted) return nats.close();
     this.nats = nats;
-    this.requester = new CallClient(nats, this.clock);
+    this.callClient = new CallClient(nats, this.clock);
     this.isConnected = true;
     this.logger.info('connected to the NATS server of the core bank');
     void this.follow(nats);

@@ -30,7 +30,7 @@ export interface InProcessOptions {
 export interface InProcessService {
   readonly nats: NatsConnection;
   readonly clock: Clock;
-  readonly requester: CallClient;
+  readonly callClient: CallClient;
   readonly health: Health;
   readonly profile: Profile;
   readonly pool?: Pool;
@@ -46,7 +46,7 @@ export const startInProcess = async (options: InProcessOptions): Promise<InProce
   const clock = new Clock(true);
   const pool = databaseUrl === undefined ? undefined : createPool({ url: databaseUrl, name, logger });
   const health = new Health();
-  const requester = new CallClient(nats, clock);
+  const callClient = new CallClient(nats, clock);
   const strategy = new BoundedNatsServer({ nats, service: name, clock, logger, isUnavailable });
   const config = {
     NATS_URL: natsUrl,
@@ -59,7 +59,7 @@ export const startInProcess = async (options: InProcessOptions): Promise<InProce
     SANDBOX: true,
     ...options.settings,
   };
-  const parts = { config, logger, clock, streams: nats, health, profile, requester, pool };
+  const parts = { config, logger, clock, streams: nats, health, profile, callClient, pool };
   const app = await NestFactory.createMicroservice(RuntimeModule.forRoot(parts, options.module), {
     strategy,
     logger: false,
@@ -70,7 +70,7 @@ export const startInProcess = async (options: InProcessOptions): Promise<InProce
   return {
     nats,
     clock,
-    requester,
+    callClient,
     health,
     profile,
     pool,

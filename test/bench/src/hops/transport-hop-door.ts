@@ -15,14 +15,14 @@ const nats = withSharedWrites(
   await connectCalls(process.env['NATS_URL'] ?? '', 'transport-hop-door', logger),
   logger,
 );
-const requester = new CallClient(nats, new Clock(false));
+const callClient = new CallClient(nats, new Clock(false));
 
 /** The near end of the transport hop: Nest on Fastify with no rule at all, asking over the services' own transport. */
 @Controller()
 class DoorController {
   @Get('hop')
   async hop(): Promise<Echoed> {
-    return requester.call(echo, { transactionStatus: 'RCVD' });
+    return callClient.call(echo, { transactionStatus: 'RCVD' });
   }
 }
 

@@ -73,11 +73,11 @@ export const bulkRow: FigureRow = {
 
 /** Initiates, accepts and signs a bulk payment, each over NATS. Answers its id. */
 const signBulk = async (
-  requester: ServiceCalls,
+  serviceCalls: ServiceCalls,
   { psuId, iban }: Customer,
   bulk: number,
 ): Promise<string> => {
-  const { paymentId, authorisationId = '' } = await requester.call(initiatePayment, {
+  const { paymentId, authorisationId = '' } = await serviceCalls.call(initiatePayment, {
     tppId: 'sandbox-tpp',
     service: 'bulk-payments',
     product,
@@ -85,8 +85,8 @@ const signBulk = async (
     attempt: { path: `POST /bulk-payments/${product}`, hash: '' },
     redirectUris: {},
   });
-  await requester.call(acceptPayment, { paymentId, authorisationId, psuId });
-  await requester.call(signPayment, { paymentId, authorisationId, psuId });
+  await serviceCalls.call(acceptPayment, { paymentId, authorisationId, psuId });
+  await serviceCalls.call(signPayment, { paymentId, authorisationId, psuId });
   return paymentId;
 };
 
@@ -100,13 +100,13 @@ const numberPaid = async (client: Client, ids: readonly string[]): Promise<numbe
 
 /** Signs a bulk payment for each payer; answers the seconds from the moved clock until all of them are paid. */
 const settleBulks = async (
-  requester: ServiceCalls,
+  serviceCalls: ServiceCalls,
   client: Client,
   payers: readonly Customer[],
 ): Promise<number> => {
-  const ids = await inParallel(payers, atOnce, async (payer, bulk) => signBulk(requester, payer, bulk));
+  const ids = await inParallel(payers, atOnce, async (payer, bulk) => signBulk(serviceCalls, payer, bulk));
   const begun = performance.now();
-  await requester.call(advanceClock, { byMs: 2 * minuteMs });
+  await serviceCalls.call(advanceClock, { byMs: 2 * minuteMs });
   await waitUntil(async () => (await numberPaid(client, ids)) === ids.length, 25);
   return (performance.now() - begun) / 1000;
 };
@@ -114,12 +114,12 @@ const settleBulks = async (
 const measureSettlement = async (world: BenchWorld, bulks: number): Promise<Found> => {
   const payers = customers.slice(0, bulks);
   const entries = bulks * entriesEach;
-  return withCalls(world.sandbox, async (requester) =>
+  return withCalls(world.sandbox, async (serviceCalls) =>
     withClient(world.sandbox.databaseUrl('postgres'), async (client): Promise<Found> => {
       // As many before, which count for nothing, as in the other rows of settlement.
-      const secondsBefore = await settleBulks(requester, client, payers);
+      const secondsBefore = await settleBulks(serviceCalls, client, payers);
       const before = cpuSeconds(world.parts);
-      const seconds = await settleBulks(requester, client, payers);
+      const seconds = await settleBulks(serviceCalls, client, payers);
       const perSecond = entries / seconds;
       const perSecondBefore = Math.round(entries / secondsBefore).toLocaleString('en-US');
       return {

@@ -22,10 +22,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 const pageSize = 800;
 
 /** A daily order that begins in some days, signed. Answers its id. */
-const signOrder = async (requester: ServiceCalls, inDays: number): Promise<string> => {
+const signOrder = async (serviceCalls: ServiceCalls, inDays: number): Promise<string> => {
   const { psuId, iban } = inTurn(0);
   const startDate = new Date(realTime.nowMs() + inDays * dayMs).toISOString().slice(0, 10);
-  const { paymentId, authorisationId = '' } = await requester.call(initiatePayment, {
+  const { paymentId, authorisationId = '' } = await serviceCalls.call(initiatePayment, {
     tppId: 'sandbox-tpp',
     service: 'periodic-payments',
     product,
@@ -33,8 +33,8 @@ const signOrder = async (requester: ServiceCalls, inDays: number): Promise<strin
     attempt: { path: 'POST /periodic-payments/domestic', hash: '' },
     redirectUris: {},
   });
-  await requester.call(acceptPayment, { paymentId, authorisationId, psuId });
-  await requester.call(signPayment, { paymentId, authorisationId, psuId });
+  await serviceCalls.call(acceptPayment, { paymentId, authorisationId, psuId });
+  await serviceCalls.call(signPayment, { paymentId, authorisationId, psuId });
   return paymentId;
 };
 
@@ -61,12 +61,12 @@ const copyOrder = async (client: Client, orderId: string, copies: number): Promi
 };
 
 /** Reads page by page what is due, as the settlement worker does before it settles. Answers how many and the longest page. */
-const readAllDue = async (requester: ServiceCalls): Promise<{ due: number; longestMs: number }> => {
+const readAllDue = async (serviceCalls: ServiceCalls): Promise<{ due: number; longestMs: number }> => {
   let [due, longestMs] = [0, 0];
   let after: DuePlace | undefined;
   do {
     const begun = performance.now();
-    const { payments, next } = await requester.call(readDuePayments, { after, limit: pageSize });
+    const { payments, next } = await serviceCalls.call(readDuePayments, { after, limit: pageSize });
     longestMs = Math.max(longestMs, performance.now() - begun);
     due += payments.length;
     after = next;
@@ -75,23 +75,23 @@ const readAllDue = async (requester: ServiceCalls): Promise<{ due: number; longe
 };
 
 const measureDue = async (world: BenchWorld, orders: number, say: (text: string) => void): Promise<Found> =>
-  withCalls(world.sandbox, async (requester) =>
+  withCalls(world.sandbox, async (serviceCalls) =>
     withClient(world.sandbox.databaseUrl('postgres'), async (client): Promise<Found> => {
       // Nobody executes what is found: only the search is measured.
       await world.sandbox.services['settlement-worker'].stop();
-      const orderId = await signOrder(requester, 2);
+      const orderId = await signOrder(serviceCalls, 2);
       say(`  ${orders} active orders`);
       await copyOrder(client, orderId, orders - 1);
-      await requester.call(advanceClock, { byMs: 3 * dayMs });
+      await serviceCalls.call(advanceClock, { byMs: 3 * dayMs });
       await waitUntil(
-        async () => (await requester.call(readDuePayments, { limit: 1 })).payments.length > 0,
+        async () => (await serviceCalls.call(readDuePayments, { limit: 1 })).payments.length > 0,
         25,
       );
       const first = performance.now();
-      await readAllDue(requester);
+      await readAllDue(serviceCalls);
       const firstSeconds = (performance.now() - first) / 1000;
       const begun = performance.now();
-      const { due, longestMs } = await readAllDue(requester);
+      const { due, longestMs } = await readAllDue(serviceCalls);
       const seconds = (performance.now() - begun) / 1000;
       const perSecond = due / seconds;
       return {

@@ -33,8 +33,8 @@ const rejectedPayment = async (world: BenchWorld, client: Client): Promise<strin
     `SELECT data->>'authorisationId' AS id FROM payments.events WHERE stream_id = $1 AND version = 1`,
     [paymentId],
   );
-  await withCalls(world.sandbox, async (requester) =>
-    requester.call(rejectPayment, {
+  await withCalls(world.sandbox, async (serviceCalls) =>
+    serviceCalls.call(rejectPayment, {
       paymentId,
       authorisationId: rows[0]?.id ?? '',
       psuId,

@@ -15,14 +15,14 @@ const tppOf = (index: number): string => `told-${index}`;
 
 /** Initiates payments, in turn of each TPP, whose last status is to be told at that TPP's receiver. */
 const initiateAll = async (
-  requester: ServiceCalls,
+  serviceCalls: ServiceCalls,
   urls: readonly string[],
   payments: number,
 ): Promise<void> => {
   const turns = Array.from({ length: payments }, (_none, index) => index);
   await inParallel(turns, atOnce, async (turn) => {
     const which = turn % urls.length;
-    await requester.call(initiatePayment, {
+    await serviceCalls.call(initiatePayment, {
       tppId: tppOf(which),
       service: 'payments',
       product,
@@ -35,13 +35,13 @@ const initiateAll = async (
 };
 
 const measurePush = async (world: BenchWorld, told: readonly HttpReceiver[], payments: number) =>
-  withCalls(world.sandbox, async (requester): Promise<Found> => {
+  withCalls(world.sandbox, async (serviceCalls): Promise<Found> => {
     const urls = told.map(({ url }) => url);
-    await initiateAll(requester, urls, payments);
+    await initiateAll(serviceCalls, urls, payments);
     const before = cpuSeconds(world.parts);
     const begun = performance.now();
     const cleared = inParallel(urls, receivers, async (_url, index) =>
-      requester.call(clearPayments, { tppId: tppOf(index) }),
+      serviceCalls.call(clearPayments, { tppId: tppOf(index) }),
     );
     const each = payments / receivers;
     await Promise.all(told.slice(hanging).map(async (receiver) => receiver.received(each)));

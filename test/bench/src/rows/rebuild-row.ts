@@ -26,7 +26,9 @@ const fill = async (world: BenchWorld, options: FigureOptions, events: number) =
   const pool = createPool({ url: databaseUrl('xs2a_payments'), name: 'bench', max: 2 });
   const free = async (): Promise<void> => pool.end();
   const paymentId = await withClient(databaseUrl('postgres'), async (client) => {
-    const settled = await withCalls(world.sandbox, async (requester) => settledPayment(requester, client));
+    const settled = await withCalls(world.sandbox, async (serviceCalls) =>
+      settledPayment(serviceCalls, client),
+    );
     await services['settlement-worker'].stop();
     await services.payments.stop();
     await copyPayment(client, settled, {

@@ -30,9 +30,9 @@ const anyDue =
   'SELECT count(*) FROM (SELECT FROM payments.payment_view WHERE due_at IS NOT NULL LIMIT 1) AS one';
 
 /** Milliseconds from the moved clock until the worker has nothing left to settle. */
-const settleAll = async (requester: ServiceCalls, client: Client): Promise<number> => {
+const settleAll = async (serviceCalls: ServiceCalls, client: Client): Promise<number> => {
   const begun = performance.now();
-  const { offsetMs } = await requester.call(advanceClock, { byMs: daysMoved * day });
+  const { offsetMs } = await serviceCalls.call(advanceClock, { byMs: daysMoved * day });
   // Later is only the booking of their entries.
   const sandboxClock = new Clock(true);
   sandboxClock.raiseTo(offsetMs);
@@ -49,8 +49,8 @@ interface Round {
 }
 
 /** Lets the entries of what was settled become booked, so that this is no part of the next round. */
-const bookAll = async (requester: ServiceCalls, client: Client): Promise<void> => {
-  await requester.call(advanceClock, { byMs: bookingMs });
+const bookAll = async (serviceCalls: ServiceCalls, client: Client): Promise<void> => {
+  await serviceCalls.call(advanceClock, { byMs: bookingMs });
   await waitUntil(async () => (await numberOf(client, anyDue)) === 0, 100);
 };
 
@@ -64,12 +64,12 @@ const settleRound = async (
     days,
   }: { readonly payers: readonly Customer[]; readonly payments: number; readonly days: number },
 ): Promise<Round> =>
-  withCalls(world.sandbox, async (requester) => {
+  withCalls(world.sandbox, async (serviceCalls) => {
     const executionDate = new Date(realTime.nowMs() + days * day).toISOString().slice(0, 10);
     const [endedBefore, moneyBefore] = [await numberOf(client, settled), await numberOf(client, posted)];
-    await signMany(requester, payers, { payments, executionDate });
+    await signMany(serviceCalls, payers, { payments, executionDate });
     const before = cpuSeconds(world.parts);
-    const seconds = (await settleAll(requester, client)) / 1000;
+    const seconds = (await settleAll(serviceCalls, client)) / 1000;
     const round = {
       perSecond: payments / seconds,
       seconds,
@@ -77,7 +77,7 @@ const settleRound = async (
       ended: (await numberOf(client, settled)) - endedBefore,
       money: (await numberOf(client, posted)) - moneyBefore,
     };
-    await bookAll(requester, client);
+    await bookAll(serviceCalls, client);
     return round;
   });
 

@@ -8,8 +8,8 @@ import { waitUntil } from './wait-until.js';
 const minute = 60_000;
 
 /** One payment that went the whole way, six events: initiated, accepted, signed, settled and booked. Answers its id. */
-export const settledPayment = async (requester: ServiceCalls, client: Client): Promise<string> => {
-  const paymentId = await signOne(requester, inTurn(0));
+export const settledPayment = async (serviceCalls: ServiceCalls, client: Client): Promise<string> => {
+  const paymentId = await signOne(serviceCalls, inTurn(0));
   const reached = async (type: string): Promise<boolean> => {
     const { rowCount } = await client.query(
       'SELECT FROM payments.events WHERE stream_id = $1 AND type = $2',
@@ -18,7 +18,7 @@ export const settledPayment = async (requester: ServiceCalls, client: Client): P
     return rowCount === 1;
   };
   const moved = async (byMs: number, type: string): Promise<void> => {
-    await requester.call(advanceClock, { byMs });
+    await serviceCalls.call(advanceClock, { byMs });
     await waitUntil(async () => reached(type), 25);
   };
   await moved(2 * minute, 'settled');

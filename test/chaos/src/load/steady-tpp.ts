@@ -64,7 +64,7 @@ export class SteadyTpp {
 
   constructor(
     readonly tpp: TppClient,
-    private readonly requester: ServiceCalls,
+    private readonly serviceCalls: ServiceCalls,
     readonly log: ClientLog,
     private readonly times: AnswerTimes,
     /** Where it is told of what becomes of its resources; absent: nowhere. */
@@ -291,7 +291,7 @@ export class SteadyTpp {
   async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
     return this.times.measure(
       call.subject,
-      async () => this.requester.call(call, request),
+      async () => this.serviceCalls.call(call, request),
       () => 'answered',
     );
   }

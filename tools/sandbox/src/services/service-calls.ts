@@ -22,7 +22,7 @@ const callerOf = (subject: string): NatsService => {
 export class ServiceCalls {
   private readonly callers = new Map<
     NatsService,
-    Promise<{ readonly nats: NatsConnection; readonly requester: CallClient }>
+    Promise<{ readonly nats: NatsConnection; readonly callClient: CallClient }>
   >();
 
   constructor(
@@ -35,7 +35,7 @@ export class ServiceCalls {
     const service = callerOf(call.subject);
     const known = this.callers.get(service) ?? this.connect(service);
     this.callers.set(service, known);
-    return (await known).requester.call(call, request);
+    return (await known).callClient.call(call, request);
   }
 
   async close(): Promise<void> {
@@ -44,12 +44,12 @@ export class ServiceCalls {
 
   private async connect(
     service: NatsService,
-  ): Promise<{ readonly nats: NatsConnection; readonly requester: CallClient }> {
+  ): Promise<{ readonly nats: NatsConnection; readonly callClient: CallClient }> {
     const nats = await connectCalls(
       this.sandbox.natsUrl(service),
       this.name,
       createLogger(this.name, 'silent'),
     );
-    return { nats, requester: new CallClient(nats, { offsetMs: 0, raiseTo: () => undefined }) };
+    return { nats, callClient: new CallClient(nats, { offsetMs: 0, raiseTo: () => undefined }) };
   }
 }

@@ -15,7 +15,7 @@ export const isUuid = (text: unknown): text is string => typeof text === 'string
 /** Asks the consents service about a consent that a TPP names at the authorization server. */
 export class ConsentAuthority {
   constructor(
-    private readonly requester: CallClient,
+    private readonly callClient: CallClient,
     private readonly profile: Profile,
   ) {}
 
@@ -23,7 +23,7 @@ export class ConsentAuthority {
   async find(tppId: string, consentId: string): Promise<ConsentAuthorisation | undefined> {
     if (!isUuid(consentId)) return undefined;
     try {
-      return await this.requester.call(readConsentForAuthorization, { tppId, consentId });
+      return await this.callClient.call(readConsentForAuthorization, { tppId, consentId });
     } catch (error) {
       if (error instanceof CallFailed && error.failures.every(({ failure }) => failure === 'consentUnknown'))
         return undefined;

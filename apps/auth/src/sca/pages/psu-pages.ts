@@ -90,7 +90,7 @@ export class PsuPages {
     const consentId = form.get('consentId');
     if (!isUuid(consentId)) return 'withdraw-failed';
     try {
-      await this.parts.requester.call(revokeConsent, { psuId, consentId });
+      await this.parts.callClient.call(revokeConsent, { psuId, consentId });
       return 'withdrawn';
     } catch (error) {
       if (error instanceof CallFailed && error.failures.some(({ failure }) => failure === 'dependencyDown'))
@@ -110,15 +110,15 @@ export class PsuPages {
     };
     const { psuId } = state;
     if (psuId === undefined) return signInPage(view);
-    const { requester } = this.parts;
+    const { callClient } = this.parts;
     if (list === 'apps') {
       const [{ consents }, grants] = await Promise.all([
-        requester.call(listPsuConsents, { psuId }),
+        callClient.call(listPsuConsents, { psuId }),
         this.parts.fundsGrants.of(psuId),
       ]);
       return appsPage(view, await this.named(consents), await this.named(grants));
     }
-    const { payments } = await requester.call(listSignedPayments, { psuId });
+    const { payments } = await callClient.call(listSignedPayments, { psuId });
     return signedPaymentsPage(view, await this.named(payments));
   }
 

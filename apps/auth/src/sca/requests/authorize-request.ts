@@ -82,7 +82,7 @@ const findAuthorisation = async (
 
 /** The request while several persons have to sign and this one is not known yet: signing in starts this person's authorisation. */
 const firstSignIn = async (
-  { requester, registry }: AuthorizeParts,
+  { callClient, registry }: AuthorizeParts,
   consent: ConsentAuthorisation,
 ): Promise<InnerRequest> => ({
   ...grantOnly,
@@ -93,7 +93,7 @@ const firstSignIn = async (
     if (consent.signedBy.includes(psuId)) return undefined;
     const { tppId, consentId } = consent;
     const begun = await unlessTooLate(() =>
-      requester.call(beginConsentAuthorisation, { tppId, consentId, psuId }),
+      callClient.call(beginConsentAuthorisation, { tppId, consentId, psuId }),
     );
     return begun === undefined ? tooLate : undefined;
   },

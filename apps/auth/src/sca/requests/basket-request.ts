@@ -26,7 +26,7 @@ export const openBasket = async (
   link: BasketAuthorisationRef,
 ): Promise<AuthorisationRequest | Closed> => {
   if (!isUuid(link.basketId) || !isUuid(link.authorisationId)) return { closed: 'unknown' };
-  const basket = await find(parts.requester, link);
+  const basket = await find(parts.callClient, link);
   if (basket === undefined) return { closed: 'unknown' };
   const isLate = hasPassed(basket.expiresAt, parts.clock.now());
   const expired: Closed = { closed: 'expired', redirect: basket.redirectUris.nok };
@@ -39,11 +39,11 @@ const isOpen = ({ scaStatus, transactionStatus }: BasketAuthorisation): boolean 
   isOpenAuthorisation({ scaStatus }) && ['RCVD', 'PATC'].includes(transactionStatus);
 
 const find = async (
-  requester: CallClient,
+  callClient: CallClient,
   link: BasketAuthorisationRef,
 ): Promise<BasketAuthorisation | undefined> => {
   try {
-    return await requester.call(readBasketAuthorisation, link);
+    return await callClient.call(readBasketAuthorisation, link);
   } catch (error) {
     if (error instanceof CallFailed && error.failures.every(({ failure }) => failure === 'resourceUnknown'))
       return undefined;
@@ -58,7 +58,7 @@ const choiceIn = ({ consents, agreedIbans }: BasketAuthorisation) => {
 };
 
 const basketRequest = async (
-  { requester, registry, profile, clock }: RequestParts,
+  { callClient, registry, profile, clock }: RequestParts,
   link: BasketAuthorisationRef,
   basket: BasketAuthorisation,
 ): Promise<AuthorisationRequest> => {
@@ -66,7 +66,7 @@ const basketRequest = async (
   const reading = (language: Language) => ({ language, profile, now: clock.now() });
   const tppName = (await registry.find(basket.tppId))?.name ?? '';
   const choice = choiceIn(basket);
-  const tooLate = async (psuId?: string) => outcomeOfRefusedStep(await find(requester, link), psuId);
+  const tooLate = async (psuId?: string) => outcomeOfRefusedStep(await find(callClient, link), psuId);
   return {
     kind: basketKind(basket),
     tppName,
@@ -74,13 +74,13 @@ const basketRequest = async (
     refusesSignedIn: basket.isTaken,
     formTargets: [redirectUris.ok, redirectUris.nok].map(originOf).filter((origin) => origin !== undefined),
     identify: async (psuId) => {
-      const accepted = await unlessTooLate(() => requester.call(acceptBasket, { ...link, psuId }));
+      const accepted = await unlessTooLate(() => callClient.call(acceptBasket, { ...link, psuId }));
       if (accepted === undefined) return tooLate(psuId);
       return accepted.scaStatus === 'psuIdentified'
         ? undefined
         : { kind: 'failed', reason: accepted.rejectionReason ?? 'no-longer-possible' };
     },
-    accounts: async (psuId) => (await requester.call(listBasketAccounts, { ...link, psuId })).accounts,
+    accounts: async (psuId) => (await callClient.call(listBasketAccounts, { ...link, psuId })).accounts,
     isOutdated: (state) => choice !== undefined && isOutdated(choice, state),
     rows: (state, language) => basketRows(basket, state, tppName, reading(language)),
     ...(payments.length === 0 ? {} : { entries: (language) => basketEntries(basket, reading(language)) }),
@@ -88,13 +88,13 @@ const basketRequest = async (
     approve: async (psuId, { chosenIbans }) => {
       const chosen = choice === undefined || chosenIbans === undefined ? {} : { chosenIbans };
       const signed = await unlessChanged(() =>
-        unlessTooLate(() => requester.call(signBasket, { ...link, psuId, ...chosen })),
+        unlessTooLate(() => callClient.call(signBasket, { ...link, psuId, ...chosen })),
       );
       if (signed === 'changed') return 'changed';
       return signed === undefined ? tooLate(psuId) : signedOutcome(signed.signaturesMissing);
     },
     refuse: async (reason, psuId) => {
-      const rejected = await unlessTooLate(() => requester.call(rejectBasket, { ...link, psuId, reason }));
+      const rejected = await unlessTooLate(() => callClient.call(rejectBasket, { ...link, psuId, reason }));
       return rejected === undefined ? tooLate(psuId) : { kind: 'failed', reason };
     },
     leave: async (outcome) => (hasSigned(outcome) ? redirectUris.ok : redirectUris.nok),

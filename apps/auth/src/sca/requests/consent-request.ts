@@ -82,7 +82,7 @@ export const openConsent = async (
   link: ConsentLink,
 ): Promise<AuthorisationRequest | Closed> => {
   if (!isUuid(link.consentId) || !isUuid(link.authorisationId)) return { closed: 'unknown' };
-  const consent = await find(parts.requester, link);
+  const consent = await find(parts.callClient, link);
   const authorisation = consent && authorisationIn(consent, link.authorisationId);
   if (consent === undefined || authorisation === undefined) return { closed: 'unknown' };
   const isLate = hasPassed(consent.expiresAt, parts.clock.now());
@@ -94,9 +94,9 @@ export const openConsent = async (
   return wasLate ? { closed: 'expired', redirect: nok } : { closed: 'used' };
 };
 
-const find = async (requester: CallClient, link: ConsentLink): Promise<ConsentAuthorisation | undefined> => {
+const find = async (callClient: CallClient, link: ConsentLink): Promise<ConsentAuthorisation | undefined> => {
   try {
-    return await requester.call(readConsentAuthorisation, link);
+    return await callClient.call(readConsentAuthorisation, link);
   } catch (error) {
     if (error instanceof CallFailed && error.failures.every(({ failure }) => unknown.has(failure)))
       return undefined;
@@ -125,7 +125,7 @@ export const isOutdated = (
 
 /** A consent that a PSU has to authorise, alone or as one of several. */
 export const consentRequest = async (
-  { requester, registry, profile }: RequestParts,
+  { callClient, registry, profile }: RequestParts,
   consent: ConsentAuthorisation,
   { authorisationId, namedPsuId, redirectUris = consent.redirectUris }: Authorisation,
 ): Promise<AuthorisationRequest> => {
@@ -133,7 +133,7 @@ export const consentRequest = async (
   const link = { consentId, authorisationId };
   const tppName = (await registry.find(consent.tppId))?.name ?? '';
   const refuse: AuthorisationRequest['refuse'] = async (reason, psuId) => {
-    const rejected = await unlessTooLate(() => requester.call(rejectConsent, { ...link, psuId, reason }));
+    const rejected = await unlessTooLate(() => callClient.call(rejectConsent, { ...link, psuId, reason }));
     return rejected === undefined ? tooLate : { kind: 'failed', reason };
   };
   return {
@@ -146,7 +146,7 @@ export const consentRequest = async (
       if (namedPsuId !== undefined && namedPsuId !== psuId) return refuse('not-the-named-psu', psuId);
       return consent.signedBy.includes(psuId) ? tooLate : undefined;
     },
-    accounts: async (psuId) => (await requester.call(listOpenableAccounts, { consentId, psuId })).accounts,
+    accounts: async (psuId) => (await callClient.call(listOpenableAccounts, { consentId, psuId })).accounts,
     isOutdated: (state) => isOutdated(consent, state),
     rows: (state, language) => consentRows(consent, state, tppName, language, profile.timeZone),
     content: (state) => ({
@@ -157,7 +157,7 @@ export const consentRequest = async (
     approve: async (psuId, state) => {
       const chosen = consent.psuPicksAccounts ? { chosenIbans: [...openedBy(consent, state).keys()] } : {};
       const answer = await unlessChanged(() =>
-        unlessTooLate(() => requester.call(authoriseConsent, { ...link, psuId, ...chosen })),
+        unlessTooLate(() => callClient.call(authoriseConsent, { ...link, psuId, ...chosen })),
       );
       if (answer === 'changed') return 'changed';
       if (answer?.consentStatus === 'valid') return { kind: 'authorised' };

@@ -21,7 +21,7 @@ import { originOf } from '../pages/page.js';
 import { inPresentShape, paymentReview } from '../review/payment-review.js';
 
 export interface RequestParts {
-  readonly requester: CallClient;
+  readonly callClient: CallClient;
   readonly registry: Pick<TppRegistry, 'find'>;
   readonly clock: Clock;
   readonly profile: Profile;
@@ -37,7 +37,7 @@ export const openPayment = async (
   link: PaymentLink,
 ): Promise<AuthorisationRequest | Closed> => {
   if (!isUuid(link.paymentId) || !isUuid(link.authorisationId)) return { closed: 'unknown' };
-  const payment = await find(parts.requester, link);
+  const payment = await find(parts.callClient, link);
   if (payment === undefined) return { closed: 'unknown' };
   const isLate = hasPassed(payment.expiresAt, parts.clock.now());
   if (payment.isGrouped) return { closed: 'grouped' };
@@ -54,9 +54,9 @@ const expired = ({ redirectUris }: PaymentAuthorisation): Closed => ({
   redirect: redirectUris.nok,
 });
 
-const find = async (requester: CallClient, link: PaymentLink): Promise<PaymentAuthorisation | undefined> => {
+const find = async (callClient: CallClient, link: PaymentLink): Promise<PaymentAuthorisation | undefined> => {
   try {
-    const payment = inPresentShape(await requester.call(readPaymentAuthorisation, link));
+    const payment = inPresentShape(await callClient.call(readPaymentAuthorisation, link));
     return payment.authorisationId === link.authorisationId ? payment : undefined;
   } catch (error) {
     if (error instanceof CallFailed && error.failures.every(({ failure }) => failure === 'resourceUnknown'))
@@ -66,7 +66,7 @@ const find = async (requester: CallClient, link: PaymentLink): Promise<PaymentAu
 };
 
 const paymentRequest = async (
-  { requester, registry, profile, clock }: RequestParts,
+  { callClient, registry, profile, clock }: RequestParts,
   link: PaymentLink,
   payment: PaymentAuthorisation,
 ): Promise<AuthorisationRequest> => {
@@ -74,7 +74,7 @@ const paymentRequest = async (
   const { kind, content, rows, entries } = paymentReview(payment);
   const reading = (language: Language) => ({ language, profile, now: clock.now() });
   const tpp = await registry.find(payment.tppId);
-  const tooLate = async (psuId?: string) => outcomeOfRefusedStep(await find(requester, link), psuId);
+  const tooLate = async (psuId?: string) => outcomeOfRefusedStep(await find(callClient, link), psuId);
   return {
     kind,
     tppName: tpp?.name ?? '',
@@ -82,7 +82,7 @@ const paymentRequest = async (
     refusesSignedIn: payment.isTaken,
     formTargets: [redirectUris.ok, redirectUris.nok].map(originOf).filter((origin) => origin !== undefined),
     identify: async (psuId) => {
-      const accepted = await unlessTooLate(() => requester.call(acceptPayment, { ...link, psuId }));
+      const accepted = await unlessTooLate(() => callClient.call(acceptPayment, { ...link, psuId }));
       if (accepted === undefined) return tooLate(psuId);
       return accepted.scaStatus === 'psuIdentified'
         ? undefined
@@ -94,13 +94,13 @@ const paymentRequest = async (
     ...(entries === undefined ? {} : { entries: (language) => entries(reading(language)) }),
     content: () => content,
     approve: async (psuId) => {
-      const signed = await unlessTooLate(() => requester.call(signPayment, { ...link, psuId }));
+      const signed = await unlessTooLate(() => callClient.call(signPayment, { ...link, psuId }));
       if (signed === undefined) return tooLate(psuId);
       const { signaturesMissing: missing } = signed;
       return missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };
     },
     refuse: async (reason, psuId) => {
-      const rejected = await unlessTooLate(() => requester.call(rejectPayment, { ...link, psuId, reason }));
+      const rejected = await unlessTooLate(() => callClient.call(rejectPayment, { ...link, psuId, reason }));
       return rejected === undefined ? tooLate(psuId) : { kind: 'failed', reason };
     },
     leave: async (outcome) => (hasSigned(outcome) ? redirectUris.ok : redirectUris.nok),

@@ -7,7 +7,7 @@ import type { SignInKind, SignInPlaces } from './sign-in-places.js';
 import type { PageRequest } from '../page-request.js';
 
 export interface SignInParts {
-  readonly requester: CallClient;
+  readonly callClient: CallClient;
   readonly failures: ScaFailures;
   readonly places: SignInPlaces;
   readonly browsers: KnownBrowsers;
@@ -19,7 +19,7 @@ export interface SignInParts {
  * many wait for it.
  */
 export const signIn = async (
-  { requester, failures, places, browsers }: SignInParts,
+  { callClient, failures, places, browsers }: SignInParts,
   { form, resource, cookies }: Pick<PageRequest, 'form' | 'resource' | 'cookies'>,
   kind: SignInKind,
 ): Promise<string | undefined> => {
@@ -27,7 +27,7 @@ export const signIn = async (
   const password = form.get('password') ?? '';
   if (!isMaxText(psuId, 64) || password.length > 256) return undefined;
   const { psu } = await places.run(kind, resource, () =>
-    requester.call(authenticatePsu, { psuId, password }),
+    callClient.call(authenticatePsu, { psuId, password }),
   );
   const named = psu?.psuId ?? psuId;
   const who = { psuId: named, browser: browsers.find(cookies, named) };

@@ -13,13 +13,13 @@ const maxRemembered = 10_000;
 export class TokenPsus {
   private readonly psuIds = new LRUCache<string, string>({ max: maxRemembered });
 
-  constructor(private readonly requester: Pick<CallClient, 'call'>) {}
+  constructor(private readonly callClient: Pick<CallClient, 'call'>) {}
 
   /** The PSU-ID. Rejects with CallFailed: tokenRevoked, the grant has ended; dependencyDown. */
   async find({ grantId }: Pick<AccessToken, 'grantId'>, token: string): Promise<string> {
     const known = this.psuIds.get(grantId);
     if (known !== undefined) return known;
-    const found = await this.requester.call(introspectToken, { token });
+    const found = await this.callClient.call(introspectToken, { token });
     if (!found.active || found.username === undefined) throw callFailed('tokenRevoked');
     this.psuIds.set(grantId, found.username);
     return found.username;
