@@ -7,7 +7,7 @@ import { codeOf, consentId, GatewayUnderTest, paymentId, product } from './testi
 const gateway = new GatewayUnderTest();
 const statuses = ['active', 'blocked'] as const;
 const nameOf = (role: TppRole, status: TppRecord['status']): string => `${role}-${status}`;
-const tell = async (record: Pick<TppRecord, 'clientId' | 'roles' | 'status'>): Promise<void> => {
+const storeTpp = async (record: Pick<TppRecord, 'clientId' | 'roles' | 'status'>): Promise<void> => {
   const bucket = await new Kvm(gateway.nats).open(tppBucket);
   await bucket.put(
     record.clientId,
@@ -18,7 +18,7 @@ const tell = async (record: Pick<TppRecord, 'clientId' | 'roles' | 'status'>): P
 beforeAll(async () => {
   await gateway.start();
   for (const role of tppRoles)
-    for (const status of statuses) await tell({ clientId: nameOf(role, status), roles: [role], status });
+    for (const status of statuses) await storeTpp({ clientId: nameOf(role, status), roles: [role], status });
 }, 30_000);
 afterAll(async () => gateway.stop());
 beforeEach(() => gateway.reset());
@@ -93,13 +93,13 @@ describe('role and status of the TPP at every endpoint (contract 3, 4)', () => {
     const path = `/payments/${product}/${paymentId}/status`;
     const bearer = await tokenOf('PSP_PI-active', 'application');
     expect((await gateway.call('GET', path, { bearer })).status).toBe(200);
-    await tell({ clientId: 'PSP_PI-active', roles: ['PSP_PI'], status: 'blocked' });
-    const toldAt = performance.now();
+    await storeTpp({ clientId: 'PSP_PI-active', roles: ['PSP_PI'], status: 'blocked' });
+    const storedAt = performance.now();
     while ((await gateway.call('GET', path, { bearer })).status === 200)
-      expect(performance.now() - toldAt).toBeLessThan(1000);
+      expect(performance.now() - storedAt).toBeLessThan(1000);
     expect(codeOf(await gateway.call('GET', path, { bearer }))).toBe('401 CERTIFICATE_BLOCKED');
-    await tell({ clientId: 'PSP_PI-active', roles: ['PSP_PI'], status: 'active' });
+    await storeTpp({ clientId: 'PSP_PI-active', roles: ['PSP_PI'], status: 'active' });
     while ((await gateway.call('GET', path, { bearer })).status === 401)
-      expect(performance.now() - toldAt).toBeLessThan(2000);
+      expect(performance.now() - storedAt).toBeLessThan(2000);
   });
 });

@@ -93,7 +93,7 @@ const inquiry = (sources: InvariantSources) => {
       `${(await countSettledTransactions(schemas)).toLocaleString('en-US')} occurrences and entries settled`,
     ofEvents: async (number: number): Promise<string[]> =>
       (await events()).filter(({ invariant }) => invariant === number).map(({ text }) => text),
-    told: once(async () => clients?.()),
+    readClientFindings: once(async () => clients?.()),
     ledger: once(async () => hasLedger(schemas)),
   };
 };
@@ -138,7 +138,7 @@ const eventChecks = ({
   payments,
   ledger,
   ofEvents,
-  told,
+  readClientFindings,
   timeZone,
 }: Inquiry): readonly InvariantCheck[] => [
   {
@@ -146,7 +146,7 @@ const eventChecks = ({
     rule: 'every acknowledged resource readable, status never backwards',
     check: async () => {
       const { answers, violations } = await forgottenAnswers(schemas);
-      const known = await told();
+      const known = await readClientFindings();
       return {
         checked: `${answers.toLocaleString('en-US')} answers kept for repeats${known === undefined ? '' : `, ${known.acknowledged.toLocaleString('en-US')} acknowledged by clients`}`,
         violations: [...violations, ...(known?.violations ?? [])],
@@ -188,7 +188,14 @@ const eventChecks = ({
   },
 ];
 
-const timeChecks = ({ schemas, nats, count, payments, ledger, told }: Inquiry): readonly InvariantCheck[] => [
+const timeChecks = ({
+  schemas,
+  nats,
+  count,
+  payments,
+  ledger,
+  readClientFindings,
+}: Inquiry): readonly InvariantCheck[] => [
   {
     number: 7,
     rule: 'nothing due is left for more than 10 s',
@@ -202,7 +209,7 @@ const timeChecks = ({ schemas, nats, count, payments, ledger, told }: Inquiry): 
     rule: 'unattended reads at most as often as allowed in any 24 hours',
     check: async () => ({
       checked: await count('counters', 'consents.access_window'),
-      violations: [...(await windowViolations(schemas)), ...((await told())?.windows ?? [])],
+      violations: [...(await windowViolations(schemas)), ...((await readClientFindings())?.windows ?? [])],
     }),
   },
 ];

@@ -7,7 +7,7 @@ interface Schemas {
 }
 
 /** SQL of the occurrences of periodic orders and the entries of bulk payments to which something happened, by their events. */
-const told = `
+const countedSteps = `
   SELECT stream_id, (data->>'number')::int AS number,
     count(*) FILTER (WHERE type = 'transaction-planned') AS planned,
     count(*) FILTER (WHERE type = 'transaction-started') AS started,
@@ -24,13 +24,13 @@ const booked = `
 
 /** Only a hold that is recorded leads to the id under which a transaction is booked. */
 const transactions = `
-  WITH told AS (${told}), booked AS (${booked}),
+  WITH counted AS (${countedSteps}), booked AS (${booked}),
   transaction AS (
     SELECT t.*, h.payment_id, coalesce(b.holds, 0) AS holds, coalesce(b.posts, 0) AS posts, coalesce(b.voids, 0) AS voids,
       b.least, b.most, 'transaction ' || t.number || ' of ' || t.stream_id AS name,
       (CASE WHEN p.state->>'service' = 'bulk-payments' THEN p.state->'orders'->(t.number - 1) ELSE p.state->'order' END
         ->'amount'->>'minor')::bigint AS amount
-    FROM told t JOIN payments.payment_view p USING (stream_id)
+    FROM counted t JOIN payments.payment_view p USING (stream_id)
     LEFT JOIN accounts.transfer h ON h.id = t.hold_id::uuid AND h.kind = 'hold'
     LEFT JOIN booked b ON b.payment_id = h.payment_id)`;
 
@@ -67,14 +67,14 @@ export const eventOnlyTransactionViolations = async (schemas: Schemas): Promise<
     schemas,
     `SELECT 'transaction ' || number || ' of ' || stream_id || ' has ' || planned || ' × planned, ' || started || ' × started, '
        || settled || ' × settled, ' || refused || ' × refused' AS violation
-     FROM (${told}) AS told WHERE greatest(planned, started, settled + refused) > 1 OR settled > started`,
+     FROM (${countedSteps}) AS counted WHERE greatest(planned, started, settled + refused) > 1 OR settled > started`,
   )),
   ...(await violationsOf(
     schemas,
     `SELECT 'transaction ' || number || ' of ' || stream_id || ' was left out' AS violation
      FROM (SELECT *, max(number) OVER (PARTITION BY stream_id) AS newest,
          lag(number, 1, 0) OVER (PARTITION BY stream_id ORDER BY number) AS before
-       FROM (${told}) AS told WHERE planned > 0) AS planned
+       FROM (${countedSteps}) AS counted WHERE planned > 0) AS planned
      WHERE before <> number - 1 OR (number < newest AND settled + refused = 0)`,
   )),
 ];

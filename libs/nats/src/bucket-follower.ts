@@ -74,7 +74,7 @@ export class BucketFollower {
     const writes = nats.subscribe(`${this.prefix}>`, {
       callback: (error, message) => {
         if (error === null && message.headers?.has('KV-Operation') !== true)
-          this.tell(() => onSaid?.(this.keyOf(message.subject), message.string()));
+          this.notify(() => onSaid?.(this.keyOf(message.subject), message.string()));
         this.pauseMs = firstPauseMs;
         this.changed.set();
       },
@@ -106,7 +106,7 @@ export class BucketFollower {
       const next = { seq: to + 1, next_by_subj: `${this.prefix}>` };
       const message = await manager.streams.getMessage(this.stream, next);
       if (message !== null)
-        this.tell(() => this.options.onChange(this.keyOf(message.subject), valueOf(message)));
+        this.notify(() => this.options.onChange(this.keyOf(message.subject), valueOf(message)));
       to = message?.seq ?? state.last_seq;
       // A reconnect may have come meanwhile: then all of it is read again.
       if (this.read === undefined) return undefined;
@@ -140,7 +140,7 @@ export class BucketFollower {
   }
 
   /** A listener that fails at one value hears of the next ones all the same. */
-  private tell(listener: () => void): void {
+  private notify(listener: () => void): void {
     try {
       listener();
     } catch (error) {

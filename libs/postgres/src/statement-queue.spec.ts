@@ -25,9 +25,9 @@ const world = (maxBatch = 3) => {
   });
   const add = async (...names: string[]) =>
     Promise.allSettled(names.map(async (name) => queue.add({ name })));
-  const told = async (added: ReturnType<typeof add>): Promise<Outcome[]> =>
+  const awaitOutcomes = async (added: ReturnType<typeof add>): Promise<Outcome[]> =>
     (await added).map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)));
-  return { queue, batches, ends, failures, add, told };
+  return { queue, batches, ends, failures, add, awaitOutcomes };
 };
 const turn = async (): Promise<void> =>
   new Promise((resolve) => {
@@ -36,7 +36,7 @@ const turn = async (): Promise<void> =>
 
 describe('statements that arrive together (architecture, Event store 1)', () => {
   it('go in batches, two in flight, and what arrives meanwhile goes together in the next', async () => {
-    const { batches, ends, add, told } = world();
+    const { batches, ends, add, awaitOutcomes } = world();
     const first = add('a', 'b', 'c', 'd');
     await turn();
     const second = add('e', 'f');
@@ -47,8 +47,8 @@ describe('statements that arrive together (architecture, Event store 1)', () => 
     expect(batches.slice(2)).toEqual([['e', 'f']]);
     ends[0]?.();
     ends[2]?.();
-    expect(await told(first)).toEqual(['did a', 'did b', 'did c', 'did d']);
-    expect(await told(second)).toEqual(['did e', 'did f']);
+    expect(await awaitOutcomes(first)).toEqual(['did a', 'did b', 'did c', 'did d']);
+    expect(await awaitOutcomes(second)).toEqual(['did e', 'did f']);
   });
 
   it('are shared out among the statements that may begin, unless they are few', async () => {
@@ -81,22 +81,24 @@ describe('statements that arrive together (architecture, Event store 1)', () => 
   });
 
   it('fail alone when the error is theirs, all together when the statement failed, and the queue goes on', async () => {
-    const { ends, failures, add, told } = world();
+    const { ends, failures, add, awaitOutcomes } = world();
     const mixed = add('a', 'b', 'c');
     await turn();
     ends[0]?.([undefined, new Error('bad data'), 'did c']);
-    expect(await told(mixed)).toEqual([undefined, 'Error: bad data', 'did c']);
+    expect(await awaitOutcomes(mixed)).toEqual([undefined, 'Error: bad data', 'did c']);
     const lost = add('d', 'e');
     await turn();
     failures[1]?.(new Error('connection lost'));
-    expect(await told(lost)).toEqual(['Error: connection lost', 'Error: connection lost']);
+    expect(await awaitOutcomes(lost)).toEqual(['Error: connection lost', 'Error: connection lost']);
     const short = add('f', 'g');
     await turn();
     ends[2]?.(['did f']);
-    expect(await told(short)).toEqual(Array(2).fill('RangeError: a statement gave an item no outcome'));
+    expect(await awaitOutcomes(short)).toEqual(
+      Array(2).fill('RangeError: a statement gave an item no outcome'),
+    );
     const last = add('h');
     await turn();
     ends[3]?.();
-    expect(await told(last)).toEqual(['did h']);
+    expect(await awaitOutcomes(last)).toEqual(['did h']);
   });
 });

@@ -15,7 +15,7 @@ import { customers, payeeOf } from './world/customers.js';
 import { liveFile, liveIn } from './load/memory.js';
 import { figureLineOf, lineOf, inWords, tableOf } from './report.js';
 import { inParallel } from './world/direct-calls.js';
-import { type FigureRow, type Found, type Target, toldIn } from './figure.js';
+import { type FigureRow, type Found, type Target, formatNumber } from './figure.js';
 import type { Row } from './row.js';
 
 const row = (target: number | 'none'): Row => ({
@@ -103,31 +103,31 @@ describe('live objects of a service', () => {
 });
 
 describe('a line of the report', () => {
-  const told = (target: number | 'none', one: Measured) =>
+  const lineWith = (target: number | 'none', one: Measured) =>
     lineOf(row(target), 'sandbox', { result: one, hops });
 
   it('compares with both hops of the same turns', () => {
-    expect(told(0.4, result({}))).toMatchObject({ ratio: 0.4, toTransport: 0.5, verdict: 'ok' });
-    expect(told(0.4, result({ perSecond: 3999 })).verdict).toBe('missed');
-    expect(told('none', result({})).verdict).toBe('');
+    expect(lineWith(0.4, result({}))).toMatchObject({ ratio: 0.4, toTransport: 0.5, verdict: 'ok' });
+    expect(lineWith(0.4, result({ perSecond: 3999 })).verdict).toBe('missed');
+    expect(lineWith('none', result({})).verdict).toBe('');
   });
 
   it('is never ok with an unexpected answer, and tells it', () => {
-    const line = told(0.1, result({ unexpected: 2, firstUnexpected: '503 {}' }));
+    const line = lineWith(0.1, result({ unexpected: 2, firstUnexpected: '503 {}' }));
     expect(line.verdict).toBe('failed');
     expect(tableOf([line])).toContain('POST something: 2 unexpected answers: 503 {}');
   });
 
   it('is said in a few words as soon as it is measured', () => {
-    expect(inWords(told(0.4, result({ perSecond: 3999 })))).toMatch(
+    expect(inWords(lineWith(0.4, result({ perSecond: 3999 })))).toMatch(
       /^missed: 0\.40 of the bare hop, 3999\/s, /,
     );
     const problem = 'the row could not be prepared';
-    expect(inWords({ ...told(0.4, result({})), verdict: 'failed', problem })).toBe(`failed: ${problem}`);
+    expect(inWords({ ...lineWith(0.4, result({})), verdict: 'failed', problem })).toBe(`failed: ${problem}`);
   });
 
   it('stands beside the same row of the other column', () => {
-    const line = told(0.4, result({}));
+    const line = lineWith(0.4, result({}));
     const other = { ...line, name: 'other', title: 'GET something' };
     const table = tableOf([line, other, { ...line, column: 'production' }]);
     expect(table.split('\n').map((text) => text.split(/ {2,}/).slice(0, 2))).toEqual(
@@ -171,7 +171,7 @@ describe('a figure', () => {
   });
 
   it('is told with its unit, its notes below the table', () => {
-    expect([toldIn('/s', 1830.4), toldIn('ms', 16.051), toldIn('×', 1.049)]).toEqual([
+    expect([formatNumber('/s', 1830.4), formatNumber('ms', 16.051), formatNumber('×', 1.049)]).toEqual([
       '1,830/s',
       '16.05 ms',
       '1.05×',

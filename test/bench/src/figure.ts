@@ -49,7 +49,7 @@ export const meets = (target: Target, value: number): boolean =>
   'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
 
 /** A number with its unit: `1,830/s`, `9.4 s`, `1.05×`. */
-export const toldIn = (unit: string, value: number): string => {
+export const formatNumber = (unit: string, value: number): string => {
   const digits = value >= 100 ? 0 : 2;
   const number = value.toLocaleString('en-US', { maximumFractionDigits: digits });
   return /^[/×%]/.test(unit) ? `${number}${unit}` : `${number} ${unit}`;
@@ -57,8 +57,8 @@ export const toldIn = (unit: string, value: number): string => {
 
 export const targetText = (target: Target): string =>
   'atLeast' in target
-    ? `≥ ${toldIn(target.unit, target.atLeast)}`
-    : `≤ ${toldIn(target.unit, target.atMost)}`;
+    ? `≥ ${formatNumber(target.unit, target.atLeast)}`
+    : `≤ ${formatNumber(target.unit, target.atMost)}`;
 
 /** The processor time of a run as a note. */
 export const cpuNote = (cpu: Measured['cpu'], of: string): string =>

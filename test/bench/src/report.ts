@@ -1,4 +1,4 @@
-import { type FigureRow, type Found, meets, type Target, targetText, toldIn } from './figure.js';
+import { type FigureRow, type Found, meets, type Target, targetText, formatNumber } from './figure.js';
 import type { HopName } from './hops/hop.js';
 import type { HopResults } from './hops/hops.js';
 import type { Measured } from './load/measure.js';
@@ -113,7 +113,7 @@ export const figureLineOf = (
     name,
     title,
     column,
-    measured: { value, text: toldIn(target.unit, value) },
+    measured: { value, text: formatNumber(target.unit, value) },
     ...(perSecond === undefined ? {} : { perSecond }),
     ...(p50 === undefined ? {} : { p50 }),
     ...(p99 === undefined ? {} : { p99 }),
@@ -139,16 +139,16 @@ const headings = [
   'target',
   '',
 ] as const;
-const told = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? '';
+const formatDigits = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? '';
 const cellsOf = (line: Line): readonly string[] => [
   line.title,
   line.column ?? '',
   line.perSecond === undefined ? '' : Math.round(line.perSecond).toLocaleString('en-US'),
-  told(line.p50, 1),
-  told(line.p99, 1),
-  told(line.cpuMs, 2),
-  told(line.ratio, 2),
-  told(line.toTransport, 2),
+  formatDigits(line.p50, 1),
+  formatDigits(line.p99, 1),
+  formatDigits(line.cpuMs, 2),
+  formatDigits(line.ratio, 2),
+  formatDigits(line.toTransport, 2),
   line.measured?.text ?? '',
   line.targetText ?? '',
   line.verdict,

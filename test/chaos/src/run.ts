@@ -44,10 +44,10 @@ export const runChaos = async ({
   say = () => undefined,
 }: ChaosOptions): Promise<ChaosReport> => {
   let restarts = 0;
-  const tell = withSeconds(say);
+  const print = withSeconds(say);
   const heard = (line: string): void => {
     if (line.endsWith('is back')) restarts += 1;
-    if (/ended|back|not start|slow/.test(line)) tell(line);
+    if (/ended|back|not start|slow/.test(line)) print(line);
   };
   const world = await ChaosWorld.start({
     onProgress: heard,
@@ -59,25 +59,25 @@ export const runChaos = async ({
   });
   try {
     const load = await Load.prepare(world, seed, payers);
-    const faults = new Faults(world, tell);
+    const faults = new Faults(world, print);
     load.start();
     await faults.run(
       scheduleOf(seed, seconds, { cluster, otherRelease: otherRelease !== undefined }),
       seconds,
     );
     await allUp(world);
-    tell('the last fault is over');
+    print('the last fault is over');
     const [restAfterSeconds, late] = await comeToRest(world, load);
-    tell('checking the invariants');
+    print('checking the invariants');
     const found = await checkInvariants({
       schemas: world.schemas,
       nats: async () => world.nats,
       clients: async () => clientFindings(world, load.ibans),
     });
-    late.push(...(await executeOrders(world, tell)));
+    late.push(...(await executeOrders(world, print)));
     const foundAfter = await checkInvariants({ schemas: world.schemas, nats: async () => world.nats });
     const invariants = foundTwice(found, foundAfter, [...faults.late, ...late]);
-    const told = invariants.flatMap(({ violations }) => violations);
+    const violationTexts = invariants.flatMap(({ violations }) => violations);
     return {
       seed,
       seconds,
@@ -92,8 +92,8 @@ export const runChaos = async ({
       longest: world.log.longest,
       answers: world.times.counts(),
       restAfterSeconds,
-      lost: lostIn(told),
-      doubled: doubledIn(told),
+      lost: lostIn(violationTexts),
+      doubled: doubledIn(violationTexts),
       wronglyRefused: await wronglyRefusedPayments(world.schemas),
       failedInRestarts: faults.failedInRestarts,
       invariants,
@@ -151,8 +151,8 @@ const comeToRest = async (world: ChaosWorld, load: Load): Promise<[number, strin
  * Days pass, and each service of settlement ends in the middle of what they make due. Only after the clients: a day later the
  * service may have forgotten the keys of requests that are sent again. Answers what was late.
  */
-const executeOrders = async (world: ChaosWorld, tell: (line: string) => void): Promise<string[]> => {
-  tell('days of periodic orders');
+const executeOrders = async (world: ChaosWorld, print: (line: string) => void): Promise<string[]> => {
+  print('days of periodic orders');
   const late: string[] = [];
   for (const victim of servicesOfSettlement) {
     const advancing = world.advance('P5D');

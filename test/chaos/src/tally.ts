@@ -48,7 +48,7 @@ export const readCounts = (file: string): readonly RunCounts[] =>
     .map((line) => JSON.parse(line) as RunCounts);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-const told = (number: number): string => number.toLocaleString('en-US');
+const formatCount = (number: number): string => number.toLocaleString('en-US');
 
 /** Adds counts by name. */
 const together = (all: readonly Readonly<Record<string, number>>[]): [string, number][] => {
@@ -64,13 +64,13 @@ export const tallyText = (runs: readonly RunCounts[]): string => {
   const faults = together(runs.map((run) => run.faults)).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const broken = runs.filter((run) => !run.holds);
   return [
-    `${told(sum(faults.map(([, count]) => count)))} faults over ${told(runs.length)} runs (${told(of(({ seconds }) => seconds))} s): ` +
+    `${formatCount(sum(faults.map(([, count]) => count)))} faults over ${formatCount(runs.length)} runs (${formatCount(of(({ seconds }) => seconds))} s): ` +
       `lost ${of(({ lost }) => lost)}, doubled ${of(({ doubled }) => doubled)}, wrongly refused ${of(({ wronglyRefused }) => wronglyRefused)}`,
     `failed in rolling restarts ${of(({ failedInRestarts }) => failedInRestarts)}; ` +
-      `answers ${told(of(({ answers }) => answers))}, after more than 10 s ${of(({ overTen }) => overTen)}`,
-    ...faults.map(([kind, count]) => `${told(count).padStart(7)} × ${kind}`),
+      `answers ${formatCount(of(({ answers }) => answers))}, after more than 10 s ${of(({ overTen }) => overTen)}`,
+    ...faults.map(([kind, count]) => `${formatCount(count).padStart(7)} × ${kind}`),
     `acknowledged: ${together(runs.map((run) => run.acknowledged))
-      .map(([name, count]) => `${name} ${told(count)}`)
+      .map(([name, count]) => `${name} ${formatCount(count)}`)
       .join(', ')}`,
     broken.length === 0
       ? 'every invariant held in every run'

@@ -342,7 +342,7 @@ export class Assembly {
     for (const line of refused) onProgress(`JetStream refused: ${line}`);
   }
 
-  private tellUnmade(error: unknown, signal: AbortSignal): void {
+  private reportUnmade(error: unknown, signal: AbortSignal): void {
     if (!signal.aborted) this.options.onProgress(`nothing is published: ${firstLine(error)}`);
   }
 
@@ -365,7 +365,7 @@ export class Assembly {
       );
       // A server that comes back may have lost its files.
       if (this.natsIsUp)
-        void this.makeStreams(signal).catch((error: unknown) => this.tellUnmade(error, signal));
+        void this.makeStreams(signal).catch((error: unknown) => this.reportUnmade(error, signal));
       return server;
     });
   }

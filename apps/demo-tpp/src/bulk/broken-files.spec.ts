@@ -17,7 +17,7 @@ interface Damage {
   readonly kind: 'cut' | 'repeat' | 'write';
   readonly bytes: Uint8Array;
 }
-const telling = fc.constantFrom(
+const markup = fc.constantFrom(
   '"',
   ';',
   ',',
@@ -46,7 +46,7 @@ const damage: fc.Arbitrary<Damage> = fc.record({
   length: fc.nat({ max: 200 }),
   kind: fc.constantFrom('cut', 'repeat', 'write'),
   bytes: fc.oneof(
-    telling.map((text) => new TextEncoder().encode(text)),
+    markup.map((text) => new TextEncoder().encode(text)),
     fc.uint8Array({ maxLength: 6 }),
   ),
 });

@@ -147,18 +147,18 @@ describe('precedence of refusals (contract 3)', () => {
   it('refuses a body over 64 KiB before the headers, also when its length is not told', async () => {
     const bearer = await gateway.token();
     const body = JSON.stringify({ a: 'x'.repeat(65 * 1024) });
-    const told = await gateway.call('POST', `/v1/payments/${product}`, {
+    const withLength = await gateway.call('POST', `/v1/payments/${product}`, {
       bearer,
       body,
       headers: { 'psu-ip-address': 'x' },
     });
-    expect(codeOf(told)).toBe('413 FORMAT_ERROR');
+    expect(codeOf(withLength)).toBe('413 FORMAT_ERROR');
     const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-    const untold = await gateway.bare(
+    const chunked = await gateway.bare(
       `POST /v1/payments/${product} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${bearer}\r\nContent-Type: application/json\r\nPSU-IP-Address: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`,
     );
-    expect(untold).toMatch(/^HTTP\/1.1 413 /);
-    expect(untold).toContain('FORMAT_ERROR');
+    expect(chunked).toMatch(/^HTTP\/1.1 413 /);
+    expect(chunked).toContain('FORMAT_ERROR');
   });
 
   it('tells a dead consent before what is wrong with the rest of the call', async () => {

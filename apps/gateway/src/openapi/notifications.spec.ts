@@ -28,11 +28,11 @@ const document = openApiDocument({
 const operations = Object.values(document.paths).flatMap(
   (item) => Object.values(item) as unknown as Described[],
 );
-const told = operations.filter(({ callbacks }) => callbacks !== undefined);
+const withCallbacks = operations.filter(({ callbacks }) => callbacks !== undefined);
 
 describe('what the description says of status push (contract 11)', () => {
   it('every POST that creates a payment or a consent, or starts an authorisation, tells what is pushed', () => {
-    const names = told.map(({ operationId }) => operationId);
+    const names = withCallbacks.map(({ operationId }) => operationId);
     expect(names).toEqual(
       expect.arrayContaining([
         'initiatePayment',
@@ -64,7 +64,7 @@ describe('what the description says of status push (contract 11)', () => {
       { status: 'valid', authorisationId: '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b', scaStatus: 'finalised' },
     ],
   ] as const)('%s is told in that form', (_what, names, change) => {
-    const [path] = Object.values(told[0]?.callbacks?.statusChange ?? {});
+    const [path] = Object.values(withCallbacks[0]?.callbacks?.statusChange ?? {});
     const schema = path?.post.requestBody.content['application/json'].schema ?? {};
     const ajv = new Ajv({ strict: false });
     addFormats.default(ajv);

@@ -32,7 +32,7 @@ const allAfter = async (after: number): Promise<{ notifications: DueNotification
     next = page.next;
   }
 };
-const told = async (): Promise<DueNotification[]> => (await allAfter(from)).notifications;
+const readNotifications = async (): Promise<DueNotification[]> => (await allAfter(from)).notifications;
 const uri = 'https://tpp.example/push';
 const notified = (content: readonly ('SCA' | 'PROCESS' | 'LAST')[] = everyChange) => ({
   notification: { uri, content },
@@ -49,7 +49,7 @@ const settled = (paymentId: string, number: number) =>
 const refused = (paymentId: string, number: number) =>
   ({ ...world.part(paymentId, number), step: 'funds-refused', reason: 'insufficient-funds' }) as const;
 const processed = async (): Promise<unknown[]> =>
-  (await told()).map(({ body: { transactionStatus, fundsAvailable, transactionId } }) =>
+  (await readNotifications()).map(({ body: { transactionStatus, fundsAvailable, transactionId } }) =>
     [transactionStatus, fundsAvailable, transactionId].filter((value) => value !== undefined),
   );
 
@@ -64,7 +64,7 @@ describe('what there is to tell of payments (contract 11)', () => {
       scaStatus: { href: `${path}/authorisations/${authorisationId}` },
     };
     const common = { paymentId, transactionStatus: 'ACCP', authorisationId, _links };
-    const notifications = await told();
+    const notifications = await readNotifications();
     expect(notifications.map(({ body }) => body)).toEqual([
       { ...common, scaStatus: 'psuIdentified', timestamp: expect.any(String) },
       { ...common, scaStatus: 'finalised', timestamp: expect.any(String) },
@@ -75,7 +75,7 @@ describe('what there is to tell of payments (contract 11)', () => {
 
   it('the same again when it is read again, under the same ids', async () => {
     await world.signed(notified());
-    const [once, again] = [await told(), await told()];
+    const [once, again] = [await readNotifications(), await readNotifications()];
     expect(again).toEqual(once);
     expect(new Set(once.map(({ notificationId }) => notificationId)).size).toBe(2);
   });
@@ -91,14 +91,14 @@ describe('what there is to tell of payments (contract 11)', () => {
         ...more,
       });
     const { authorisationId } = await start('georgi', {});
-    expect(await told()).toEqual([]);
+    expect(await readNotifications()).toEqual([]);
     await start('elena', notified());
     await world.ask(contract.acceptPayment, {
       paymentId: payment.paymentId,
       authorisationId,
       psuId: 'georgi',
     });
-    expect((await told()).map(({ body }) => [body.authorisationId, body.scaStatus])).toEqual([
+    expect((await readNotifications()).map(({ body }) => [body.authorisationId, body.scaStatus])).toEqual([
       [authorisationId, 'psuIdentified'],
     ]);
   });
@@ -108,7 +108,7 @@ describe('what there is to tell of payments (contract 11)', () => {
     const many = await Promise.all(
       Array.from({ length: 120 }, async () => world.signed(notified(['PROCESS', 'SCA']))),
     );
-    const notifications = await told();
+    const notifications = await readNotifications();
     expect(notifications).toHaveLength(240);
     expect(new Set(notifications.map(({ resourceId }) => resourceId))).toEqual(
       new Set(many.map(({ paymentId }) => paymentId)),
@@ -123,7 +123,7 @@ describe('what there is to tell of orders and bulk payments (contract 9, 11)', (
     await world.record(started(paymentId, 1), settled(paymentId, 1), refused(paymentId, 2));
     const skipped = occurrenceTransactionId({ paymentId, number: 2 });
     expect(await processed()).toEqual([['ACCP'], ['ACSP', true, 't1'], ['ACSP', false, skipped], ['ACSC']]);
-    const [first] = await told();
+    const [first] = await readNotifications();
     expect(first?.body._links['self']?.href).toBe(`/v1/periodic-payments/${product}/${paymentId}`);
   });
 

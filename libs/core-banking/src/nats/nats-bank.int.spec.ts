@@ -157,9 +157,9 @@ describe('batch booking (contract 9), which a bank may leave aside', () => {
       { amount: entry.amount, creditorName: 'A', endToEndId: 'e' },
       { amount: entry.amount },
     ];
-    for (const told of [{ ...ofTwo, entryDetails }, ofTwo]) {
-      answering('svc.bank.accounts.entry', { ok: { entry: told } });
-      expect(await bank.accounts.entry(query, 't1', call())).toEqual(told);
+    for (const answered of [{ ...ofTwo, entryDetails }, ofTwo]) {
+      answering('svc.bank.accounts.entry', { ok: { entry: answered } });
+      expect(await bank.accounts.entry(query, 't1', call())).toEqual(answered);
       stopAnswering();
     }
   });

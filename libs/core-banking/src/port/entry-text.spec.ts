@@ -42,8 +42,8 @@ describe('transactions in the form of the Berlin Group (contract 6)', () => {
 
   it('says of a batch entry how many payments it shows, and tells them where it is asked for alone (contract 9)', () => {
     const batch = { ...entry, amount: { minor: -5, currency: 'BGN' }, batchNumberOfTransactions: 2 };
-    const told = { batchIndicator: true, batchNumberOfTransactions: 2 };
-    expect(read(batch)).toMatchObject(told);
+    const rendered = { batchIndicator: true, batchNumberOfTransactions: 2 };
+    expect(read(batch)).toMatchObject(rendered);
     expect(read(entry)).not.toHaveProperty('batchIndicator');
     const payment = {
       amount: { minor: -2, currency: 'BGN' },

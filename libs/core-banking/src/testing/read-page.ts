@@ -3,7 +3,7 @@ import type { Rendered } from '@xs2a/contracts/call';
 import type { EntryLists } from '../port/accounts.js';
 
 /** The members of an entry in the form of the Berlin Group that a test compares. */
-interface ToldEntry extends Pick<
+interface RenderedEntry extends Pick<
   TransactionEntry,
   | 'transactionId'
   | 'entryReference'
@@ -28,7 +28,7 @@ const entryOf = ({
   debtorAccount,
   remittanceInformationUnstructured,
   ...entry
-}: ToldEntry): TransactionEntry => ({
+}: RenderedEntry): TransactionEntry => ({
   ...entry,
   amount: { minor: Math.round(Number(transactionAmount.amount) * 100), currency: transactionAmount.currency },
   creditorAccount: creditorAccount?.iban,
@@ -40,11 +40,11 @@ const jsonOf = <Document>({ rendered }: Rendered): Document =>
   JSON.parse(Buffer.from(rendered).toString()) as Document;
 
 /** A rendered entry as a record again. */
-export const readEntry = (entry: Rendered): TransactionEntry => entryOf(jsonOf<ToldEntry>(entry));
+export const readEntry = (entry: Rendered): TransactionEntry => entryOf(jsonOf<RenderedEntry>(entry));
 
 /** The lists of a rendered page as records again; one that was not asked for is empty. */
 export const readPage = <Page extends Rendered>(page: Page): Omit<Page, 'rendered'> & EntryLists => {
-  const { booked = [], pending = [] } = jsonOf<{ booked?: ToldEntry[]; pending?: ToldEntry[] }>(page);
+  const { booked = [], pending = [] } = jsonOf<{ booked?: RenderedEntry[]; pending?: RenderedEntry[] }>(page);
   const { rendered: _rendered, ...cursors } = page;
   return { ...cursors, booked: booked.map(entryOf), pending: pending.map(entryOf) };
 };

@@ -21,7 +21,7 @@ const bulk = (payments: unknown, change: object = {}): Record<string, unknown> =
   payments,
   ...change,
 });
-const told = (body: unknown, product: PaymentProduct = domestic, given = rules): string[] => {
+const validationFailures = (body: unknown, product: PaymentProduct = domestic, given = rules): string[] => {
   const result = validateBulk(product, body, given);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
@@ -70,12 +70,14 @@ describe('the body of a bulk payment (contract 9)', () => {
   it.each(paymentProducts)('%s: domestic and budget are taken, others are 403 PRODUCT_INVALID', (product) => {
     const isTaken = product === domestic || product === budget;
     const payments = [entryOf(product), entryOf(product)];
-    expect(told(bulk(payments), product)).toEqual(isTaken ? [] : ['productWrong -']);
+    expect(validationFailures(bulk(payments), product)).toEqual(isTaken ? [] : ['productWrong -']);
   });
 
   it('a profile without bulk payments refuses all (spec 1.7)', () => {
     const inProduction = { ...rules, profile: profileOf('production') };
-    expect(told(bulk([entry(), entry()]), domestic, inProduction)).toEqual(['serviceNotOffered -']);
+    expect(validationFailures(bulk([entry(), entry()]), domestic, inProduction)).toEqual([
+      'serviceNotOffered -',
+    ]);
   });
 
   it.each<[string, unknown, string]>([
@@ -96,11 +98,11 @@ describe('the body of a bulk payment (contract 9)', () => {
     ['creditorName', 'x', 'fieldUnknown creditorName'],
     ['startDate', '2026-12-01', 'fieldUnknown startDate'],
   ])('%s may not be %j', (name, value, failure) => {
-    expect(told(bulk([entry(), entry()], { [name]: value }))).toEqual([failure]);
+    expect(validationFailures(bulk([entry(), entry()], { [name]: value }))).toEqual([failure]);
   });
 
   it.each([bulkLimits.min, bulkLimits.max])('takes %i payments', (count) => {
-    expect(told(bulk(many({}, count)))).toEqual([]);
+    expect(validationFailures(bulk(many({}, count)))).toEqual([]);
   });
 
   it.each(paymentFields.map((field) => [field.path, field.rules[domestic]]))(
@@ -108,10 +110,10 @@ describe('the body of a bulk payment (contract 9)', () => {
     (path, rule) => {
       const isOnce = path === 'debtorAccount' || path === 'requestedExecutionDate';
       const isTaken = rule !== 'n.a.' && !isOnce;
-      expect(told(bulk([entry(), entry({ [path]: 7 })]))).toEqual([
+      expect(validationFailures(bulk([entry(), entry({ [path]: 7 })]))).toEqual([
         `${isTaken ? 'fieldMalformed' : 'fieldNotApplicable'} payments[1].${path}`,
       ]);
-      expect(told(bulk([entry(), entry({ [path]: undefined })]))).toEqual(
+      expect(validationFailures(bulk([entry(), entry({ [path]: undefined })]))).toEqual(
         rule === 'mandatory' && !isOnce ? [`fieldMissing payments[1].${path}`] : [],
       );
     },
@@ -124,7 +126,7 @@ describe('the body of a bulk payment (contract 9)', () => {
         index % 2 === 0 ? { creditorAccount: { iban: 'BG00' } } : { serviceLevel: 'SEPA' },
       ]),
     );
-    expect(told({ payments: many({ ...faults }), colour: 1 })).toEqual([
+    expect(validationFailures({ payments: many({ ...faults }), colour: 1 })).toEqual([
       'fieldMissing debtorAccount',
       ...Array.from({ length: 250 }, (_, index) =>
         index % 2 === 0
@@ -137,36 +139,42 @@ describe('the body of a bulk payment (contract 9)', () => {
 
   it('tells every missing field of 250 empty entries, of either product', () => {
     const empty = bulk(Array.from({ length: 250 }, () => ({})));
-    expect(told(empty)).toHaveLength(250 * 5);
-    expect(told(empty, budget)).toHaveLength(250 * 8);
+    expect(validationFailures(empty)).toHaveLength(250 * 5);
+    expect(validationFailures(empty, budget)).toHaveLength(250 * 8);
   });
 
   it('bounds the answer to a hostile body', () => {
     const hostile = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`x${n}`, n]));
-    expect(told(bulk(Array.from({ length: 5000 }, () => hostile)))).toHaveLength(maxFailuresListed);
+    expect(validationFailures(bulk(Array.from({ length: 5000 }, () => hostile)))).toHaveLength(
+      maxFailuresListed,
+    );
   });
 
   it('judges an own account, a budget account and a purpose per entry, as in single payments', () => {
     const own = { creditorAccount: { bban: 'XSBK92001000000011' }, creditorAgent: 'RZBBBGSF' };
-    expect(told(bulk(many({ 17: own })))).toEqual(['fieldMalformed payments[17].creditorAccount']);
+    expect(validationFailures(bulk(many({ 17: own })))).toEqual([
+      'fieldMalformed payments[17].creditorAccount',
+    ]);
     const wrong = entryOf(budget, { creditorAccount: { iban: 'BG26RZBB91551023456789' } });
-    expect(told(bulk([entryOf(budget), wrong]), budget)).toEqual([
+    expect(validationFailures(bulk([entryOf(budget), wrong]), budget)).toEqual([
       'fieldMalformed payments[1].creditorAccount.iban',
     ]);
   });
 
   it('the sum is at most 2^53 - 1 minor units', () => {
     const of = (amount: string) => entry({ instructedAmount: { currency: 'BGN', amount } });
-    expect(told(bulk([of('90071992547409.90'), of('0.01')]))).toEqual([]);
-    expect(told(bulk([of('90071992547409.90'), of('0.02')]))).toEqual(['fieldMalformed payments']);
-    expect(told(bulk([of('90071992547409.90'), of('0.02'), of('x')]))).toEqual([
+    expect(validationFailures(bulk([of('90071992547409.90'), of('0.01')]))).toEqual([]);
+    expect(validationFailures(bulk([of('90071992547409.90'), of('0.02')]))).toEqual([
+      'fieldMalformed payments',
+    ]);
+    expect(validationFailures(bulk([of('90071992547409.90'), of('0.02'), of('x')]))).toEqual([
       'fieldMalformed payments',
       'fieldMalformed payments[2].instructedAmount.amount',
     ]);
   });
 
   it.each([null, [], 'x', 7])('refuses a body that is %j', (submitted) => {
-    expect(told(submitted)).toEqual(['bodyNotJson -']);
+    expect(validationFailures(submitted)).toEqual(['bodyNotJson -']);
   });
 
   it('answers any JSON in any place without failing itself', () => {
@@ -212,7 +220,7 @@ describe('stages after the form: the first that fails, with its faults in all en
     ],
   ])('%s', (_stage, changes, top, failures) => {
     expect(
-      told(
+      validationFailures(
         bulk(
           changes.map((change) => entry(change)),
           top,
@@ -222,7 +230,7 @@ describe('stages after the form: the first that fails, with its faults in all en
   });
 
   it('none of them speaks while an entry has a fault of form', () => {
-    expect(told(bulk([entry(euro), entry({ serviceLevel: 'X' })], past))).toEqual([
+    expect(validationFailures(bulk([entry(euro), entry({ serviceLevel: 'X' })], past))).toEqual([
       'fieldMalformed payments[1].serviceLevel',
     ]);
   });

@@ -16,7 +16,10 @@ const body = {
 };
 const validate = (submitted: unknown, headers: Parameters<typeof validateConsent>[1] = named) =>
   validateConsent(submitted, headers, rules);
-const told = (submitted: unknown, headers?: Parameters<typeof validateConsent>[1]): string[] => {
+const validationFailures = (
+  submitted: unknown,
+  headers?: Parameters<typeof validateConsent>[1],
+): string[] => {
   const result = validate(submitted, headers);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
@@ -77,7 +80,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     [{ accounts: [first], availableAccounts: 'allAccounts' }, 'fieldUnknown access.availableAccounts'],
     [{ accounts: Array.from({ length: 101 }, () => first) }, 'fieldMalformed access.accounts'],
   ])('access %j is refused', (access, failure) => {
-    expect(told({ ...body, access })).toEqual([failure]);
+    expect(validationFailures({ ...body, access })).toEqual([failure]);
   });
 
   it.each<[string, unknown]>([
@@ -93,18 +96,18 @@ describe('consent request (spec 2.1, contract 5)', () => {
     ['combinedServiceIndicator', 'yes'],
     ['combinedServiceIndicator', 1],
   ])('%s may not be %j', (name, value) => {
-    expect(told({ ...body, [name]: value })).toEqual([`fieldMalformed ${name}`]);
+    expect(validationFailures({ ...body, [name]: value })).toEqual([`fieldMalformed ${name}`]);
   });
 
   it.each(['recurringIndicator', 'validUntil', 'frequencyPerDay', 'combinedServiceIndicator'])(
     '%s is mandatory',
     (name) => {
-      expect(told({ ...body, [name]: undefined })).toEqual([`fieldMissing ${name}`]);
+      expect(validationFailures({ ...body, [name]: undefined })).toEqual([`fieldMissing ${name}`]);
     },
   );
 
   it('tells all violations together, in field order', () => {
-    expect(told({ colour: 1, access: {}, frequencyPerDay: 0 })).toEqual([
+    expect(validationFailures({ colour: 1, access: {}, frequencyPerDay: 0 })).toEqual([
       'fieldMalformed access',
       'fieldMissing recurringIndicator',
       'fieldMissing validUntil',
@@ -115,7 +118,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
   });
 
   it('a consent that is not recurring is for one call', () => {
-    expect(told({ ...body, recurringIndicator: false, frequencyPerDay: 2 })).toEqual([
+    expect(validationFailures({ ...body, recurringIndicator: false, frequencyPerDay: 2 })).toEqual([
       'fieldMalformed frequencyPerDay',
     ]);
     expect(effective({ recurringIndicator: false, frequencyPerDay: 1 })).toMatchObject({
@@ -140,10 +143,12 @@ describe('consent request (spec 2.1, contract 5)', () => {
   });
 
   it('needs PSU-ID or PSU-Corporate-ID, before the body is looked at', () => {
-    expect(told({}, {})).toEqual(['headerMalformed PSU-ID']);
-    expect(told(body, { psuId: '' })).toEqual(['headerMalformed PSU-ID']);
-    expect(told(body, { psuCorporateId: 'a\u202eb' })).toEqual(['headerMalformed PSU-Corporate-ID']);
-    expect(told(body, { psuCorporateId: 'acme' })).toEqual([]);
+    expect(validationFailures({}, {})).toEqual(['headerMalformed PSU-ID']);
+    expect(validationFailures(body, { psuId: '' })).toEqual(['headerMalformed PSU-ID']);
+    expect(validationFailures(body, { psuCorporateId: 'a\u202eb' })).toEqual([
+      'headerMalformed PSU-Corporate-ID',
+    ]);
+    expect(validationFailures(body, { psuCorporateId: 'acme' })).toEqual([]);
   });
 
   it('answers any JSON without failing itself', () => {

@@ -8,8 +8,8 @@ describe('TPP-Notification-Content-Preferred (contract 11)', () => {
     ['status=LAST', 'status=LAST'],
     ['status=LAST,SCA', 'status=SCA,LAST'],
     ['status=SCA, PROCESS , LAST', 'status=SCA,PROCESS,LAST'],
-  ])('%s: they combine by comma', (sent, told) => {
-    expect(notificationContentText(parseNotificationContent(sent) ?? [])).toBe(told);
+  ])('%s: they combine by comma', (sent, answered) => {
+    expect(notificationContentText(parseNotificationContent(sent) ?? [])).toBe(answered);
   });
 
   it('twice is once', () => {

@@ -17,14 +17,14 @@ const life: readonly Notifiable[] = [
   { ...payment('ACSP', 'finalised'), fundsAvailable: true },
   { ...payment('ACSC', 'finalised'), fundsAvailable: true },
 ];
-const toldOf = (states: readonly Notifiable[], wanted: readonly NotificationKind[]) =>
+const notifyAll = (states: readonly Notifiable[], wanted: readonly NotificationKind[]) =>
   states.flatMap((after, index) => notificationsOf(states[index - 1], after, wanted));
 const statusesOf = (states: readonly Notifiable[], wanted: readonly NotificationKind[]) =>
-  toldOf(states, wanted).map(({ status }) => status);
+  notifyAll(states, wanted).map(({ status }) => status);
 
 describe('what is pushed (contract 11)', () => {
   it('without a preference every change is pushed, RCVD excepted', () => {
-    expect(toldOf(life, [])).toEqual([
+    expect(notifyAll(life, [])).toEqual([
       { status: 'ACCP', authorisationId: 'a1', scaStatus: 'psuIdentified' },
       { status: 'ACCP', authorisationId: 'a1', scaStatus: 'finalised' },
       { status: 'ACSP', fundsAvailable: true },
@@ -39,7 +39,7 @@ describe('what is pushed (contract 11)', () => {
   });
 
   it('PROCESS tells each status once, without authorisations', () => {
-    expect(toldOf(life, ['PROCESS'])).toEqual([
+    expect(notifyAll(life, ['PROCESS'])).toEqual([
       { status: 'ACCP' },
       { status: 'ACSP', fundsAvailable: true },
       { status: 'ACSC', fundsAvailable: true },
@@ -47,7 +47,10 @@ describe('what is pushed (contract 11)', () => {
   });
 
   it('SCA tells each scaStatus, with the status beside it', () => {
-    expect(toldOf(life, ['SCA']).map(({ scaStatus }) => scaStatus)).toEqual(['psuIdentified', 'finalised']);
+    expect(notifyAll(life, ['SCA']).map(({ scaStatus }) => scaStatus)).toEqual([
+      'psuIdentified',
+      'finalised',
+    ]);
   });
 
   it('LAST is the final status', () => {
@@ -57,8 +60,8 @@ describe('what is pushed (contract 11)', () => {
 
   it('LAST is the final status, unfunded included', () => {
     const states = [payment('RCVD', 'received'), payment('ACCP', 'finalised'), unfunded];
-    expect(toldOf(states, ['LAST'])).toEqual([{ status: 'ACCP', fundsAvailable: false }]);
-    expect(toldOf(states, ['PROCESS']).at(-1)).toEqual({ status: 'ACCP', fundsAvailable: false });
+    expect(notifyAll(states, ['LAST'])).toEqual([{ status: 'ACCP', fundsAvailable: false }]);
+    expect(notifyAll(states, ['PROCESS']).at(-1)).toEqual({ status: 'ACCP', fundsAvailable: false });
   });
 
   it('preferences combine: SCA and LAST', () => {
@@ -66,7 +69,7 @@ describe('what is pushed (contract 11)', () => {
   });
 
   it('a status that is told with an authorisation is not told a second time', () => {
-    const rejected = toldOf(
+    const rejected = notifyAll(
       [payment('RCVD', 'received', 'received'), payment('RJCT', 'failed', 'failed')],
       ['SCA', 'PROCESS', 'LAST'],
     );

@@ -13,7 +13,7 @@ const body: Readonly<Record<string, unknown>> = {
   startDate: '2026-12-31',
   frequency: 'Monthly',
 };
-const told = (change: object, given = rules): string[] => {
+const validationFailures = (change: object, given = rules): string[] => {
   const result = validateOrder({ ...body, ...change }, given);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
@@ -53,8 +53,12 @@ describe('the body of a periodic order (contract 9)', () => {
     '%s: %s as in a single domestic payment, but for the execution date',
     (path, rule) => {
       const isTaken = rule !== 'n.a.' && path !== 'requestedExecutionDate';
-      expect(told({ [path]: 7 })).toEqual([`${isTaken ? 'fieldMalformed' : 'fieldNotApplicable'} ${path}`]);
-      expect(told({ [path]: undefined })).toEqual(rule === 'mandatory' ? [`fieldMissing ${path}`] : []);
+      expect(validationFailures({ [path]: 7 })).toEqual([
+        `${isTaken ? 'fieldMalformed' : 'fieldNotApplicable'} ${path}`,
+      ]);
+      expect(validationFailures({ [path]: undefined })).toEqual(
+        rule === 'mandatory' ? [`fieldMissing ${path}`] : [],
+      );
     },
   );
 
@@ -71,7 +75,7 @@ describe('the body of a periodic order (contract 9)', () => {
 
   it('tells all faults together: the payment, its schedule, unknown members', () => {
     expect(
-      told({
+      validationFailures({
         colour: 'blue',
         dayOfExecution: '32',
         startDate: '2026-02-30',
@@ -129,11 +133,13 @@ describe('stages after the form, the first that fails answers (contract 3)', () 
     ['execution date', { ...past, ...toSelf }, 'executionDateInvalid startDate'],
     ['accounts', toSelf, 'sameAccount creditorAccount'],
   ])('%s', (_stage, change, failure) => {
-    expect(told(change, inProduction)).toEqual([failure]);
+    expect(validationFailures(change, inProduction)).toEqual([failure]);
   });
 
   it('none of them speaks while the form is wrong', () => {
-    expect(told({ ...euro, ...past, serviceLevel: 'X' })).toEqual(['fieldMalformed serviceLevel']);
+    expect(validationFailures({ ...euro, ...past, serviceLevel: 'X' })).toEqual([
+      'fieldMalformed serviceLevel',
+    ]);
   });
 
   it('BGN is the only currency, in production too (spec 1.6)', () => {
@@ -152,12 +158,12 @@ describe('stages after the form, the first that fails answers (contract 3)', () 
     [{ dayOfExecution: '1', endDate: '2026-12-31' }, 'periodInvalid endDate'],
     [{ startDate: '2026-11-20' }, undefined],
   ])('%j: period', (change, failure) => {
-    expect(told(change)).toEqual(failure === undefined ? [] : [failure]);
+    expect(validationFailures(change)).toEqual(failure === undefined ? [] : [failure]);
   });
 
   it('numberOfPayments is taken where recurring payments are offered (spec 1.7)', () => {
-    expect(told(recurring)).toEqual([]);
+    expect(validationFailures(recurring)).toEqual([]);
     const offering = profileOf('production', { offers: ['recurring-payments'] });
-    expect(told(recurring, { ...rules, profile: offering })).toEqual([]);
+    expect(validationFailures(recurring, { ...rules, profile: offering })).toEqual([]);
   });
 });

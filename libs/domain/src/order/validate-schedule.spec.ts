@@ -6,7 +6,7 @@ import { frequencies, type PeriodicSchedule } from './periodic-schedule.js';
 import { periodFailure, scheduleFields, validateSchedule } from './validate-schedule.js';
 
 const body = { startDate: '2027-01-15', frequency: 'Monthly' };
-const told = (submitted: JsonObject): string[] => {
+const validationFailures = (submitted: JsonObject): string[] => {
   const result = validateSchedule(submitted);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
@@ -44,11 +44,11 @@ describe('the schedule of a periodic order (contract 9)', () => {
 
   it.each(Object.keys(frequencies))('takes the frequency %s', (frequency) => {
     const months = frequency === 'MonthlyVariable' ? { monthsOfExecution: ['1'] } : {};
-    expect(told({ ...body, frequency, ...months })).toEqual([]);
+    expect(validationFailures({ ...body, frequency, ...months })).toEqual([]);
   });
 
   it.each(['startDate', 'frequency'])('%s is mandatory', (name) => {
-    expect(told({ ...body, [name]: undefined })).toEqual([`fieldMissing ${name}`]);
+    expect(validationFailures({ ...body, [name]: undefined })).toEqual([`fieldMissing ${name}`]);
   });
 
   it.each<[string, unknown]>([
@@ -82,32 +82,34 @@ describe('the schedule of a periodic order (contract 9)', () => {
     ['dayOfExecution', ''],
     ['dayOfExecution', null],
   ])('%s may not be %j', (name, value) => {
-    expect(told({ ...body, [name]: value })).toEqual([`fieldMalformed ${name}`]);
+    expect(validationFailures({ ...body, [name]: value })).toEqual([`fieldMalformed ${name}`]);
   });
 
   it.each([1, 999])('numberOfPayments may be %d', (numberOfPayments) => {
-    expect(told({ ...body, numberOfPayments })).toEqual([]);
+    expect(validationFailures({ ...body, numberOfPayments })).toEqual([]);
   });
 
   it.each(['1', '9', '10', '28', '29', '30', '31'])('dayOfExecution may be %j', (dayOfExecution) => {
-    expect(told({ ...body, dayOfExecution })).toEqual([]);
+    expect(validationFailures({ ...body, dayOfExecution })).toEqual([]);
   });
 
   it('endDate and numberOfPayments exclude each other', () => {
     const both = { ...body, endDate: '2028-01-15', numberOfPayments: 3 };
-    expect(told(both)).toEqual(['fieldNotApplicable numberOfPayments']);
+    expect(validationFailures(both)).toEqual(['fieldNotApplicable numberOfPayments']);
     expect(texts(both)).toEqual(['Send endDate or numberOfPayments, not both.']);
   });
 
   it.each(['Daily', 'Weekly', 'EveryTwoWeeks'])('%s takes no dayOfExecution', (frequency) => {
     for (const dayOfExecution of ['15', 'x'])
-      expect(told({ ...body, frequency, dayOfExecution })).toEqual(['fieldNotApplicable dayOfExecution']);
+      expect(validationFailures({ ...body, frequency, dayOfExecution })).toEqual([
+        'fieldNotApplicable dayOfExecution',
+      ]);
   });
 
   it.each(['Monthly', 'EveryTwoMonths', 'Quarterly', 'SemiAnnual', 'Annual'])(
     '%s takes dayOfExecution',
     (frequency) => {
-      expect(told({ ...body, frequency, dayOfExecution: '31' })).toEqual([]);
+      expect(validationFailures({ ...body, frequency, dayOfExecution: '31' })).toEqual([]);
     },
   );
 });
@@ -117,20 +119,20 @@ describe('monthsOfExecution, with MonthlyVariable and only there (contract 9)', 
   const months = (count: number): string[] => Array.from({ length: count }, (_, n) => String(n + 1));
 
   it('is mandatory there', () => {
-    expect(told(variable)).toEqual(['fieldMissing monthsOfExecution']);
+    expect(validationFailures(variable)).toEqual(['fieldMissing monthsOfExecution']);
   });
 
   it.each(Object.keys(frequencies).filter((name) => name !== 'MonthlyVariable'))(
     'does not apply to %s',
     (frequency) => {
-      expect(told({ ...body, frequency, monthsOfExecution: ['1'] })).toEqual([
+      expect(validationFailures({ ...body, frequency, monthsOfExecution: ['1'] })).toEqual([
         'fieldNotApplicable monthsOfExecution',
       ]);
     },
   );
 
   it.each([1, 11])('%d months', (count) => {
-    expect(told({ ...variable, monthsOfExecution: months(count) })).toEqual([]);
+    expect(validationFailures({ ...variable, monthsOfExecution: months(count) })).toEqual([]);
   });
 
   it.each<[string, unknown, string[]]>([
@@ -143,7 +145,9 @@ describe('monthsOfExecution, with MonthlyVariable and only there (contract 9)', 
     ['one three times', ['7', '7', '7'], ['monthsOfExecution[1]', 'monthsOfExecution[2]']],
     ['no months', ['0', '13', '01', 1, null], [0, 1, 2, 3, 4].map((index) => `monthsOfExecution[${index}]`)],
   ])('not %s', (_what, monthsOfExecution, paths) => {
-    expect(told({ ...variable, monthsOfExecution })).toEqual(paths.map((path) => `fieldMalformed ${path}`));
+    expect(validationFailures({ ...variable, monthsOfExecution })).toEqual(
+      paths.map((path) => `fieldMalformed ${path}`),
+    );
   });
 });
 
@@ -157,7 +161,7 @@ describe('all faults of a schedule', () => {
       numberOfPayments: 3,
       endDate: 'never',
     };
-    expect(told(wrong)).toEqual([
+    expect(validationFailures(wrong)).toEqual([
       'fieldMissing startDate',
       'fieldMalformed endDate',
       'fieldNotApplicable numberOfPayments',

@@ -194,7 +194,7 @@ class Rebuild {
         await this.log.apply(client, projection, this.build, page);
       });
       this.pos = page.to;
-      this.tell(head, begun, resumedAt);
+      this.reportProgress(head, begun, resumedAt);
       if (signal?.aborted) {
         // The page is not needed any more, whatever became of it.
         await next.catch(() => undefined);
@@ -218,7 +218,7 @@ class Rebuild {
     }
   }
 
-  private tell(total: number, begun: number, resumedAt: number): void {
+  private reportProgress(total: number, begun: number, resumedAt: number): void {
     const seconds = (performance.now() - begun) / 1000;
     const perSecond = (this.pos - resumedAt) / seconds;
     this.options.onProgress?.({

@@ -103,7 +103,7 @@ describe('two instances that lost NATS (health)', () => {
 });
 
 describe('the gauges of a stream (xs2a_stream_bytes, xs2a_stream_forgotten_events)', () => {
-  const told = async (name: string): Promise<number | undefined> =>
+  const readGauge = async (name: string): Promise<number | undefined> =>
     (await metrics.getSingleMetric(name)?.get())?.values[0]?.value;
 
   it('follow while the relay is never idle, and are the leader’s alone', async () => {
@@ -113,15 +113,15 @@ describe('the gauges of a stream (xs2a_stream_bytes, xs2a_stream_forgotten_event
       while (!over.signal.aborted) await append(store);
     });
     try {
-      await eventually(async () => expect(await told('xs2a_stream_bytes')).toBeGreaterThan(0));
-      const before = (await told('xs2a_stream_bytes')) ?? 0;
-      await eventually(async () => expect(await told('xs2a_stream_bytes')).toBeGreaterThan(before));
-      expect(await told('xs2a_stream_forgotten_events')).toBe(0);
+      await eventually(async () => expect(await readGauge('xs2a_stream_bytes')).toBeGreaterThan(0));
+      const before = (await readGauge('xs2a_stream_bytes')) ?? 0;
+      await eventually(async () => expect(await readGauge('xs2a_stream_bytes')).toBeGreaterThan(before));
+      expect(await readGauge('xs2a_stream_forgotten_events')).toBe(0);
     } finally {
       over.abort();
       await Promise.all(load);
     }
     await relay.stop();
-    expect(await told('xs2a_stream_bytes')).toBeUndefined();
+    expect(await readGauge('xs2a_stream_bytes')).toBeUndefined();
   }, 30_000);
 });

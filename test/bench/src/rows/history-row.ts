@@ -100,7 +100,7 @@ const history = async (options: FigureOptions): Promise<Found> => {
       await digested(world, client);
       const many = await measurePair(world, options);
       const growth = (of: 'post' | 'status'): number => cpuOf(many[of]) / cpuOf(few[of]);
-      const told = (of: 'post' | 'status'): string =>
+      const describeGrowth = (of: 'post' | 'status'): string =>
         `CPU ms ${cpuOf(few[of]).toFixed(2)} → ${cpuOf(many[of]).toFixed(2)}, ${Math.round(few[of].perSecond)}/s → ${Math.round(many[of].perSecond)}/s`;
       const unexpected = [few, many].reduce(
         (sum, { post, status }) => sum + post.unexpected + status.unexpected,
@@ -110,8 +110,8 @@ const history = async (options: FigureOptions): Promise<Found> => {
         value: Math.max(growth('post'), growth('status')),
         ratio: Math.max(growth('post'), growth('status')),
         notes: [
-          `the growth of CPU time per request, with ${payments} payments stored: POST payment ${told('post')}`,
-          `GET status ${told('status')}`,
+          `the growth of CPU time per request, with ${payments} payments stored: POST payment ${describeGrowth('post')}`,
+          `GET status ${describeGrowth('status')}`,
         ],
         ...(unexpected > 0 ? { problem: `${unexpected} unexpected answers` } : {}),
       };

@@ -12,7 +12,7 @@ const longEntries = 1_000_000;
 /** A thousand entries over 80 days: a page of 50 needs four of them. */
 const leastDays = 5;
 
-const told = ({ perSecond }: Measured): string => `${Math.round(perSecond).toLocaleString('en-US')}/s`;
+const formatSpeed = ({ perSecond }: Measured): string => `${Math.round(perSecond).toLocaleString('en-US')}/s`;
 const cpuOf = ({ cpu }: Measured): number => cpu.reduce((sum, [, ms]) => sum + ms, 0);
 
 /** Pages of an account with 1,000,000 entries in turns with pages of a thousand accounts with 1,000 entries each. */
@@ -44,7 +44,7 @@ const compare = async (options: FigureOptions): Promise<Found> => {
     return {
       value: ofShort.perSecond / ofLong.perSecond,
       notes: [
-        `1,000 entries: ${told(ofShort)} at ${cpuOf(ofShort).toFixed(2)} CPU ms; 1,000,000 entries: ${told(ofLong)} at ${cpuOf(ofLong).toFixed(2)} CPU ms`,
+        `1,000 entries: ${formatSpeed(ofShort)} at ${cpuOf(ofShort).toFixed(2)} CPU ms; 1,000,000 entries: ${formatSpeed(ofLong)} at ${cpuOf(ofLong).toFixed(2)} CPU ms`,
       ],
       ...(unexpected === undefined
         ? {}

@@ -77,7 +77,7 @@ const memory = async (options: FigureOptions): Promise<Found> => {
     const before = await sizesOf(world, folder);
     unexpected += await makeRequests(world, requests - few);
     const after = await sizesOf(world, folder);
-    const told = (of: keyof Size): string =>
+    const describeGrowth = (of: keyof Size): string =>
       world.parts
         .map(({ name }, index) => ({ name, first: before[index]?.[of] ?? 0, last: after[index]?.[of] ?? 0 }))
         .filter(({ last }) => last > 0)
@@ -90,9 +90,9 @@ const memory = async (options: FigureOptions): Promise<Found> => {
       value: most,
       ratio: most,
       notes: [
-        `MB after ${few} and after ${requests} requests, services after a full collection, PostgreSQL without its buffers: ${told('needed')}`,
-        `MB of that in V8's live objects and buffers: ${told('live')}`,
-        `MB as V8 held them before it: ${told('held')}`,
+        `MB after ${few} and after ${requests} requests, services after a full collection, PostgreSQL without its buffers: ${describeGrowth('needed')}`,
+        `MB of that in V8's live objects and buffers: ${describeGrowth('live')}`,
+        `MB as V8 held them before it: ${describeGrowth('held')}`,
       ],
       ...(unexpected > 0 ? { problem: `${unexpected} unexpected answers` } : {}),
     };

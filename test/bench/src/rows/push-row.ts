@@ -34,9 +34,9 @@ const initiateAll = async (
   });
 };
 
-const measurePush = async (world: BenchWorld, told: readonly HttpReceiver[], payments: number) =>
+const measurePush = async (world: BenchWorld, tppReceivers: readonly HttpReceiver[], payments: number) =>
   withCalls(world.sandbox, async (serviceCalls): Promise<Found> => {
-    const urls = told.map(({ url }) => url);
+    const urls = tppReceivers.map(({ url }) => url);
     await initiateAll(serviceCalls, urls, payments);
     const before = cpuSeconds(world.parts);
     const begun = performance.now();
@@ -44,11 +44,11 @@ const measurePush = async (world: BenchWorld, told: readonly HttpReceiver[], pay
       serviceCalls.call(clearPayments, { tppId: tppOf(index) }),
     );
     const each = payments / receivers;
-    await Promise.all(told.slice(hanging).map(async (receiver) => receiver.received(each)));
+    await Promise.all(tppReceivers.slice(hanging).map(async (receiver) => receiver.received(each)));
     const seconds = (performance.now() - begun) / 1000;
     await cleared;
     const delivered = each * (receivers - hanging);
-    const hung = told.slice(0, hanging).reduce((sum, { posts }) => sum + posts.length, 0);
+    const hung = tppReceivers.slice(0, hanging).reduce((sum, { posts }) => sum + posts.length, 0);
     const perSecond = delivered / seconds;
     return {
       value: perSecond,
@@ -66,14 +66,14 @@ const measurePush = async (world: BenchWorld, told: readonly HttpReceiver[], pay
 const push = async (options: FigureOptions): Promise<Found> => {
   const { payments = 10_000, say } = options;
   const world = await BenchWorld.start(options);
-  const told = await Promise.all(Array.from({ length: receivers }, async () => HttpReceiver.start()));
-  for (const receiver of told.slice(0, hanging)) receiver.behaviour = () => 'hang';
+  const tppReceivers = await Promise.all(Array.from({ length: receivers }, async () => HttpReceiver.start()));
+  for (const receiver of tppReceivers.slice(0, hanging)) receiver.behaviour = () => 'hang';
   try {
     say(`  ${payments} payments of ${receivers} TPPs are initiated, and cancelled at once`);
-    return await measurePush(world, told, payments);
+    return await measurePush(world, tppReceivers, payments);
   } finally {
     await world.stop();
-    await Promise.all(told.map(async (receiver) => receiver.stop()));
+    await Promise.all(tppReceivers.map(async (receiver) => receiver.stop()));
   }
 };
 

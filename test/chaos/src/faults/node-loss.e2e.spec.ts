@@ -62,7 +62,7 @@ const during = async (
     acknowledged: traffic.payments.length,
   };
 };
-const tell = (what: string, counts: Record<string, number>): void => {
+const printCounts = (what: string, counts: Record<string, number>): void => {
   const list = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
   process.stderr.write(`counts: ${what}: ${list.join(', ')}\n`);
 };
@@ -78,7 +78,7 @@ describe('a NATS server of a cluster of three, under load (quality: reliability)
     'the %s dies: answers go on, at most what is under way gets 503, and no acknowledged payment is lost',
     async (role) => {
       const faults = new NodeFaults(world);
-      tell(
+      printCounts(
         `kill -9 of the ${role}`,
         await during(async () => {
           expect(await faults.happen({ kind: 'kill node', role, seconds: 6 })).toBe(true);
@@ -91,7 +91,7 @@ describe('a NATS server of a cluster of three, under load (quality: reliability)
 
   it('two of three die and come back: served or refused with 503, healed within 10 s, nothing lost', async () => {
     const faults = new NodeFaults(world);
-    tell(
+    printCounts(
       'quorum lost',
       await during(async () => {
         expect(await faults.happen({ kind: 'lose quorum', seconds: 5 })).toBe(true);
@@ -121,7 +121,7 @@ describe('rolling restart with a cluster of NATS servers (quality: reliability)'
         await other.stop();
       }
     });
-    tell(`rolling restart of ${doubled.length} services`, counts);
+    printCounts(`rolling restart of ${doubled.length} services`, counts);
     expect(counts['refused']).toBe(0);
   }, 120_000);
 
@@ -138,7 +138,7 @@ describe('rolling restart with a cluster of NATS servers (quality: reliability)'
       traffic.goThrough([sandbox.baseUrl]);
       await second.stop();
     });
-    tell('rolling restart of two gateways', counts);
+    printCounts('rolling restart of two gateways', counts);
     expect(counts['refused']).toBe(0);
   }, 120_000);
 });

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { clientFindings } from './client-findings.js';
 import { type Asked, ClientLog, type PaymentRecord } from '../load/client-log.js';
 import { waitUntilRest } from '@xs2a/invariants/due-left';
-import { untoldChanges } from './untold-changes.js';
+import { findMissingNotifications } from './missing-notifications.js';
 import { type KnownWorld, startKnownWorld } from '../testing/known-world.js';
 import type { ChaosWorld } from '../world.js';
 
@@ -21,12 +21,12 @@ afterAll(async () => world?.stop(), 30_000);
 
 describe('what clients find (quality, invariants 3 and 8)', () => {
   /** The findings when the clients' log is changed, as if they had got other answers. */
-  const foundBy = async (told: (log: ClientLog) => void) => {
+  const foundBy = async (changeLog: (log: ClientLog) => void) => {
     const log = new ClientLog();
     log.payments.push(...world.log.payments);
     log.consents.push(...world.log.consents);
     log.baskets.push(...world.log.baskets);
-    told(log);
+    changeLog(log);
     const { tpp, schemas } = world;
     const { violations, windows } = await clientFindings({ tpp, schemas, log }, [known.iban, known.poorIban]);
     return [...violations, ...windows];
@@ -148,8 +148,8 @@ describe('what clients find (quality, invariants 3 and 8)', () => {
       () => readConsent()?.push(asked),
       /^consent \S+: 5 reads of accounts were answered$/,
     ],
-  ] as [string, (log: ClientLog) => void, RegExp][])('shows %s', async (_title, told, sentence) => {
-    expect(await foundBy(told)).toContainEqual(expect.stringMatching(sentence));
+  ] as [string, (log: ClientLog) => void, RegExp][])('shows %s', async (_title, changeLog, sentence) => {
+    expect(await foundBy(changeLog)).toContainEqual(expect.stringMatching(sentence));
     readConsent()?.splice(4);
   });
 });
@@ -160,12 +160,12 @@ describe('what a TPP was told of its payments (contract 11: at least once, in or
   });
   const statusIn = ({ body }: ReceivedPost): string =>
     (JSON.parse(body) as { transactionStatus: string }).transactionStatus;
-  const untold = async (change: (posts: ReceivedPost[]) => ReceivedPost[]): Promise<readonly string[]> =>
-    untoldChanges(world.schemas, postsWith(change));
+  const findMissing = async (change: (posts: ReceivedPost[]) => ReceivedPost[]): Promise<readonly string[]> =>
+    findMissingNotifications(world.schemas, postsWith(change));
 
   it('is everything, each after the one before it; twice is as good', async () => {
     await waitUntilRest(world, 10);
-    expect(await untold((posts) => [...posts, ...posts])).toEqual([]);
+    expect(await findMissing((posts) => [...posts, ...posts])).toEqual([]);
     expect(world.receiver.posts.length).toBeGreaterThan(2);
   });
 
@@ -179,16 +179,16 @@ describe('what a TPP was told of its payments (contract 11: at least once, in or
       'authorised',
     ],
   ])('shows that nothing was told of %s', async (_what, noun, idOf, type) => {
-    const found = await untold((posts) => posts.filter(({ body }) => !body.includes(idOf(known))));
+    const found = await findMissing((posts) => posts.filter(({ body }) => !body.includes(idOf(known))));
     expect(found).toContainEqual(`${noun} ${idOf(known)}: its TPP was not told of ${type}`);
   });
 
   it('shows a change that nobody told, and one that was told too early', async () => {
-    const found = await untold((posts) => posts.filter((post) => statusIn(post) !== 'ACSP'));
+    const found = await findMissing((posts) => posts.filter((post) => statusIn(post) !== 'ACSP'));
     expect(found).toContainEqual(
       expect.stringMatching(/^payment \S+: its TPP was not told of settlement-started$/),
     );
-    expect(await untold((posts) => posts.toReversed())).toContainEqual(
+    expect(await findMissing((posts) => posts.toReversed())).toContainEqual(
       expect.stringMatching(
         /^payment \S+: its TPP was told of settled too early$|of settlement-started too early$/,
       ),
@@ -202,12 +202,12 @@ describe('what clients find after a database went back', () => {
     { from: 150, to: 160 },
     { from: 201, to: 210 },
   ];
-  const foundBy = async (told: (log: ClientLog) => void): Promise<readonly string[]> => {
+  const foundBy = async (changeLog: (log: ClientLog) => void): Promise<readonly string[]> => {
     const log = new ClientLog();
     log.payments.push(...Object.values(payments).filter((one, index, all) => all.indexOf(one) === index));
     log.baskets.push(...world.log.baskets);
     log.wentBack(undone);
-    told(log);
+    changeLog(log);
     const { tpp, schemas } = world;
     return (await clientFindings({ tpp, schemas, log }, [])).violations;
   };

@@ -4,7 +4,7 @@ import type { ClientLog, ConsentRecord, PaymentRecord } from '../load/client-log
 import type { ClientFindings } from '@xs2a/invariants/invariants';
 import { orderFindings } from '../load/orders-and-bulks.js';
 import { domesticPath, isUnknown } from '../load/steady-tpp.js';
-import { untoldChanges } from './untold-changes.js';
+import { findMissingNotifications } from './missing-notifications.js';
 import type { ChaosWorld } from '../world.js';
 
 /** The statuses that may follow each status; `ACCP-` means ACCP with fundsAvailable=false, which is final. */
@@ -38,7 +38,8 @@ export const clientFindings = async (world: Known, ibans: readonly string[]): Pr
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   violations.push(...(await doubled(world, ibans)), ...(await balances(world, ibans, settled)));
-  if (world.receiver !== undefined) violations.push(...(await untoldChanges(world.schemas, world.receiver)));
+  if (world.receiver !== undefined)
+    violations.push(...(await findMissingNotifications(world.schemas, world.receiver)));
   for (const payment of log.ordersAndBulks) violations.push(...(await orderFindings(world, payment)));
   violations.push(...(await basketFindings(world, backwardSteps)));
   for (const consent of log.consents) violations.push(...(await consentFindings(world, consent)));

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Schema } from '@xs2a/invariants/schemas';
 
 /** A signed payment by its events. Positions are those of the log, amounts are minor units. */
-interface Told {
+interface SignedPayment {
   readonly id: string;
   readonly due_at: Date;
   readonly debtor: string;
@@ -37,8 +37,8 @@ const openings = `
       UNION ALL SELECT debit_account, -amount FROM transfer WHERE kind = 'direct') AS moved
     GROUP BY account) AS d ON d.account = l.id`;
 
-const told = async (pool: Pool): Promise<Told[]> => {
-  const { rows } = await pool.query<Omit<Told, 'started' | 'refused'>>(payments);
+const readSignedPayments = async (pool: Pool): Promise<SignedPayment[]> => {
+  const { rows } = await pool.query<Omit<SignedPayment, 'started' | 'refused'>>(payments);
   const { rows: decided } = await pool.query<{
     id: string;
     type: string;
@@ -58,7 +58,7 @@ const told = async (pool: Pool): Promise<Told[]> => {
   }));
 };
 
-const isEarlier = (one: Told, other: Told): boolean => {
+const isEarlier = (one: SignedPayment, other: SignedPayment): boolean => {
   const difference = one.due_at.getTime() - other.due_at.getTime();
   return difference < 0 || (difference === 0 && one.id < other.id);
 };
@@ -74,7 +74,7 @@ const isEarlier = (one: Told, other: Told): boolean => {
 export const wronglyRefusedPayments = async (schemas: {
   of(schema: Schema): Pool;
 }): Promise<readonly string[]> => {
-  const all = await told(schemas.of('payments'));
+  const all = await readSignedPayments(schemas.of('payments'));
   const { rows } = await schemas.of('accounts').query<{ iban: string; minor: number }>(openings);
   const opening = new Map(rows.map(({ iban, minor }) => [iban, minor]));
   const settled = all.filter(({ started }) => started !== null);

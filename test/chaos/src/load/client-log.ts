@@ -107,11 +107,11 @@ export class ClientLog {
 
   /** Whether the service has to know it: something was told of it that no going back can have undone. */
   mustBeKnown(record: PaymentRecord | BasketRecord | ConsentRecord): boolean {
-    const told =
+    const answers =
       'seen' in record
         ? [record.signed, record.cancelled, ...record.seen.map(({ asked }) => asked)]
         : [record.authorised, ...[...record.unattended.values()].flat()];
-    return [record.created, ...told].some((asked) => this.isCertain(asked));
+    return [record.created, ...answers].some((asked) => this.isCertain(asked));
   }
 
   /**

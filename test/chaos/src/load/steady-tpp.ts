@@ -42,7 +42,7 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 export type StatusRecord = PaymentRecord | BasketRecord;
 
 /** The preference with which the clients register: each change of the status is told, and nothing else. */
-const toldContent = 'status=PROCESS';
+const notificationContent = 'status=PROCESS';
 
 /** The path of a payment, order, bulk payment or basket. */
 export const pathOf = (record: StatusRecord): string =>
@@ -337,7 +337,7 @@ export class SteadyTpp {
       ? {}
       : {
           'tpp-notification-uri': this.notificationUri,
-          'tpp-notification-content-preferred': toldContent,
+          'tpp-notification-content-preferred': notificationContent,
         };
   }
 

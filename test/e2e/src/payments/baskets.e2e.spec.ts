@@ -52,7 +52,7 @@ const basketIn = (answer: Answer): Basket => {
   const { basketId, _links } = jsonOf<{ basketId: string; _links: Basket['links'] }>(answer);
   return { basketId, path: `${basketsPath}/${basketId}`, links: _links };
 };
-const told = (answer: Answer): unknown[] => [answer.status, ...codesOf(answer), ...pathsOf(answer)];
+const summarise = (answer: Answer): unknown[] => [answer.status, ...codesOf(answer), ...pathsOf(answer)];
 const pay = async (amount = '12.50', debtor = iban, headers: Readonly<Record<string, string>> = {}) =>
   initiate(tpp, token, domesticPayment(debtor, amount), headers);
 const consent = async (who = psu, debtor = iban, changes: Readonly<Record<string, unknown>> = {}) => {
@@ -75,13 +75,13 @@ describe('POST /signing-baskets (contract 10)', () => {
     expect(answer.headers.get('aspsp-sca-approach')).toBe('REDIRECT');
     expect((await post({ paymentIds: [paymentId] }, headers)).text).toBe(answer.text);
     const other = await post({ paymentIds: [paymentId], consentIds: ['x'] }, headers);
-    expect(told(other).slice(0, 2)).toEqual([409, 'STATUS_INVALID']);
+    expect(summarise(other).slice(0, 2)).toEqual([409, 'STATUS_INVALID']);
   });
 
   it('faults of form: 400 FORMAT_ERROR, all of them with their paths', async () => {
     const eleven = Array.from({ length: 11 }, (_one, index) => `p${index}`);
-    expect(told(await post({}))).toEqual([400, 'FORMAT_ERROR', 'paymentIds']);
-    expect(told(await post({ paymentIds: eleven }))).toEqual([400, 'FORMAT_ERROR', 'paymentIds']);
+    expect(summarise(await post({}))).toEqual([400, 'FORMAT_ERROR', 'paymentIds']);
+    expect(summarise(await post({ paymentIds: eleven }))).toEqual([400, 'FORMAT_ERROR', 'paymentIds']);
     expect(pathsOf(await post({ paymentIds: ['a', 'a', 1], other: 1 }))).toEqual([
       'paymentIds[1]',
       'paymentIds[2]',
@@ -94,9 +94,9 @@ describe('POST /signing-baskets (contract 10)', () => {
     const stranger = world.tpp('sandbox-tpp-2');
     const foreign = await initiate(stranger, await stranger.applicationToken(), domesticPayment(iban));
     const unknown = await post({ paymentIds: [paymentId, randomUUID()] });
-    expect(told(unknown)).toEqual([400, 'RESOURCE_UNKNOWN', 'paymentIds[1]']);
+    expect(summarise(unknown)).toEqual([400, 'RESOURCE_UNKNOWN', 'paymentIds[1]']);
     expect((await post({ paymentIds: [paymentId, foreign.paymentId] })).text).toBe(unknown.text);
-    expect(told(await post({ consentIds: [randomUUID()] }))).toEqual([
+    expect(summarise(await post({ consentIds: [randomUUID()] }))).toEqual([
       400,
       'RESOURCE_UNKNOWN',
       'consentIds[0]',
@@ -106,7 +106,7 @@ describe('POST /signing-baskets (contract 10)', () => {
   it('an order, mixed owners: 400 REFERENCE_MIX_INVALID', async () => {
     const today = dayFrom(await sandboxNow(world), 1);
     const order = await initiate(tpp, token, periodicPayment(iban, today), {}, periodicPath);
-    expect(told(await post({ paymentIds: [order.paymentId] }))).toEqual([
+    expect(summarise(await post({ paymentIds: [order.paymentId] }))).toEqual([
       400,
       'REFERENCE_MIX_INVALID',
       'paymentIds[0]',
@@ -114,18 +114,18 @@ describe('POST /signing-baskets (contract 10)', () => {
     const other = await world.person('10.00');
     const theirs = await pay('1.00', other.accounts[0]?.iban);
     const mixed = await post({ paymentIds: [(await pay()).paymentId, theirs.paymentId] });
-    expect(told(mixed).slice(0, 2)).toEqual([400, 'REFERENCE_MIX_INVALID']);
+    expect(summarise(mixed).slice(0, 2)).toEqual([400, 'REFERENCE_MIX_INVALID']);
     const consents = await post({
       paymentIds: [(await pay()).paymentId],
       consentIds: [await consent(other, other.accounts[0]?.iban)],
     });
-    expect(told(consents).slice(0, 2)).toEqual([400, 'REFERENCE_MIX_INVALID']);
+    expect(summarise(consents).slice(0, 2)).toEqual([400, 'REFERENCE_MIX_INVALID']);
   });
 
   it('a status that is not RCVD or received: 409 REFERENCE_STATUS_INVALID', async () => {
     const payment = await pay();
     await tpp.call('DELETE', payment.path, token);
-    expect(told(await post({ paymentIds: [payment.paymentId] }))).toEqual([
+    expect(summarise(await post({ paymentIds: [payment.paymentId] }))).toEqual([
       409,
       'REFERENCE_STATUS_INVALID',
       'paymentIds[0]',
@@ -136,7 +136,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     const consentIds = [await consent()];
     const piOnly = await tpp.applicationToken('PSP_PI');
     const answer = await tpp.call('POST', basketsPath, piOnly, { json: { consentIds } });
-    expect(told(answer).slice(0, 2)).toEqual([401, 'TOKEN_INVALID']);
+    expect(summarise(answer).slice(0, 2)).toEqual([401, 'TOKEN_INVALID']);
     const piTpp = await world.newTpp(['PSP_PI']);
     const piToken = await piTpp.applicationToken('PSP_PI');
     expect(codesOf(await piTpp.call('POST', basketsPath, piToken, { json: { consentIds } }))).toEqual([
@@ -162,7 +162,10 @@ describe('POST /signing-baskets (contract 10)', () => {
       ['GET', `${path}/authorisations/${randomUUID()}`],
     ] as const;
     for (const [method, at] of calls)
-      expect(told(await stranger.call(method, at, theirs)).slice(0, 2)).toEqual([404, 'RESOURCE_UNKNOWN']);
+      expect(summarise(await stranger.call(method, at, theirs)).slice(0, 2)).toEqual([
+        404,
+        'RESOURCE_UNKNOWN',
+      ]);
   });
 });
 
@@ -174,13 +177,13 @@ describe('an item of a basket (contract 10: RESOURCE_BLOCKED)', () => {
     basketIn(await post({ paymentIds: [payment.paymentId], consentIds: [consentId] }));
     const blocked = [400, 'RESOURCE_BLOCKED'];
     for (const path of [payment.path, consentPath]) {
-      expect(told(await tpp.call('POST', `${path}/authorisations`, token)).slice(0, 2)).toEqual(blocked);
-      expect(told(await tpp.call('DELETE', path, token)).slice(0, 2)).toEqual(blocked);
+      expect(summarise(await tpp.call('POST', `${path}/authorisations`, token)).slice(0, 2)).toEqual(blocked);
+      expect(summarise(await tpp.call('DELETE', path, token)).slice(0, 2)).toEqual(blocked);
       expect((await tpp.call('GET', path, token)).status).toBe(200);
       expect((await tpp.call('GET', `${path}/status`, token)).status).toBe(200);
     }
-    expect(told(await post({ paymentIds: [payment.paymentId] }))).toEqual([...blocked, 'paymentIds[0]']);
-    expect(told(await post({ consentIds: [consentId] }))).toEqual([...blocked, 'consentIds[0]']);
+    expect(summarise(await post({ paymentIds: [payment.paymentId] }))).toEqual([...blocked, 'paymentIds[0]']);
+    expect(summarise(await post({ consentIds: [consentId] }))).toEqual([...blocked, 'consentIds[0]']);
     const own = await world.browser().open(payment.scaRedirect);
     expect([own.status, own.text]).toEqual([410, expect.stringContaining('signed together with others')]);
     const browser = world.browser();
@@ -197,7 +200,10 @@ describe('an item of a basket (contract 10: RESOURCE_BLOCKED)', () => {
     expect((await tpp.call('DELETE', path, token, { headers })).status).toBe(204);
     expect(await read(`${path}/status`)).toEqual({ transactionStatus: 'CANC' });
     expect((await tpp.call('DELETE', path, token, { headers })).status).toBe(204);
-    expect(told(await tpp.call('DELETE', path, token)).slice(0, 2)).toEqual([405, 'CANCELLATION_INVALID']);
+    expect(summarise(await tpp.call('DELETE', path, token)).slice(0, 2)).toEqual([
+      405,
+      'CANCELLATION_INVALID',
+    ]);
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
     expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'ACCP' });
     expect((await tpp.call('DELETE', `/v1/consents/${consentId}`, token)).status).toBe(204);
@@ -228,12 +234,12 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
       ],
     });
     expect(await read(basket.links['scaStatus']?.href ?? '')).toEqual({ scaStatus: 'finalised' });
-    expect(told(await tpp.call('DELETE', basket.path, token)).slice(0, 2)).toEqual([
+    expect(summarise(await tpp.call('DELETE', basket.path, token)).slice(0, 2)).toEqual([
       405,
       'CANCELLATION_INVALID',
     ]);
     const started = await tpp.call('POST', `${basket.path}/authorisations`, token);
-    expect(told(started).slice(0, 2)).toEqual([409, 'STATUS_INVALID']);
+    expect(summarise(started).slice(0, 2)).toEqual([409, 'STATUS_INVALID']);
     await world.advance('PT1M');
     expect(await read(`${basket.path}/status`)).toEqual({ transactionStatus: 'ACSC' });
   });
@@ -299,7 +305,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     };
     await sign(second);
     expect(await read(`${basket.path}/status`)).toEqual({ transactionStatus: 'PATC' });
-    expect(told(await tpp.call('DELETE', basket.path, token)).slice(0, 2)).toEqual([
+    expect(summarise(await tpp.call('DELETE', basket.path, token)).slice(0, 2)).toEqual([
       405,
       'CANCELLATION_INVALID',
     ]);

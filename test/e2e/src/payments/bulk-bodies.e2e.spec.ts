@@ -38,7 +38,7 @@ const post = async (
   path = bulkPath,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> => tpp.call('POST', path, token, { json, headers });
-const told = (answer: Answer): string[] =>
+const summarise = (answer: Answer): string[] =>
   answer.status === 201
     ? ['201']
     : codesOf(answer).map((code, index) => `${answer.status} ${code} ${pathsOf(answer)[index] ?? '-'}`);
@@ -70,14 +70,14 @@ describe('where a bulk is initiated (contract 9)', () => {
   it('domestic and budget are taken; any other known product is 403 PRODUCT_INVALID, an unknown one 404', async () => {
     const budget = { ...exampleBulk('domestic-budget-transfer-BGN'), debtorAccount: { iban } };
     const { requestedExecutionDate: _past, ...now } = budget as Record<string, unknown>;
-    expect(told(await post(now, '/v1/bulk-payments/domestic-budget-transfer-BGN'))).toEqual(['201']);
+    expect(summarise(await post(now, '/v1/bulk-payments/domestic-budget-transfer-BGN'))).toEqual(['201']);
     for (const product of ['SEPA-Credit-Transfer', 'cross-border-credit-transfer'])
-      expect([product, told(await post({}, `/v1/bulk-payments/${product}`))]).toEqual([
+      expect([product, summarise(await post({}, `/v1/bulk-payments/${product}`))]).toEqual([
         product,
         ['403 PRODUCT_INVALID -'],
       ]);
     for (const product of ['domestic', 'salaries'])
-      expect(told(await post({}, `/v1/bulk-payments/${product}`))).toEqual(['404 PRODUCT_UNKNOWN -']);
+      expect(summarise(await post({}, `/v1/bulk-payments/${product}`))).toEqual(['404 PRODUCT_UNKNOWN -']);
   });
 
   it('the same key and body get the first answer; another body is 409', async () => {
@@ -85,7 +85,7 @@ describe('where a bulk is initiated (contract 9)', () => {
     const first = await post(bulk(many(2)), bulkPath, headers);
     const again = await post(bulk(many(2)), bulkPath, headers);
     expect([first.status, again.text]).toEqual([201, first.text]);
-    expect(told(await post(bulk(many(3)), bulkPath, headers))).toEqual(['409 STATUS_INVALID -']);
+    expect(summarise(await post(bulk(many(3)), bulkPath, headers))).toEqual(['409 STATUS_INVALID -']);
   });
 });
 
@@ -98,7 +98,7 @@ describe('the body of a bulk (contract 9)', () => {
       bulk(many(2), { requestedExecutionDate: ahead, batchBookingPreferred: false }),
       bulk(many(2), { debtorAccount: { iban, currency: 'BGN' } }),
     ])
-      expect(told(await post(body))).toEqual(['201']);
+      expect(summarise(await post(body))).toEqual(['201']);
   });
 
   it('refuses what breaks a field, each with its path', async () => {
@@ -127,7 +127,7 @@ describe('the body of a bulk (contract 9)', () => {
         ['payments'],
       ],
     ];
-    for (const [body, paths] of refused) expect(told(await post(body))).toEqual(malformed(...paths));
+    for (const [body, paths] of refused) expect(summarise(await post(body))).toEqual(malformed(...paths));
   });
 
   it('tells the faults of 250 entries at once, each with its path, in their order', async () => {
@@ -145,7 +145,7 @@ describe('the body of a bulk (contract 9)', () => {
         { batchBookingPreferred: 1, requestedExecutionDate: 'soon', debtorAccount: {} },
       ),
     );
-    expect(told(answer)).toEqual(
+    expect(summarise(answer)).toEqual(
       malformed(
         'debtorAccount.iban',
         'requestedExecutionDate',
@@ -166,7 +166,7 @@ describe('the body of a bulk (contract 9)', () => {
       'serviceLevel',
     ];
     const answer = await post(bulk(Array.from({ length: 250 }, () => ({}))));
-    expect(told(answer)).toEqual(
+    expect(summarise(answer)).toEqual(
       malformed(
         ...Array.from({ length: 250 }, (_, index) =>
           lacking.map((name) => `payments[${index}].${name}`),
@@ -181,7 +181,7 @@ describe('the body of a bulk (contract 9)', () => {
       return text + ' '.repeat(bytes - Buffer.byteLength(text));
     };
     const raw = async (body: string): Promise<string[]> =>
-      told(
+      summarise(
         await tpp.call('POST', bulkPath, token, {
           raw: body,
           headers: { 'content-type': 'application/json' },
@@ -214,6 +214,6 @@ describe('the body of a bulk (contract 9)', () => {
       [[ours, ours], stranger, ['400 PAYMENT_FAILED debtorAccount']],
       [[{}, {}], { debtorAccount: { iban, currency: 'EUR' } }, ['400 PAYMENT_FAILED debtorAccount']],
     ] as const)
-      expect([changes, told(await post(bulk(changes.map(entry), top)))]).toEqual([changes, expected]);
+      expect([changes, summarise(await post(bulk(changes.map(entry), top)))]).toEqual([changes, expected]);
   });
 });

@@ -184,8 +184,8 @@ describe('life of a bulk (contract 9)', () => {
       await walkAndApprove(world.browser(), scaRedirect, psu);
       await advance('PT1M');
       expect(await status(path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
-      const told = jsonOf<{ payments: object[] }>(await tpp.call('GET', path, token)).payments;
-      expect(told).toEqual(of250({ ...entry, transactionStatus: 'ACSC', fundsAvailable: true }));
+      const answered = jsonOf<{ payments: object[] }>(await tpp.call('GET', path, token)).payments;
+      expect(answered).toEqual(of250({ ...entry, transactionStatus: 'ACSC', fundsAvailable: true }));
       const { booked, pending } = await historyOf(psu);
       expect([...booked, ...pending]).toContain(rest.batchBookingPreferred ? '-250.00' : '-1.00');
     },

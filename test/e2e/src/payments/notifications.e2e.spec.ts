@@ -62,7 +62,7 @@ interface Notified {
   readonly _links: Readonly<Record<string, { readonly href: string }>>;
 }
 /** What came, each notification once. */
-const told = (): Notified[] => {
+const receivedNotifications = (): Notified[] => {
   const byId = new Map(receiver.posts.map(({ headers, body }) => [headers['x-request-id'], body]));
   return [...byId.values()].map((body) => JSON.parse(body) as Notified);
 };
@@ -72,7 +72,7 @@ const untilLast = async (
   isPicked: (one: Notified) => boolean = () => true,
 ): Promise<Notified[]> => {
   for (;;) {
-    const all = told().filter(isPicked);
+    const all = receivedNotifications().filter(isPicked);
     const last = all.at(-1);
     if (last?.transactionStatus === status || last?.consentStatus === status) return all;
     await receiver.received(receiver.posts.length + 1);
@@ -137,7 +137,9 @@ describe('the status of a payment is pushed (contract 11)', () => {
     await tpp.call('DELETE', cancelled.path, token);
     await receiver.received(3);
     const statusesOf = (id: string) =>
-      told().flatMap(({ paymentId, transactionStatus }) => (paymentId === id ? [transactionStatus] : []));
+      receivedNotifications().flatMap(({ paymentId, transactionStatus }) =>
+        paymentId === id ? [transactionStatus] : [],
+      );
     expect(statusesOf(refused.paymentId)).toEqual(['ACCP', 'RJCT']);
     expect(statusesOf(cancelled.paymentId)).toEqual(['CANC']);
   });
@@ -156,7 +158,10 @@ describe('the status of a payment is pushed (contract 11)', () => {
       await walkAndApprove(world.browser(), started.scaRedirect, signer);
     }
     await untilLast('ACCP');
-    expect(told().map(({ transactionStatus }) => transactionStatus)).toEqual(['PATC', 'ACCP']);
+    expect(receivedNotifications().map(({ transactionStatus }) => transactionStatus)).toEqual([
+      'PATC',
+      'ACCP',
+    ]);
   });
 });
 
@@ -228,7 +233,7 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
       });
       expect((await tpp.call('GET', one._links['self']?.href ?? '', token)).status).toBe(200);
     }
-    const ofItems = told().filter(({ basketId }) => basketId === undefined);
+    const ofItems = receivedNotifications().filter(({ basketId }) => basketId === undefined);
     expect(ofItems.map(({ paymentId, transactionStatus }) => [paymentId, transactionStatus])).toEqual(
       ['ACCP', 'ACSP', 'ACSC'].map((status) => [watched, status]),
     );
@@ -254,7 +259,7 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
     await untilLast('RJCT', ({ basketId }) => basketId === expired.basketId);
     await untilLast('ACSC', ({ basketId }) => basketId === completed.basketId);
     const statusesOf = (one: Basket) =>
-      told().flatMap(({ basketId, transactionStatus, scaStatus }) =>
+      receivedNotifications().flatMap(({ basketId, transactionStatus, scaStatus }) =>
         basketId === one.basketId ? [scaStatus ?? transactionStatus] : [],
       );
     expect([steps, completed, rejected, deleted, expired].map(statusesOf)).toEqual([
@@ -281,7 +286,7 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
       await walkAndApprove(world.browser(), started.scaRedirect, signer);
     }
     await untilLast('ACTC');
-    expect(told().map((one) => [one.basketId, one.transactionStatus])).toEqual([
+    expect(receivedNotifications().map((one) => [one.basketId, one.transactionStatus])).toEqual([
       [basketId, 'PATC'],
       [basketId, 'ACTC'],
     ]);
@@ -298,11 +303,16 @@ describe('consents are told until theirs (contract 11)', () => {
     await untilLast('valid');
     await tpp.call('DELETE', `/v1/consents/${consentId}`, token);
     await untilLast('terminatedByTpp');
-    expect(told().map(({ consentStatus, scaStatus }) => [consentStatus, scaStatus])).toEqual([
-      ['valid', 'finalised'],
-      ['terminatedByTpp', undefined],
-    ]);
-    expect(told()[0]).toMatchObject({ consentId, _links: { self: { href: `/v1/consents/${consentId}` } } });
+    expect(receivedNotifications().map(({ consentStatus, scaStatus }) => [consentStatus, scaStatus])).toEqual(
+      [
+        ['valid', 'finalised'],
+        ['terminatedByTpp', undefined],
+      ],
+    );
+    expect(receivedNotifications()[0]).toMatchObject({
+      consentId,
+      _links: { self: { href: `/v1/consents/${consentId}` } },
+    });
   });
 });
 
@@ -343,7 +353,7 @@ describe('nothing is lost (contract 11: at least once)', () => {
     const triesOfThird = () =>
       receiver.posts.filter(({ headers }) => headers['x-request-id'] === [...seen][2]).length;
     while (seen.size < 3 || triesOfThird() < 2) await receiver.received(receiver.posts.length + 1);
-    const all = told();
+    const all = receivedNotifications();
     expect(all.map((one) => [one.paymentId, one.transactionStatus])).toEqual(
       ['ACCP', 'ACSP', 'ACSC'].map((status) => [paymentId, status]),
     );

@@ -39,7 +39,7 @@ const post = async (
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> => tpp.call('POST', path, token, { json, headers });
 /** `400 FORMAT_ERROR startDate`, one for each message; `201` for what is created. */
-const told = (answer: Answer): string[] =>
+const summarise = (answer: Answer): string[] =>
   answer.status === 201
     ? ['201']
     : codesOf(answer).map((code, index) => `${answer.status} ${code} ${pathsOf(answer)[index] ?? '-'}`);
@@ -81,14 +81,14 @@ describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () 
       'cross-border-credit-transfer',
       'cross-border-transfers',
     ])
-      expect([product, told(await post({}, `/v1/periodic-payments/${product}`))]).toEqual([
+      expect([product, summarise(await post({}, `/v1/periodic-payments/${product}`))]).toEqual([
         product,
         ['403 PRODUCT_INVALID -'],
       ]);
     const announced = await post({}, '/v1/periodic-payments/domestic-budget-transfer-BGN');
     expect(announced.text).toContain('announced for a later release');
-    expect(told(await post(body(), '/v1/periodic-payments/weekly'))).toEqual(['404 PRODUCT_UNKNOWN -']);
-    expect(told(await post(body(), '/v1/payments/domestic'))).toEqual(['404 PRODUCT_UNKNOWN -']);
+    expect(summarise(await post(body(), '/v1/periodic-payments/weekly'))).toEqual(['404 PRODUCT_UNKNOWN -']);
+    expect(summarise(await post(body(), '/v1/payments/domestic'))).toEqual(['404 PRODUCT_UNKNOWN -']);
   });
 
   it('the published versions of the Periodic domestic API serve it, another one is 400 (spec 9)', async () => {
@@ -98,7 +98,7 @@ describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () 
         periodicPath,
         version === undefined ? {} : { 'x-api-version': version },
       );
-      return [...told(answer), answer.headers.get('x-api-version')];
+      return [...summarise(answer), answer.headers.get('x-api-version')];
     };
     expect(await served()).toEqual(['201', '1.3.2']);
     expect(await served('1.0.6')).toEqual(['201', '1.0.6']);
@@ -110,14 +110,14 @@ describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () 
     const first = await post(body(), periodicPath, headers);
     const again = await post(body(), '/periodic-payments/domestic', headers);
     expect([first.status, again.text]).toEqual([201, first.text]);
-    expect(told(await post(body({ frequency: 'Daily' }), periodicPath, headers))).toEqual([
+    expect(summarise(await post(body({ frequency: 'Daily' }), periodicPath, headers))).toEqual([
       '409 STATUS_INVALID -',
     ]);
   });
 
   it('redirect URIs are judged as for a payment: another origin is 400 and nothing is created', async () => {
     const answer = await post(body(), periodicPath, { 'tpp-redirect-uri': 'https://elsewhere.example/' });
-    expect(told(answer)).toEqual(malformed('TPP-Redirect-URI'));
+    expect(summarise(answer)).toEqual(malformed('TPP-Redirect-URI'));
   });
 });
 
@@ -138,7 +138,8 @@ describe('the body of a periodic order (contract 9)', () => {
       { numberOfPayments: 1 },
       { numberOfPayments: 999, frequency: 'Annual' },
     ];
-    for (const change of taken) expect([change, told(await post(body(change)))]).toEqual([change, ['201']]);
+    for (const change of taken)
+      expect([change, summarise(await post(body(change)))]).toEqual([change, ['201']]);
   });
 
   it('refuses what breaks a field, each with its path', async () => {
@@ -180,7 +181,7 @@ describe('the body of a periodic order (contract 9)', () => {
       [{ payments: [] }, ['payments']],
     ];
     for (const [change, paths] of refused)
-      expect([change, told(await post(body(change)))]).toEqual([change, malformed(...paths)]);
+      expect([change, summarise(await post(body(change)))]).toEqual([change, malformed(...paths)]);
   });
 
   it('lists all faults together: the payment, its schedule, unknown members', async () => {
@@ -194,7 +195,7 @@ describe('the body of a periodic order (contract 9)', () => {
       serviceLevel: 'x',
       debtorAccount: { iban },
     });
-    expect(told(answer)).toEqual(
+    expect(summarise(answer)).toEqual(
       malformed(
         'instructedAmount',
         'creditorAccount',
@@ -231,6 +232,6 @@ describe('the body of a periodic order (contract 9)', () => {
       [stranger, ['400 PAYMENT_FAILED debtorAccount']],
       [{ debtorAccount: { iban, currency: 'EUR' } }, ['400 PAYMENT_FAILED debtorAccount']],
     ] as const)
-      expect([change, told(await post(body(change)))]).toEqual([change, expected]);
+      expect([change, summarise(await post(body(change)))]).toEqual([change, expected]);
   });
 });

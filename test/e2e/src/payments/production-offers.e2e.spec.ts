@@ -36,7 +36,7 @@ afterAll(async () => world.stop());
 
 const post = async (path: string, json: unknown, headers: Readonly<Record<string, string>> = {}) =>
   tpp.call('POST', path, token, { json, headers });
-const told = (answer: Answer): unknown =>
+const summarise = (answer: Answer): unknown =>
   answer.status === 201 ? 201 : [answer.status, codesOf(answer), pathsOf(answer)];
 const order = (changes: object = {}): Record<string, unknown> => periodicPayment(iban, ahead, { ...changes });
 
@@ -44,9 +44,13 @@ describe('what specification 1.7 offers in the sandbox only, in production (cont
   it('bulk payments: 403 PRODUCT_INVALID once token and role are right, before headers and body', async () => {
     const right = bulkPayment(iban, ['1.00', '2.00']);
     const answer = await post(bulkPath, right);
-    expect(told(answer)).toEqual([403, ['PRODUCT_INVALID'], [undefined]]);
+    expect(summarise(answer)).toEqual([403, ['PRODUCT_INVALID'], [undefined]]);
     expect(answer.text).toContain('does not offer this payment service');
-    expect(told(await post(bulkPath, {}, { 'psu-id': '' }))).toEqual([403, ['PRODUCT_INVALID'], [undefined]]);
+    expect(summarise(await post(bulkPath, {}, { 'psu-id': '' }))).toEqual([
+      403,
+      ['PRODUCT_INVALID'],
+      [undefined],
+    ]);
     expect(codesOf(await tpp.call('POST', bulkPath, undefined, { json: right }))).toEqual(['TOKEN_UNKNOWN']);
     const aiOnly = world.tpp('sandbox-tpp-ai-only');
     const wrongRole = await aiOnly.call('POST', bulkPath, await aiOnly.applicationToken('PSP_AI'), {
@@ -58,35 +62,35 @@ describe('what specification 1.7 offers in the sandbox only, in production (cont
 
   it('signing baskets: 403 PRODUCT_INVALID before headers and body (contract 9)', async () => {
     const answer = await post('/v1/signing-baskets', {}, { 'psu-id': '' });
-    expect(told(answer)).toEqual([403, ['PRODUCT_INVALID'], [undefined]]);
+    expect(summarise(answer)).toEqual([403, ['PRODUCT_INVALID'], [undefined]]);
   });
 
   it('recurring payments: 403 PRODUCT_INVALID once the body’s form and currency are right; endDate is taken', async () => {
     const recurring = order({ numberOfPayments: 3 });
-    expect(told(await post(periodicPath, recurring))).toEqual([
+    expect(summarise(await post(periodicPath, recurring))).toEqual([
       403,
       ['PRODUCT_INVALID'],
       ['numberOfPayments'],
     ]);
-    expect(told(await post(periodicPath, { ...recurring, serviceLevel: 'x' }))).toEqual([
+    expect(summarise(await post(periodicPath, { ...recurring, serviceLevel: 'x' }))).toEqual([
       400,
       ['FORMAT_ERROR'],
       ['serviceLevel'],
     ]);
-    expect(told(await post(periodicPath, { ...recurring, startDate: '2020-01-01' }))).toEqual([
+    expect(summarise(await post(periodicPath, { ...recurring, startDate: '2020-01-01' }))).toEqual([
       403,
       ['PRODUCT_INVALID'],
       ['numberOfPayments'],
     ]);
-    expect(told(await post(periodicPath, order({ endDate: '2099-12-31' })))).toBe(201);
-    expect(told(await post('/v1/periodic-payments/domestic', order()))).toBe(201);
+    expect(summarise(await post(periodicPath, order({ endDate: '2099-12-31' })))).toBe(201);
+    expect(summarise(await post('/v1/periodic-payments/domestic', order()))).toBe(201);
   });
 
   it('multilevel SCA: nothing is paid from an account that needs several signers', async () => {
     const corporate = await world.corporate(2, 2);
     const unusable = [400, ['PAYMENT_FAILED'], ['debtorAccount']];
-    expect(told(await post(domesticPath, domesticPayment(corporate.iban)))).toEqual(unusable);
-    expect(told(await post(periodicPath, periodicPayment(corporate.iban, ahead)))).toEqual(unusable);
+    expect(summarise(await post(domesticPath, domesticPayment(corporate.iban)))).toEqual(unusable);
+    expect(summarise(await post(periodicPath, periodicPayment(corporate.iban, ahead)))).toEqual(unusable);
   });
 
   it('multilevel SCA: a consent that names such an account is rejected at its authorisation', async () => {
@@ -117,13 +121,13 @@ describe('what specification 1.7 offers in the sandbox only, in production (cont
 describe('periodic payments in production (spec 1.6)', () => {
   it('BGN is the only currency of the amount; an account in another one would need a rate for later days', async () => {
     expect(
-      told(await post(periodicPath, order({ instructedAmount: { currency: 'EUR', amount: '1.00' } }))),
+      summarise(await post(periodicPath, order({ instructedAmount: { currency: 'EUR', amount: '1.00' } }))),
     ).toEqual([400, ['PAYMENT_FAILED'], ['instructedAmount.currency']]);
     const answer = await tpp.call('POST', '/sandbox/psus', token, {
       json: { accounts: [{ currency: 'EUR', opening: '100.00' }] },
     });
     const { accounts } = jsonOf<{ accounts: { iban: string }[] }>(answer);
-    expect(told(await post(periodicPath, periodicPayment(accounts[0]?.iban ?? '', ahead)))).toEqual([
+    expect(summarise(await post(periodicPath, periodicPayment(accounts[0]?.iban ?? '', ahead)))).toEqual([
       400,
       ['EXECUTION_DATE_INVALID'],
       ['startDate'],

@@ -47,11 +47,11 @@ const valid = (): Buffer => Buffer.from(JSON.stringify(domesticPayment(iban, '1.
 const bodyWith = (changes: Record<string, unknown>, mark: string, json: string): Buffer =>
   Buffer.from(JSON.stringify(domesticPayment(iban, '1.00', changes)).replace(JSON.stringify(mark), json));
 
-interface Told {
+interface AnswerSummary {
   readonly status: number;
   readonly messages: readonly (readonly [code: string, path: string | undefined])[];
 }
-const told = ({ status, text }: { readonly status: number; readonly text: string }): Told => {
+const summarise = ({ status, text }: { readonly status: number; readonly text: string }): AnswerSummary => {
   const { tppMessages } = JSON.parse(text) as { tppMessages?: { code: string; path?: string }[] };
   return { status, messages: (tppMessages ?? []).map(({ code, path }) => [code, path]) };
 };
@@ -75,7 +75,7 @@ const unexpected = async <Case>(
   return wrong;
 };
 const formatError = (name: string, answer: RawAnswer, path?: string): string | undefined => {
-  const { status, messages } = told(answer);
+  const { status, messages } = summarise(answer);
   const right =
     status === 400 &&
     messages.length > 0 &&
@@ -89,7 +89,7 @@ describe('what a client may send (contract 2, 3, 8)', () => {
     const readable = new Set(['constructor.prototype', 'a raw line break in a text', 'a NUL']);
     const check = async ([name, body]: readonly [string, Buffer]) => {
       const answer = await post([], body);
-      const isRead = told(answer).messages.some(([, path]) => path === 'debtorAccount');
+      const isRead = summarise(answer).messages.some(([, path]) => path === 'debtorAccount');
       if (isRead !== readable.has(name)) return `${name}: ${isRead ? 'was' : 'was not'} read`;
       return formatError(name, answer);
     };
@@ -122,7 +122,7 @@ describe('what a client may send (contract 2, 3, 8)', () => {
     expect(await unexpected('headers', hostileHeaders, check)).toEqual([]);
     const twice = [`Authorization: Bearer ${token}`, `Authorization: Bearer ${token}`];
     const two = await rawRequest(world.baseUrl, `GET ${domesticPath}/${randomUUID()}`, twice);
-    expect(told(two)).toEqual({ status: 400, messages: [['FORMAT_ERROR', 'Authorization']] });
+    expect(summarise(two)).toEqual({ status: 400, messages: [['FORMAT_ERROR', 'Authorization']] });
   });
 
   it('redirect URIs: nowhere but to the registered origins, and exactly to a registered one with a code', async () => {
@@ -157,7 +157,7 @@ describe('paths and methods (contract 3)', () => {
         .replace('{payment-product}', 'domestic-credit-transfer-BGN')
         .replace(/\{[^}]+\}/g, randomUUID());
       const answer = await rawRequest(world.baseUrl, `${method.toUpperCase()} ${real}`);
-      const { status, messages } = told(answer);
+      const { status, messages } = summarise(answer);
       const allowed = /^allow: (.*)$/im.exec(answer.head)?.[1]?.split(', ') ?? [];
       const right =
         status === 405 &&
@@ -222,7 +222,7 @@ describe('paths and methods (contract 3)', () => {
         ['teleport', 404, 'PRODUCT_UNKNOWN'],
         ['domestic-credit-transfer-BGN', 401, 'TOKEN_UNKNOWN'],
       ] as const)
-        expect(told(await rawRequest(world.baseUrl, `POST /v1/${service}/${product}`))).toEqual({
+        expect(summarise(await rawRequest(world.baseUrl, `POST /v1/${service}/${product}`))).toEqual({
           status,
           messages: [[code, undefined]],
         });
@@ -246,7 +246,7 @@ describe('the sandbox (contract 2, 13)', () => {
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       expect(answers[0]?.status).toBe(201);
       const other = await tpp.call('POST', path, token, { ...sending, json: { amount: '6.00' } });
-      expect(told(other)).toEqual({ status: 409, messages: [['STATUS_INVALID', undefined]] });
+      expect(summarise(other)).toEqual({ status: 409, messages: [['STATUS_INVALID', undefined]] });
     }
     const { tokens } = await consented(
       world,

@@ -27,8 +27,8 @@ describe('repeated requests of the sandbox (contract 2)', () => {
     const attempt = { owner: 'tpp', key: 'key-1', path: `POST /sandbox/accounts/${iban}/deposit`, hash: 'a' };
     const body = { amount: '1.00', currency: 'BGN' };
     const attempts = Array.from({ length: 20 }, () => fresh.bank.tools.deposit({ iban, body, attempt }));
-    const told = new Set((await Promise.all(attempts)).map((answer) => JSON.stringify(answer)));
-    expect(told.size).toBe(1);
+    const answers = new Set((await Promise.all(attempts)).map((answer) => JSON.stringify(answer)));
+    expect(answers.size).toBe(1);
     expect(await entriesOf(iban)).toBe(1);
     const other = { ...attempt, hash: 'b' };
     expect(await fresh.bank.tools.deposit({ iban, body, attempt: other })).toMatchObject({

@@ -209,11 +209,11 @@ const debtorEntries = (holds: readonly PlannedHold[], times: EntryTimes): Entry[
     const { endToEndId } = order;
     const { currency } = debitOf(order);
     const moved = { accountId: debitAccount, transferId, amount: -amount, currency, endToEndId };
-    return [{ ...debtorTells[leg](hold), ...times, ...moved }];
+    return [{ ...debtorEntryText[leg](hold), ...times, ...moved }];
   });
 
 /** The text of the debtor's entry for each leg that the history shows. */
-const debtorTells: Readonly<
+const debtorEntryText: Readonly<
   Record<Exclude<Leg, 'exchange'>, (hold: PlannedHold) => Partial<Entry> & { readonly entryId: string }>
 > = {
   payment: ({ entryId, order }) => ({

@@ -10,7 +10,7 @@ const rules = {
   today: '2026-11-20',
   ownBankCode: 'XSBK',
 };
-const told = (product: PaymentProduct, body: unknown): string[] => {
+const validationFailures = (product: PaymentProduct, body: unknown): string[] => {
   const result = validatePayment(product, body, rules);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
@@ -106,7 +106,7 @@ describe('SEPA credit transfer (spec 1.9, 2.4)', () => {
     [{ creditorAccount: { iban: 'TR330006100519786457841326' } }, ['productWrong -']],
     [{ instructedAmount: { currency: 'USD', amount: '10.00' } }, ['productWrong -']],
   ])('%j', (change, failures) => {
-    expect(told('SEPA-Credit-Transfer', { ...sepa, ...change })).toEqual(failures);
+    expect(validationFailures('SEPA-Credit-Transfer', { ...sepa, ...change })).toEqual(failures);
   });
 });
 
@@ -121,33 +121,41 @@ describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
       instructedAmount: { currency: 'BGN', amount: '1.00' },
       creditorAccount: sepa.creditorAccount,
     };
-    expect(told(product, { ...abroad, chargeBearer: undefined })).toEqual(['fieldMissing chargeBearer']);
-    expect(told(product, { ...inside, chargeBearer: undefined })).toEqual([]);
-    expect(told(product, { ...inside, chargeBearer: 'SHAR' })).toEqual([]);
-    expect(told(product, { ...inside, chargeBearer: 'DEBT' })).toEqual(['fieldMalformed chargeBearer']);
-    expect(told(product, { ...abroad, chargeBearer: 'DEBT' })).toEqual([]);
+    expect(validationFailures(product, { ...abroad, chargeBearer: undefined })).toEqual([
+      'fieldMissing chargeBearer',
+    ]);
+    expect(validationFailures(product, { ...inside, chargeBearer: undefined })).toEqual([]);
+    expect(validationFailures(product, { ...inside, chargeBearer: 'SHAR' })).toEqual([]);
+    expect(validationFailures(product, { ...inside, chargeBearer: 'DEBT' })).toEqual([
+      'fieldMalformed chargeBearer',
+    ]);
+    expect(validationFailures(product, { ...abroad, chargeBearer: 'DEBT' })).toEqual([]);
   });
 
   it('an account without IBAN needs a BIC, or without one the name and address of its bank', () => {
-    expect(told(product, noIban)).toEqual(['fieldMissing creditorAgent']);
-    expect(told(product, { ...noIban, creditorAgent: 'CHASUS33' })).toEqual([]);
-    expect(told(product, { ...noIban, creditorAgentName: 'Bank' })).toEqual([
+    expect(validationFailures(product, noIban)).toEqual(['fieldMissing creditorAgent']);
+    expect(validationFailures(product, { ...noIban, creditorAgent: 'CHASUS33' })).toEqual([]);
+    expect(validationFailures(product, { ...noIban, creditorAgentName: 'Bank' })).toEqual([
       'fieldMissing creditorAgentAddress',
     ]);
-    expect(told(product, { ...noIban, creditorAgentAddress: agentAddress })).toEqual([
+    expect(validationFailures(product, { ...noIban, creditorAgentAddress: agentAddress })).toEqual([
       'fieldMissing creditorAgentName',
     ]);
     expect(
-      told(product, { ...noIban, creditorAgentName: 'Bank', creditorAgentAddress: agentAddress }),
+      validationFailures(product, {
+        ...noIban,
+        creditorAgentName: 'Bank',
+        creditorAgentAddress: agentAddress,
+      }),
     ).toEqual([]);
   });
 
   it('name and address of the bank are out of place beside an IBAN or a BIC', () => {
-    expect(told(product, { ...abroad, creditorAgentName: 'Bank' })).toEqual([
+    expect(validationFailures(product, { ...abroad, creditorAgentName: 'Bank' })).toEqual([
       'fieldNotApplicable creditorAgentName',
     ]);
     const both = { ...noIban, creditorAgent: 'CHASUS33', creditorAgentAddress: agentAddress };
-    expect(told(product, both)).toEqual(['fieldNotApplicable creditorAgentAddress']);
+    expect(validationFailures(product, both)).toEqual(['fieldNotApplicable creditorAgentAddress']);
   });
 
   it('a payment that is domestic is sent as one (spec 1.9)', () => {
@@ -155,7 +163,7 @@ describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
       instructedAmount: { currency: 'BGN', amount: '1.00' },
       creditorAccount: { iban: 'BG26RZBB91551023456789' },
     };
-    expect(told(product, { ...abroad, ...change })).toEqual(['productWrong -']);
+    expect(validationFailures(product, { ...abroad, ...change })).toEqual(['productWrong -']);
   });
 });
 
@@ -164,10 +172,12 @@ describe('domestic budget transfer (spec 2.4)', () => {
   const details = (change: object) => ({ ...budget, budgetPaymentDetails: { ...budgetDetails, ...change } });
 
   it('pays to accounts with 8 or 3 at position 13', () => {
-    expect(told(product, { ...budget, creditorAccount: { iban: 'BG39BNBG96613100195002' } })).toEqual([]);
-    expect(told(product, { ...budget, creditorAccount: { iban: 'BG26RZBB91551023456789' } })).toEqual([
-      'fieldMalformed creditorAccount.iban',
-    ]);
+    expect(
+      validationFailures(product, { ...budget, creditorAccount: { iban: 'BG39BNBG96613100195002' } }),
+    ).toEqual([]);
+    expect(
+      validationFailures(product, { ...budget, creditorAccount: { iban: 'BG26RZBB91551023456789' } }),
+    ).toEqual(['fieldMalformed creditorAccount.iban']);
   });
 
   it.each([
@@ -183,7 +193,7 @@ describe('domestic budget transfer (spec 2.4)', () => {
     [{ fromDate: '2026-02-01', endDate: '2026-01-31' }, 'fieldMalformed budgetPaymentDetails.endDate'],
     [{ colour: 'blue' }, 'fieldUnknown budgetPaymentDetails.colour'],
   ])('refuses %j', (change, failure) => {
-    expect(told(product, details(change))).toEqual([failure]);
+    expect(validationFailures(product, details(change))).toEqual([failure]);
   });
 
   it('takes every attribute, in either spelling', () => {
@@ -196,8 +206,10 @@ describe('domestic budget transfer (spec 2.4)', () => {
       fromDate: '2026-01-01',
       endDate: '2026-01-01',
     };
-    expect(told(product, details(whole))).toEqual([]);
-    expect(told(product, details({ taxpayerId: '1234567890', taxpayerType: 'PNF' }))).toEqual([]);
+    expect(validationFailures(product, details(whole))).toEqual([]);
+    expect(validationFailures(product, details({ taxpayerId: '1234567890', taxpayerType: 'PNF' }))).toEqual(
+      [],
+    );
   });
 });
 

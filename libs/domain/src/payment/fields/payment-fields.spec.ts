@@ -8,7 +8,7 @@ import { validatePayment } from './validate-payment.js';
 
 const rules = { profile: profileOf('production'), today: '2026-11-20', ownBankCode: 'XSBK' };
 /** Failures as `name path`. */
-const told = (product: PaymentProduct, change: object): string[] => {
+const validationFailures = (product: PaymentProduct, change: object): string[] => {
   const result = validatePayment(product, { ...exampleBodies[product], ...change }, rules);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
@@ -301,12 +301,12 @@ describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (produc
   );
 
   it('the example is right', () => {
-    expect(told(product, {})).toEqual([]);
+    expect(validationFailures(product, {})).toEqual([]);
   });
 
   it(`missing: each of ${taken.length} fields`, () => {
     for (const { path, rules } of taken)
-      expect([path, told(product, { [path]: undefined })]).toEqual([
+      expect([path, validationFailures(product, { [path]: undefined })]).toEqual([
         path,
         rules[product] === 'optional' ? [] : [`fieldMissing ${path}`],
       ]);
@@ -317,7 +317,7 @@ describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (produc
     (_kind, _count, cases) => {
       expect(new Set(cases.map(([path]) => path)).size).toBe(taken.length);
       for (const [path, value] of cases) {
-        const failures = told(product, { ...besides(path), [path]: value });
+        const failures = validationFailures(product, { ...besides(path), [path]: value });
         const places = failures.map((failure) => failure.split(' ')[1] ?? '');
         const isOwn = places.length > 0 && places.every((one) => one === path || one.startsWith(`${path}.`));
         expect([path, value, failures, isOwn]).toEqual([path, value, failures, true]);
@@ -328,19 +328,25 @@ describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (produc
   it(`at the limit: ${fitting.length} values are taken`, () => {
     expect(new Set(fitting.map(([path]) => path)).size).toBe(taken.length);
     for (const [path, value] of fitting)
-      expect([path, value, told(product, { ...besides(path), [path]: value })]).toEqual([path, value, []]);
+      expect([path, value, validationFailures(product, { ...besides(path), [path]: value })]).toEqual([
+        path,
+        value,
+        [],
+      ]);
   });
 
   it(`n.a.: ${foreign.length} values, whatever the field holds`, () => {
     for (const [path, value] of foreign)
-      expect(told(product, { [path]: value })).toEqual([`fieldNotApplicable ${path}`]);
+      expect(validationFailures(product, { [path]: value })).toEqual([`fieldNotApplicable ${path}`]);
   });
 });
 
 it('the text behind a purpose code may fill the 140 characters and no more', () => {
   for (const product of ['SEPA-Credit-Transfer', 'cross-border-credit-transfer'] as const) {
     const path = 'remittanceInformationUnstructured';
-    expect(told(product, { [path]: `101%%${'x'.repeat(135)}` })).toEqual([]);
-    expect(told(product, { [path]: `101%%${'x'.repeat(136)}` })).toEqual([`fieldMalformed ${path}`]);
+    expect(validationFailures(product, { [path]: `101%%${'x'.repeat(135)}` })).toEqual([]);
+    expect(validationFailures(product, { [path]: `101%%${'x'.repeat(136)}` })).toEqual([
+      `fieldMalformed ${path}`,
+    ]);
   }
 });

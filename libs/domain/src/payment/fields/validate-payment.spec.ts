@@ -26,7 +26,7 @@ const without = (...names: readonly string[]): Record<string, unknown> =>
 const validate = (submitted: unknown, product = domestic, given = rules) =>
   validatePayment(product, submitted, given);
 /** Failures as `name path`, in the order told. */
-const told = (submitted: unknown, product = domestic, given = rules): string[] => {
+const validationFailures = (submitted: unknown, product = domestic, given = rules): string[] => {
   const result = validate(submitted, product, given);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
@@ -57,7 +57,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     'remittanceInformationUnstructured',
     'serviceLevel',
   ])('%s is mandatory', (name) => {
-    expect(told(without(name))).toEqual([`fieldMissing ${name}`]);
+    expect(validationFailures(without(name))).toEqual([`fieldMissing ${name}`]);
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     'remittanceInformationStructured',
     'requestedExecutionTime',
   ])('%s does not apply', (name) => {
-    expect(told(withField(name, 'GOVT'))).toEqual([`fieldNotApplicable ${name}`]);
+    expect(validationFailures(withField(name, 'GOVT'))).toEqual([`fieldNotApplicable ${name}`]);
   });
 
   it.each<[string, unknown]>([
@@ -101,7 +101,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     ['creditorAccount', { iban: 'BG46XSBK92001000000011' }],
     ['instructedAmount', { currency: 'BGN', amount: '0.01' }],
   ])('%s may be %j', (name, value) => {
-    expect(told(withField(name, value))).toEqual([]);
+    expect(validationFailures(withField(name, value))).toEqual([]);
   });
 
   it.each<[string, unknown, string]>([
@@ -154,7 +154,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     ['creditorAccount', { iban: 'bg26rzbb91551023456789' }, 'fieldMalformed creditorAccount.iban'],
     ['colour', 'blue', 'fieldUnknown colour'],
   ])('%s may not be %j', (name, value, failure) => {
-    expect(told(withField(name, value))).toEqual([failure]);
+    expect(validationFailures(withField(name, value))).toEqual([failure]);
   });
 
   it('tells all violations together, in the order of the field table, unknown fields last', () => {
@@ -165,7 +165,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
       instructedAmount: { currency: 'B', amount: '0' },
       endToEndIdentification: '',
     };
-    expect(told(wrong)).toEqual([
+    expect(validationFailures(wrong)).toEqual([
       'fieldMalformed endToEndIdentification',
       'fieldMissing debtorAccount',
       'fieldMalformed instructedAmount.currency',
@@ -181,14 +181,16 @@ describe('domestic credit transfer (spec 2.4)', () => {
 
   it('names unknown members safely and boundedly', () => {
     const hostile: unknown = JSON.parse(`{"__proto__": 1, "constructor": 2, "${'x'.repeat(100)}": 3}`);
-    expect(told({ ...body, ...Object(hostile) })).toContain('fieldUnknown constructor');
-    expect(told(JSON.parse('{"__proto__": {"iban": 1}, "\\u202e": 1}'))).toContain('fieldUnknown -');
+    expect(validationFailures({ ...body, ...Object(hostile) })).toContain('fieldUnknown constructor');
+    expect(validationFailures(JSON.parse('{"__proto__": {"iban": 1}, "\\u202e": 1}'))).toContain(
+      'fieldUnknown -',
+    );
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`field${n}`, n]));
-    expect(told({ ...body, ...many })).toHaveLength(20);
+    expect(validationFailures({ ...body, ...many })).toHaveLength(20);
   });
 
   it.each([null, [], [body], 'x', 7, true])('refuses a body that is %j', (submitted) => {
-    expect(told(submitted)).toEqual(['bodyNotJson -']);
+    expect(validationFailures(submitted)).toEqual(['bodyNotJson -']);
   });
 
   it('never echoes in its text what was sent, in any field of any product (contract 3)', () => {
@@ -198,7 +200,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
         [name]: sent,
       }),
     );
-    let told = 0;
+    let textCount = 0;
     for (const product of paymentProducts)
       for (const path of [...paymentFields.map((field) => field.path), sent])
         for (const value of [
@@ -211,7 +213,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
           const submitted = { ...exampleBodies[product], [path]: value };
           const result = validatePayment(product, submitted, inProduction);
           const texts = 'failures' in result ? result.failures.map(({ text }) => text ?? '') : [];
-          told += texts.length;
+          textCount += texts.length;
           expect([product, path, value, texts.filter((text) => text.includes(sent))]).toEqual([
             product,
             path,
@@ -219,7 +221,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
             [],
           ]);
         }
-    expect(told).toBeGreaterThan(800);
+    expect(textCount).toBeGreaterThan(800);
   });
 
   it('answers any JSON in any field of any product without failing itself, and blames that field', () => {
@@ -245,14 +247,16 @@ describe('creditor accounts (spec 1.3, contract 8)', () => {
   const bban = { bban: '370400440532013000' };
 
   it('an account without IBAN needs the BIC of its bank', () => {
-    expect(told(withField('creditorAccount', bban))).toEqual(['fieldMissing creditorAgent']);
-    expect(told(withField('creditorAccount', { other: { identification: '12-34' } }))).toEqual([
+    expect(validationFailures(withField('creditorAccount', bban))).toEqual(['fieldMissing creditorAgent']);
+    expect(validationFailures(withField('creditorAccount', { other: { identification: '12-34' } }))).toEqual([
       'fieldMissing creditorAgent',
     ]);
   });
 
   it('an account without IBAN is no domestic payment', () => {
-    expect(told({ ...body, creditorAccount: bban, creditorAgent: 'DEUTDEFF' })).toEqual(['productWrong -']);
+    expect(validationFailures({ ...body, creditorAccount: bban, creditorAgent: 'DEUTDEFF' })).toEqual([
+      'productWrong -',
+    ]);
   });
 
   it.each([
@@ -261,12 +265,16 @@ describe('creditor accounts (spec 1.3, contract 8)', () => {
     [{ other: { identification: 'BG46 XSBK 9200 1000 0000 11' } }, 'RZBBBGSF'],
     [{ other: { identification: 'anything' } }, 'XSBKBGSF'],
   ])('an account of this bank is named by its IBAN only: %j', (creditorAccount, creditorAgent) => {
-    expect(told({ ...body, creditorAccount, creditorAgent })).toEqual(['fieldMalformed creditorAccount']);
+    expect(validationFailures({ ...body, creditorAccount, creditorAgent })).toEqual([
+      'fieldMalformed creditorAccount',
+    ]);
   });
 
   it('an account is identified in one way', () => {
     const both = { iban: 'BG26RZBB91551023456789', bban: 'RZBB91551023456789' };
-    expect(told(withField('creditorAccount', both))).toEqual(['fieldMalformed creditorAccount']);
+    expect(validationFailures(withField('creditorAccount', both))).toEqual([
+      'fieldMalformed creditorAccount',
+    ]);
   });
 
   it.each([
@@ -285,7 +293,7 @@ describe('creditor accounts (spec 1.3, contract 8)', () => {
     [{ other: { identification: 'x'.repeat(36) } }, 'fieldMalformed creditorAccount.other.identification'],
     [{ other: { identification: 'x', colour: 'y' } }, 'fieldUnknown creditorAccount.other.colour'],
   ])('refuses %j', (creditorAccount, failure) => {
-    expect(told({ ...body, creditorAccount, creditorAgent: 'RZBBBGSF' })).toEqual([failure]);
+    expect(validationFailures({ ...body, creditorAccount, creditorAgent: 'RZBBBGSF' })).toEqual([failure]);
   });
 });
 
@@ -301,11 +309,13 @@ describe('stages after the form, the first that fails answers (contract 3)', () 
     ['execution date', { ...past, ...toSelf }, 'executionDateInvalid requestedExecutionDate'],
     ['accounts', toSelf, 'sameAccount creditorAccount'],
   ])('%s', (_stage, change, failure) => {
-    expect(told({ ...body, ...change })).toEqual([failure]);
+    expect(validationFailures({ ...body, ...change })).toEqual([failure]);
   });
 
   it('none of them speaks while the form is wrong', () => {
-    expect(told({ ...body, ...euro, ...past, serviceLevel: 'X' })).toEqual(['fieldMalformed serviceLevel']);
+    expect(validationFailures({ ...body, ...euro, ...past, serviceLevel: 'X' })).toEqual([
+      'fieldMalformed serviceLevel',
+    ]);
   });
 
   it.each([

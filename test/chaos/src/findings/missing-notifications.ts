@@ -11,16 +11,16 @@ interface Row {
 }
 
 /** Statuses that a TPP is told as another one: before a basket is created nobody sees it, and then it is RCVD. */
-const toldAs: Readonly<Record<string, string>> = { opening: 'RCVD', abandoned: 'RCVD' };
+const notifiedAs: Readonly<Record<string, string>> = { opening: 'RCVD', abandoned: 'RCVD' };
 /** Of the occurrences of a periodic order each is told, though the order's status stays. */
 const isOccurrence = ({ type }: Row): boolean =>
   type === 'transaction-started' || type === 'transaction-refused';
 
 /** The events of a stream, in order, that its TPP is told when it asked for changes of the status. */
-const toldEvents = (resource: EventResource, events: readonly Row[]): Row[] => {
+const eventsToNotify = (resource: EventResource, events: readonly Row[]): Row[] => {
   const statuses = resources[resource]
     .statusesAfter(events.map(({ type }) => type))
-    .map((status = '') => toldAs[status] ?? status);
+    .map((status = '') => notifiedAs[status] ?? status);
   const isOrder = events[0]?.type === 'order-initiated';
   return events.filter(
     (event, index) =>
@@ -40,7 +40,7 @@ const nouns: Readonly<Record<string, string>> = {
  * resource), of payments, orders, bulk payments, baskets and consents. What it was told of events that a database lost counts
  * for nothing.
  */
-export const untoldChanges = async (
+export const findMissingNotifications = async (
   schemas: { of(schema: EventResource): Pool },
   receiver: Pick<HttpReceiver, 'posts'>,
 ): Promise<string[]> => {
@@ -58,16 +58,20 @@ export const untoldChanges = async (
       );
       for (const [streamId, events] of Map.groupBy(rows, ({ stream_id }) => stream_id)) {
         const name = `${nouns[table]} ${streamId}`;
-        violations.push(...untoldOf(name, toldEvents(resource, events), firstAt));
+        violations.push(...findMissing(name, eventsToNotify(resource, events), firstAt));
       }
     }
   }
   return violations;
 };
 
-const untoldOf = (name: string, told: readonly Row[], firstAt: ReadonlyMap<unknown, number>): string[] => {
+const findMissing = (
+  name: string,
+  notified: readonly Row[],
+  firstAt: ReadonlyMap<unknown, number>,
+): string[] => {
   let last = -1;
-  return told.flatMap(({ event_id, type }) => {
+  return notified.flatMap(({ event_id, type }) => {
     const at = firstAt.get(uuidv5('notification 0', event_id));
     const isEarly = at !== undefined && at < last;
     last = Math.max(last, at ?? last);
