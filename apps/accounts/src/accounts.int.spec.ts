@@ -213,10 +213,10 @@ describe('what other services ask (contract 7, 8, 12)', () => {
     );
     const body = { amount: '1.00', currency: 'BGN' };
     const iban = ivan[1]?.iban ?? '';
-    const attempt = { path: '/sandbox', hash: 'a' };
+    const idempotencyKey = { path: '/sandbox', hash: 'a' };
     const deposits = await Promise.all(
       Array.from({ length: 10 }, () =>
-        service.callClient.call(depositInSandbox, { tppId: 'tpp', attempt, iban, body }),
+        service.callClient.call(depositInSandbox, { tppId: 'tpp', attempt: idempotencyKey, iban, body }),
       ),
     );
     const answeredBefore = answered;

@@ -13,7 +13,7 @@ import type { Simulation } from '@xs2a/core-banking/sandbox/simulation/simulatio
 import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { Handles } from '@xs2a/calls/handles';
-import { namedAttempt } from '@xs2a/postgres/once';
+import { toOwnedKey } from '@xs2a/postgres/idempotent-execution';
 import { SandboxClockKeeper } from './sandbox-clock-keeper.js';
 import { SANDBOX_BANK } from './tokens.js';
 
@@ -24,7 +24,7 @@ export class SandboxController {
 
   @Handles(createSandboxPsu)
   async createPsu({ tppId, attempt, body }: RequestOf<typeof createSandboxPsu>): Promise<CreatedPsu> {
-    const created = await this.bank.tools.createPsu(body, namedAttempt(tppId, attempt));
+    const created = await this.bank.tools.createPsu(body, toOwnedKey(tppId, attempt));
     if ('failures' in created) throw new CallFailed(created.failures);
     return created;
   }
@@ -36,11 +36,11 @@ export class SandboxController {
     iban,
     body,
   }: RequestOf<typeof depositInSandbox>): Promise<{ transactionId: string }> {
-    const named = namedAttempt(tppId, attempt);
+    const named = toOwnedKey(tppId, attempt);
     const deposited = await this.bank.tools.deposit({
       iban,
       body,
-      ...(named === undefined ? {} : { attempt: named }),
+      ...(named === undefined ? {} : { idempotencyKey: named }),
     });
     if ('refused' in deposited) throw new CallFailed(deposited.refused);
     return deposited;

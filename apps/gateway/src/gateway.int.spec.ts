@@ -126,8 +126,8 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
           })
         ).status,
       ).toBe(201);
-    const attempts = gateway.asked.map(({ request }) => request['attempt']);
-    expect(attempts).toEqual([attempts[0], attempts[0], attempts[0]]);
+    const idempotencyKeys = gateway.asked.map(({ request }) => request['attempt']);
+    expect(idempotencyKeys).toEqual([idempotencyKeys[0], idempotencyKeys[0], idempotencyKeys[0]]);
   });
 
   it('tells a TPP that asks for status push whether it gets it, also when its call is refused (contract 11)', async () => {
@@ -157,7 +157,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     expect(await support('/oauth2/token', { headers })).toEqual([200, null, null]);
   });
 
-  it('answers 409 with Retry-After while the first attempt with the key is under way (contract 2)', async () => {
+  it('answers 409 with Retry-After while the first request with the key is under way (contract 2)', async () => {
     gateway.answers.set('svc.payments.initiate', refused({ failure: 'firstAttemptUnderWay', retryAfter: 1 }));
     const answer = await gateway.call('POST', `/v1/payments/${product}`, {
       bearer: await gateway.token(),

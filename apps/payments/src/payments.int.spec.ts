@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => world.stop());
 
-const attempt = (key: string, hash = 'h') => ({
+const idempotencyKey = (key: string, hash = 'h') => ({
   path: 'POST /payments/domestic-credit-transfer-BGN',
   key,
   hash,
@@ -81,7 +81,9 @@ describe('idempotency (contract 2)', () => {
   it('makes one payment of 20 parallel requests on two instances', async () => {
     const key = newId();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, async () => world.initiate({ attempt: attempt(key), tppId: 'twenty' })),
+      Array.from({ length: 20 }, async () =>
+        world.initiate({ attempt: idempotencyKey(key), tppId: 'twenty' }),
+      ),
     );
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(
@@ -91,20 +93,22 @@ describe('idempotency (contract 2)', () => {
 
   it('replays before it judges the body, and refuses the key for another body', async () => {
     const key = newId();
-    const first = await world.initiate({ attempt: attempt(key) });
-    expect(await world.initiate({ attempt: attempt(key), body: { wrong: true } })).toEqual(first);
-    expect(await failureOf(world.initiate({ attempt: attempt(key, 'other'), body: { wrong: true } }))).toBe(
+    const first = await world.initiate({ attempt: idempotencyKey(key) });
+    expect(await world.initiate({ attempt: idempotencyKey(key), body: { wrong: true } })).toEqual(first);
+    expect(
+      await failureOf(world.initiate({ attempt: idempotencyKey(key, 'other'), body: { wrong: true } })),
+    ).toBe('idempotencyKeyReused');
+    expect(await failureOf(world.initiate({ attempt: idempotencyKey(key, 'other') }))).toBe(
       'idempotencyKeyReused',
     );
-    expect(await failureOf(world.initiate({ attempt: attempt(key, 'other') }))).toBe('idempotencyKeyReused');
   });
 
-  it('keeps no refused attempt: it may be corrected and sent again', async () => {
+  it('keeps no refused request: it may be corrected and sent again', async () => {
     const key = newId();
-    expect(await failureOf(world.initiate({ attempt: attempt(key, 'bad'), body: {} }))).toContain(
+    expect(await failureOf(world.initiate({ attempt: idempotencyKey(key, 'bad'), body: {} }))).toContain(
       'fieldMissing',
     );
-    await expect(world.initiate({ attempt: attempt(key, 'good') })).resolves.toBeDefined();
+    await expect(world.initiate({ attempt: idempotencyKey(key, 'good') })).resolves.toBeDefined();
   });
 });
 

@@ -31,7 +31,7 @@ export class PostponedPayments {
 
   /** Number of payments that failed and are tried again later. */
   get count(): number {
-    return [...this.unfinished.values()].filter(({ attempts }) => attempts > 0).length;
+    return [...this.unfinished.values()].filter(({ failures }) => failures > 0).length;
   }
 
   hasFailedBefore(paymentId: string): boolean {
@@ -87,7 +87,7 @@ export class PostponedPayments {
   }
 
   private failures(paymentId: string): number {
-    return this.unfinished.get(paymentId)?.attempts ?? 0;
+    return this.unfinished.get(paymentId)?.failures ?? 0;
   }
 
   private waitsForBulk({ partOf, transactionStatus }: DuePayment): boolean {

@@ -3,9 +3,9 @@ import { CallFailed } from '@xs2a/domain/failure/failed';
 
 const maxSeconds = 300;
 
-/** Real seconds until a payment that failed `attempts` times is tried again: 1, 2, 4 … up to five minutes. */
-export const retryAfterSeconds = (attempts: number): number =>
-  Math.min(maxSeconds, 2 ** Math.min(attempts - 1, 10));
+/** Real seconds until a payment that failed `failures` times is tried again: 1, 2, 4 … up to five minutes. */
+export const retryAfterSeconds = (failures: number): number =>
+  Math.min(maxSeconds, 2 ** Math.min(failures - 1, 10));
 
 /** The reason that an operator reads beside a postponed payment. It never has data of the payment. */
 export const reasonOf = (error: unknown): string =>

@@ -5,7 +5,7 @@ import type { Session } from '@xs2a/postgres/leader-lock';
 /** A transaction whose settlement was begun or failed, and was not brought to its end. */
 export interface Unfinished extends TransactionRef {
   /** Number of tries that failed. */
-  readonly attempts: number;
+  readonly failures: number;
   /** It failed, and its next try has not come yet. */
   readonly postponed: boolean;
 }
@@ -25,7 +25,7 @@ export class UnfinishedTable {
   async read(): Promise<Unfinished[]> {
     const { rows } = await this.session.query<Row>({
       name: 'unfinished',
-      text: `SELECT payment_id AS "paymentId", part_of_payment AS "partOfPayment", part_number AS "partNumber", attempts,
+      text: `SELECT payment_id AS "paymentId", part_of_payment AS "partOfPayment", part_number AS "partNumber", attempts AS failures,
           coalesce(retry_at > now(), false) AS postponed
         FROM unfinished ORDER BY payment_id`,
     });

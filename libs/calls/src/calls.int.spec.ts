@@ -125,8 +125,8 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
 
   afterAll(async () => stop());
 
-  const failureOf = async (attempt: Promise<unknown>): Promise<unknown> =>
-    attempt.then(
+  const failureOf = async (answer: Promise<unknown>): Promise<unknown> =>
+    answer.then(
       () => 'answered',
       (error: unknown) => (error instanceof CallFailed ? error.failures : error),
     );

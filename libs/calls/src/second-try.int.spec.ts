@@ -75,9 +75,9 @@ interface Timed {
   readonly failed: boolean;
   readonly ms: number;
 }
-const timed = async (id: string, attempt: Promise<unknown>): Promise<Timed> => {
+const timed = async (id: string, answer: Promise<unknown>): Promise<Timed> => {
   const began = performance.now();
-  const failed = await attempt.then(
+  const failed = await answer.then(
     () => false,
     () => true,
   );

@@ -95,11 +95,11 @@ export const startNatsCluster = async ({
  * Repeats a call until it succeeds, since the nodes of a cluster that has just started choose a leader first. Throws the
  * call's last error after 30 s.
  */
-export const untilDone = async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
+export const untilDone = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   const deadline = performance.now() + 30_000;
   for (;;) {
     try {
-      return await attempt();
+      return await work();
     } catch (error) {
       if (performance.now() > deadline) throw error;
     }

@@ -170,7 +170,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<PostgresS
   const password = readFileSync(passwordFileOf(dataDir), 'utf8').trim();
 
   // After a SIGKILL the old backends hold the shared memory for a moment longer: the new server then refuses and is tried again.
-  for (let attempt = 1; ; attempt += 1) {
+  for (let tries = 1; ; tries += 1) {
     const child = launch(binaries, { ...options, dataDir, port, logFile }, runAs);
     const outcome = await untilReady(child, 30_000, () => isReady(dataDir, child));
     if (outcome === 'ready') {
@@ -186,7 +186,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<PostgresS
       };
     }
     await child.stop('SIGKILL', 0);
-    if (outcome === 'late' || attempt === 20 || !/shared memory block|lock file/.test(tailOf(logFile, 4))) {
+    if (outcome === 'late' || tries === 20 || !/shared memory block|lock file/.test(tailOf(logFile, 4))) {
       throw new Error(
         `PostgreSQL did not start on port ${port} with the data in ${dataDir}:\n${tailOf(logFile)}`,
       );

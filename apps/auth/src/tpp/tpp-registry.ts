@@ -3,7 +3,11 @@ import { type NewTpp, tppBucket, type TppRecord, type TppView } from '@xs2a/cont
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import type { Logger } from '@xs2a/observability/logger';
-import { type NamedAttempt, type Once, once } from '@xs2a/postgres/once';
+import {
+  type OwnedKey,
+  type IdempotentOutcome,
+  executeIdempotently,
+} from '@xs2a/postgres/idempotent-execution';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId, randomToken } from '@xs2a/runtime/ids';
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -84,14 +88,17 @@ export class TppRegistry {
     return rows[0] && toTpp(rows[0]);
   }
 
-  /** Checks and registers; the secret is answered to this attempt and its repeats only, and kept as a hash. */
-  async register(body: unknown, attempt: NamedAttempt | undefined): Promise<Once<Registration>> {
+  /** Checks and registers; the secret is answered to this request and its repeats only, and kept as a hash. */
+  async register(
+    body: unknown,
+    idempotencyKey: OwnedKey | undefined,
+  ): Promise<IdempotentOutcome<Registration>> {
     const { tpps, clock } = this.parts;
     let added: Tpp | undefined;
     const outcome = await tpps.manager.transaction(async (manager) =>
-      once<Registration>(
+      executeIdempotently<Registration>(
         await connectionOf(manager),
-        { attempt, nowMs: clock.nowMs() },
+        { key: idempotencyKey, nowMs: clock.nowMs() },
         (answer) => 'clientId' in answer,
         async () => {
           const checked = await newTpp(body, this.parts.admission);

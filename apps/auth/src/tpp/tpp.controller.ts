@@ -11,7 +11,7 @@ import { idempotencyFailures, type RequestOf } from '@xs2a/contracts/call';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { Handles } from '@xs2a/calls/handles';
 import { CONFIG } from '@xs2a/runtime/tokens';
-import { type NamedAttempt, namedAttempt } from '@xs2a/postgres/once';
+import { type OwnedKey, toOwnedKey } from '@xs2a/postgres/idempotent-execution';
 import { type RegisteredTpp, TppRegistry } from './tpp-registry.js';
 
 /** Registration of TPPs: by anybody in the sandbox, by the bank's operator everywhere (docs/how-to/register-a-tpp.md). */
@@ -25,7 +25,7 @@ export class TppController {
   @Handles(registerTpp)
   async register({ attempt, body }: RequestOf<typeof registerTpp>): Promise<RegisteredTpp> {
     this.refuseOutsideSandbox();
-    return this.registered(body, namedAttempt('', attempt));
+    return this.registered(body, toOwnedKey('', attempt));
   }
 
   @Handles(setTppStatus)
@@ -55,8 +55,8 @@ export class TppController {
     return this.registry.setStatus(clientId, status);
   }
 
-  private async registered(body: unknown, attempt: NamedAttempt | undefined): Promise<RegisteredTpp> {
-    const outcome = await this.registry.register(body, attempt);
+  private async registered(body: unknown, idempotencyKey: OwnedKey | undefined): Promise<RegisteredTpp> {
+    const outcome = await this.registry.register(body, idempotencyKey);
     if ('taken' in outcome) throw new CallFailed([idempotencyFailures[outcome.taken]]);
     if ('failures' in outcome.answer) throw new CallFailed(outcome.answer.failures);
     return outcome.answer;

@@ -112,12 +112,12 @@ describe('a consent that two persons sign (contract 5, 10)', () => {
 describe('starting authorisations of a consent (contract 2, 10)', () => {
   it('twenty parallel requests with one key start one', async () => {
     const consent = await forTwo(world);
-    const attempt = { path: 'POST /authorisations', hash: 'h', key: newId() };
+    const idempotencyKey = { path: 'POST /authorisations', hash: 'h', key: newId() };
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () =>
         world.callClient.call(startConsentAuthorisation, {
           ...consent,
-          attempt,
+          attempt: idempotencyKey,
           psuId: 'georgi',
           redirectUris: {},
         }),

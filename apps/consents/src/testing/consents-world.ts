@@ -167,8 +167,8 @@ export const started = async (
   { tppId, consentId }: { readonly tppId: string; readonly consentId: string },
   psuId: string,
 ): Promise<{ readonly consentId: string; readonly authorisationId: string; readonly psuId: string }> => {
-  const attempt = { path: `POST /consents/${consentId}/authorisations`, hash: 'h', key: newId() };
-  const start = { tppId, consentId, attempt, psuId, redirectUris: {} };
+  const idempotencyKey = { path: `POST /consents/${consentId}/authorisations`, hash: 'h', key: newId() };
+  const start = { tppId, consentId, attempt: idempotencyKey, psuId, redirectUris: {} };
   const { authorisationId } = await callClient.call(startConsentAuthorisation, start);
   return { consentId, authorisationId, psuId };
 };

@@ -7,7 +7,7 @@ import { readIdempotencyKey, type EdgeRequest, headersOf } from '../edge/edge-re
 import { link } from './link.js';
 
 /**
- * The parameters of POST …/authorisations (contract 10). All are headers, so headers decide whether two attempts are
+ * The parameters of POST …/authorisations (contract 10). All are headers, so headers decide whether two requests are
  * the same.
  */
 export const startedBy = (request: EdgeRequest): StartAuthorisation => {

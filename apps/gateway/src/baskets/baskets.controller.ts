@@ -39,13 +39,13 @@ export class BasketsController {
   async create(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
     const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
     const caller = callerOf(request);
-    const attempt = readIdempotencyKey(request);
+    const idempotencyKey = readIdempotencyKey(request);
     const created = await create(request, (body) => {
       mayGroup(body, caller);
       return this.callClient.call(createBasket, {
         tppId: caller.tpp.clientId,
         body,
-        attempt,
+        attempt: idempotencyKey,
         redirectUris,
         ...(notification === undefined ? {} : { notification }),
         ...(psuId === undefined ? {} : { psuId }),

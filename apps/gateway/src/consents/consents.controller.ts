@@ -44,13 +44,13 @@ export class ConsentsController {
   @Endpoint('createConsent')
   async create(@Req() request: EdgeRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Json> {
     const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
-    const attempt = readIdempotencyKey(request);
+    const idempotencyKey = readIdempotencyKey(request);
     const { tpp } = callerOf(request);
     const created = await create(request, (body) =>
       this.callClient.call(createConsent, {
         tppId: tpp.clientId,
         body,
-        attempt,
+        attempt: idempotencyKey,
         redirectUris,
         ...(notification === undefined ? {} : { notification }),
         ...(psuId === undefined ? {} : { psuId }),

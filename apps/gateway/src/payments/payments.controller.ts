@@ -48,14 +48,14 @@ export class PaymentsController {
     const { service, product } = paymentOf(request);
     const { psuId, psuCorporateId, redirectUris, notification } = headersOf(request);
     const { tpp } = callerOf(request);
-    const attempt = readIdempotencyKey(request);
+    const idempotencyKey = readIdempotencyKey(request);
     const initiated = await create(request, (body) =>
       this.callClient.call(initiatePayment, {
         tppId: tpp.clientId,
         service,
         product,
         body,
-        attempt,
+        attempt: idempotencyKey,
         redirectUris,
         ...(notification === undefined ? {} : { notification }),
         ...(psuId === undefined ? {} : { psuId }),

@@ -26,15 +26,15 @@ export class SandboxClock {
     const { offsetMs } = await this.callClient.call(advanceClock, { byMs });
     this.clock.raiseTo(offsetMs);
     const all = Promise.all([
-      this.attempt('expire payments', () => this.callClient.call(expireDuePayments, {})),
-      this.attempt('expire consents', () => this.callClient.call(expireDueConsents, {})),
-      this.attempt('settle', () => this.callClient.call(drainSettlement, {})),
+      this.runAndLog('expire payments', () => this.callClient.call(expireDuePayments, {})),
+      this.runAndLog('expire consents', () => this.callClient.call(expireDueConsents, {})),
+      this.runAndLog('settle', () => this.callClient.call(drainSettlement, {})),
     ]);
     await Promise.race([all, wait(catchUpMs, undefined, { ref: false })]);
     return this.clock.now();
   }
 
-  private async attempt(work: string, run: () => Promise<unknown>): Promise<void> {
+  private async runAndLog(work: string, run: () => Promise<unknown>): Promise<void> {
     try {
       await run();
     } catch (error) {

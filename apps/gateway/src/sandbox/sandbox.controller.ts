@@ -73,9 +73,9 @@ export class SandboxController {
   @Endpoint('createPsu')
   async createPsu(@Req() request: EdgeRequest): Promise<Json> {
     const { tpp } = callerOf(request);
-    const attempt = readIdempotencyKey(request);
+    const idempotencyKey = readIdempotencyKey(request);
     const created = await create(request, (body) =>
-      this.callClient.call(createSandboxPsu, { tppId: tpp.clientId, attempt, body }),
+      this.callClient.call(createSandboxPsu, { tppId: tpp.clientId, attempt: idempotencyKey, body }),
     );
     return { ...created };
   }
@@ -83,10 +83,10 @@ export class SandboxController {
   @Endpoint('deposit')
   async deposit(@Req() request: EdgeRequest): Promise<Json> {
     const { tpp } = callerOf(request);
-    const attempt = readIdempotencyKey(request);
+    const idempotencyKey = readIdempotencyKey(request);
     const iban = request.params['iban'] ?? '';
     const { transactionId } = await create(request, (body) =>
-      this.callClient.call(depositInSandbox, { tppId: tpp.clientId, attempt, iban, body }),
+      this.callClient.call(depositInSandbox, { tppId: tpp.clientId, attempt: idempotencyKey, iban, body }),
     );
     return { transactionId };
   }

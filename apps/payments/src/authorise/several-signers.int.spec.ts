@@ -36,14 +36,14 @@ const statusOf = async (payment: contract.PaymentRef): Promise<string> =>
 describe('starting authorisations (contract 2, 10)', () => {
   it('twenty parallel requests with one key start one, and all get its id', async () => {
     const payment = await world.initiateForSeveral();
-    const attempt = { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() };
+    const idempotencyKey = { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() };
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_one, index) =>
         (index % 2 === 0 ? world.payments : world.second).callClient.call(
           contract.startPaymentAuthorisation,
           {
             ...payment,
-            attempt,
+            attempt: idempotencyKey,
             psuId: 'georgi',
             redirectUris: {},
           },
@@ -53,7 +53,7 @@ describe('starting authorisations (contract 2, 10)', () => {
     expect(new Set(answers.map(({ authorisationId }) => authorisationId)).size).toBe(1);
     const { authorisations } = await world.ask(contract.readPaymentAuthorisations, payment);
     expect(authorisations).toEqual([{ ...answers[0], scaStatus: 'received' }]);
-    expect(await failureOf(start(payment, 'elena', { attempt: { ...attempt, hash: 'other' } }))).toBe(
+    expect(await failureOf(start(payment, 'elena', { attempt: { ...idempotencyKey, hash: 'other' } }))).toBe(
       'idempotencyKeyReused',
     );
   });

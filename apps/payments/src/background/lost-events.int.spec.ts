@@ -181,9 +181,14 @@ describe('settlement after the database server was lost (ADR 43)', () => {
 
   it('a basket whose cancellation was lost is cancelled again, and its items are free', async () => {
     const { paymentId } = await world.initiate();
-    const attempt = { path: 'POST /signing-baskets', hash: 'h' };
+    const idempotencyKey = { path: 'POST /signing-baskets', hash: 'h' };
     const body = { paymentIds: [paymentId] };
-    const { basketId } = await world.ask(createBasket, { tppId: 'tpp', body, attempt, redirectUris: {} });
+    const { basketId } = await world.ask(createBasket, {
+      tppId: 'tpp',
+      body,
+      attempt: idempotencyKey,
+      redirectUris: {},
+    });
     await lose(basketId, 'basket-cancelled', { tppId: 'tpp' });
     await world.endRelay();
     await untilReleased(basketId);

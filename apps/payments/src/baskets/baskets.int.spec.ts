@@ -148,7 +148,7 @@ describe('creating a basket (contract 10)', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  it('a refused attempt may be sent again with the same key, once its item is free (contract 2)', async () => {
+  it('a refused request may be sent again with the same key, once its item is free (contract 2)', async () => {
     const id = await paymentId();
     const first = await basketOf(id);
     const again = request([id]);

@@ -13,8 +13,8 @@ const createdBasket = async (
   world: PaymentsWorld,
   paymentIds: readonly string[],
 ): Promise<contract.BasketRef & { readonly authorisationId?: string }> => {
-  const attempt = { path: 'POST /signing-baskets', hash: 'h', key: newId() };
-  const request = { tppId, body: { paymentIds }, attempt, redirectUris: {} };
+  const idempotencyKey = { path: 'POST /signing-baskets', hash: 'h', key: newId() };
+  const request = { tppId, body: { paymentIds }, attempt: idempotencyKey, redirectUris: {} };
   return { tppId, ...(await world.ask(contract.createBasket, request)) };
 };
 

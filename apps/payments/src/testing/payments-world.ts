@@ -166,8 +166,8 @@ const walks = ({
     initiateForSeveral: async () => post({ body: body({ debtorAccount: { iban: corporateAccount } }) }),
     identified: async (payment, psuId) => {
       const { paymentId } = payment;
-      const attempt = { path: `POST /authorisations ${paymentId}`, hash: 'h', key: newId() };
-      const start = { ...payment, psuId, attempt, redirectUris: {} };
+      const idempotencyKey = { path: `POST /authorisations ${paymentId}`, hash: 'h', key: newId() };
+      const start = { ...payment, psuId, attempt: idempotencyKey, redirectUris: {} };
       const { authorisationId } = await callClient.call(contract.startPaymentAuthorisation, start);
       return accepted({ paymentId, authorisationId, psuId });
     },

@@ -9,7 +9,7 @@ import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
 import { type Signing, signedBulkEvents, signedOrderEvents, single } from '@xs2a/domain/testing/initiations';
 import { bgnOrder, signedPaymentEvents } from '@xs2a/domain/testing/signed-payment';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
-import { attemptTable, eventTables } from '@xs2a/event-store/streams/event-store.tables';
+import { idempotencyTable, eventTables } from '@xs2a/event-store/streams/event-store.tables';
 import { lostEventTables } from '@xs2a/event-store/streams/lost-events';
 import { Relay } from '@xs2a/event-store/publishing/relay';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
@@ -200,7 +200,7 @@ export class SettlementWorld {
 }
 
 const openPayments = async (url: string, owner: Pool, around: InProcessService) => {
-  await owner.query(`${eventTables('payments', 'xs2a_payments')} ${attemptTable('payments', 'xs2a_payments')}
+  await owner.query(`${eventTables('payments', 'xs2a_payments')} ${idempotencyTable('payments', 'xs2a_payments')}
     ${lostEventTables('payments', 'xs2a_payments')}
     CREATE TABLE payments.payment_view (stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL,
       state json NOT NULL, due_at timestamptz);

@@ -1,6 +1,6 @@
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import type { NamedAttempt } from '@xs2a/postgres/once';
+import type { OwnedKey } from '@xs2a/postgres/idempotent-execution';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
 import { type AccountStatusChanged, changeAccountStatus } from './accounts/account-status.js';
@@ -21,7 +21,7 @@ interface SandboxTools {
   /** `body`: a `NewPsu` once it is checked. */
   createPsu(
     body: unknown,
-    attempt?: NamedAttempt,
+    idempotencyKey?: OwnedKey,
   ): Promise<CreatedPsu | { readonly failures: readonly Failure[] }>;
   deposit(order: Deposit): Promise<Deposited>;
   /** `body`: `{status}` once it is checked. */
@@ -69,7 +69,7 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
     booking: new SimulatedBooking(new Ledger({ pool, clock, profile, bankCode }), simulations),
     psus: await SandboxPsus.open(pool),
     tools: {
-      createPsu: (body, attempt) => createPsu({ pool, clock, bankCode }, body, attempt),
+      createPsu: (body, idempotencyKey) => createPsu({ pool, clock, bankCode }, body, idempotencyKey),
       simulate: (body) => simulations.force(body),
       deposit: (order) => deposit({ pool, clock, timeZone }, order),
       changeAccountStatus: (iban, body) => changeAccountStatus(pool, iban, body),

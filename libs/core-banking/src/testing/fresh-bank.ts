@@ -2,7 +2,7 @@ import type { Profile } from '@xs2a/domain/profile/profile';
 import { profileOf } from '@xs2a/domain/testing/profiles';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
-import { attemptTable } from '@xs2a/postgres/once';
+import { idempotencyTable } from '@xs2a/postgres/idempotent-execution';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -72,6 +72,6 @@ const createTables = async (ownerUrl: string): Promise<void> => {
   await owner.query(batchEntries('xs2a_accounts'));
   await owner.query(simulationTable('xs2a_accounts'));
   await owner.query(accountStatusRight('xs2a_accounts'));
-  await owner.query(attemptTable('accounts', 'xs2a_accounts'));
+  await owner.query(idempotencyTable('accounts', 'xs2a_accounts'));
   await owner.end();
 };

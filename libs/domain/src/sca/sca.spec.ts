@@ -6,7 +6,7 @@ import { isScaLocked, lockedForSeconds, noFailures, type ScaFailureCount, scaFai
 
 const now = '2026-11-20T10:00:00.000Z';
 const failTimes = (n: number, from: ScaFailureCount = noFailures, at = now): ScaFailureCount =>
-  Array.from({ length: n }).reduce<ScaFailureCount>((attempts) => scaFailed(attempts, at), from);
+  Array.from({ length: n }).reduce<ScaFailureCount>((count) => scaFailed(count, at), from);
 
 describe('SCA lock (contract 12)', () => {
   it('comes with the fifth failure in a row and lasts 30 minutes', () => {

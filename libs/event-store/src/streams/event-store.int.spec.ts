@@ -212,7 +212,7 @@ describe.each([
       answer,
     });
 
-    it('lets one of 20 parallel attempts create and answers the others what the first was answered', async () => {
+    it('lets one of 20 parallel requests create and answers the others what the first was answered', async () => {
       const key = newId();
       const stores = [store, storeOn(database.pool(), clock)];
       const outcomes = await Promise.all(
@@ -311,7 +311,7 @@ describe.each([
       expect(await store.findEarlierAnswer(claim(kept))).toEqual({ replay: { id: kept } });
     });
 
-    it('answers "under way" when the first attempt does not end within two seconds', async () => {
+    it('answers "under way" when the first request does not end within two seconds', async () => {
       const key = newId();
       const first = await pool.connect();
       await first.query('BEGIN');

@@ -42,7 +42,7 @@ GRANT SELECT, INSERT ON ${at}.log TO ${role};
 };
 
 /** SQL of the table of idempotency keys, which is named `attempt`. */
-export const attemptTable = (schema: string, serviceRole: string): string => {
+export const idempotencyTable = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);
   return `
 CREATE TABLE ${at}.attempt (

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { EventStore } from '../streams/event-store.js';
-import { attemptTable, eventTables } from '../streams/event-store.tables.js';
+import { idempotencyTable, eventTables } from '../streams/event-store.tables.js';
 import { logAnchorTable } from '../verification/log-anchor.js';
 import { logGapTable } from '../streams/log-gaps.js';
 import { lostEventTables } from '../streams/lost-events.js';
@@ -71,7 +71,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
   superuser.on('error', () => undefined);
   await superuser.query(`
     ${eventTables('payments', 'xs2a_payments')}
-    ${attemptTable('payments', 'xs2a_payments')}
+    ${idempotencyTable('payments', 'xs2a_payments')}
     ${logGapTable('payments', 'xs2a_payments')}
     ${lostEventTables('payments', 'xs2a_payments')}
     ${logAnchorTable('payments', 'xs2a_payments')}

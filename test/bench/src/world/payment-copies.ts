@@ -67,7 +67,11 @@ const copyStatement = async (client: Client): Promise<string> => {
     'payments.events',
     'SELECT * FROM payments.events WHERE stream_id = $1',
   );
-  const attempts = await insertCopies(client, 'payments.attempt', 'SELECT * FROM payments.attempt LIMIT 1');
+  const idempotencyRecords = await insertCopies(
+    client,
+    'payments.attempt',
+    'SELECT * FROM payments.attempt LIMIT 1',
+  );
   const views = await insertCopies(
     client,
     'payments.payment_view',
@@ -86,7 +90,7 @@ WITH copy AS MATERIALIZED (
   SELECT (SELECT coalesce(max(pos), 0) FROM payments.log) + row_number() OVER (ORDER BY stream_id, version), stream_id, version
   FROM stored
 ), attempted AS (
-  ${attempts}
+  ${idempotencyRecords}
 )
 ${views}`;
 };

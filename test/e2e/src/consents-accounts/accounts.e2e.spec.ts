@@ -353,7 +353,7 @@ describe('unattended access (spec part 8)', () => {
       consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays),
     );
     const [id = ''] = await resourceIds(tpp, tokens.access_token);
-    for (let attempt = 0; attempt < 6; attempt += 1) {
+    for (let tries = 0; tries < 6; tries += 1) {
       expect(
         (await tpp.call('GET', `/v1/accounts/${id}/transactions?cursor=forged`, tokens.access_token)).status,
       ).toBe(400);

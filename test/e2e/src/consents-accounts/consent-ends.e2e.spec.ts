@@ -109,7 +109,7 @@ describe('an authorisation that fails (contract 5)', () => {
     let page = await browser.open(_links.scaRedirect.href);
     page = await browser.submit(page, { psuId: psu.psuId, password: psu.password }, 'approve');
     page = await browser.submit(page, {}, 'approve');
-    for (let attempt = 0; attempt < 4; attempt += 1)
+    for (let tries = 0; tries < 4; tries += 1)
       page = await browser.submit(page, { otp: '654321' }, 'approve');
     expect(await statusOf(consentId)).toBe('received');
     await browser.submit(page, { otp: '654321' }, 'approve');

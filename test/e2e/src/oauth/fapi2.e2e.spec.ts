@@ -42,8 +42,8 @@ const discover = async (
     ),
     { algorithm: 'oauth2', execute: [client.allowInsecureRequests] },
   );
-const errorOf = async (attempt: Promise<unknown>): Promise<string | undefined> => {
-  const error: unknown = await attempt.then(
+const errorOf = async (request: Promise<unknown>): Promise<string | undefined> => {
+  const error: unknown = await request.then(
     () => undefined,
     (reason: unknown) => reason,
   );

@@ -119,8 +119,8 @@ const authorize = async (config: client.Configuration): Promise<client.TokenEndp
   const back = new URL(browser.leftTo ?? 'https://nowhere.invalid');
   return client.authorizationCodeGrant(config, back, { pkceCodeVerifier });
 };
-const errorOf = async (attempt: Promise<unknown>): Promise<string | undefined> =>
-  attempt.then(
+const errorOf = async (request: Promise<unknown>): Promise<string | undefined> =>
+  request.then(
     () => undefined,
     (reason: unknown) => (reason instanceof client.ResponseBodyError ? reason.error : String(reason)),
   );
@@ -288,8 +288,8 @@ describe('forged proofs of who a TPP is, at the token endpoint, PAR and revocati
       '/oauth2/revoke': { token },
     };
     for (const [path, form] of Object.entries(forms))
-      for (const [name, attempt] of Object.entries(forgeries))
-        expect([path, name, await attempt(`${world.baseUrl}${path}`, form)]).toEqual([
+      for (const [name, sendForged] of Object.entries(forgeries))
+        expect([path, name, await sendForged(`${world.baseUrl}${path}`, form)]).toEqual([
           path,
           name,
           '401 invalid_client',

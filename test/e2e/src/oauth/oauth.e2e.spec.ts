@@ -261,7 +261,7 @@ describe('OAuth 2.0 (contract 4)', () => {
 
   it('refuses a code with another verifier, another redirect URI, another client, or after 60 s', async () => {
     const psu = await world.person();
-    const attempt = async (changes: Record<string, string>, by = tpp): Promise<unknown> => {
+    const exchange = async (changes: Record<string, string>, by = tpp): Promise<unknown> => {
       const { request, code: value } = await code('PSP_IC', psu.psuId, psu.password);
       if (changes['late'] !== undefined) await world.advance('PT61S');
       const { late: _late, ...form } = changes;
@@ -274,10 +274,10 @@ describe('OAuth 2.0 (contract 4)', () => {
       });
       return jsonOf(answer)['error'];
     };
-    expect(await attempt({ code_verifier: 'a'.repeat(43) })).toBe('invalid_grant');
-    expect(await attempt({ redirect_uri: 'http://localhost:8090/callback' })).toBe('invalid_grant');
-    expect(await attempt({}, world.tpp('sandbox-tpp-2'))).toBe('invalid_grant');
-    expect(await attempt({ late: 'yes' })).toBe('invalid_grant');
+    expect(await exchange({ code_verifier: 'a'.repeat(43) })).toBe('invalid_grant');
+    expect(await exchange({ redirect_uri: 'http://localhost:8090/callback' })).toBe('invalid_grant');
+    expect(await exchange({}, world.tpp('sandbox-tpp-2'))).toBe('invalid_grant');
+    expect(await exchange({ late: 'yes' })).toBe('invalid_grant');
   });
 
   it('rotates refresh tokens: the used one is dead and takes its family with it; the life of the family is 24 h', async () => {

@@ -138,8 +138,8 @@ const newConsent = async (
   expect(answer.status).toBe(201);
   return ((await answer.json()) as { consentId: string }).consentId;
 };
-const errorOf = async (attempt: Promise<unknown>): Promise<string | undefined> => {
-  const error: unknown = await attempt.then(
+const errorOf = async (request: Promise<unknown>): Promise<string | undefined> => {
+  const error: unknown = await request.then(
     () => undefined,
     (reason: unknown) => reason,
   );

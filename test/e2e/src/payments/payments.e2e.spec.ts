@@ -184,7 +184,7 @@ describe('life of a single payment (spec 3.1, contract 8)', () => {
     let page = await browser.open(payment.scaRedirect);
     page = await browser.submit(page, { psuId: psu.psuId, password: psu.password }, 'approve');
     page = await browser.submit(page, {}, 'approve');
-    for (let attempt = 0; attempt < 5; attempt += 1)
+    for (let tries = 0; tries < 5; tries += 1)
       page = await browser.submit(page, { otp: '654321' }, 'approve');
     expect(await statusOf(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
   });
@@ -337,7 +337,7 @@ describe('idempotency (contract 2)', () => {
     expect(created.length).toBeGreaterThan(0);
   });
 
-  it('keeps only what succeeded: a refused attempt may be corrected and sent again', async () => {
+  it('keeps only what succeeded: a refused request may be corrected and sent again', async () => {
     await fresh();
     const psu = await world.person();
     const headers = { 'idempotency-key': randomUUID() };

@@ -227,7 +227,7 @@ const rejections: readonly (readonly [why: string, forTpp: string, forPsu: strin
       let page = await browser.open(payment.scaRedirect);
       page = await browser.submit(page, { psuId, password }, 'approve');
       page = await browser.submit(page, {}, 'approve');
-      for (let attempt = 0; attempt < 5; attempt += 1)
+      for (let tries = 0; tries < 5; tries += 1)
         page = await browser.submit(page, { otp: '654321' }, 'approve');
       return page;
     }),

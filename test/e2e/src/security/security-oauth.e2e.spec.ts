@@ -68,12 +68,12 @@ const ask = async (token: string): Promise<number> =>
   ).status;
 
 describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
-  it('a code is worth nothing without its verifier, redirect URI and client; refused attempts do not use it up', async () => {
+  it('a code is worth nothing without its verifier, redirect URI and client; refused requests do not use it up', async () => {
     const issued = await newCode();
     const other = await newCode();
     const challenge = createHash('sha256').update(issued.request.verifier).digest('base64url');
     const { redirectUri } = tpp.credentials;
-    const attempts: (readonly [string, Record<string, string>])[] = [
+    const injections: (readonly [string, Record<string, string>])[] = [
       ['no verifier', without(redemption(issued), 'code_verifier')],
       ['an empty verifier', redemption(issued, { code_verifier: '' })],
       ['a wrong verifier', redemption(issued, { code_verifier: 'x'.repeat(43) })],
@@ -88,14 +88,14 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
       ['a made-up code', redemption(issued, { code: 'x'.repeat(43) })],
       ['the code as a refresh token', { grant_type: 'refresh_token', refresh_token: issued.code }],
     ];
-    for (const [name, form] of attempts) {
+    for (const [name, form] of injections) {
       const answer = await tpp.tokenRequest(form);
       const error = String(jsonOf(answer)['error']);
       expect([name, answer.status, /^invalid_(?:grant|request)$/.test(error)]).toEqual([name, 400, true]);
     }
     const stranger = world.tpp('sandbox-tpp-2');
     expect(verdict(await stranger.tokenRequest(redemption(issued)))).toEqual(invalidGrant);
-    counts.push(`code injections ${attempts.length + 1}`);
+    counts.push(`code injections ${injections.length + 1}`);
     expect((await tpp.tokenRequest(redemption(issued))).status).toBe(200);
   });
 

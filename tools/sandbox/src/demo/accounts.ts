@@ -6,7 +6,7 @@ import type { Tokens } from '../tpp/tpp-client.js';
 /** From /oauth2/authorize through the pages to tokens; begun again when the bank was away in between. */
 const authorize = async (stage: Stage, scope: string, consentId?: string): Promise<Tokens> => {
   const { tpp, talk } = stage;
-  for (let attempt = 1; ; attempt += 1) {
+  for (let tries = 1; ; tries += 1) {
     let request = tpp.authorizationRequest(scope, consentId);
     const browser = await walk(
       stage,
@@ -21,7 +21,7 @@ const authorize = async (stage: Stage, scope: string, consentId?: string): Promi
       talk.must('the browser brings back a code, with our state and the bank’s issuer', true);
       return await tpp.redeem(code, request);
     } catch (error) {
-      if (attempt === 3) throw error;
+      if (tries === 3) throw error;
       talk.note(`no token yet (${(error as Error).message.slice(0, 160)}): once more`);
     }
   }

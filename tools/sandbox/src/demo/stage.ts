@@ -19,7 +19,7 @@ export interface Stage {
 
 /** The customer is at the TPP's screen: such calls are not counted as unattended. */
 export const present = { 'psu-ip-address': '192.0.2.17' };
-const attempts = 20;
+const maxTries = 20;
 
 export const expectStatus = (talk: Talk, answer: Answer, status: number): void =>
   talk.must(`the answer is ${status}`, answer.status === status, answer.status);
@@ -28,7 +28,7 @@ export const expectStatus = (talk: Talk, answer: Answer, status: number): void =
 export const eventually = async <Value>(
   ask: () => Promise<Value | undefined>,
 ): Promise<Value | undefined> => {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const value = await ask();
     if (value !== undefined) return value;
     await wait(500);
@@ -70,7 +70,7 @@ export const walk = async (
   link: () => string,
   isDone: () => Promise<boolean>,
 ): Promise<PsuBrowser | undefined> => {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let tries = 1; ; tries += 1) {
     const browser = new PsuBrowser({ 'accept-language': 'en' });
     const url = link();
     talk.request('GET', url.replace(/\?.*/, '?…'), '(the customer’s browser)');
@@ -80,7 +80,7 @@ export const walk = async (
       });
       if (last.status < 500) return browser;
     } catch (error) {
-      if (attempt === attempts) throw error;
+      if (tries === maxTries) throw error;
       talk.note(`the page did not come (${(error as Error).message.slice(0, 120)})`);
     }
     await wait(500);

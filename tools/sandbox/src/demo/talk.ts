@@ -45,15 +45,15 @@ export class Talk {
 const insistForMs = 40_000;
 
 /**
- * Repeats an attempt while the bank does not answer or answers 503, as a TPP should: the same request, with the same
+ * Repeats a request while the bank does not answer or answers 503, as a TPP should: the same request, with the same
  * Idempotency-Key, until there is an answer.
  */
-export const insisting = async (talk: Talk, attempt: () => Promise<Answer>): Promise<Answer> => {
+export const insisting = async (talk: Talk, send: () => Promise<Answer>): Promise<Answer> => {
   const end = performance.now() + insistForMs;
   for (;;) {
     let problem: string;
     try {
-      const answer = await attempt();
+      const answer = await send();
       if (answer.status !== 503 || performance.now() > end) return answer;
       problem = `503, Retry-After ${answer.headers.get('retry-after')}`;
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../endpoint-rules.js';
 import { link } from '../../authorisations/link.js';
 import { authorisationId, consentId, type ExampleAt, paymentId } from '../examples.js';
-import { ofAttempt, ofForm, type Operation } from './operation.js';
+import { idempotencyFailures, bodyFailures, type Operation } from './operation.js';
 
 const basketId = '01998f74-3c1d-7a54-8e2b-6d9f0a1b2c3d';
 const path = `/v1/signing-baskets/${basketId}`;
@@ -37,8 +37,8 @@ export const basketOperations = {
     answer: 'BasketCreated',
     example: created,
     failures: [
-      ...ofForm,
-      ...ofAttempt,
+      ...bodyFailures,
+      ...idempotencyFailures,
       'serviceNotOffered',
       'corporateIdUnknown',
       'itemUnknown',
@@ -92,7 +92,7 @@ export const basketOperations = {
       'resourceUnknown',
       'bodyNotJson',
       'fieldUnknown',
-      ...ofAttempt,
+      ...idempotencyFailures,
       'statusForbidsAuthorisation',
       'corporateIdUnknown',
     ],

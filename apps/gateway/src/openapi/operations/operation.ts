@@ -23,5 +23,5 @@ export interface Operation {
   readonly failures: readonly FailureName[];
 }
 
-export const ofForm = ['bodyNotJson', 'fieldMissing', 'fieldMalformed', 'fieldUnknown'] as const;
-export const ofAttempt = ['idempotencyKeyReused', 'firstAttemptUnderWay'] as const;
+export const bodyFailures = ['bodyNotJson', 'fieldMissing', 'fieldMalformed', 'fieldUnknown'] as const;
+export const idempotencyFailures = ['idempotencyKeyReused', 'firstAttemptUnderWay'] as const;

@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../endpoint-rules.js';
 import { basketOperations } from './basket-operations.js';
 import * as examples from '../examples.js';
-import { ofAttempt, ofForm, type Operation } from './operation.js';
+import { idempotencyFailures, bodyFailures, type Operation } from './operation.js';
 import type { PaymentEndpoint } from './payment-operations.js';
 
 const ofAccount = ['resourceUnknown', 'consentInvalid', 'consentExpired', 'accessExceeded'] as const;
@@ -28,7 +28,7 @@ const consents: Pick<
     request: { schema: 'ConsentRequest', example: examples.consentRequest },
     answer: 'ConsentCreated',
     example: examples.consentCreated,
-    failures: [...ofForm, ...ofAttempt, 'corporateIdUnknown'],
+    failures: [...bodyFailures, ...idempotencyFailures, 'corporateIdUnknown'],
   },
   listConsents: {
     tag: 'Consents',
@@ -70,7 +70,7 @@ const consents: Pick<
       'consentUnknown',
       'bodyNotJson',
       'fieldUnknown',
-      ...ofAttempt,
+      ...idempotencyFailures,
       'statusForbidsAuthorisation',
       'resourceBlocked',
       'corporateIdUnknown',
@@ -157,7 +157,7 @@ const accounts: Pick<
     request: { schema: 'FundsRequest', example: examples.fundsRequest },
     answer: 'FundsAnswer',
     example: { fundsAvailable: true },
-    failures: [...ofForm, 'resourceUnknown'],
+    failures: [...bodyFailures, 'resourceUnknown'],
   },
 };
 
@@ -188,7 +188,7 @@ const sandbox: Pick<
     request: { schema: 'ClockAdvance', example: { advance: 'PT1M' } },
     answer: 'ClockTime',
     example: { now: '2026-11-20T09:31:00.000Z' },
-    failures: ofForm,
+    failures: bodyFailures,
   },
   registerTpp: {
     tag: 'Sandbox',
@@ -203,7 +203,7 @@ const sandbox: Pick<
     },
     answer: 'TppCredentials',
     example: { clientId: 'tpp-4f1c0a9b', clientSecret: 'shown-this-once' },
-    failures: [...ofForm, ...ofAttempt],
+    failures: [...bodyFailures, ...idempotencyFailures],
   },
   changeTpp: {
     tag: 'Sandbox',
@@ -211,7 +211,7 @@ const sandbox: Pick<
     request: { schema: 'TppStatus', example: { status: 'blocked' } },
     answer: 'TppChanged',
     example: { clientId: 'tpp-4f1c0a9b', status: 'blocked' },
-    failures: [...ofForm, 'resourceUnknown'],
+    failures: [...bodyFailures, 'resourceUnknown'],
   },
   createPsu: {
     tag: 'Sandbox',
@@ -226,7 +226,7 @@ const sandbox: Pick<
       password: 'shown-this-once',
       accounts: [{ iban: examples.debtorIban, currency: 'BGN' }],
     },
-    failures: ['pathUnknown', ...ofForm, ...ofAttempt],
+    failures: ['pathUnknown', ...bodyFailures, ...idempotencyFailures],
   },
   deposit: {
     tag: 'Sandbox',
@@ -234,7 +234,7 @@ const sandbox: Pick<
     request: { schema: 'Deposit', example: { amount: '50.00', currency: 'BGN' } },
     answer: 'Deposited',
     example: { transactionId: '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e' },
-    failures: ['pathUnknown', ...ofForm, ...ofAttempt, 'resourceUnknown'],
+    failures: ['pathUnknown', ...bodyFailures, ...idempotencyFailures, 'resourceUnknown'],
   },
   changeAccount: {
     tag: 'Sandbox',
@@ -244,7 +244,7 @@ const sandbox: Pick<
     request: { schema: 'AccountStatus', example: { status: 'closed' } },
     answer: 'AccountChanged',
     example: { iban: examples.debtorIban, status: 'closed' },
-    failures: ['pathUnknown', ...ofForm, 'resourceUnknown'],
+    failures: ['pathUnknown', ...bodyFailures, 'resourceUnknown'],
   },
   simulate: {
     tag: 'Sandbox',
@@ -254,7 +254,7 @@ const sandbox: Pick<
     request: { schema: 'Simulation', example: { psuId: 'ivan', outcome: 'insufficient-funds' } },
     answer: 'Simulation',
     example: { psuId: 'ivan', outcome: 'insufficient-funds', calls: 1 },
-    failures: [...ofForm, 'resourceUnknown'],
+    failures: [...bodyFailures, 'resourceUnknown'],
   },
   clearPayments: {
     tag: 'Sandbox',

@@ -4,7 +4,7 @@ import { exampleBodies } from '@xs2a/domain/payment/example-bodies';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { EndpointId } from '../../endpoint-rules.js';
 import * as examples from '../examples.js';
-import { ofAttempt, ofForm, type Operation } from './operation.js';
+import { idempotencyFailures, bodyFailures, type Operation } from './operation.js';
 
 const paymentEndpoints = [
   'initiatePayment',
@@ -116,7 +116,7 @@ const authorisationOperations = (
         ...ofPayment,
         'bodyNotJson',
         'fieldUnknown',
-        ...ofAttempt,
+        ...idempotencyFailures,
         'statusForbidsAuthorisation',
         'resourceBlocked',
         'corporateIdUnknown',
@@ -158,9 +158,9 @@ export function paymentOperations(service: PaymentService): Readonly<Record<Paym
       answer: 'PaymentInitiated',
       example: examples.paymentInitiated(service),
       failures: [
-        ...ofForm,
+        ...bodyFailures,
         'fieldNotApplicable',
-        ...ofAttempt,
+        ...idempotencyFailures,
         'currencyNotSupported',
         'productWrong',
         ...failures,

@@ -2,7 +2,7 @@ import { idempotencyFailures } from '@xs2a/contracts/call';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isIban } from '@xs2a/domain/iban/iban';
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
-import { type NamedAttempt, once } from '@xs2a/postgres/once';
+import { type OwnedKey, executeIdempotently } from '@xs2a/postgres/idempotent-execution';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
@@ -22,7 +22,7 @@ export interface Deposit {
   /** `{amount, currency}`, the amount in major units, once it is checked. */
   readonly body: unknown;
   /** Named: a repeat is not paid in again. */
-  readonly attempt?: NamedAttempt;
+  readonly idempotencyKey?: OwnedKey;
 }
 export type Deposited = { readonly transactionId: string } | { readonly refused: readonly Failure[] };
 
@@ -38,9 +38,9 @@ interface Till {
  */
 export const deposit = async (till: Till, order: Deposit): Promise<Deposited> =>
   inTransaction(till.pool, async (client) => {
-    const outcome = await once<Deposited>(
+    const outcome = await executeIdempotently<Deposited>(
       client,
-      { attempt: order.attempt, nowMs: till.clock.nowMs() },
+      { key: order.idempotencyKey, nowMs: till.clock.nowMs() },
       (answer) => 'transactionId' in answer,
       () => payIn(till, client, order),
     );

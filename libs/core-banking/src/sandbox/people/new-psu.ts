@@ -1,7 +1,7 @@
 import { idempotencyFailures } from '@xs2a/contracts/call';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isJsonObject, memberOf } from '@xs2a/domain/form/form-checks';
-import { type NamedAttempt, once } from '@xs2a/postgres/once';
+import { type OwnedKey, executeIdempotently } from '@xs2a/postgres/idempotent-execution';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
 import { randomToken } from '@xs2a/runtime/ids';
@@ -35,12 +35,12 @@ export interface CreatedPsu {
 export const createPsu = async (
   options: NewPsuOptions,
   body: unknown,
-  attempt?: NamedAttempt,
+  idempotencyKey?: OwnedKey,
 ): Promise<Created> =>
   inTransaction(options.pool, async (client) => {
-    const outcome = await once<Created>(
+    const outcome = await executeIdempotently<Created>(
       client,
-      { attempt, nowMs: options.clock.nowMs() },
+      { key: idempotencyKey, nowMs: options.clock.nowMs() },
       (answer) => 'psuId' in answer,
       () => admit(client, options, body),
     );

@@ -22,34 +22,43 @@ const entriesOf = async (iban: string): Promise<number> => {
 };
 
 describe('repeated requests of the sandbox (contract 2)', () => {
-  it('a repeated attempt does nothing again and is told the same, 20 of them at once too (contract 2)', async () => {
+  it('a repeated request does nothing again and gets the same answer, 20 of them at once too (contract 2)', async () => {
     const iban = await account();
-    const attempt = { owner: 'tpp', key: 'key-1', path: `POST /sandbox/accounts/${iban}/deposit`, hash: 'a' };
+    const ownedKey = {
+      owner: 'tpp',
+      key: 'key-1',
+      path: `POST /sandbox/accounts/${iban}/deposit`,
+      hash: 'a',
+    };
     const body = { amount: '1.00', currency: 'BGN' };
-    const attempts = Array.from({ length: 20 }, () => fresh.bank.tools.deposit({ iban, body, attempt }));
-    const answers = new Set((await Promise.all(attempts)).map((answer) => JSON.stringify(answer)));
+    const repeats = Array.from({ length: 20 }, () =>
+      fresh.bank.tools.deposit({ iban, body, idempotencyKey: ownedKey }),
+    );
+    const answers = new Set((await Promise.all(repeats)).map((answer) => JSON.stringify(answer)));
     expect(answers.size).toBe(1);
     expect(await entriesOf(iban)).toBe(1);
-    const other = { ...attempt, hash: 'b' };
-    expect(await fresh.bank.tools.deposit({ iban, body, attempt: other })).toMatchObject({
+    const other = { ...ownedKey, hash: 'b' };
+    expect(await fresh.bank.tools.deposit({ iban, body, idempotencyKey: other })).toMatchObject({
       refused: [{ failure: 'idempotencyKeyReused' }],
     });
     expect(
-      await fresh.bank.tools.deposit({ iban, body, attempt: { ...other, owner: 'tpp-2' } }),
+      await fresh.bank.tools.deposit({ iban, body, idempotencyKey: { ...other, owner: 'tpp-2' } }),
     ).toHaveProperty('transactionId');
     // A day later, without moving the clock of the other tests.
     await fresh.pool.query("UPDATE attempt SET expires_at = expires_at - interval '24 hours'");
-    expect(await fresh.bank.tools.deposit({ iban, body, attempt: other })).toHaveProperty('transactionId');
+    expect(await fresh.bank.tools.deposit({ iban, body, idempotencyKey: other })).toHaveProperty(
+      'transactionId',
+    );
     expect(await entriesOf(iban)).toBe(3);
   });
 
-  it('a refused attempt may be corrected and sent again; a person is made once, its password sealed (contract 2)', async () => {
-    const attempt = { owner: 'tpp', key: 'key-2', path: 'POST /sandbox/psus', hash: 'a' };
-    expect(await fresh.bank.tools.createPsu({ accounts: [] }, attempt)).toHaveProperty('failures');
+  it('a refused request may be corrected and sent again; a person is made once, its password sealed (contract 2)', async () => {
+    const ownedKey = { owner: 'tpp', key: 'key-2', path: 'POST /sandbox/psus', hash: 'a' };
+    expect(await fresh.bank.tools.createPsu({ accounts: [] }, ownedKey)).toHaveProperty('failures');
     const body = { accounts: [{ currency: 'BGN', opening: '1.00' }] };
-    const first = await fresh.bank.tools.createPsu(body, { ...attempt, hash: 'b' });
+    const first = await fresh.bank.tools.createPsu(body, { ...ownedKey, hash: 'b' });
     expect(first).toHaveProperty('password');
-    expect(await fresh.bank.tools.createPsu(body, { ...attempt, hash: 'b' })).toEqual(first);
+    expect(await fresh.bank.tools.createPsu(body, { ...ownedKey, hash: 'b' })).toEqual(first);
     const { rows } = await fresh.pool.query<{ kept: string }>(
       "SELECT string_agg(encode(answer, 'escape'), '') AS kept FROM attempt",
     );

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type { ClientBase } from 'pg';
 import { isLockTimeout } from './errors.js';
 
-/** An attempt to create something, as its sender names it (contract 2). */
-export interface NamedAttempt {
+/** An idempotency key with whose it is, and the path and body of the request that carried it (contract 2). */
+export interface OwnedKey {
   /** The owner of the key; empty where callers have no name. */
   readonly owner: string;
   readonly key: string;
@@ -13,21 +13,23 @@ export interface NamedAttempt {
 }
 
 /**
- * The outcome of an attempt. `reused`: its key belongs to another body. `under-way`: the first one still holds it after
- * the lock's time.
+ * The answer, or why there is none. `reused`: the key belongs to another body. `under-way`: the first request with the key
+ * still holds it after the lock's time.
  */
-export type Once<Answer> = { readonly answer: Answer } | { readonly taken: 'reused' | 'under-way' };
+export type IdempotentOutcome<Answer> =
+  | { readonly answer: Answer }
+  | { readonly taken: 'reused' | 'under-way' };
 
-/** The attempt of a request that carries a key; undefined: every such request is its own attempt. */
-export const namedAttempt = (
+/** Undefined for a request without an idempotency key: each of these is executed. */
+export const toOwnedKey = (
   owner: string,
   { key, path, hash }: { readonly key?: string; readonly path: string; readonly hash: string },
-): NamedAttempt | undefined => (key === undefined ? undefined : { owner, key, path, hash });
+): OwnedKey | undefined => (key === undefined ? undefined : { owner, key, path, hash });
 
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** SQL of the table that {@link once} needs in a schema, for a migration. */
-export const attemptTable = (schema: string, serviceRole: string): string => `
+/** SQL of the table that {@link executeIdempotently} needs in a schema, for a migration. */
+export const idempotencyTable = (schema: string, serviceRole: string): string => `
 CREATE TABLE ${schema}.attempt (
   id bytea PRIMARY KEY,
   hash text NOT NULL,
@@ -39,24 +41,24 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.attempt TO ${serviceRole};
 `;
 
 /**
- * Does `work` once for an attempt, in the transaction of `client`: a repeat within 24 hours gets the first answer again,
+ * Does `work` once for an idempotency key, in the transaction of `client`: a repeat within 24 hours gets the first answer again,
  * parallel ones wait for the first. An answer that is not `isKept` (a refusal) frees the key. Answers may hold a secret
- * that is told once, so they are sealed with the attempt's own key, of which the table has only a hash.
+ * that is shown once, so they are sealed with the idempotency key itself, of which the table has only a hash.
  */
-export const once = async <Answer>(
+export const executeIdempotently = async <Answer>(
   client: Pick<ClientBase, 'query'>,
-  { attempt, nowMs }: { readonly attempt: NamedAttempt | undefined; readonly nowMs: number },
+  { key, nowMs }: { readonly key: OwnedKey | undefined; readonly nowMs: number },
   isKept: (answer: Answer) => boolean,
   work: () => Promise<Answer>,
-): Promise<Once<Answer>> => {
-  if (attempt === undefined) return { answer: await work() };
-  const id = idOf(attempt);
-  const claimed = await claim(client, { id, hash: attempt.hash, nowMs });
+): Promise<IdempotentOutcome<Answer>> => {
+  if (key === undefined) return { answer: await work() };
+  const id = hashKey(key);
+  const claimed = await claim(client, { id, hash: key.hash, nowMs });
   if (claimed === 'under-way') return { taken: 'under-way' };
-  if (claimed === 'kept') return replay<Answer>(client, attempt, id);
+  if (claimed === 'kept') return replay<Answer>(client, key, id);
   const answer = await work();
   await (isKept(answer)
-    ? client.query('UPDATE attempt SET answer = $2 WHERE id = $1', [id, sealed(attempt, answer)])
+    ? client.query('UPDATE attempt SET answer = $2 WHERE id = $1', [id, seal(key, answer)])
     : client.query('DELETE FROM attempt WHERE id = $1', [id]));
   return { answer };
 };
@@ -87,37 +89,38 @@ const claim = async (
 
 const replay = async <Answer>(
   client: Pick<ClientBase, 'query'>,
-  attempt: NamedAttempt,
+  key: OwnedKey,
   id: Buffer,
-): Promise<Once<Answer>> => {
+): Promise<IdempotentOutcome<Answer>> => {
   const { rows } = await client.query<{ hash: string; answer: Buffer | null }>(
     'SELECT hash, answer FROM attempt WHERE id = $1',
     [id],
   );
   const [row] = rows;
   if (row?.answer === undefined || row.answer === null) return { taken: 'under-way' };
-  if (row.hash !== attempt.hash) return { taken: 'reused' };
-  return { answer: opened<Answer>(attempt, row.answer) };
+  if (row.hash !== key.hash) return { taken: 'reused' };
+  return { answer: unseal<Answer>(key, row.answer) };
 };
 
 const digest = (...parts: readonly string[]): Buffer =>
   createHash('sha256').update(JSON.stringify(parts)).digest();
-const idOf = ({ owner, path, key }: NamedAttempt): Buffer => digest('attempt', owner, path, key);
-const sealOf = ({ owner, path, key, hash }: NamedAttempt): Buffer => digest('answer', owner, path, key, hash);
+const hashKey = ({ owner, path, key }: OwnedKey): Buffer => digest('attempt', owner, path, key);
+const deriveSecret = ({ owner, path, key, hash }: OwnedKey): Buffer =>
+  digest('answer', owner, path, key, hash);
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
-const sealed = (attempt: NamedAttempt, answer: unknown): Buffer => {
+const seal = (key: OwnedKey, answer: unknown): Buffer => {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', sealOf(attempt), nonce);
+  const cipher = createCipheriv('aes-256-gcm', deriveSecret(key), nonce);
   const text = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 };
 
-const opened = <Answer>(attempt: NamedAttempt, seal: Buffer): Answer => {
-  const decipher = createDecipheriv('aes-256-gcm', sealOf(attempt), seal.subarray(0, nonceBytes));
-  decipher.setAuthTag(seal.subarray(nonceBytes, nonceBytes + tagBytes));
-  const text = Buffer.concat([decipher.update(seal.subarray(nonceBytes + tagBytes)), decipher.final()]);
+const unseal = <Answer>(key: OwnedKey, sealed: Buffer): Answer => {
+  const decipher = createDecipheriv('aes-256-gcm', deriveSecret(key), sealed.subarray(0, nonceBytes));
+  decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+  const text = Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
   return JSON.parse(text.toString('utf8')) as Answer;
 };
