@@ -3,7 +3,7 @@ import { isJsonObject, memberOf, unknownMembers } from '@xs2a/domain/form/form-c
 import { getMetadataStorage, validateSync } from 'class-validator';
 
 /** The members of a DTO before it is known that they have the form which the class declares. */
-type Sent<Dto> = { readonly [Member in keyof Dto]?: unknown };
+export type Sent<Dto> = { readonly [Member in keyof Dto]?: unknown };
 interface Reading<Dto> {
   /** Where the body stands in the request, such as `accounts[0]`; nothing for the whole body. */
   readonly path?: string;
