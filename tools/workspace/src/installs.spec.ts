@@ -74,8 +74,6 @@ const installedFor = (app: string): Set<string> => {
 const loadedByName: Readonly<Record<string, readonly string[]>> = {
   // TypeORM loads the driver.
   'libs/migrations': ['pg'],
-  // Nest loads it where a pipe validates.
-  'libs/runtime': ['class-transformer'],
 };
 
 const all = projects();
