@@ -1,6 +1,7 @@
 import type { StartAuthorisation } from '@xs2a/contracts/payments.contract';
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/domain/failure/failed';
+import type { FastifyReply } from 'fastify';
 import { hash } from 'node:crypto';
 import { bodyOf } from '../checks/body/json-body.js';
 import { readIdempotencyKey, type EdgeRequest, headersOf } from '../edge/edge-request.js';
@@ -22,9 +23,9 @@ export const startedBy = (request: EdgeRequest): StartAuthorisation => {
   return {
     attempt: { ...readIdempotencyKey(request), hash: hash('sha256', JSON.stringify(said), 'hex') },
     redirectUris,
-    ...(notification === undefined ? {} : { notification }),
-    ...(psuId === undefined ? {} : { psuId }),
-    ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
+    notification,
+    psuId,
+    psuCorporateId,
   };
 };
 
@@ -46,18 +47,20 @@ export const expectNoBody = async (request: EdgeRequest, exists: () => Promise<u
   }
 };
 
-/** The answer: where to send this PSU, and where to ask how far the PSU has come. `page` is the SCA page of the resource. */
-export const authorisationStartedJson = (
+/** Answers POST …/authorisations: where to send this PSU, and where to ask how far the PSU has come. `page` is the SCA page of the resource. */
+export const answerStarted = (
+  reply: FastifyReply,
   authorisationId: string,
   { self, page }: { readonly self: string; readonly page: string },
-): Readonly<Record<string, unknown>> => ({
-  scaStatus: 'received',
-  authorisationId,
-  _links: {
-    scaRedirect: link(`${page}/${authorisationId}`),
-    scaStatus: link(`${self}/authorisations/${authorisationId}`),
-  },
-});
+): Readonly<Record<string, unknown>> => {
+  const authorisation = `${self}/authorisations/${authorisationId}`;
+  reply.header('location', authorisation).header('aspsp-sca-approach', 'REDIRECT');
+  return {
+    scaStatus: 'received',
+    authorisationId,
+    _links: { scaRedirect: link(`${page}/${authorisationId}`), scaStatus: link(authorisation) },
+  };
+};
 
 /** Links of a created resource that lead to its authorisation: to the pages for one person, to a start where several sign. */
 export const authorisationLinks = (

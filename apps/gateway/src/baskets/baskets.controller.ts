@@ -18,7 +18,8 @@ import { create } from '../checks/body/json-body.js';
 import { readIdempotencyKey, callerOf, type EdgeRequest, headersOf, idOf } from '../edge/edge-request.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
-import { authorisationStartedJson, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
+import { authorisationListJson, scaStatusJson } from '../authorisations/read-authorisations.js';
+import { answerStarted, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
 import type { Caller } from '../checks/token/access-token.strategy.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -47,9 +48,9 @@ export class BasketsController {
         body,
         attempt: idempotencyKey,
         redirectUris,
-        ...(notification === undefined ? {} : { notification }),
-        ...(psuId === undefined ? {} : { psuId }),
-        ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
+        notification,
+        psuId,
+        psuCorporateId,
       });
     });
     reply.header('location', basketPath(created.basketId)).header('aspsp-sca-approach', 'REDIRECT');
@@ -87,12 +88,8 @@ export class BasketsController {
       ...basket,
       ...startedBy(request),
     });
-    const self = basketPath(basket.basketId);
-    reply
-      .header('location', `${self}/authorisations/${authorisationId}`)
-      .header('aspsp-sca-approach', 'REDIRECT');
-    return authorisationStartedJson(authorisationId, {
-      self,
+    return answerStarted(reply, authorisationId, {
+      self: basketPath(basket.basketId),
       page: basketPage(this.baseUrl, basket.basketId),
     });
   }
@@ -100,16 +97,13 @@ export class BasketsController {
   @Endpoint('listBasketAuthorisations')
   async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
     const { authorisations } = await this.callClient.call(readBasketAuthorisations, basketOf(request));
-    return { authorisationIds: authorisations.map(({ authorisationId }) => authorisationId) };
+    return authorisationListJson(authorisations);
   }
 
   @Endpoint('readBasketAuthorisation')
   async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
     const { authorisations } = await this.callClient.call(readBasketAuthorisations, basketOf(request));
-    const wanted = idOf(request.params['authorisationId']);
-    const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
-    if (found === undefined) throw callFailed('resourceUnknown');
-    return { scaStatus: found.scaStatus };
+    return scaStatusJson(authorisations, request);
   }
 }
 

@@ -25,7 +25,8 @@ import {
 import { readIdempotencyKey, callerOf, type EdgeRequest, headersOf, idOf } from '../edge/edge-request.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
-import { authorisationStartedJson, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
+import { authorisationListJson, scaStatusJson } from '../authorisations/read-authorisations.js';
+import { answerStarted, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -52,9 +53,9 @@ export class ConsentsController {
         body,
         attempt: idempotencyKey,
         redirectUris,
-        ...(notification === undefined ? {} : { notification }),
-        ...(psuId === undefined ? {} : { psuId }),
-        ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
+        notification,
+        psuId,
+        psuCorporateId,
       }),
     );
     reply.header('location', consentPath(created.consentId)).header('aspsp-sca-approach', 'REDIRECT');
@@ -104,12 +105,8 @@ export class ConsentsController {
       ...consent,
       ...startedBy(request),
     });
-    const self = consentPath(consent.consentId);
-    reply
-      .header('location', `${self}/authorisations/${authorisationId}`)
-      .header('aspsp-sca-approach', 'REDIRECT');
-    return authorisationStartedJson(authorisationId, {
-      self,
+    return answerStarted(reply, authorisationId, {
+      self: consentPath(consent.consentId),
       page: consentPage(this.baseUrl, consent.consentId),
     });
   }
@@ -117,16 +114,13 @@ export class ConsentsController {
   @Endpoint('listConsentAuthorisations')
   async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
     const { authorisations } = await this.callClient.call(readConsentAuthorisations, consentOf(request));
-    return { authorisationIds: authorisations.map(({ authorisationId }) => authorisationId) };
+    return authorisationListJson(authorisations);
   }
 
   @Endpoint('readConsentAuthorisation')
   async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
     const { authorisations } = await this.callClient.call(readConsentAuthorisations, consentOf(request));
-    const wanted = idOf(request.params['authorisationId']);
-    const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
-    if (found === undefined) throw callFailed('resourceUnknown');
-    return { scaStatus: found.scaStatus };
+    return scaStatusJson(authorisations, request);
   }
 }
 

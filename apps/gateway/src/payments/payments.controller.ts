@@ -8,7 +8,6 @@ import {
   readPaymentStatus,
   startPaymentAuthorisation,
 } from '@xs2a/contracts/payments.contract';
-import { callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
@@ -24,7 +23,8 @@ import {
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
 import { initiatedJson, paymentJson, paymentPage, paymentPath, paymentStatusJson } from './payment-json.js';
-import { authorisationStartedJson, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
+import { authorisationListJson, scaStatusJson } from '../authorisations/read-authorisations.js';
+import { answerStarted, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -57,9 +57,9 @@ export class PaymentsController {
         body,
         attempt: idempotencyKey,
         redirectUris,
-        ...(notification === undefined ? {} : { notification }),
-        ...(psuId === undefined ? {} : { psuId }),
-        ...(psuCorporateId === undefined ? {} : { psuCorporateId }),
+        notification,
+        psuId,
+        psuCorporateId,
       }),
     );
     reply.header('location', paymentPath({ service, ...initiated })).header('aspsp-sca-approach', 'REDIRECT');
@@ -97,12 +97,8 @@ export class PaymentsController {
       ...payment,
       ...startedBy(request),
     });
-    const self = paymentPath(payment);
-    reply
-      .header('location', `${self}/authorisations/${authorisationId}`)
-      .header('aspsp-sca-approach', 'REDIRECT');
-    return authorisationStartedJson(authorisationId, {
-      self,
+    return answerStarted(reply, authorisationId, {
+      self: paymentPath(payment),
       page: paymentPage(this.baseUrl, payment.paymentId),
     });
   }
@@ -110,16 +106,13 @@ export class PaymentsController {
   @Endpoint('listPaymentAuthorisations')
   async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
     const { authorisations } = await this.callClient.call(readPaymentAuthorisations, refOf(request));
-    return { authorisationIds: authorisations.map(({ authorisationId }) => authorisationId) };
+    return authorisationListJson(authorisations);
   }
 
   @Endpoint('readPaymentAuthorisation')
   async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
     const { authorisations } = await this.callClient.call(readPaymentAuthorisations, refOf(request));
-    const wanted = idOf(request.params['authorisationId']);
-    const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
-    if (found === undefined) throw callFailed('resourceUnknown');
-    return { scaStatus: found.scaStatus };
+    return scaStatusJson(authorisations, request);
   }
 
   /** No cancellation needs SCA here, so there is none (spec 3.3). */

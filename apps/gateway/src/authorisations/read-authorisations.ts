@@ -1,0 +1,22 @@
+import { callFailed } from '@xs2a/domain/failure/failed';
+import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
+import { type EdgeRequest, idOf } from '../edge/edge-request.js';
+
+/** The authorisations of a payment, a consent or a basket, in the order in which they were started. */
+type Authorisations = readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[];
+
+/** Answers GET …/authorisations. */
+export const authorisationListJson = (authorisations: Authorisations): Readonly<Record<string, unknown>> => ({
+  authorisationIds: authorisations.map(({ authorisationId }) => authorisationId),
+});
+
+/** Answers GET …/authorisations/{authorisationId}. Throws resourceUnknown. */
+export const scaStatusJson = (
+  authorisations: Authorisations,
+  { params }: EdgeRequest,
+): Readonly<Record<string, unknown>> => {
+  const wanted = idOf(params['authorisationId']);
+  const found = authorisations.find(({ authorisationId }) => authorisationId === wanted);
+  if (found === undefined) throw callFailed('resourceUnknown');
+  return { scaStatus: found.scaStatus };
+};
