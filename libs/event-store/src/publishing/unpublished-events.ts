@@ -3,10 +3,8 @@ import { maxBatch, type PositionedEvent, type RelayLog } from './log.js';
 import type { RelayWakeUp } from './relay-wake-up.js';
 
 /** Pause after a batch, so that the next one is larger: one statement and one publishing for all of its events. */
-const batchPauseMs = { quiet: 10, busy: 20 } as const;
-/** More events in a batch than that (above 1,000 a second) make the pause the longer one. */
-const busyBatch = 10;
-/** Milliseconds after which is looked for new events that nobody has told of. */
+const batchPauseMs = 10;
+/** Milliseconds after which new events are looked for, of which no wake-up came. */
 const pollMs = 50;
 
 interface Pacing {
@@ -40,5 +38,5 @@ export async function* unpublishedEvents(
 
 const pauseAfter = async (batch: number, { wakeUp, ended }: Pacing): Promise<void> => {
   if (batch === 0) await wakeUp.wait(pollMs);
-  else if (batch < maxBatch) await pause(batch > busyBatch ? batchPauseMs.busy : batchPauseMs.quiet, ended);
+  else if (batch < maxBatch) await pause(batchPauseMs, ended);
 };
