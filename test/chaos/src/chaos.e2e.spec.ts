@@ -14,8 +14,7 @@ describe('a fixed seed of faults (quality: reliability)', () => {
     expect([report.answers.violations, report.answers.overTen]).toEqual([[], 0]);
     expect(report.answers.answers).toBeGreaterThan(report.acknowledged['status reads'] ?? 0);
     expect([report.lost, report.doubled, report.wronglyRefused]).toEqual([0, 0, []]);
-    // On a busy machine the one request with the longest chain of calls may be too slow then as well.
-    expect(report.failedInRestarts.length).toBeLessThanOrEqual(1);
+    expect(report.failedInRestarts).toEqual([]);
     for (const kind of ['database goes back', 'promoted standby', 'frozen for a minute', 'long snapshot'])
       expect([kind, (report.faults[kind] ?? 0) > 0]).toEqual([kind, true]);
     const kinds = new Set(Object.keys(report.faults).map((name) => name.replace(/^kill .*/, 'kill')));

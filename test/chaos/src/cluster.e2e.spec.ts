@@ -5,14 +5,13 @@ import { runChaos } from './run.js';
 
 describe('a fixed seed of faults with a cluster of three NATS servers (quality: reliability)', () => {
   it('loses nothing, does nothing twice, refuses nothing wrongly, leaves nothing due and lets no request hang, also when nodes die, freeze or lose their files', async () => {
-    const report = await runChaos({ seed: 291, seconds: 30, cluster: true });
+    const report = await runChaos({ seed: 291, seconds: 60, cluster: true });
     process.stderr.write(`${reportText(report).replaceAll(/^/gm, 'counts: ')}\n`);
     expect(report.invariants.map(({ number, violations }) => [number, violations])).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, []]),
     );
     expect(report.wronglyRefused).toEqual([]);
-    // On a busy machine the one request with the longest chain of calls may be too slow then as well.
-    expect(report.failedInRestarts.length).toBeLessThanOrEqual(1);
+    expect(report.failedInRestarts).toEqual([]);
     expect([report.answers.violations, report.answers.overTen]).toEqual([[], 0]);
     expect(report.answers.answers).toBeGreaterThan(report.acknowledged['status reads'] ?? 0);
     expect(

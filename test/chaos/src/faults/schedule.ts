@@ -122,7 +122,7 @@ class Bag<Item> {
       const index = this.drawn.lastIndexOf(item);
       if (index >= 0) early.push(...this.drawn.splice(index, 1));
     }
-    const others = this.drawn.splice(early.length - within);
+    const others = this.drawn.splice(Math.max(0, this.drawn.length - (within - early.length)));
     this.drawn.push(...this.random.shuffled([...early, ...others]));
   }
 
@@ -232,6 +232,14 @@ const bagOf = ({ cluster, otherRelease = false }: Setting): readonly FaultKind[]
 
 export const faultKindsOf = (setting: Setting): readonly FaultKind[] => [...new Set(bagOf(setting))];
 
+/** Every run has these, however short it is. */
+const ofEveryRun: readonly FaultKind[] = [
+  'frozen for a minute',
+  'long snapshot',
+  'database goes back',
+  'promoted standby',
+];
+
 /** While it stands still the other one works. */
 export const isOneOfTwo = (victim: Victim): victim is Instance => victim !== 'postgres' && victim !== 'nats';
 
@@ -269,7 +277,8 @@ export const scheduleOf = (seed: number, seconds: number, setting: Setting): rea
     ),
   };
   // A busy machine comes through half of the bag in a minute, and two of these last as long.
-  kinds.bringForward(['frozen for a minute', 'long snapshot', 'database goes back', 'promoted standby'], 6);
+  if (setting.cluster) kinds.bringForward([...ofEveryRun, 'kill node', 'freeze node'], 8);
+  else kinds.bringForward(ofEveryRun, 6);
   const steps: Step[] = [];
   for (let used = 0; used < seconds;) {
     const step: Step = { afterMs: random.between(150, 900), fault: makers[kinds.draw()](draw) };

@@ -64,7 +64,7 @@ export class Baskets {
       const [first] = created.payments;
       if (first === undefined || !random.chance(0.3)) continue;
       if (created.signed === undefined) await tpp.sign(first);
-      else await tpp.cancel(first);
+      else await tpp.cancel(first, created);
     }
   }
 

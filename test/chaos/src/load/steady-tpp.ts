@@ -221,11 +221,14 @@ export class SteadyTpp {
     });
   }
 
-  async cancel(record: StatusRecord): Promise<void> {
+  /** DELETEs it. `signedWith`: the basket that it was signed in, which a database that went back may have reopened. */
+  async cancel(record: StatusRecord, signedWith?: BasketRecord): Promise<void> {
     const sending = { headers: { 'idempotency-key': `cancel-${record.key}` } };
     const answer = await this.insist('DELETE', pathOf(record), sending);
     this.forgetUndone(record, answer);
+    const isReopened = signedWith !== undefined && !this.log.isCertain(signedWith.signed);
     if (answer.status === 204) record.cancelled = answer.asked;
+    else if (isReopened && answer.text.includes('RESOURCE_BLOCKED')) this.log.blocked += 1;
     else if (!answer.text.includes('CANCELLATION_INVALID'))
       this.log.surprises.push(`DELETE ${nameOf(record)} answered ${answer.status}: ${answer.text}`);
   }
