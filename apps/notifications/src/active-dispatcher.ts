@@ -25,6 +25,10 @@ const active = gauge(
 const waiting = gauge('xs2a_notifications_waiting', 'Notifications that are not delivered yet');
 const oldest = gauge('xs2a_notifications_oldest_seconds', 'For how long the oldest of them has waited');
 const dead = gauge('xs2a_notifications_dead', 'Notifications that nobody took for 24 hours');
+const unread = gauge(
+  'xs2a_notifications_unread_resources',
+  'Resources whose changes cannot be read, so that their notifications wait',
+);
 
 /** Sends notifications while it has the lock that one of all instances has; the others stand by to take over. */
 @Injectable()
@@ -110,6 +114,7 @@ export class ActiveDispatcher implements OnApplicationBootstrap, OnApplicationSh
         waiting.set(figures.waiting);
         oldest.set(figures.oldestSeconds);
         dead.set(figures.dead);
+        unread.set(figures.unread);
         return table.removeOld();
       },
     });

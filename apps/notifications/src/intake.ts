@@ -1,14 +1,13 @@
-import { readConsentNotifications, readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
 import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/sweep';
+import { LogReader, type Source, sources } from './log-reader.js';
 import type { NotificationTable } from './notification-table.js';
 
 const everyMs = 250;
-/** The services whose changes are sent to TPPs, by the names under which their checkpoints are kept. */
-const sources = { payments: readPaymentNotifications, consents: readConsentNotifications } as const;
-type Source = keyof typeof sources;
+/** Milliseconds between two tries to read what could not be read. */
+const readAgainMs = 5000;
 
 export interface IntakeOptions {
   readonly table: NotificationTable;
@@ -18,48 +17,56 @@ export interface IntakeOptions {
   readonly onStored: () => void;
 }
 
-/**
- * Follows the logs of the services whose changes are sent to TPPs: reads what comes behind the checkpoint, and stores it
- * together with the new one, so that nothing is left out and nothing comes twice.
- */
+/** Follows the logs of the services whose changes are sent to TPPs, each by itself. */
 export class Intake {
+  private readonly readers: readonly LogReader[];
   private readonly sweeps: readonly Sweep[];
   private readonly down = new Set<Source>();
 
   constructor(private readonly options: IntakeOptions) {
-    this.sweeps = (Object.keys(sources) as Source[]).map((source) => this.follow(source));
+    const followed = (Object.keys(sources) as Source[]).map((source) => ({
+      source,
+      reader: new LogReader(source, options),
+    }));
+    this.readers = followed.map(({ reader }) => reader);
+    this.sweeps = followed.flatMap(({ source, reader }) => this.follow(source, reader));
     for (const sweep of this.sweeps) sweep.start();
   }
 
   degraded(): string | undefined {
-    return this.down.size === 0 ? undefined : `what changed cannot be read: ${[...this.down].join(', ')}`;
+    if (this.down.size > 0) return `what changed cannot be read: ${[...this.down].join(', ')}`;
+    const unread = this.readers.reduce((sum, reader) => sum + reader.unread, 0);
+    return unread === 0 ? undefined : `resources whose changes cannot be read: ${unread}`;
   }
 
   async stop(): Promise<void> {
     await Promise.all(this.sweeps.map(async (sweep) => sweep.stop()));
   }
 
-  private follow(source: Source): Sweep {
-    const { table, callClient, clock, logger, onStored } = this.options;
-    let after: number | undefined;
-    return new Sweep({
-      name: `notification intake of ${source}`,
-      everyMs,
-      clock,
-      logger,
-      run: async () => {
-        after ??= await table.checkpoint(source);
-        const { notifications, next } = await callClient.call(sources[source], { after });
-        if (next === after) return 0;
-        await table.store(source, notifications, next);
-        after = next;
-        if (notifications.length > 0) onStored();
-        return 1;
-      },
-      onState: (error) => {
-        if (error === undefined) this.down.delete(source);
-        else this.down.add(source);
-      },
-    });
+  private follow(source: Source, reader: LogReader): Sweep[] {
+    const { clock, logger } = this.options;
+    return [
+      new Sweep({
+        name: `notification intake of ${source}`,
+        everyMs,
+        clock,
+        logger,
+        run: async () => ((await reader.readOn()) ? 1 : 0),
+        onState: (error) => {
+          if (error === undefined) this.down.delete(source);
+          else this.down.add(source);
+        },
+      }),
+      new Sweep({
+        name: `notifications of ${source} that could not be read`,
+        everyMs: readAgainMs,
+        clock,
+        logger,
+        run: async () => {
+          await reader.readAgain();
+          return 0;
+        },
+      }),
+    ];
   }
 }

@@ -1,4 +1,4 @@
-import type { DueNotification } from '@xs2a/contracts/notifications.contract';
+import type { DueNotification, UnreadResource } from '@xs2a/contracts/notifications.contract';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Session } from '@xs2a/postgres/leader-lock';
 
@@ -25,6 +25,13 @@ export interface TryResult {
   readonly failure?: string;
 }
 
+interface NotificationFigures {
+  readonly waiting: number;
+  readonly oldestSeconds: number;
+  readonly dead: number;
+  readonly unread: number;
+}
+
 /** How many more notifications may be sent now. */
 export interface Room {
   readonly limit: number;
@@ -33,7 +40,25 @@ export interface Room {
   readonly underWay: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+/** How far the log of a service has been read. */
+export interface Progress {
+  /** The position up to which everything is stored, but for what `unread` says. */
+  after: number;
+  /** Resources that could not be read, each with the position from which on they are not stored. */
+  readonly unread: Map<string, number>;
+}
+
 const maxRemoved = 5000;
+
+/** SQL: adds notifications, the first parameter. One that is there already stays as it is. */
+const added = `added AS (
+  INSERT INTO notification (notification_id, resource_id, pos, part, tpp_id, uri, body)
+  SELECT "notificationId", "resourceId", pos, part, "tppId", uri, body FROM jsonb_to_recordset($1::jsonb) AS added(
+    "notificationId" uuid, "resourceId" uuid, pos bigint, part int, "tppId" text, uri text, body text)
+  ON CONFLICT (notification_id) DO NOTHING
+)`;
+const toRows = (notifications: readonly DueNotification[]): string =>
+  JSON.stringify(notifications.map(({ body, ...row }) => ({ ...row, body: JSON.stringify(body) })));
 
 /**
  * Notifications in PostgreSQL. Of those of one resource that wait, the first alone has a time for its next try, so they go
@@ -43,31 +68,71 @@ export class NotificationTable {
   constructor(private readonly session: Session) {}
 
   /** How far the log of a service has been read. */
-  async checkpoint(source: string): Promise<number> {
-    const { rows } = await this.session.query<{ pos: number }>({
-      name: 'notification-checkpoint',
-      text: 'SELECT pos FROM checkpoint WHERE source = $1',
+  async progress(source: string): Promise<Progress> {
+    const { rows } = await this.session.query<{ after: number; unread: readonly [string, number][] }>({
+      name: 'notification-progress',
+      text: `SELECT coalesce((SELECT pos FROM checkpoint WHERE source = $1), 0) AS after, coalesce(
+          (SELECT json_agg(json_build_array(resource_id, pos) ORDER BY since) FROM unread_resource WHERE source = $1),
+          '[]') AS unread`,
       values: [source],
     });
-    return rows[0]?.pos ?? 0;
+    const [row] = rows;
+    return { after: row?.after ?? 0, unread: new Map(row?.unread) };
   }
 
-  /** Adds a page of notifications, and moves the checkpoint behind it, or does nothing. */
-  async store(source: string, notifications: readonly DueNotification[], next: number): Promise<void> {
-    const rows = notifications.map(({ body, ...row }) => ({ ...row, body: JSON.stringify(body) }));
+  /** Adds a page of notifications, notes what it leaves out, and moves the checkpoint behind it; or does nothing. */
+  async store(
+    source: string,
+    {
+      notifications,
+      next,
+      unread,
+    }: {
+      readonly notifications: readonly DueNotification[];
+      readonly next: number;
+      readonly unread: readonly UnreadResource[];
+    },
+  ): Promise<void> {
     await this.session.query({
       name: 'notification-store',
-      text: `WITH added AS (
-          INSERT INTO notification (notification_id, resource_id, pos, part, tpp_id, uri, body)
-          SELECT "notificationId", "resourceId", pos, part, "tppId", uri, body FROM jsonb_to_recordset($1::jsonb) AS added(
-            "notificationId" uuid, "resourceId" uuid, pos bigint, part int, "tppId" text, uri text, body text)
-          ON CONFLICT (notification_id) DO NOTHING
+      text: `WITH ${added}, noted AS (
+          INSERT INTO unread_resource (source, resource_id, pos)
+          SELECT $2, "resourceId", pos FROM jsonb_to_recordset($4::jsonb) AS unread("resourceId" uuid, pos bigint)
+          ON CONFLICT DO NOTHING
         )
         INSERT INTO checkpoint (source, pos) VALUES ($2, $3)
         ON CONFLICT (source) DO UPDATE SET pos = excluded.pos`,
-      values: [JSON.stringify(rows), source, next],
+      values: [toRows(notifications), source, next, JSON.stringify(unread)],
     });
-    if (rows.length > 0) await this.schedule(rows.map(({ resourceId }) => resourceId));
+    await this.scheduleThose(notifications);
+  }
+
+  /** Adds what a resource had been left out with; `rest`: the position from which it still cannot be read. */
+  async storeReadAgain(
+    source: string,
+    {
+      resourceId,
+      notifications,
+      rest,
+    }: {
+      readonly resourceId: string;
+      readonly notifications: readonly DueNotification[];
+      readonly rest: number | undefined;
+    },
+  ): Promise<void> {
+    await this.session.query({
+      name: 'notification-store-again',
+      text: `WITH ${added}, moved AS (
+          UPDATE unread_resource SET pos = $4 WHERE source = $2 AND resource_id = $3 AND $4::bigint IS NOT NULL
+        )
+        DELETE FROM unread_resource WHERE source = $2 AND resource_id = $3 AND $4::bigint IS NULL`,
+      values: [toRows(notifications), source, resourceId, rest],
+    });
+    await this.scheduleThose(notifications);
+  }
+
+  private async scheduleThose(notifications: readonly DueNotification[]): Promise<void> {
+    if (notifications.length > 0) await this.schedule(notifications.map(({ resourceId }) => resourceId));
   }
 
   /**
@@ -155,15 +220,16 @@ export class NotificationTable {
     return removed;
   }
 
-  /** How many wait, for how many seconds the oldest one has, and how many dead letters there are. */
-  async figures(): Promise<{ waiting: number; oldestSeconds: number; dead: number }> {
-    const { rows } = await this.session.query<{ waiting: number; oldestSeconds: number; dead: number }>({
+  /** How many wait, for how many seconds the oldest one has, how many dead letters and how many unread resources there are. */
+  async figures(): Promise<NotificationFigures> {
+    const { rows } = await this.session.query<NotificationFigures>({
       name: 'notification-figures',
       text: `SELECT (SELECT count(*) FROM notification WHERE state = 'waiting') AS waiting,
         coalesce((SELECT extract(epoch FROM now() - created_at) FROM notification WHERE state = 'waiting'
           ORDER BY created_at LIMIT 1), 0)::float8 AS "oldestSeconds",
-        (SELECT count(*) FROM notification WHERE state = 'dead') AS dead`,
+        (SELECT count(*) FROM notification WHERE state = 'dead') AS dead,
+        (SELECT count(*) FROM unread_resource) AS unread`,
     });
-    return rows[0] ?? { waiting: 0, oldestSeconds: 0, dead: 0 };
+    return rows[0] ?? { waiting: 0, oldestSeconds: 0, dead: 0, unread: 0 };
   }
 }

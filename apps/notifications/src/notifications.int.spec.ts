@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '@xs2a/nats/testing/until';
+import { metrics } from '@xs2a/observability/metrics';
 import { newId } from '@xs2a/runtime/ids';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import {
@@ -225,6 +226,57 @@ describe('a receiver that does not answer as it should delays nobody else (contr
     // The only instance: it tries again once it has the lock again.
     await hanging.received(2);
     await hanging.stop();
+  });
+});
+
+describe('a resource whose changes cannot be read (ADR 38)', () => {
+  /** Lets the instances look at once for what is due. */
+  const lookNow = (): void => {
+    const { clock } = world.dispatcher;
+    clock.raiseTo(clock.offsetMs + 1);
+  };
+
+  it('holds up no other; its own notifications come in order once it can be read, from whichever instance sends', async () => {
+    await world.another();
+    const paymentId = newId();
+    const change = (status: string) => world.publish({ paymentId, uri: receiver.url, status });
+    world.cannotRead(paymentId, true);
+    change('ACCP');
+    const marker = world.publish({ uri: `${receiver.url}/other`, status: 'ACSC' });
+    await untilStates(marker.resourceId, ['delivered 0']);
+    expect(await world.degraded()).toContain('resources whose changes cannot be read: 1');
+    await world.endActiveSession();
+    change('ACSP');
+    const second = world.publish({ uri: `${receiver.url}/other`, status: 'ACSC' });
+    await untilStates(second.resourceId, ['delivered 0']);
+    expect(await world.states(paymentId)).toEqual([]);
+    world.cannotRead(paymentId, false);
+    change('ACSC');
+    await until(async () => {
+      lookNow();
+      expect(await world.states(paymentId)).toEqual(['delivered 0', 'delivered 0', 'delivered 0']);
+    });
+    const own = receiver.posts.filter(({ path }) => path !== '/other');
+    expect(
+      own.map(({ body }) => (JSON.parse(body) as { transactionStatus: string }).transactionStatus),
+    ).toEqual(['ACCP', 'ACSP', 'ACSC']);
+    await until(async () => expect(await world.degraded()).toBe(''));
+  });
+
+  it('is known to the operator by a metric', async () => {
+    const paymentId = newId();
+    world.cannotRead(paymentId, true);
+    world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
+    const unread = async (): Promise<number | undefined> => {
+      lookNow();
+      const { values = [] } =
+        (await metrics.getSingleMetric('xs2a_notifications_unread_resources')?.get()) ?? {};
+      return values[0]?.value;
+    };
+    await until(async () => expect(await unread()).toBe(1));
+    world.cannotRead(paymentId, false);
+    await until(async () => expect(await unread()).toBe(0));
+    await untilStates(paymentId, ['delivered 0']);
   });
 });
 

@@ -35,12 +35,28 @@ export interface DueNotification {
 /** Position in the log behind which is read; 0: from the first. */
 interface NotificationsAfter {
   readonly after: number;
+  /**
+   * True: the caller takes a page that leaves out what cannot be read now, and asks for that again with `only`. Absent, as callers
+   * of the release before send it: the call fails.
+   */
+  readonly mayLeaveOut?: boolean;
+  /** Asks again for what was left out: the notifications of one resource, up to a position. */
+  readonly only?: { readonly resourceId: string; readonly upTo: number };
+}
+
+/** A resource whose changes the asked instance cannot read from a position on: its events are damaged, or of a newer release. */
+export interface UnreadResource {
+  /** @format uuid */
+  readonly resourceId: string;
+  readonly pos: number;
 }
 
 interface NotificationPage {
   readonly notifications: readonly DueNotification[];
   /** Where the next page begins. The same as `after`: nothing has happened. */
   readonly next: number;
+  /** What the page leaves out. Absent in answers of the release before, which leave nothing out and know no `only`. */
+  readonly unread?: readonly UnreadResource[];
 }
 
 /** Answers the notifications that TPPs are to get of payments, orders and bulks, in order. */

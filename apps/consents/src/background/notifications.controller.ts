@@ -11,9 +11,9 @@ export class NotificationsController {
   constructor(private readonly queries: QueryBus) {}
 
   @Handles(readConsentNotifications)
-  async read({
-    after,
-  }: RequestOf<typeof readConsentNotifications>): Promise<AnswerOf<typeof readConsentNotifications>> {
-    return this.queries.execute(new ReadNotifications(after));
+  async read(
+    page: RequestOf<typeof readConsentNotifications>,
+  ): Promise<AnswerOf<typeof readConsentNotifications>> {
+    return this.queries.execute(new ReadNotifications(page));
   }
 }

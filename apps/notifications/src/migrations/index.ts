@@ -1,4 +1,5 @@
 import { Notifications1700000000001 } from './1-notifications.js';
+import { UnreadResources1700000000002 } from './2-unread-resources.js';
 
 export const schema = 'notifications';
-export const migrations = [Notifications1700000000001];
+export const migrations = [Notifications1700000000001, UnreadResources1700000000002];

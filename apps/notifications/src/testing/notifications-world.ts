@@ -1,4 +1,5 @@
 import { Controller, Module } from '@nestjs/common';
+import type { RequestOf } from '@xs2a/contracts/call';
 import {
   type DueNotification,
   readConsentNotifications,
@@ -22,21 +23,36 @@ import { ActiveDispatcher } from '../active-dispatcher.js';
 import { NotificationSender } from '../send-notification.js';
 
 /** The services that the dispatcher asks: what there is to tell of payments, and who signs. */
-const outside = { log: [] as DueNotification[], cannotSign: false, maxSigned: 0 };
+const outside = {
+  log: [] as DueNotification[],
+  unreadable: new Set<string>(),
+  cannotSign: false,
+  maxSigned: 0,
+};
 /** A body with this status is none that the authorization server signs. */
 export const unsignable = 'UNSIGNABLE';
 
 @Controller()
 class OutsideController {
   @Handles(readPaymentNotifications)
-  payments({ after }: { readonly after: number }) {
-    const notifications = outside.log.filter(({ pos }) => pos > after).slice(0, 200);
-    return { notifications, next: notifications.at(-1)?.pos ?? after };
+  payments({ after, only, mayLeaveOut }: RequestOf<typeof readPaymentNotifications>) {
+    const { log, unreadable } = outside;
+    const page = log
+      .filter(({ pos, resourceId }) => pos > after && (only === undefined || resourceId === only.resourceId))
+      .slice(0, 200);
+    const leftOut = page.filter(({ resourceId }) => unreadable.has(resourceId));
+    if (leftOut.length > 0 && mayLeaveOut !== true) throw new Error('a payment cannot be read');
+    const unread = [...Map.groupBy(leftOut, ({ resourceId }) => resourceId)].map(([resourceId, own]) => ({
+      resourceId,
+      pos: own[0]?.pos ?? 0,
+    }));
+    const notifications = page.filter(({ resourceId }) => !unreadable.has(resourceId));
+    return { notifications, next: only?.upTo ?? page.at(-1)?.pos ?? after, unread };
   }
 
   @Handles(readConsentNotifications)
   consents({ after }: { readonly after: number }) {
-    return { notifications: [], next: after };
+    return { notifications: [], next: after, unread: [] };
   }
 
   @Handles(signNotifications)
@@ -79,6 +95,8 @@ export interface NotificationsWorld {
   another(): Promise<InProcessService>;
   /** A payment changed: there is something to tell. Answers it. */
   publish(change: Change): DueNotification;
+  /** Says that the events of a payment cannot be read, or that they can again. */
+  cannotRead(paymentId: string, cannot: boolean): void;
   /** Says that nobody can sign, or that somebody can again. */
   cannotSign(cannot: boolean): void;
   /** The most bodies that the dispatcher has had signed with one request. */
@@ -119,7 +137,7 @@ export const startNotificationsWorld = async (): Promise<NotificationsWorld> => 
   ]);
   await prepareDatabases(postgres.url());
   await runMigrations({ url: postgres.url('xs2a_owner'), schema, migrations });
-  Object.assign(outside, { log: [], cannotSign: false, maxSigned: 0 });
+  Object.assign(outside, { log: [], unreadable: new Set(), cannotSign: false, maxSigned: 0 });
   const around = await startInProcess({ name: 'outside', module: OutsideModule, natsUrl: nats.url });
   const started: InProcessService[] = [];
   const another = async (): Promise<InProcessService> => {
@@ -141,6 +159,10 @@ export const startNotificationsWorld = async (): Promise<NotificationsWorld> => 
     dispatcher,
     another,
     publish,
+    cannotRead: (paymentId, cannot) => {
+      if (cannot) outside.unreadable.add(paymentId);
+      else outside.unreadable.delete(paymentId);
+    },
     cannotSign: (cannot) => {
       outside.cannotSign = cannot;
     },

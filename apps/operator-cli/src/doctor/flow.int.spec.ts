@@ -56,3 +56,19 @@ it('doctor knows that all is published when the last positions were lost by the 
     text: expect.stringContaining('not published: 1 event,'),
   });
 });
+
+it('doctor names the services of which changes cannot be read, so that notifications wait', async () => {
+  await database.sql(`
+    CREATE TABLE payments.notification (state text, next_try_at timestamptz, failures int, tpp_id text);
+    CREATE TABLE payments.checkpoint (source text, pos bigint);
+    CREATE TABLE payments.unread_resource (source text, resource_id uuid, pos bigint);
+    CREATE TABLE consents.log (pos bigint);
+    INSERT INTO payments.checkpoint VALUES ('payments', 1000)`);
+  expect(await examine('notifications')).toEqual({ ok: true, text: '0 waiting, 0 dead letters' });
+  await database.sql(`INSERT INTO payments.unread_resource VALUES ('payments', gen_random_uuid(), 7)`);
+  expect(await examine('notifications')).toMatchObject({
+    ok: false,
+    text: '0 waiting, 0 dead letters; changes that cannot be read: of 1 resource (payments)',
+    mend: expect.stringContaining('events verify --resource payments'),
+  });
+});

@@ -223,16 +223,16 @@ const unreadChanges = async (connections: Connections): Promise<number> => {
 
 /** A receiver that fails makes the check warn, since it is the TPP's; notifications that nobody sends make it fail. */
 const notifications = async (connections: Connections): Promise<Outcome> => {
-  const { value: unread, good } = await settled(
+  const { value: behind, good } = await settled(
     async () => unreadChanges(connections),
     (now) => now === 0,
   );
-  const { waiting, overdue, failingTpps, dead } = await dispatcherFigures(connections);
+  const { waiting, overdue, failingTpps, dead, unread, unreadOf } = await dispatcherFigures(connections);
   const text = `${waiting} waiting, ${dead} dead letters`;
-  if (!good && unread > 10_000)
+  if (!good && behind > 10_000)
     return {
       ok: false,
-      text: `${text}; ${counted(unread, 'change')} not read`,
+      text: `${text}; ${counted(behind, 'change')} not read`,
       mend: restart(connections, 'notifications'),
     };
   if (overdue > 0)
@@ -240,6 +240,13 @@ const notifications = async (connections: Connections): Promise<Outcome> => {
       ok: false,
       text: `${text}; ${overdue} due for more than a minute`,
       mend: restart(connections, 'notifications'),
+    };
+  const [source] = unreadOf;
+  if (source !== undefined)
+    return {
+      ok: false,
+      text: `${text}; changes that cannot be read: of ${counted(unread, 'resource')} (${unreadOf.join(', ')})`,
+      mend: xs2a(`events verify --resource ${source}`),
     };
   if (dead > 0) return { ok: true, text, mend: xs2a('notifications dead-letters') };
   if (failingTpps.length > 0)

@@ -137,6 +137,10 @@ export interface DispatcherFigures {
   /** TPPs whose receivers fail. */
   readonly failingTpps: readonly string[];
   readonly dead: number;
+  /** The services (`payments`, `consents`) of which the changes of some resources cannot be read. */
+  readonly unreadOf: readonly string[];
+  /** Number of these resources. */
+  readonly unread: number;
 }
 
 export const dispatcherFigures = async (connections: Connections): Promise<DispatcherFigures> => {
@@ -145,8 +149,10 @@ export const dispatcherFigures = async (connections: Connections): Promise<Dispa
        count(*) FILTER (WHERE next_try_at < now() - interval '1 minute') AS overdue,
        coalesce(array_agg(DISTINCT tpp_id ORDER BY tpp_id) FILTER (WHERE state = 'waiting' AND failures > 0), '{}')
          AS "failingTpps",
-       count(*) FILTER (WHERE state = 'dead') AS dead
+       count(*) FILTER (WHERE state = 'dead') AS dead,
+       (SELECT coalesce(array_agg(DISTINCT source ORDER BY source), '{}') FROM unread_resource) AS "unreadOf",
+       (SELECT count(*) FROM unread_resource) AS unread
      FROM notification WHERE state <> 'delivered'`,
   );
-  return rows[0] ?? { waiting: 0, overdue: 0, failingTpps: [], dead: 0 };
+  return rows[0] ?? { waiting: 0, overdue: 0, failingTpps: [], dead: 0, unreadOf: [], unread: 0 };
 };

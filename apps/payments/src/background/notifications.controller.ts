@@ -11,9 +11,9 @@ export class NotificationsController {
   constructor(private readonly queries: QueryBus) {}
 
   @Handles(readPaymentNotifications)
-  async read({
-    after,
-  }: RequestOf<typeof readPaymentNotifications>): Promise<AnswerOf<typeof readPaymentNotifications>> {
-    return this.queries.execute(new ReadNotifications(after));
+  async read(
+    page: RequestOf<typeof readPaymentNotifications>,
+  ): Promise<AnswerOf<typeof readPaymentNotifications>> {
+    return this.queries.execute(new ReadNotifications(page));
   }
 }

@@ -116,6 +116,48 @@ describe('what there is to tell of payments (contract 11)', () => {
   });
 });
 
+describe('a payment whose events cannot be read', () => {
+  it('is left out alone, and answered once it can be read; a caller that knows of no gaps gets no page with one', async () => {
+    const damaged = await world.signed(notified());
+    const other = await world.signed(notified());
+    const whole = await readNotifications();
+    const all = (paymentId: string) => whole.filter(({ resourceId }) => resourceId === paymentId);
+    const rename = async (type: string, newType: string): Promise<unknown> =>
+      world.sql('UPDATE payments.events SET type = $3 WHERE stream_id = $1 AND type = $2', [
+        damaged.paymentId,
+        type,
+        newType,
+      ]);
+    const [lastType = ''] = (await world.eventTypes(damaged.paymentId)).slice(-1);
+    await rename(lastType, 'of-a-newer-release');
+    await expect(world.ask(readPaymentNotifications, { after: from })).rejects.toMatchObject({
+      failures: [{ failure: 'dependencyDown' }],
+    });
+    const page = await world.ask(readPaymentNotifications, { after: from, mayLeaveOut: true });
+    const [first, last] = all(damaged.paymentId);
+    expect(page.notifications).toEqual([first, ...all(other.paymentId)]);
+    const unread = [{ resourceId: damaged.paymentId, pos: last?.pos ?? 0 }];
+    expect(page.unread).toEqual(unread);
+
+    const again = {
+      after: (last?.pos ?? 0) - 1,
+      mayLeaveOut: true,
+      only: { resourceId: damaged.paymentId, upTo: page.next },
+    };
+    expect(await world.ask(readPaymentNotifications, again)).toEqual({
+      notifications: [],
+      next: page.next,
+      unread,
+    });
+    await rename('of-a-newer-release', lastType);
+    expect(await world.ask(readPaymentNotifications, again)).toEqual({
+      notifications: [last],
+      next: page.next,
+      unread: [],
+    });
+  });
+});
+
 describe('what there is to tell of orders and bulk payments (contract 9, 11)', () => {
   it('each occurrence of a periodic order, with its transactionId; then that the order has ended', async () => {
     const order = periodicOrder(2, world.payments.clock.date('Europe/Sofia'));

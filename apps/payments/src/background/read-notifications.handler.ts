@@ -1,15 +1,11 @@
-import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { AnswerOf } from '@xs2a/contracts/call';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import type { readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
 import { notifiableBasket } from '@xs2a/domain/notification/basket-notifications';
 import { notifiablePayment, occurrenceIn } from '@xs2a/domain/notification/payment-notifications';
 import { serviceOf } from '@xs2a/domain/payment/payment-state';
-import { dueNotifications } from '@xs2a/event-store/publishing/due-notifications';
-import { readStateChanges } from '@xs2a/event-store/streams/state-changes';
+import { dueNotifications, leftOut } from '@xs2a/event-store/publishing/due-notifications';
 import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
-import { POOL } from '@xs2a/runtime/tokens';
-import type { Pool } from 'pg';
 import { BasketStore } from '../baskets/basket-store.js';
 import { PaymentStore } from '../store/payment-store.js';
 
@@ -17,8 +13,7 @@ type Answer = AnswerOf<typeof readPaymentNotifications>;
 
 /** The notifications service asks which changes behind a position of the log TPPs are to be notified of (contract 11). */
 export class ReadNotifications extends Query<Answer> {
-  /** `after`: a position of the log. */
-  constructor(readonly after: number) {
+  constructor(readonly page: RequestOf<typeof readPaymentNotifications>) {
     super();
   }
 }
@@ -29,13 +24,16 @@ export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications
   constructor(
     private readonly store: PaymentStore,
     private readonly baskets: BasketStore,
-    @Inject(POOL) private readonly pool: Pool,
   ) {}
 
-  async execute({ after }: ReadNotifications): Promise<Answer> {
-    const from = { after, column: 'notified' };
-    const page = await readStateChanges(this.pool, this.store.folding, from);
-    const baskets = await readStateChanges(this.pool, this.baskets.folding, from);
+  async execute({ page: { after, only, mayLeaveOut = false } }: ReadNotifications): Promise<Answer> {
+    const asked = {
+      after,
+      column: 'notified',
+      only: only && { streamId: only.resourceId, upTo: only.upTo },
+    };
+    const page = await this.store.readChanges(asked);
+    const baskets = await this.baskets.readChanges(asked);
     // Both pages are of the same log; what the longer one has behind the end of the shorter one is read again.
     const next = Math.min(page.next, baskets.next);
     const ofPayments = page.changes.flatMap((change) => {
@@ -62,6 +60,7 @@ export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications
     const notifications = [...ofPayments, ...ofBaskets]
       .filter(({ pos }) => pos <= next)
       .sort((one, other) => one.pos - other.pos);
-    return { notifications, next };
+    const unread = [...page.unread, ...baskets.unread].filter(({ pos }) => pos <= next);
+    return { notifications, next, unread: leftOut(unread, mayLeaveOut) };
   }
 }

@@ -1,4 +1,4 @@
-import type { DueNotification } from '@xs2a/contracts/notifications.contract';
+import type { DueNotification, UnreadResource } from '@xs2a/contracts/notifications.contract';
 import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
 import { notificationBody, type NotifiedResource } from '@xs2a/domain/notification/notification-body';
 import {
@@ -6,8 +6,9 @@ import {
   notificationsOf,
   type OccurrenceChange,
 } from '@xs2a/domain/notification/status-notification';
+import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { uuidv5 } from '@xs2a/runtime/ids';
-import type { StateChange } from '../streams/state-changes.js';
+import type { StateChange, UnreadStream } from '../streams/state-changes.js';
 
 /** How the TPP of a resource is notified of it. */
 export interface NotifiedState {
@@ -39,4 +40,10 @@ export const dueNotifications = <State extends NotifiedState>(
     uri,
     body: notificationBody(resource, change, at),
   }));
+};
+
+/** What a page leaves out. Throws CallFailed (dependencyDown) when it leaves out something and its reader does not ask for it again. */
+export const leftOut = (unread: readonly UnreadStream[], mayLeaveOut: boolean): UnreadResource[] => {
+  if (unread.length > 0 && !mayLeaveOut) throw dependencyDown();
+  return unread.map(({ streamId: resourceId, pos }) => ({ resourceId, pos }));
 };

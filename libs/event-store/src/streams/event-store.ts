@@ -18,6 +18,7 @@ import {
 import { canonicalJson } from './hash-chain.js';
 import type { LostEvent } from './lost-events.js';
 import { quotedName } from './quoted-name.js';
+import { type ChangesAsked, type ChangesPage, readStateChanges } from './state-changes.js';
 import { statesOf } from './stream-histories.js';
 import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.js';
 import type { StateRow } from './view-state.js';
@@ -89,11 +90,12 @@ export class EventStore<Event extends DomainEvent, State> {
 
   /** The same; undefined for a stream that cannot be read here: one that is damaged or of a newer release holds up no other. */
   async readableStatesOf(rows: readonly StateRow[]): Promise<(State | undefined)[]> {
-    const { pool, logger } = this.options;
-    return statesOf(pool, this.options, rows, (streamId, error) => {
-      if (error instanceof NewerEvent) logger.warn({ streamId, type: error.type }, error.message);
-      else logger.error({ streamId, error }, 'the events of a stream cannot be folded');
-    });
+    return statesOf(this.options.pool, this.options, rows, this.reportUnreadable);
+  }
+
+  /** What events made of their streams ({@link readStateChanges}); a stream that cannot be read here holds up no other. */
+  async readChanges(asked: ChangesAsked): Promise<ChangesPage<State, Event>> {
+    return readStateChanges(this.options.pool, this.options, asked, this.reportUnreadable);
   }
 
   /** All events of a stream in order; none: no such stream. */
@@ -249,6 +251,12 @@ export class EventStore<Event extends DomainEvent, State> {
   async pruneIdempotencyKeys(limit: number): Promise<number> {
     return this.idempotency.prune(new Date(this.options.clock.nowMs()).toISOString(), limit);
   }
+
+  private readonly reportUnreadable = (streamId: string, error: unknown): void => {
+    const { logger } = this.options;
+    if (error instanceof NewerEvent) logger.warn({ streamId, type: error.type }, error.message);
+    else logger.error({ streamId, error }, 'the events of a stream cannot be folded');
+  };
 
   private async loadReadable(
     streamIds: readonly string[],

@@ -17,8 +17,16 @@ export interface StateChange<State, Event extends DomainEvent = DomainEvent> {
   readonly after: State;
 }
 
+/** A stream that cannot be folded from the event at a position on. */
+export interface UnreadStream {
+  readonly streamId: string;
+  readonly pos: number;
+}
+
 export interface ChangesPage<State, Event extends DomainEvent> {
   readonly changes: readonly StateChange<State, Event>[];
+  /** Streams whose changes are left out from a position on; those of the other streams are here. */
+  readonly unread: readonly UnreadStream[];
   /** Everything up to this position was looked at. */
   readonly next: number;
 }
@@ -29,43 +37,46 @@ const maxChanges = 200;
 /** A page ends early once so many events were folded for it: a standing order has thousands after some years. */
 const defaultMaxFolded = 20_000;
 
-interface ChangesAsked {
+export interface ChangesAsked {
   /** The position behind which is read; 0: from the first. */
   readonly after: number;
   /** The view's column that is true for the streams that are asked for. */
   readonly column: string;
+  /** Only the changes of one of these streams, up to a position. */
+  readonly only?: { readonly streamId: string; readonly upTo: number } | undefined;
   /** Default {@link defaultMaxFolded}. */
   readonly maxFolded?: number;
 }
 
+type Folding<Event extends DomainEvent, State> = Pick<
+  EventStoreOptions<Event, State>,
+  'evolve' | 'view' | 'eventTypes'
+>;
+
 /**
  * Reads what the events behind a position made of their streams, in the order of the log, with the states before and after
  * each. Only of streams whose row in the view has `column` true: of most streams nobody wants to know. Positions are
- * given in order by one relay, so nothing comes later at a position that was read.
+ * given in order by one relay, so nothing comes later at a position that was read. `onUnreadable` is told why a stream cannot be
+ * folded; that leaves out this stream alone.
  */
 export const readStateChanges = async <Event extends DomainEvent, State>(
   pool: Pool,
-  folding: Pick<EventStoreOptions<Event, State>, 'evolve' | 'view' | 'eventTypes'>,
-  { after, column, maxFolded = defaultMaxFolded }: ChangesAsked,
+  folding: Folding<Event, State>,
+  { after, column, only, maxFolded = defaultMaxFolded }: ChangesAsked,
+  onUnreadable: (streamId: string, error: unknown) => void,
 ): Promise<ChangesPage<State, Event>> => {
-  const { rows } = await pool.query<{ pos: number | null }>({
-    name: 'changes-end',
-    text: `SELECT max(pos) AS pos FROM (SELECT pos FROM log WHERE pos > $1 ORDER BY pos LIMIT ${maxPositions}) AS page`,
-    values: [after],
-  });
-  const end = rows[0]?.pos ?? undefined;
-  if (end === undefined) return { changes: [], next: after };
-  const { rows: wanted } = await pool.query<{ pos: number; stream_id: string; version: number }>({
-    name: `changes-of-${folding.view.table}`,
-    // OFFSET 0 keeps this a look-up for each position.
-    text: `SELECT l.pos, l.stream_id, l.version FROM log l CROSS JOIN LATERAL (
-        SELECT FROM ${quotedName(folding.view.table)} v WHERE v.stream_id = l.stream_id AND v.${quotedName(column)} OFFSET 0
-      ) AS wanted WHERE l.pos > $1 AND l.pos <= $2 ORDER BY l.pos LIMIT ${maxChanges}`,
-    values: [after, end],
+  const end = only?.upTo ?? (await endOfPage(pool, after));
+  if (end === undefined) return { changes: [], unread: [], next: after };
+  const wanted = await wantedPositions(pool, folding.view.table, {
+    after,
+    end,
+    column,
+    streamId: only?.streamId,
   });
   const positions = new Map(wanted.map(({ stream_id, version, pos }) => [`${stream_id} ${version}`, pos]));
   const streams = [...new Set(wanted.map(({ stream_id }) => stream_id))];
   const changes: StateChange<State, Event>[] = [];
+  const unread: UnreadStream[] = [];
   let next = (wanted.length === maxChanges ? wanted.at(-1)?.pos : undefined) ?? end;
   let folded = 0;
   for (let first = 0; first < streams.length; first += maxStreams) {
@@ -76,38 +87,98 @@ export const readStateChanges = async <Event extends DomainEvent, State>(
     }
     for (const history of await readHistories(pool, streams.slice(first, first + maxStreams))) {
       folded += history.length;
-      changes.push(...changesIn(history, folding, positions));
+      const read = changesIn(history, folding, positions);
+      changes.push(...read.changes);
+      if (read.unread === undefined) continue;
+      onUnreadable(read.unread.streamId, read.unread.error);
+      unread.push(read.unread);
     }
   }
   const inPage = changes.filter(({ pos }) => pos <= next);
-  return { changes: inPage.sort((one, other) => one.pos - other.pos), next };
+  return {
+    changes: inPage.sort((one, other) => one.pos - other.pos),
+    unread: unread.filter(({ pos }) => pos <= next).map(({ streamId, pos }) => ({ streamId, pos })),
+    next,
+  };
 };
 
-/** Folds a stream from its first event; the changes whose positions are asked for. */
+/** Undefined: there is nothing behind the position. */
+const endOfPage = async (pool: Pool, after: number): Promise<number | undefined> => {
+  const { rows } = await pool.query<{ pos: number | null }>({
+    name: 'changes-end',
+    text: `SELECT max(pos) AS pos FROM (SELECT pos FROM log WHERE pos > $1 ORDER BY pos LIMIT ${maxPositions}) AS page`,
+    values: [after],
+  });
+  return rows[0]?.pos ?? undefined;
+};
+
+interface WantedPosition {
+  readonly pos: number;
+  readonly stream_id: string;
+  readonly version: number;
+}
+
+const wantedPositions = async (
+  pool: Pool,
+  view: string,
+  {
+    after,
+    end,
+    column,
+    streamId,
+  }: {
+    readonly after: number;
+    readonly end: number;
+    readonly column: string;
+    readonly streamId: string | undefined;
+  },
+): Promise<readonly WantedPosition[]> => {
+  const { rows } = await pool.query<WantedPosition>({
+    name: `changes-of-${streamId === undefined ? '' : 'one-'}${view}`,
+    // OFFSET 0 keeps this a look-up for each position.
+    text: `SELECT l.pos, l.stream_id, l.version FROM log l CROSS JOIN LATERAL (
+        SELECT FROM ${quotedName(view)} v WHERE v.stream_id = l.stream_id AND v.${quotedName(column)} OFFSET 0
+      ) AS wanted WHERE l.pos > $1 AND l.pos <= $2 ${streamId === undefined ? '' : 'AND l.stream_id = $3'}
+      ORDER BY l.pos LIMIT ${maxChanges}`,
+    values: streamId === undefined ? [after, end] : [after, end, streamId],
+  });
+  return rows;
+};
+
+interface Read<State, Event extends DomainEvent> {
+  readonly changes: readonly StateChange<State, Event>[];
+  readonly unread?: UnreadStream & { readonly error: unknown };
+}
+
+/** Folds a stream from its first event, as far as that is possible; the changes whose positions are asked for. */
 const changesIn = <Event extends DomainEvent, State>(
   history: readonly HistoryRow[],
-  { evolve, eventTypes }: Pick<EventStoreOptions<Event, State>, 'evolve' | 'eventTypes'>,
+  { evolve, eventTypes }: Pick<Folding<Event, State>, 'evolve' | 'eventTypes'>,
   positions: ReadonlyMap<string, number>,
-): StateChange<State, Event>[] => {
+): Read<State, Event> => {
   const changes: StateChange<State, Event>[] = [];
+  const posOf = ({ stream_id, version }: HistoryRow): number | undefined =>
+    positions.get(`${stream_id} ${version}`);
   let state: State | undefined;
-  for (const row of history) {
+  for (const [index, row] of history.entries()) {
     const before = state;
     const at = row.occurred_at.toISOString();
-    const event = eventIn<Event>(row, eventTypes);
-    state = evolve(before, event, at);
     const { stream_id: streamId, event_id: eventId } = row;
-    const pos = positions.get(`${streamId} ${row.version}`);
-    if (pos !== undefined)
-      changes.push({
-        pos,
-        streamId,
-        eventId,
-        event,
-        at,
-        after: state,
-        ...(before === undefined ? {} : { before }),
-      });
+    try {
+      const event = eventIn<Event>(row, eventTypes);
+      state = evolve(before, event, at);
+      const pos = posOf(row);
+      if (pos === undefined) continue;
+      const change = { pos, streamId, eventId, event, at, after: state };
+      changes.push(before === undefined ? change : { ...change, before });
+    } catch (error) {
+      // Its change, if that is asked for, or else the next one that is.
+      const pos = history
+        .slice(index)
+        .map(posOf)
+        .find((one) => one !== undefined);
+      return pos === undefined ? { changes } : { changes, unread: { streamId, pos, error } };
+    }
   }
-  return changes;
+  return { changes };
 };

@@ -1,0 +1,90 @@
+import type { CallClient } from '@xs2a/calls/client';
+import { readConsentNotifications, readPaymentNotifications } from '@xs2a/contracts/notifications.contract';
+import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
+import type { NotificationTable, Progress } from './notification-table.js';
+
+/** The services whose changes are sent to TPPs, by the names under which their checkpoints are kept. */
+export const sources = { payments: readPaymentNotifications, consents: readConsentNotifications } as const;
+export type Source = keyof typeof sources;
+
+/** Resources that are asked for again in one go. */
+const maxReadAgain = 20;
+
+interface Parts {
+  readonly table: NotificationTable;
+  readonly callClient: CallClient;
+  /** Called after notifications were stored. */
+  readonly onStored: () => void;
+}
+
+/**
+ * Reads the notifications of one service behind its checkpoint, and stores them together with the new one, so that nothing is
+ * left out and nothing comes twice. A resource whose changes the service cannot read now is noted; the others go on. What comes of
+ * it later waits, so that its notifications stay in order, until all of it could be read.
+ */
+export class LogReader {
+  private progress: Progress | undefined;
+  private readonly turns = new OneAtATime();
+
+  constructor(
+    private readonly source: Source,
+    private readonly parts: Parts,
+  ) {}
+
+  /** Number of resources whose changes could not be read. */
+  get unread(): number {
+    return this.progress?.unread.size ?? 0;
+  }
+
+  /** Reads the next page. False: nothing has happened. */
+  async readOn(): Promise<boolean> {
+    return this.inTurn(async (progress) => {
+      const { table, callClient } = this.parts;
+      const { after } = progress;
+      const page = await callClient.call(sources[this.source], { after, mayLeaveOut: true });
+      const { next, unread = [] } = page;
+      if (next === after) return false;
+      const notifications = page.notifications.filter(({ resourceId }) => !progress.unread.has(resourceId));
+      await table.store(this.source, { notifications, next, unread });
+      progress.after = next;
+      for (const { resourceId, pos } of unread)
+        if (!progress.unread.has(resourceId)) progress.unread.set(resourceId, pos);
+      if (notifications.length > 0) this.parts.onStored();
+      return true;
+    });
+  }
+
+  /** Asks again for what pages have left out. */
+  async readAgain(): Promise<void> {
+    const resourceIds = await this.inTurn(async ({ unread }) => [...unread.keys()]);
+    for (const resourceId of resourceIds.slice(0, maxReadAgain)) await this.readOneAgain(resourceId);
+  }
+
+  private async readOneAgain(resourceId: string): Promise<void> {
+    await this.inTurn(async (progress) => {
+      const { table, callClient } = this.parts;
+      const pos = progress.unread.get(resourceId);
+      if (pos === undefined) return;
+      const { notifications, next, unread } = await callClient.call(sources[this.source], {
+        after: pos - 1,
+        mayLeaveOut: true,
+        only: { resourceId, upTo: progress.after },
+      });
+      // An instance of the release before has not understood, and has answered something else.
+      if (unread === undefined) return;
+      const rest = unread[0]?.pos ?? (next < progress.after ? next + 1 : undefined);
+      if (rest !== pos) await table.storeReadAgain(this.source, { resourceId, notifications, rest });
+      // At the end of the map, so that the others have their turn.
+      progress.unread.delete(resourceId);
+      if (rest !== undefined) progress.unread.set(resourceId, rest);
+      if (notifications.length > 0) this.parts.onStored();
+    });
+  }
+
+  private async inTurn<Result>(work: (progress: Progress) => Promise<Result>): Promise<Result> {
+    return this.turns.run(this.source, async () => {
+      this.progress ??= await this.parts.table.progress(this.source);
+      return work(this.progress);
+    });
+  }
+}
