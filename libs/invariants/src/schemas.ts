@@ -4,6 +4,9 @@ import type { Pool } from 'pg';
 const schemas = ['payments', 'consents', 'accounts', 'settlement', 'notifications'] as const;
 export type Schema = (typeof schemas)[number];
 
+/** Milliseconds that one check may take on a machine that restarts everything else. */
+const checkMs = 60_000;
+
 /** The services' tables as an operator reads them: a pool for each schema. */
 export class Schemas {
   private readonly pools = new Map<Schema, Pool>();
@@ -16,7 +19,13 @@ export class Schemas {
     if (known !== undefined) return known;
     const url = new URL(this.url);
     url.searchParams.set('options', `-c search_path=${schema}`);
-    const pool = createPool({ url: url.href, name: `invariants-${schema}`, max: 4 });
+    const pool = createPool({
+      url: url.href,
+      name: `invariants-${schema}`,
+      max: 4,
+      transactionMs: checkMs,
+      answerWithinMs: checkMs,
+    });
     // A connection that ends is what the faults are about; the query that used it fails and tells.
     pool.on('error', () => undefined);
     this.pools.set(schema, pool);

@@ -32,6 +32,8 @@ export interface PoolOptions {
    * to sort them, of which a few are taken. Not for ranges that may match anything from nothing to all.
    */
   readonly byKey?: boolean;
+  /** Milliseconds after which the server ends a transaction. Default {@link maxTransactionMs}; longer only where no service works. */
+  readonly transactionMs?: number;
   readonly logger?: Logger;
 }
 
@@ -56,11 +58,12 @@ export const createPool = ({
   max = 10,
   answerWithinMs = 6000,
   byKey = false,
+  transactionMs = maxTransactionMs,
   logger,
 }: PoolOptions): Pool => {
   // pg prefers the options in the address to those beside it, so both are joined.
   const address = new URL(url);
-  const settings = [`transaction_timeout=${maxTransactionMs}`, ...(byKey ? alongKeys : [])];
+  const settings = [`transaction_timeout=${transactionMs}`, ...(byKey ? alongKeys : [])];
   const options = [address.searchParams.get('options'), ...settings.map((setting) => `-c ${setting}`)];
   address.searchParams.delete('options');
   const pool = new Pool({
@@ -71,7 +74,7 @@ export const createPool = ({
     types: parsers,
     connectionTimeoutMillis: 1500,
     idleTimeoutMillis: 30_000,
-    statement_timeout: maxTransactionMs - 500,
+    statement_timeout: transactionMs - 500,
     query_timeout: answerWithinMs,
     lock_timeout: 1500,
     keepAlive: true,
