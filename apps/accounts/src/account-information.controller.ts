@@ -16,7 +16,7 @@ import {
 import type { AccountData, EntriesPage, EntriesRefusal } from '@xs2a/core-banking/port/accounts';
 import type { BankCall } from '@xs2a/core-banking/port/bank-call';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
-import { renderedPage, transactionDetailsText } from '@xs2a/core-banking/port/entry-text';
+import { transactionDetailsText, transactionsText } from '@xs2a/core-banking/rendering/entry-text';
 import type { GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { bankDateOf } from '@xs2a/domain/time/bank-calendar';
@@ -112,7 +112,7 @@ export class AccountInformationController {
         : await this.page(query, granted, call);
       const showsBalances = request.withBalance && granted.access.includes('balances');
       const balances = showsBalances ? (await this.detailsOf(granted, call)).balances : undefined;
-      const rendered = renderedPage(page, request.bookingStatus);
+      const rendered = Buffer.from(transactionsText(page, request.bookingStatus));
       return { iban, currency, ...cursors, balances, rendered };
     });
   }
@@ -130,9 +130,7 @@ export class AccountInformationController {
     return this.access.toAccount(request, 'transactions', async (granted) => {
       const transaction = await this.bank.accounts.entry(granted, request.transactionId, call);
       if (transaction === undefined) throw callFailed('resourceUnknown');
-      return 'rendered' in transaction
-        ? transaction
-        : { rendered: Buffer.from(transactionDetailsText(transaction)) };
+      return { rendered: Buffer.from(transactionDetailsText(transaction)) };
     });
   }
 

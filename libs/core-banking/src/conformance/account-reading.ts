@@ -1,7 +1,11 @@
-import type { Balance, PsuAccount } from '@xs2a/contracts/accounts.contract';
+import type {
+  Balance,
+  PsuAccount,
+  TransactionDetails,
+  TransactionEntry,
+} from '@xs2a/contracts/accounts.contract';
 import assert from 'node:assert/strict';
-import type { DeltaQuery, EntriesRefusal } from '../port/accounts.js';
-import { renderedPage, transactionDetailsText } from '../port/entry-text.js';
+import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../port/accounts.js';
 import type { Trial } from './sample.js';
 
 /** The sample's account as the PSU's list has it. */
@@ -25,25 +29,12 @@ export const balancesOf = async (
   return { interimAvailable: minorOf('interimAvailable'), expected: minorOf('expected') };
 };
 
-/** The members of an entry that the checks compare. */
-export interface SeenEntry {
-  readonly transactionId: string;
-  readonly entryReference?: string;
-  readonly transactionAmount: { readonly amount: string };
-  readonly batchNumberOfTransactions?: number;
-  readonly bookingDate?: string;
-  readonly valueDate: string;
-}
-export interface SeenPage {
+export type SeenPage = EntriesPage & {
   /** Both lists together, the pending ones first. */
-  readonly entries: readonly SeenEntry[];
-  readonly booked: readonly SeenEntry[];
-  readonly pending: readonly SeenEntry[];
-  readonly nextCursor?: string;
-  readonly previousCursor?: string;
-}
+  readonly entries: readonly TransactionEntry[];
+};
 
-/** A page in whichever form the bank keeps it; all dates, unless the query says otherwise. */
+/** Asks the bank for a page of the account, of all dates unless the query says otherwise. */
 export const pageOf = async (
   { bank, sample, call }: Trial,
   resourceId: string,
@@ -60,16 +51,10 @@ export const pageOf = async (
   };
   const page = await bank.accounts.entries(asked, call());
   if (typeof page === 'string') return page;
-  const lists = JSON.parse(Buffer.from(renderedPage(page, asked.bookingStatus)).toString()) as {
-    readonly booked?: readonly SeenEntry[];
-    readonly pending?: readonly SeenEntry[];
-  };
-  const { booked = [], pending = [] } = lists;
-  const { nextCursor, previousCursor } = page;
-  return { entries: [...pending, ...booked], booked, pending, nextCursor, previousCursor };
+  return { ...page, entries: [...page.pending, ...page.booked] };
 };
 
-/** A page that must be answered. */
+/** Like {@link pageOf}; fails when the bank refuses a cursor of its own. */
 export const pageIn = async (
   trial: Trial,
   resourceId: string,
@@ -80,15 +65,13 @@ export const pageIn = async (
   return page as SeenPage;
 };
 
-/** An entry that must be there, asked for alone, in whichever form the bank keeps it. */
+/** Asks the bank for one entry, which must be there. */
 export const entryIn = async (
   { bank, sample, call }: Trial,
   resourceId: string,
   transactionId: string,
-): Promise<SeenEntry & { readonly entryDetails?: readonly Pick<SeenEntry, 'transactionAmount'>[] }> => {
+): Promise<TransactionDetails> => {
   const entry = await bank.accounts.entry({ resourceId, currency: sample.currency }, transactionId, call());
   assert.ok(entry, 'an entry of the history is not found by its id');
-  return JSON.parse(
-    'rendered' in entry ? Buffer.from(entry.rendered).toString() : transactionDetailsText(entry),
-  ) as SeenEntry;
+  return entry;
 };

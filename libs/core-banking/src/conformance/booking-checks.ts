@@ -1,8 +1,8 @@
-import type { HoldOrder, HoldResult } from '@xs2a/contracts/accounts.contract';
+import type { EntryDetail, HoldOrder, HoldResult, TransactionEntry } from '@xs2a/contracts/accounts.contract';
 import { formatAmount } from '@xs2a/domain/money/money';
 import { uuidv5 } from '@xs2a/runtime/ids';
 import assert from 'node:assert/strict';
-import { accountOf, balancesOf, entryIn, pageIn, type SeenEntry } from './account-reading.js';
+import { accountOf, balancesOf, entryIn, pageIn } from './account-reading.js';
 import type { BankCheck, Trial } from './sample.js';
 
 const orderOf = (
@@ -43,16 +43,17 @@ const movedBy = async (
 };
 
 const idsOf = (orders: readonly HoldOrder[]): string[] => orders.map(({ paymentId }) => paymentId);
-const amountsOf = (entries: readonly Pick<SeenEntry, 'transactionAmount'>[]): string[] =>
-  entries.map(({ transactionAmount }) => transactionAmount.amount).sort();
+/** The amounts of entries as texts, in a fixed order. */
+const amountsOf = (entries: readonly Pick<EntryDetail, 'amount'>[]): string[] =>
+  entries.map(({ amount }) => `${formatAmount(amount)} ${amount.currency}`).sort();
 const debitsOf = ({ sample }: Trial, minors: readonly number[]): string[] =>
-  minors.map((minor) => formatAmount({ minor: -minor, currency: sample.currency })).sort();
+  amountsOf(minors.map((minor) => ({ amount: { minor: -minor, currency: sample.currency } })));
 
 /** The entry of a batch of three payments of 1, 2 and 3 minor units says so, and tells them where it is asked for alone. */
 const showsItsPayments = async (
   trial: Trial,
   resourceId: string,
-  entry: SeenEntry | undefined,
+  entry: TransactionEntry | undefined,
 ): Promise<void> => {
   assert.equal(entry?.batchNumberOfTransactions, 3, 'the number of payments in the batch entry');
   const { entryDetails = [] } = await entryIn(trial, resourceId, entry.transactionId);
@@ -162,11 +163,8 @@ export const bookingChecks: readonly BankCheck[] = [
       const held = await movedBy(trial, async () => place(trial, order));
       assert.deepEqual(held, { interimAvailable: 0, expected: -5 });
       const { pending } = await pageIn(trial, resourceId, { bookingStatus: 'pending' });
-      const amounts = pending
-        .filter(({ transactionId }) => !before.includes(transactionId))
-        .map(({ transactionAmount }) => transactionAmount.amount);
-      const shown = [3, 2].map((minor) => formatAmount({ minor: -minor, currency }));
-      assert.deepEqual([...amounts].sort(), [...shown].sort(), 'the amount and the fee');
+      const added = pending.filter(({ transactionId }) => !before.includes(transactionId));
+      assert.deepEqual(amountsOf(added), debitsOf(trial, [3, 2]), 'the amount and the fee');
       const given = await movedBy(trial, async () =>
         trial.bank.booking.voidHolds([order.paymentId], trial.call()),
       );
@@ -253,7 +251,7 @@ export const bookingChecks: readonly BankCheck[] = [
       const ids = new Set(results.map((result) => (result.held ? result.transactionId : '')));
       assert.ok(ids.size === 1 || ids.size === 3, `${ids.size} entries for three payments of one batch`);
       const isOneEntry = ids.size === 1;
-      const entries = async (): Promise<readonly SeenEntry[]> =>
+      const entries = async (): Promise<readonly TransactionEntry[]> =>
         (await pageIn(trial, resourceId, { bookingStatus: 'pending' })).pending.filter(({ transactionId }) =>
           ids.has(transactionId),
         );

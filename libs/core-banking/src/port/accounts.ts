@@ -5,7 +5,6 @@ import type {
   TransactionEntry,
   TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
-import type { Rendered } from '@xs2a/contracts/call';
 import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
 import type { BankCall } from './bank-call.js';
 
@@ -34,11 +33,8 @@ export interface EntryLists {
   readonly booked: readonly TransactionEntry[];
   readonly pending: readonly TransactionEntry[];
 }
-/**
- * Entries, and the cursors of the pages beside this one. A bank that keeps entries in the form in which they are told
- * (entry-text.ts) brings them along as they are: `rendered` holds the lists that were asked for.
- */
-export type EntriesPage = (EntryLists | Rendered) & PageCursors;
+/** Entries, and the cursors of the pages beside this one. A list that was not asked for is empty. */
+export type EntriesPage = EntryLists & PageCursors;
 export interface PageCursors {
   readonly nextCursor?: string;
   readonly previousCursor?: string;
@@ -50,7 +46,7 @@ export interface FactsQuestion {
   readonly psuId?: string;
 }
 
-/** What a bank tells of its accounts. Every method throws BankFault when the bank does not answer. */
+/** What a bank says of its accounts. Every method throws BankFault when the bank does not answer. */
 export interface AccountsPort {
   /** Facts for the rules about debtor accounts; no account: not this bank's. */
   facts(asked: FactsQuestion, call: BankCall): Promise<DebtorFacts>;
@@ -58,10 +54,10 @@ export interface AccountsPort {
   details(resourceIds: readonly string[], call: BankCall): Promise<readonly AccountData[]>;
   /** Newest first. A cursor that the bank did not make is refused (contract 6). */
   entries(query: DeltaQuery, call: BankCall): Promise<EntriesPage | EntriesRefusal>;
-  /** One entry of the account, pending or booked, of a batch with its payments; `rendered` when the bank keeps it so. */
+  /** One entry of the account, pending or booked, of a batch with its payments. */
   entry(
     account: { readonly resourceId: string; readonly currency: string },
     transactionId: string,
     call: BankCall,
-  ): Promise<TransactionDetails | Rendered | undefined>;
+  ): Promise<TransactionDetails | undefined>;
 }

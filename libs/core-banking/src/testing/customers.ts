@@ -2,7 +2,6 @@ import type { NewPsu } from '@xs2a/contracts/accounts.contract';
 import type { DeltaQuery, EntryLists } from '../port/accounts.js';
 import type { CreatedPsu } from '../sandbox/people/new-psu.js';
 import type { FreshBank } from './fresh-bank.js';
-import { readPage } from './read-page.js';
 
 type Bank = FreshBank['bank'];
 export type Page = EntryLists & { readonly nextCursor?: string; readonly previousCursor?: string };
@@ -40,7 +39,7 @@ export const customersOf = (fresh: () => FreshBank) => {
         ...query,
       });
       if (typeof found === 'string') throw new Error(found);
-      return readPage(found);
+      return found;
     },
     deposit: async (iban: string, amount: string, currency = 'BGN'): ReturnType<Bank['tools']['deposit']> =>
       fresh().bank.tools.deposit({ iban, body: { amount, currency } }),

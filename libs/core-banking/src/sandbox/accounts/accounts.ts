@@ -1,15 +1,15 @@
-import type { Balance } from '@xs2a/contracts/accounts.contract';
-import type { Rendered } from '@xs2a/contracts/call';
+import type { Balance, TransactionDetails } from '@xs2a/contracts/accounts.contract';
 import type { AccountFacts, DebtorFacts } from '@xs2a/domain/account/debtor-account';
 import type {
   AccountData,
   AccountsPort,
   DeltaQuery,
+  EntriesPage,
   EntriesRefusal,
   FactsQuestion,
 } from '../../port/accounts.js';
 import { isSimulated, play, type Simulations } from '../simulation/simulations.js';
-import { History, type HistoryOptions, type RenderedPage } from './history.js';
+import { History, type HistoryOptions } from './history.js';
 
 interface DetailsRow {
   readonly resourceId: string;
@@ -88,11 +88,14 @@ export class SandboxAccounts implements AccountsPort {
     }));
   }
 
-  entries(query: DeltaQuery): Promise<RenderedPage | EntriesRefusal> {
+  entries(query: DeltaQuery): Promise<EntriesPage | EntriesRefusal> {
     return this.history.page(query);
   }
 
-  entry(account: { readonly resourceId: string }, transactionId: string): Promise<Rendered | undefined> {
+  entry(
+    account: { readonly resourceId: string },
+    transactionId: string,
+  ): Promise<TransactionDetails | undefined> {
     return this.history.entry(account, transactionId);
   }
 

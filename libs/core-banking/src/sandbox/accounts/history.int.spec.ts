@@ -4,7 +4,7 @@ import { newId } from '@xs2a/runtime/ids';
 import type { DeltaQuery } from '../../port/accounts.js';
 import { customersOf } from '../../testing/customers.js';
 import { type FreshBank, freshBank } from '../../testing/fresh-bank.js';
-import { readEntry } from '../../testing/read-page.js';
+import { newerEntries, olderEntries } from './page-statement.js';
 import { ledgerViolations } from '../ledger/ledger-invariants.js';
 
 let fresh: FreshBank;
@@ -153,10 +153,8 @@ describe('paging (contract 6)', () => {
     const [mine, theirs] = [await oneAccount(), await oneAccount()];
     const deposited = await deposit(mine.iban, '7.00');
     const transactionId = 'transactionId' in deposited ? deposited.transactionId : '';
-    const entry = async (resourceId: string, id: string): Promise<unknown> => {
-      const found = await fresh.bank.accounts.entry({ resourceId }, id);
-      return found && readEntry(found);
-    };
+    const entry = (resourceId: string, id: string): Promise<unknown> =>
+      fresh.bank.accounts.entry({ resourceId }, id);
     expect(await entry(mine.resourceId, transactionId)).toMatchObject({
       transactionId,
       amount: { minor: 700, currency: 'BGN' },
@@ -164,5 +162,30 @@ describe('paging (contract 6)', () => {
     expect(await entry(theirs.resourceId, transactionId)).toBeUndefined();
     for (const id of ['', 'x', transactionId.toUpperCase(), `${transactionId}0`])
       expect(await entry(mine.resourceId, id)).toBeUndefined();
+  });
+
+  it.each([
+    ['older', olderEntries, "'9999-12-31', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '2000-01-01'"],
+    ['newer', newerEntries, "'2000-01-01', '00000000-0000-0000-0000-000000000000', '9999-12-31'"],
+  ])('the statement towards %s entries can be pasted into psql', async (_direction, text, scan) => {
+    const { iban, resourceId } = await oneAccount();
+    const deposited = [await deposit(iban, '1.00'), await deposit(iban, '2.00')];
+    const session = await fresh.pool.connect();
+    try {
+      await session.query(`PREPARE page AS ${text}`);
+      const { rows } = await session.query<{ isBooked: boolean; details: string }>(
+        `EXECUTE page ('${resourceId}', '${fresh.clock.now()}', ${scan}, 'both', '2000-01-01', '9999-12-31', '2000-01-01', '9999-12-31',
+          '-infinity', '00000000-0000-0000-0000-000000000000', 51)`,
+      );
+      expect(rows.map(({ isBooked, details }) => ({ isBooked, ...JSON.parse(details) }))).toEqual(
+        expect.arrayContaining(
+          deposited.map((entry) => expect.objectContaining({ ...entry, isBooked: true })),
+        ),
+      );
+      expect(rows).toHaveLength(2);
+    } finally {
+      await session.query('DEALLOCATE page');
+      session.release();
+    }
   });
 });

@@ -1,16 +1,14 @@
-import type { Rendered } from '@xs2a/contracts/call';
+import type { TransactionDetails } from '@xs2a/contracts/accounts.contract';
 import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import type { Clock } from '@xs2a/runtime/clock';
-import { type Pool, types } from 'pg';
-import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../../port/accounts.js';
-import { transactionsObject, withEntryDetails } from '../../port/entry-text.js';
-import { unvoidedPayments } from '../ledger/batch-entries.js';
-import { detailsNow } from '../ledger/entry-details.js';
 import type { KeyObject } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../../port/accounts.js';
+import { unvoidedPayments } from '../ledger/batch-entries.js';
+import { readEntry, readEntryDetail } from '../ledger/entry-details.js';
 import { entryIdOf } from '../ledger/ledger-ids.js';
-import { readCursor, writeCursor, type PageCursor } from './page-cursor.js';
-
-export type RenderedPage = Extract<EntriesPage, Rendered>;
+import { type PageCursor, readCursor, writeCursor } from './page-cursor.js';
+import { type EntryRow, pageStatement, type Period, type Place, placeBefore } from './page-statement.js';
 
 export interface HistoryOptions {
   readonly pool: Pool;
@@ -20,255 +18,113 @@ export interface HistoryOptions {
   readonly cursorKey: KeyObject;
 }
 
-/** A page as one row, in the text that PostgreSQL sends: its texts are joined there, and pass here as they are. */
-type PageRow = readonly [
-  /** Booked entries, newest first: JSON without brackets, in base64, since bytes are dearer to read as characters. */
-  booked: string | null,
-  pending: string | null,
-  /** Entries found, one more than the page holds when there are more. */
-  found: string,
-  newestId: string | null,
-  newestAt: string | null,
-  oldestId: string | null,
-  oldestAt: string | null,
-  /** Bytes of the entry too many; negative: it is a pending one. */
-  tooMany: string | null,
-];
+/** No entry is from before this day. */
+const firstDayOfAll = '1970-01-02';
+const beforeAll = placeBefore(0);
+const maxStartsOfDays = 1000;
 
-const asText = { getTypeParser: () => (text: string | Buffer) => text };
-const instantMs = (text: string): number =>
-  (types.getTypeParser(types.builtins.TIMESTAMPTZ) as (text: string) => Date)(text).getTime();
-
-/**
- * A booked entry counts by its booking date, a pending one by its value date. $3 and $4 are where the index scan begins,
- * $5 where it ends: one bound at each end, since a scan with two would begin at the looser one.
- */
-const pageStatement = (direction: PageCursor['direction'], filter = ''): string => {
-  const isOlder = direction === 'older';
-  const [after, until, order] = isOlder ? ['<', '>=', 'DESC'] : ['>', '<', 'ASC'];
-  const ordered = isOlder ? '' : 'ORDER BY pending_at DESC, transaction_id DESC';
-  const [newest, oldest, tooMany] = isOlder
-    ? ['1', 'least(found, $12 - 1)', '$12']
-    : ['greatest(found - $12 + 2, 1)', 'found', '1'];
-  return `SELECT encode(convert_to(booked, 'UTF8'), 'base64'), encode(convert_to(pending, 'UTF8'), 'base64'), found,
-      ids[${newest}], times[${newest}], ids[${oldest}], times[${oldest}], CASE WHEN found = $12 THEN sizes[${tooMany}] END
-    FROM (
-      SELECT string_agg(rendered, ',' ${ordered}) FILTER (WHERE is_booked) AS booked,
-        string_agg(rendered, ',' ${ordered}) FILTER (WHERE NOT is_booked) AS pending, count(*)::int AS found,
-        array_agg(transaction_id ${ordered}) AS ids, array_agg(pending_at ${ordered}) AS times,
-        array_agg(octet_length(rendered) * CASE WHEN is_booked THEN 1 ELSE -1 END ${ordered}) AS sizes
-      FROM (
-        SELECT transaction_id, pending_at, book_at <= $2 AS is_booked, ${detailsNow('book_at <= $2')} AS rendered
-        FROM entry
-        WHERE account_id = $1 AND (pending_at, transaction_id) ${after} ($3, $4::uuid) AND pending_at ${until} $5
-          AND CASE WHEN book_at <= $2 THEN $6 AND book_at >= $7 AND book_at < $8
-              ELSE $9 AND value_date >= $10::date AND value_date <= $11::date END ${filter}
-        ORDER BY pending_at ${order}, transaction_id ${order} LIMIT $12::int
-      ) AS entries
-    ) AS page`;
-};
-const statements = { older: pageStatement('older'), newer: pageStatement('newer') };
-/** SQL: a pending entry comes behind every booked one. */
-const later = 'AND (book_at, transaction_id) > ($13, $14::uuid)';
-const deltaStatements = { older: pageStatement('older', later), newer: pageStatement('newer', later) };
-
-/** A place in the order in which entries are booked; a delta has what comes behind it. */
-interface Booked {
-  readonly entryId: string;
-  readonly at: Date;
-}
-
-const newest: PageCursor = {
-  direction: 'older',
-  atMs: Date.parse('9999-12-31T00:00:00Z'),
-  entryId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
-};
-const lowestId = '00000000-0000-0000-0000-000000000000';
-/** No entry is older, and none is from tomorrow: dates beyond both (year 0000, 9999) need no calendar. */
-const beginning = '1970-01-02';
-const clamp = (date: string, today: string): string =>
-  date < beginning ? addDays(beginning, -1) : date > today ? addDays(today, 1) : date;
-const maxStarts = 1000;
-const hourMs = 3_600_000;
-const iso = (ms: number): string => new Date(ms).toISOString();
-
-/** Bank days, first and last included, and where they begin and end: epoch milliseconds. */
-interface Period {
-  readonly first: string;
-  readonly last: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** An account's entries, read by key from an index, so that the cost of a page does not grow with the history. */
+/** Reads the entries of an account along an index, so that a page takes the same time however long the history is. */
 export class History {
-  private readonly starts = new Map<string, number>();
+  private readonly startsOfDays = new Map<string, number>();
 
   constructor(private readonly options: HistoryOptions) {}
 
-  async page(query: DeltaQuery): Promise<RenderedPage | EntriesRefusal> {
-    const { resourceId } = query;
-    const period = this.periodOf(query);
-    const cursor =
-      query.cursor === undefined ? newest : readCursor(query.cursor, resourceId, this.options.cursorKey);
-    if (cursor === undefined) return 'cursor-forged';
-    const since = await this.sinceOf(query);
-    if (since === 'reference-unknown') return since;
-    const row = await this.read(query, period, cursor, since);
-    return this.pageOf(row, query, cursor.direction);
-  }
-
-  private async read(
-    query: DeltaQuery,
-    period: Period,
-    cursor: PageCursor,
-    since: Booked | undefined,
-  ): Promise<PageRow> {
-    const { rows } = await this.options.pool.query<[...PageRow]>({
-      rowMode: 'array',
-      types: asText,
-      ...(since === undefined
-        ? { name: `history-page-${cursor.direction}`, text: statements[cursor.direction] }
-        : { name: `history-delta-${cursor.direction}`, text: deltaStatements[cursor.direction] }),
-      values: this.pageValues(query, period, cursor, since),
-    });
-    const [row] = rows;
-    if (row === undefined) throw new Error('the page of an account is one row');
-    return row;
-  }
-
-  private pageOf(
-    row: PageRow,
-    { resourceId, pageSize, bookingStatus, cursor }: DeltaQuery,
-    direction: PageCursor['direction'],
-  ): RenderedPage {
-    const [, , found, newestId, newestAt, oldestId, oldestAt] = row;
-    const isNewer = direction === 'newer';
-    const more = Number(found) > pageSize;
-    const hasOlder = isNewer || more;
-    const hasNewer = isNewer ? more : cursor !== undefined;
+  /** One page, newest entries first. */
+  async page(query: DeltaQuery): Promise<EntriesPage | EntriesRefusal> {
+    const { pool, clock, cursorKey } = this.options;
+    const { resourceId, pageSize } = query;
+    const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, resourceId, cursorKey);
+    if (query.cursor !== undefined && cursor === undefined) return 'cursor-forged';
+    const deltaFrom = await this.deltaFrom(query);
+    if (deltaFrom === undefined) return 'reference-unknown';
+    const { rows } = await pool.query<EntryRow>(
+      pageStatement({ query, period: this.periodOf(query), deltaFrom, cursor, nowMs: clock.nowMs() }),
+    );
+    const hasMore = rows.length > pageSize;
+    const isNewer = cursor?.direction === 'newer';
+    const inPage = isNewer ? rows.slice(0, pageSize).toReversed() : rows.slice(0, pageSize);
+    const hasOlder = isNewer || hasMore;
+    const hasNewer = isNewer ? hasMore : cursor !== undefined;
     return {
-      rendered: transactionsObject(bookingStatus, listsOf(row, direction)),
-      nextCursor: hasOlder ? this.cursorAt(oldestId, oldestAt, 'older', resourceId) : undefined,
-      previousCursor: hasNewer ? this.cursorAt(newestId, newestAt, 'newer', resourceId) : undefined,
+      booked: inPage.filter(({ isBooked }) => isBooked).map(readEntry),
+      pending: inPage.filter(({ isBooked }) => !isBooked).map(readEntry),
+      nextCursor: hasOlder ? this.cursorAt(inPage.at(-1), 'older', resourceId) : undefined,
+      previousCursor: hasNewer ? this.cursorAt(inPage[0], 'newer', resourceId) : undefined,
     };
   }
 
+  /** One entry of the account; a batch entry comes with its payments. */
   async entry(
     { resourceId }: { readonly resourceId: string },
     transactionId: string,
-  ): Promise<Rendered | undefined> {
+  ): Promise<TransactionDetails | undefined> {
     const entryId = entryIdOf(transactionId);
     if (entryId === undefined) return undefined;
-    const { rows } = await this.options.pool.query<{ rendered: string; payments: string | null }>({
+    const { rows } = await this.options.pool.query<
+      Pick<EntryRow, 'isBooked' | 'details'> & { readonly payments: readonly string[] | null }
+    >({
       name: 'history-entry',
-      text: `SELECT ${detailsNow('book_at <= $2')} AS rendered, (SELECT string_agg(b.details, ',' ORDER BY b.place)
-          FROM ${unvoidedPayments} WHERE b.entry_id = entry.transaction_id) AS payments
-        FROM entry WHERE account_id = $1 AND transaction_id = $3`,
+      text: oneEntry,
       values: [resourceId, this.options.clock.now(), entryId],
     });
-    if (rows[0] === undefined) return undefined;
-    const { rendered, payments } = rows[0];
-    return { rendered: Buffer.from(payments === null ? rendered : withEntryDetails(rendered, payments)) };
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const entry = readEntry(row);
+    return row.payments === null ? entry : { ...entry, entryDetails: row.payments.map(readEntryDetail) };
   }
 
-  /** Finds the place behind which a delta report begins; undefined when the query asks for no delta. */
-  private async sinceOf({
+  /** The place behind which a delta report begins; undefined for a reference that is not of a booked entry of the account. */
+  private async deltaFrom({
     resourceId,
     entryReferenceFrom,
     bookedSince,
-  }: DeltaQuery): Promise<Booked | undefined | 'reference-unknown'> {
-    if (entryReferenceFrom !== undefined)
-      return (await this.booked(resourceId, entryReferenceFrom)) ?? 'reference-unknown';
-    return bookedSince === undefined ? undefined : { entryId: lowestId, at: new Date(bookedSince) };
-  }
-
-  /** Finds a booked entry by its reference; undefined when the account has none, or it is not booked yet. */
-  private async booked(resourceId: string, reference: string): Promise<Booked | undefined> {
-    const entryId = entryIdOf(reference);
+  }: DeltaQuery): Promise<Place | undefined> {
+    if (bookedSince !== undefined) return placeBefore(Date.parse(bookedSince));
+    if (entryReferenceFrom === undefined) return beforeAll;
+    const entryId = entryIdOf(entryReferenceFrom);
     if (entryId === undefined) return undefined;
-    const { rows } = await this.options.pool.query<{ at: Date }>({
+    const { rows } = await this.options.pool.query<{ readonly bookAt: Date }>({
       name: 'history-reference',
-      text: 'SELECT book_at AS at FROM entry WHERE account_id = $1 AND transaction_id = $2 AND book_at <= $3',
+      text: 'SELECT book_at AS "bookAt" FROM entry WHERE account_id = $1 AND transaction_id = $2 AND book_at <= $3',
       values: [resourceId, entryId, this.options.clock.now()],
     });
-    return rows[0] === undefined ? undefined : { entryId, at: rows[0].at };
+    return rows[0] && { atMs: rows[0].bookAt.getTime(), entryId };
   }
 
+  /** The days that are asked for, without those before the first entry of all and those after tomorrow. */
   private periodOf({ dateFrom, dateTo }: DeltaQuery): Period {
-    const { clock, timeZone } = this.options;
-    const today = clock.date(timeZone);
-    const first = clamp(dateFrom, today);
-    const last = clamp(dateTo, today);
-    return { first, last, from: this.startOf(first), to: this.startOf(addDays(last, 1)) };
+    const today = this.options.clock.date(this.options.timeZone);
+    const [dayBeforeAll, tomorrow] = [addDays(firstDayOfAll, -1), addDays(today, 1)];
+    const limited = (day: string): string =>
+      day < firstDayOfAll ? dayBeforeAll : day > today ? tomorrow : day;
+    const [firstDay, lastDay] = [limited(dateFrom), limited(dateTo)];
+    const [fromMs, untilMs] = [this.startOf(firstDay), this.startOf(addDays(lastDay, 1))];
+    return { firstDay, lastDay, fromMs, untilMs };
   }
 
-  private pageValues(
-    query: DeltaQuery,
-    { first, last, from, to }: Period,
-    cursor: PageCursor,
-    since: Booked | undefined,
-  ): unknown[] {
-    const { clock } = this.options;
-    const wantsBooked = query.bookingStatus !== 'pending';
-    // An entry is booked at most an hour after it became pending.
-    const earliest = Math.max(from, wantsBooked ? (since?.at.getTime() ?? 0) : clock.nowMs()) - hourMs;
-    const isOlder = cursor.direction === 'older';
-    const [nearest, end] = isOlder ? [to, earliest] : [earliest, to];
-    const isInside = isOlder ? cursor.atMs < nearest : cursor.atMs >= nearest;
-    const start = isInside ? cursor : { atMs: nearest, entryId: lowestId };
-    return [
-      query.resourceId,
-      clock.now(),
-      iso(start.atMs),
-      start.entryId,
-      iso(end),
-      wantsBooked,
-      iso(from),
-      iso(to),
-      query.bookingStatus !== 'booked',
-      first,
-      last,
-      query.pageSize + 1,
-      ...(since === undefined ? [] : [since.at.toISOString(), since.entryId]),
-    ];
-  }
-
-  /** Epoch milliseconds; kept, since most callers ask for the same few days. */
-  private startOf(date: string): number {
-    const known = this.starts.get(date);
+  /** Epoch milliseconds; remembered, since most queries ask for the same few days. */
+  private startOf(day: string): number {
+    const known = this.startsOfDays.get(day);
     if (known !== undefined) return known;
-    if (this.starts.size >= maxStarts) this.starts.clear();
-    const start = Date.parse(startOfBankDay(date, this.options.timeZone));
-    this.starts.set(date, start);
-    return start;
+    if (this.startsOfDays.size >= maxStartsOfDays) this.startsOfDays.clear();
+    const startMs = Date.parse(startOfBankDay(day, this.options.timeZone));
+    this.startsOfDays.set(day, startMs);
+    return startMs;
   }
 
   private cursorAt(
-    entryId: string | null,
-    pendingAt: string | null,
+    row: EntryRow | undefined,
     direction: PageCursor['direction'],
     accountId: string,
   ): string | undefined {
-    if (entryId === null || pendingAt === null) return undefined;
-    const place = { direction, atMs: instantMs(pendingAt), entryId };
-    return writeCursor(place, accountId, this.options.cursorKey);
+    if (row === undefined) return undefined;
+    const cursor = { direction, atMs: row.pendingAt.getTime(), entryId: row.entryId };
+    return writeCursor(cursor, accountId, this.options.cursorKey);
   }
 }
 
-const bytesOf = (base64: string | null): Uint8Array => Buffer.from(base64 ?? '', 'base64');
-
-/** The lists without the entry that only showed that there are more: the oldest, or read towards newer ones the newest. */
-const listsOf = (
-  [booked, pending, , , , , , tooMany]: PageRow,
-  direction: PageCursor['direction'],
-): { readonly booked: Uint8Array; readonly pending: Uint8Array } => {
-  const size = Number(tooMany);
-  const cut = (list: Uint8Array, bytes: number): Uint8Array => {
-    if (bytes <= 0) return list;
-    return direction === 'older'
-      ? list.subarray(0, Math.max(0, list.length - bytes - 1))
-      : list.subarray(bytes + 1);
-  };
-  return { booked: cut(bytesOf(booked), size), pending: cut(bytesOf(pending), -size) };
-};
+const oneEntry = `
+SELECT book_at <= $2 AS "isBooked", details,
+  (SELECT array_agg(b.details ORDER BY b.place) FROM ${unvoidedPayments} WHERE b.entry_id = $3) AS payments
+FROM entry
+WHERE account_id = $1 AND transaction_id = $3`;

@@ -1,7 +1,7 @@
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import { debitOf } from '@xs2a/domain/payment/pricing/price-order';
 import type { ClientBase } from 'pg';
-import { entryDetailText } from '../../port/entry-text.js';
+import { entryDetailText } from '../../rendering/entry-text.js';
 import { bankTransactionCodes } from '../data/bank-transaction-codes.js';
 import type { Entry } from './entry.js';
 import { batchKey, type PlannedHold } from './hold-plan.js';

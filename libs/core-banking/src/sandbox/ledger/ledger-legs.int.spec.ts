@@ -4,7 +4,6 @@ import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { newId } from '@xs2a/runtime/ids';
 import { customersOf } from '../../testing/customers.js';
 import { type FreshBank, freshBank } from '../../testing/fresh-bank.js';
-import { readPage } from '../../testing/read-page.js';
 import { ledgerViolations } from './ledger-invariants.js';
 
 let fresh: FreshBank;
@@ -39,7 +38,7 @@ const entries = async ({ resourceId, currency }: Held) => {
     pageSize: 50,
   });
   if (typeof page === 'string') throw new Error('no cursor was sent');
-  return readPage(page);
+  return page;
 };
 const order = (debtor: Held, changes: Partial<PaymentOrder>): HoldOrder => ({
   paymentId: newId(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TransactionEntry } from '@xs2a/contracts/accounts.contract';
-import { renderedPage, transactionDetailsText, transactionText } from './entry-text.js';
+import { transactionsText, transactionDetailsText, transactionText } from './entry-text.js';
 
 const read = (entry: TransactionEntry): unknown => JSON.parse(transactionText(entry));
 const entry = { transactionId: 't', valueDate: '2026-11-20', amount: { minor: -5, currency: 'BGN' } };
@@ -73,9 +73,9 @@ describe('transactions in the form of the Berlin Group (contract 6)', () => {
   it('has the lists that were asked for', () => {
     const page = { booked: [entry, entry], pending: [] };
     const lists = (['booked', 'pending', 'both'] as const).map((status) =>
-      Object.entries(
-        JSON.parse(Buffer.from(renderedPage(page, status)).toString()) as Record<string, unknown[]>,
-      ).map(([name, list]) => [name, list.length]),
+      Object.entries(JSON.parse(transactionsText(page, status)) as Record<string, unknown[]>).map(
+        ([name, list]) => [name, list.length],
+      ),
     );
     expect(lists).toEqual([
       [['booked', 2]],

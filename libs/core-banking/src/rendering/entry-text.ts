@@ -5,7 +5,7 @@ import type {
   TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
 import { formatAmount } from '@xs2a/domain/money/money';
-import type { EntriesPage } from './accounts.js';
+import type { EntryLists } from '../port/accounts.js';
 
 /** A further member of a JSON object; nothing for a value that is not there. */
 const member = (name: string, value: string | undefined): string =>
@@ -53,7 +53,7 @@ export const entryDetailText = (detail: EntryDetail): string =>
   `{${movementText(detail)}${member('endToEndId', detail.endToEndId)}}`;
 
 /** Adds the payments of a batch entry to its text; `details` are their texts, joined by commas. */
-export const withEntryDetails = (transaction: string, details: string): string =>
+const withEntryDetails = (transaction: string, details: string): string =>
   `${transaction.slice(0, -1)},"entryDetails":[${details}]}`;
 
 /** An entry that is asked for alone: of a batch entry, its payments too. */
@@ -62,30 +62,17 @@ export const transactionDetailsText = ({ entryDetails, ...entry }: TransactionDe
     ? transactionText(entry)
     : withEntryDetails(transactionText(entry), entryDetails.map(entryDetailText).join(','));
 
-const listText = (entries: readonly TransactionEntry[]): string => entries.map(transactionText).join(',');
+const listText = (name: 'booked' | 'pending', entries: readonly TransactionEntry[]): string =>
+  `"${name}":[${entries.map(transactionText).join(',')}]`;
 
-/** The lists that were asked for, as the Berlin Group's `transactions` without its links. Each list is JSON without its brackets. */
-export const transactionsObject = (
+/** The lists that were asked for, as the Berlin Group's `transactions` without its links. */
+export const transactionsText = (
+  { booked, pending }: EntryLists,
   bookingStatus: TransactionsQuery['bookingStatus'],
-  lists: { readonly booked: Uint8Array; readonly pending: Uint8Array },
-): Uint8Array =>
-  Buffer.concat(frames[bookingStatus].map((part) => (typeof part === 'string' ? lists[part] : part)));
-
-const bytes = (text: string): Uint8Array => Buffer.from(text);
-const frames = {
-  booked: [bytes('{"booked":['), 'booked', bytes(']}')],
-  pending: [bytes('{"pending":['), 'pending', bytes(']}')],
-  both: [bytes('{"booked":['), 'booked', bytes('],"pending":['), 'pending', bytes(']}')],
-} as const;
-
-/** A page in its final form, which a bank that keeps its entries so has brought along. */
-export const renderedPage = (
-  page: EntriesPage,
-  bookingStatus: TransactionsQuery['bookingStatus'],
-): Uint8Array =>
-  'rendered' in page
-    ? page.rendered
-    : transactionsObject(bookingStatus, {
-        booked: bytes(listText(page.booked)),
-        pending: bytes(listText(page.pending)),
-      });
+): string => {
+  const lists = [
+    ...(bookingStatus === 'pending' ? [] : [listText('booked', booked)]),
+    ...(bookingStatus === 'booked' ? [] : [listText('pending', pending)]),
+  ];
+  return `{${lists.join(',')}}`;
+};
