@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../port/accounts.js';
 import type { Trial } from './sample.js';
 
-/** The sample's account as the PSU's list has it. */
+/** Finds the sample's account in the list of the PSU's accounts. */
 export const accountOf = async ({ bank, sample, call }: Trial): Promise<PsuAccount> => {
   const account = (await bank.psus.accountsOf(sample.psuId, call())).find(({ iban }) => iban === sample.iban);
   assert.ok(account, "the sample's account is not among the PSU's accounts");

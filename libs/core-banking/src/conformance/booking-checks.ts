@@ -27,7 +27,7 @@ const place = async (
 const heldOrWhy = (results: readonly HoldResult[]): unknown[] =>
   results.map((result) => (result.held ? 'held' : result.reason));
 
-/** How both balances of the sample's account moved while `work` ran. */
+/** Tells by how much both balances of the sample's account changed while `work` ran. */
 const movedBy = async (
   trial: Trial,
   work: () => Promise<unknown>,
@@ -49,7 +49,10 @@ const amountsOf = (entries: readonly Pick<EntryDetail, 'amount'>[]): string[] =>
 const debitsOf = ({ sample }: Trial, minors: readonly number[]): string[] =>
   amountsOf(minors.map((minor) => ({ amount: { minor: -minor, currency: sample.currency } })));
 
-/** The entry of a batch of three payments of 1, 2 and 3 minor units says so, and tells them where it is asked for alone. */
+/**
+ * Checks the entry of a batch of three payments of 1, 2 and 3 minor units: it says how many they are and, asked for
+ * alone, lists them.
+ */
 const showsItsPayments = async (
   trial: Trial,
   resourceId: string,
@@ -60,7 +63,7 @@ const showsItsPayments = async (
   assert.deepEqual(amountsOf(entryDetails), debitsOf(trial, [1, 2, 3]), 'the payments of the batch entry');
 };
 
-/** Two-phase booking: nothing twice, nothing lost, whatever is repeated (contract 8). */
+/** Checks of two-phase booking: nothing is booked twice and nothing is lost, whatever is repeated (contract 8). */
 export const bookingChecks: readonly BankCheck[] = [
   {
     title: 'a hold lowers expected and shows as pending; a void undoes both',

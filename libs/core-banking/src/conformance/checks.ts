@@ -3,7 +3,7 @@ import { readingChecks } from './reading-checks.js';
 import type { BankCheck } from './sample.js';
 
 /**
- * What the services of this project rely on in a core bank. The tests run all of it against every implementation, and
- * `xs2a adapter check` against a bank's own.
+ * The checks of everything on which the services of this project rely in a core bank. The tests run them against every
+ * implementation, and `xs2a adapter check` runs them against a bank's own.
  */
 export const bankChecks: readonly BankCheck[] = [...readingChecks, ...bookingChecks];

@@ -3,7 +3,7 @@ import { accountOf, balancesOf, pageIn, pageOf, type SeenPage } from './account-
 import type { BankCheck } from './sample.js';
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
-/** Well formed, and of no bank. */
+/** An IBAN that is well formed and belongs to no bank. */
 const unknownIban = 'DE89370400440532013000';
 
 /** Checks of a bank's answers about people, accounts, entries and funds (spec 2.2, 2.3; contract 6, 7, 12). */

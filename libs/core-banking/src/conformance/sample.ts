@@ -5,12 +5,15 @@ import type { CoreBank } from '../port/core-bank.js';
 export interface BankSample {
   readonly psuId: string;
   readonly password: string;
-  /** The PSU's main account: open, a current account, one signature, with at least 10 units of its currency. */
+  /**
+   * The PSU's main account: an open current account that needs one signature and holds at least 10 units of its
+   * currency.
+   */
   readonly iban: string;
   readonly currency: string;
   /** An account of somebody else at this bank. */
   readonly foreignIban: string;
-  /** An account at another bank, to pay to. */
+  /** An account at another bank, to which the checks pay. */
   readonly elsewhere: string;
   /** A corporate customer, where the bank has some. */
   readonly corporateId?: string;
@@ -20,9 +23,9 @@ export interface BankSample {
 export interface Trial {
   readonly bank: CoreBank;
   readonly sample: BankSample;
-  /** A fresh call, with some seconds to answer. */
+  /** Makes a new call, which the bank has some seconds to answer. */
   call(): BankCall;
-  /** A fresh payment id. */
+  /** Makes a new payment id. */
   newPaymentId(): string;
 }
 

@@ -6,7 +6,10 @@ import { BankFault } from '../port/bank-fault.js';
 import type { BankContext, BankMessages, BankSubject } from './bank-messages.js';
 import { readAnswer } from './read-answer.js';
 
-/** Milliseconds by which a call may end before its deadline: `timeoutMs` is rounded down, and a timer fires up to 1 ms early. */
+/**
+ * Milliseconds by which a call may end before its deadline: `timeoutMs` is rounded down, and a timer fires up to 1 ms
+ * early.
+ */
 const roundingMs = 2;
 
 const seconds = histogram('xs2a_bank_call_seconds', 'Time until the core bank answered', [
@@ -21,7 +24,10 @@ export class BankClient {
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** Throws BankFault: nobody answered, an error was answered, or what came does not have the agreed form. */
+  /**
+   * Throws BankFault when nobody answers, when the bank answers an error, or when its answer does not have the agreed
+   * form.
+   */
   async ask<Subject extends BankSubject>(
     subject: Subject,
     request: BankMessages[Subject]['request'],

@@ -29,29 +29,32 @@ export interface BookingCommand {
 }
 
 /**
- * What this service asks a bank over NATS, by subject: request and answer. The AsyncAPI document (docs/core-bank) and the
- * schemas that answers are checked against are made from here (`npm run events:schemas`).
+ * The requests that this service sends a bank over NATS, and their answers, by subject. The AsyncAPI document (docs/core-bank)
+ * and the schemas by which answers are checked are made from here (`npm run events:schemas`).
  */
 export interface BankMessages {
-  /** What the bank knows of an account that a payment is to be made from. No account: not one of this bank. */
+  /**
+   * Asks what the bank knows of an account from which a payment is to be made. The answer has no account when it is not
+   * one of this bank.
+   */
   readonly 'svc.bank.accounts.facts': { readonly request: FactsQuestion; readonly answer: DebtorFacts };
-  /** Accounts with balances, in the order asked; ids that the bank does not know are left out. */
+  /** Asks for accounts with their balances, in the order of the ids; ids that the bank does not know are left out. */
   readonly 'svc.bank.accounts.details': {
     readonly request: { readonly resourceIds: readonly string[] };
     readonly answer: { readonly accounts: readonly AccountData[] };
   };
   /**
-   * One page of an account's entries, newest first. Cursors are the bank's own; one that it did not make is refused. With
-   * `entryReferenceFrom` only what was booked after that entry, with `bookedSince` only what was booked then or later,
-   * and what is pending; a bank without such deltas refuses both with `delta-not-offered`.
+   * Asks for one page of an account's entries, newest first. Cursors are the bank's own; it refuses one that it did not make. With
+   * `entryReferenceFrom` the page has only entries that were booked after that one, with `bookedSince` those that were booked then
+   * or later, and pending ones; a bank without such deltas refuses both with `delta-not-offered`.
    */
   readonly 'svc.bank.accounts.entries': {
     readonly request: DeltaQuery;
     readonly answer: (EntryLists & PageCursors) | { readonly refused: EntriesRefusal };
   };
   /**
-   * One entry, pending or booked; no entry: the account has none with that id. Of a batch entry, its payments are told
-   * too, in `entryDetails`: as many as its `batchNumberOfTransactions`.
+   * Asks for one entry, pending or booked. The answer has no entry when the account has none with that id. A batch entry lists
+   * its payments in `entryDetails`: as many as its `batchNumberOfTransactions`.
    */
   readonly 'svc.bank.accounts.entry': {
     readonly request: {
@@ -62,21 +65,21 @@ export interface BankMessages {
     readonly answer: { readonly entry?: TransactionDetails };
   };
   /**
-   * Is the amount covered by booked + credit limit − blocked? Without an IBAN: the PSU's main account in that currency,
-   * else the first open one.
+   * Asks whether the amount is covered by booked + credit limit − blocked. Without an IBAN the PSU's main account in that
+   * currency is meant, or else the first open one.
    */
   readonly 'svc.bank.funds.covers': { readonly request: FundsQuestion; readonly answer: FundsAnswer };
   /**
    * Sets money aside, in the order given; a pending entry shows in the history. A repeat is answered as the first time.
    * The account is charged `debit`, or `amount` where there is none, and `fee`: an entry of its own, held, posted and
    * given back together with the payment. The payee gets `amount`. Orders of one `batchId` and account are one entry, if
-   * the bank books batches; its amount is what is held and posted of them so far. A bank that does not leaves the id aside.
+   * the bank books batches; its amount is what is held and posted of them so far. A bank that does not ignores the id.
    */
   readonly 'svc.bank.holds.place': {
     readonly request: { readonly orders: readonly (HoldOrder & BookingCommand)[] };
     readonly answer: { readonly results: readonly HoldResult[] };
   };
-  /** Moves held money for good. Not posted: there is no hold of that payment, or it was voided. */
+  /** Moves held money for good. A payment without a hold, or whose hold was voided, is answered as not posted. */
   readonly 'svc.bank.holds.post': {
     readonly request: { readonly commands: readonly BookingCommand[] };
     readonly answer: { readonly results: readonly PostResult[] };
@@ -86,17 +89,20 @@ export interface BankMessages {
     readonly request: { readonly commands: readonly BookingCommand[] };
     readonly answer: Readonly<Record<string, never>>;
   };
-  /** Checks a password; an unknown PSU and a wrong password are told apart neither by answer nor by duration. Never log it. */
+  /**
+   * Checks a password; an unknown PSU and a wrong password are told apart neither by answer nor by duration. Never log
+   * it.
+   */
   readonly 'svc.bank.psus.authenticate': {
     readonly request: { readonly psuId: string; readonly password: string };
     readonly answer: { readonly psu?: { readonly psuId: string; readonly name: string } };
   };
-  /** The PSU's own accounts, then those of the corporates the PSU signs for; main accounts first. */
+  /** Asks for the PSU's own accounts, then those of the corporates for which the PSU signs; main accounts come first. */
   readonly 'svc.bank.psus.accounts': {
     readonly request: { readonly psuId: string };
     readonly answer: { readonly accounts: readonly PsuAccount[] };
   };
-  /** A corporate customer; absent: unknown. */
+  /** Asks for a corporate customer. The answer has none when the bank does not know it. */
   readonly 'svc.bank.psus.corporate': {
     readonly request: { readonly corporateId: string };
     readonly answer: { readonly corporate?: { readonly signaturesRequired: number } };
@@ -109,15 +115,15 @@ export interface BankMessages {
 }
 export type BankSubject = keyof BankMessages;
 
-/** Beside each request. */
+/** The context that goes with each request. */
 export interface BankContext extends Omit<BankCall, 'deadline'> {
-  /** Nobody waits longer for the answer: do not begin what cannot be ended by then. Milliseconds. */
+  /** The caller waits this long for the answer, in milliseconds: do not begin what cannot end by then. */
   readonly timeoutMs: number;
 }
 
-/** Instead of an answer. Nothing was done, or it may be repeated with the same keys. */
+/** An error, in place of an answer. Nothing was done, or it may be repeated with the same keys. */
 export interface BankError {
-  /** `unavailable` and `overloaded`: the same request may succeed later. */
+  /** After `unavailable` and `overloaded` the same request may succeed later. */
   readonly code: 'unavailable' | 'overloaded' | 'request-refused' | 'failed';
   readonly retryAfterSeconds?: number;
 }

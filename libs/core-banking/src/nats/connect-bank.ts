@@ -8,7 +8,7 @@ import { BankClient } from './bank-client.js';
 
 export interface BankConnection {
   readonly client: BankClient;
-  /** Whether the bank's own NATS server is connected; absent: the bank answers over the services' NATS. */
+  /** Tells whether the bank's own NATS server is connected; undefined when the bank answers over the services' NATS. */
   readonly isConnected?: () => boolean;
   /** Lets calls under way end, and disconnects from the bank's own NATS server. */
   close(): Promise<void>;
@@ -29,8 +29,8 @@ const reportAfterMs = 1000;
 const retryAfterMs = 5000;
 
 /**
- * A client for the core bank, over the services' NATS, or over a NATS server of the bank's own where `CORE_BANK_NATS_URL`
- * names one. Returns at once: until that server is connected, calls to the bank fail as if nobody answered.
+ * Makes a client for the core bank, over the services' NATS, or over a NATS server of the bank's own where `CORE_BANK_NATS_URL`
+ * names one. It returns at once: until that server is connected, calls to the bank fail as if nobody answered.
  */
 export const connectBank = (
   { CORE_BANK_NATS_URL: url }: { readonly CORE_BANK_NATS_URL?: string },
@@ -87,7 +87,7 @@ class OwnNats {
       } catch (error) {
         // An unreachable server is waited for by the NATS client; one that refuses the user comes here.
         this.logger.error({ error }, 'the NATS server of the core bank refused the connection');
-        // Closed meanwhile: the loop ends.
+        // The connection was closed meanwhile, so the loop ends.
         await wait(retryAfterMs, undefined, { signal: this.closing.signal }).catch(() => undefined);
       }
     }

@@ -43,7 +43,7 @@ const call = (withinMs = 1000): BankCall => ({
   deadline: performance.now() + withinMs,
 });
 
-/** Answers one subject; undefined: never. Keeps what was asked. */
+/** Answers one subject, or never when the answer is undefined, and remembers the requests. */
 const answering = (subject: BankSubject, reply: unknown): unknown[] => {
   const asked: unknown[] = [];
   const subscription = nats.subscribe(subject, {

@@ -19,7 +19,7 @@ export const natsBank = (client: BankClient): CoreBank => ({
   psus: natsPsus(client),
 });
 
-/** Asks, and holds the answer against the question: an answer about something else is worse than none. */
+/** Asks, and checks that the answer is about what was asked: an answer about something else is worse than none. */
 const asking =
   (client: BankClient) =>
   async <Subject extends BankSubject>(
@@ -89,7 +89,7 @@ const natsAccounts = (client: BankClient): AccountsPort => {
   };
 };
 
-/** A refusal of what was not asked is no answer. */
+/** The refusals that can answer a query: a bank cannot refuse what was not asked for. */
 const mayRefuse: Readonly<Record<EntriesRefusal, (query: DeltaQuery) => boolean>> = {
   'cursor-forged': ({ cursor }) => cursor !== undefined,
   'reference-unknown': ({ entryReferenceFrom }) => entryReferenceFrom !== undefined,
@@ -102,7 +102,10 @@ const isIn =
   ({ amount }: { readonly amount: MinorAmount }): boolean =>
     amount.currency === currency;
 
-/** A batch entry lists as many payments as its number of transactions says, all in its currency; any other entry lists none. */
+/**
+ * A batch entry lists as many payments as its number of transactions says, all in its currency; any other entry lists
+ * none.
+ */
 const hasItsDetails = ({ amount, batchNumberOfTransactions, entryDetails }: TransactionDetails): boolean =>
   entryDetails === undefined ||
   (entryDetails.length === batchNumberOfTransactions && entryDetails.every(isIn(amount.currency)));
@@ -117,7 +120,7 @@ const commandsOf = (
 ): readonly BookingCommand[] =>
   paymentIds.map((paymentId) => ({ paymentId, idempotencyKey: keyOf(paymentId) }));
 
-/** One result for each payment, in the order asked. */
+/** Whether there is one result for each payment, in the order in which they were asked. */
 const isEach = (results: readonly { readonly paymentId: string }[], asked: readonly string[]): boolean =>
   results.map(({ paymentId }) => paymentId).join() === asked.join();
 

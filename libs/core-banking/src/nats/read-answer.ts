@@ -14,7 +14,7 @@ ajv.addFormat('iban', isIban);
 
 const validators = new Map<BankSubject, ValidateFunction>();
 
-/** Compiled when the first answer comes: all of them take half a second, and the sandbox bank answers without NATS. */
+/** A validator is compiled when the first answer comes: all of them take half a second, and the sandbox bank needs none. */
 const validatorOf = (subject: BankSubject): ValidateFunction => {
   const known = validators.get(subject);
   if (known !== undefined) return known;
@@ -35,7 +35,7 @@ const validatorOf = (subject: BankSubject): ValidateFunction => {
 };
 
 /**
- * Reads the answer of a bank. Throws BankFault: the bank's error, or `answer-malformed` with the place of the first
+ * Reads the answer of a bank. Throws BankFault with the bank's error, or with `answer-malformed` and the place of the first
  * fault, never its value.
  */
 export const readAnswer = <Subject extends BankSubject>(
@@ -58,7 +58,7 @@ const parsed = (data: Uint8Array): unknown => {
   }
 };
 
-/** Where it goes wrong deepest; of the alternatives that failed the one that got farthest. */
+/** The place where the answer is wrong: the deepest one, which is in the alternative of the schema that it fits best. */
 const placeOf = ({ errors }: ValidateFunction): string => {
   const [deepest] = [...(errors ?? [])].sort(
     (one, other) => other.instancePath.length - one.instancePath.length,

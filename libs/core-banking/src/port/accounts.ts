@@ -8,53 +8,59 @@ import type {
 import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
 import type { BankCall } from './bank-call.js';
 
-/** An account as account information shows it; what a consent lets through is decided by the caller. */
+/** An account as account information shows it; the caller decides what of it a consent lets through. */
 export type AccountData = Omit<AccountDetails, 'balances' | 'mayReadBalances' | 'mayReadTransactions'> & {
   readonly balances: readonly Balance[];
 };
 
-/** One page of an account's entries, asked by the bank's own id of the account. */
+/** A question for one page of an account's entries; `resourceId` is the bank's own id of the account. */
 type EntriesQuery = Omit<TransactionsQuery, 'withBalance' | 'entryReferenceFrom' | 'deltaList'> & {
   /** The account's currency (ISO 4217). */
   readonly currency: string;
 };
 /**
- * A page of what is new: what was booked after an entry that the caller knows, or since a moment, and what is pending.
- * Dates and booking status count too.
+ * A question for one page, which may be limited to what is new: entries that were booked after one that the caller knows, or
+ * since a moment, and pending ones. Dates and booking status limit it too.
  */
 export type DeltaQuery = EntriesQuery &
   Pick<TransactionsQuery, 'entryReferenceFrom'> & {
-    /** Booked then or later; not together with a reference. @format date-time */
+    /**
+     * Limits the page to entries that were booked then or later, and pending ones; never sent with a reference.
+     * @format date-time
+     */
     readonly bookedSince?: string;
   };
-/** Why a bank gives no page: a cursor or a reference that is none of its own for this account, or it has no deltas. */
+/**
+ * The reasons for which a bank gives no page: it did not give this cursor or reference for this account, or it offers
+ * no deltas.
+ */
 export type EntriesRefusal = 'cursor-forged' | 'reference-unknown' | 'delta-not-offered';
 export interface EntryLists {
   readonly booked: readonly TransactionEntry[];
   readonly pending: readonly TransactionEntry[];
 }
-/** Entries, and the cursors of the pages beside this one. A list that was not asked for is empty. */
+/** A page of entries, with the cursors of the pages beside it. A list that was not asked for is empty. */
 export type EntriesPage = EntryLists & PageCursors;
 export interface PageCursors {
   readonly nextCursor?: string;
   readonly previousCursor?: string;
 }
 
-/** About an account, as seen from a PSU who wants to pay from it. */
+/** A question about an account from which a PSU wants to pay. */
 export interface FactsQuestion {
   readonly iban: string;
   readonly psuId?: string;
 }
 
-/** What a bank says of its accounts. Every method throws BankFault when the bank does not answer. */
+/** A bank's answers about its accounts. Every method throws BankFault when the bank does not answer. */
 export interface AccountsPort {
-  /** Facts for the rules about debtor accounts; no account: not this bank's. */
+  /** Answers the facts that the rules about debtor accounts need; no account when it is not one of this bank. */
   facts(asked: FactsQuestion, call: BankCall): Promise<DebtorFacts>;
-  /** Accounts by resource id, in the order asked; ids that the bank does not know are left out. */
+  /** Answers accounts in the order of the ids; ids that the bank does not know are left out. */
   details(resourceIds: readonly string[], call: BankCall): Promise<readonly AccountData[]>;
-  /** Newest first. A cursor that the bank did not make is refused (contract 6). */
+  /** Answers a page of entries, newest first. A cursor that the bank did not make is refused (contract 6). */
   entries(query: DeltaQuery, call: BankCall): Promise<EntriesPage | EntriesRefusal>;
-  /** One entry of the account, pending or booked, of a batch with its payments. */
+  /** Answers one entry of the account, pending or booked; a batch entry comes with its payments. */
   entry(
     account: { readonly resourceId: string; readonly currency: string },
     transactionId: string,

@@ -1,6 +1,9 @@
 import { CallFailed } from '@xs2a/domain/failure/failed';
 
-/** Why a bank gave no answer that counts. Retryable: the same call may succeed when it is repeated. */
+/**
+ * The reasons for which a bank gave no usable answer. After a retryable one the same call may succeed when it is
+ * repeated.
+ */
 export const bankFaults = {
   unavailable: { retryable: true, meaning: 'The bank, or a part of it that this call needs, is away.' },
   overloaded: { retryable: true, meaning: 'The bank has too much to do now.' },
@@ -16,19 +19,19 @@ export type BankFaultCode = keyof typeof bankFaults;
 
 /** Max seconds of `Retry-After` that are taken over from a bank. */
 const maxSeconds = 3600;
-/** Seconds: a fault that a repeat does not mend needs a person. */
+/** Seconds of `Retry-After` for a fault that a repeat does not mend and a person has to. */
 const retryAfterOf = { retryable: 1, other: 60 };
 
 /**
- * A bank that did not answer. Whoever asked this service sees one thing, whatever the cause: dependencyDown (503) with
- * a time to try again, since the order may stand all the same and only a repeat with the same key tells.
+ * The bank did not answer. The caller of this service sees the same failure whatever the cause: dependencyDown (503) with
+ * a time to try again, since the order may stand all the same and only a repeat with the same key shows it.
  */
 export class BankFault extends CallFailed {
   readonly retryable: boolean;
 
   constructor(
     readonly code: BankFaultCode,
-    /** For the operator's log: no names, numbers or texts of the bank's customers. */
+    /** A text for the operator's log, without names, numbers or texts of the bank's customers. */
     readonly detail: string = bankFaults[code].meaning,
     retryAfterSeconds?: number,
   ) {

@@ -4,8 +4,8 @@ import type { FundsPort } from './funds.js';
 import type { PsusPort } from './psus.js';
 
 /**
- * A core bank, as the services of this project see any bank: implement these four to bring another one. Whoever does can
- * ask `conformance/` whether it behaves; a bank in another language answers the same over NATS (`nats/`).
+ * A core bank, as the services of this project see any bank. Another one is connected by implementing these four, or in another
+ * language by answering the same over NATS (`nats/`). The checks in `conformance/` tell whether an implementation is right.
  */
 export interface CoreBank {
   readonly accounts: AccountsPort;

@@ -7,14 +7,17 @@ import type {
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { EntryLists } from '../port/accounts.js';
 
-/** A further member of a JSON object; nothing for a value that is not there. */
+/** Writes a further member of a JSON object, or nothing when there is no value. */
 const member = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
 
 const ibanForm = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 const bbanForm = /^[a-zA-Z0-9]{1,30}$/;
 
-/** An account of a counterparty in whichever form it has; by its looks alone, since it is only told. */
+/**
+ * Writes the account of a counterparty as an IBAN, a BBAN or another identification. Its form alone decides, since it
+ * is only shown.
+ */
 const counterparty = (name: string, account: string | undefined): string => {
   if (account === undefined) return '';
   if (ibanForm.test(account)) return `,"${name}":{"iban":"${account}"}`;
@@ -22,7 +25,7 @@ const counterparty = (name: string, account: string | undefined): string => {
   return `,"${name}":{"other":{"identification":${JSON.stringify(account.slice(0, 35))}}}`;
 };
 
-/** Members that an entry and a payment within a batch entry have alike: amount, parties and text. */
+/** Writes the members that an entry and a payment within a batch entry have in common: amount, parties and text. */
 const movementText = (entry: EntryDetail): string =>
   `"transactionAmount":{"currency":${JSON.stringify(entry.amount.currency)},"amount":"${formatAmount(entry.amount)}"}` +
   member('creditorName', entry.creditorName) +
@@ -31,13 +34,14 @@ const movementText = (entry: EntryDetail): string =>
   counterparty('debtorAccount', entry.debtorAccount) +
   member('remittanceInformationUnstructured', entry.remittance);
 
-/** Says of a batch entry that it is one, and of how many payments. */
+/** Writes that an entry is a batch entry, and of how many payments. */
 const batchText = (payments: number | undefined): string =>
   payments === undefined ? '' : `,"batchIndicator":true,"batchNumberOfTransactions":${payments}`;
 
 /**
- * An entry as the Berlin Group's `transactionDetails`, in JSON. Written by hand since a page has up to 500 of them: it
- * takes half the time of building objects to stringify. What a pending entry does not have yet comes right behind the id.
+ * Writes an entry as the Berlin Group's `transactionDetails`, in JSON. It is written by hand since a page has up to 500 of them:
+ * that takes half the time of building objects to stringify. Reference and booking date come right behind the id, because
+ * a release before this one takes them out of a pending entry by their place.
  */
 export const transactionText = (entry: TransactionEntry): string =>
   `{"transactionId":${JSON.stringify(entry.transactionId)}` +
@@ -48,7 +52,7 @@ export const transactionText = (entry: TransactionEntry): string =>
   member('valueDate', entry.valueDate) +
   `,${movementText(entry)}${member('bankTransactionCode', entry.bankTransactionCode)}}`;
 
-/** A payment within a batch entry as the Berlin Group's `EntryDetailsElement`, in JSON. */
+/** Writes a payment within a batch entry as the Berlin Group's `EntryDetailsElement`, in JSON. */
 export const entryDetailText = (detail: EntryDetail): string =>
   `{${movementText(detail)}${member('endToEndId', detail.endToEndId)}}`;
 
@@ -56,7 +60,7 @@ export const entryDetailText = (detail: EntryDetail): string =>
 const withEntryDetails = (transaction: string, details: string): string =>
   `${transaction.slice(0, -1)},"entryDetails":[${details}]}`;
 
-/** An entry that is asked for alone: of a batch entry, its payments too. */
+/** Writes an entry that is asked for alone; a batch entry comes with its payments. */
 export const transactionDetailsText = ({ entryDetails, ...entry }: TransactionDetails): string =>
   entryDetails === undefined
     ? transactionText(entry)
@@ -65,7 +69,7 @@ export const transactionDetailsText = ({ entryDetails, ...entry }: TransactionDe
 const listText = (name: 'booked' | 'pending', entries: readonly TransactionEntry[]): string =>
   `"${name}":[${entries.map(transactionText).join(',')}]`;
 
-/** The lists that were asked for, as the Berlin Group's `transactions` without its links. */
+/** Writes the lists that were asked for as the Berlin Group's `transactions`, without its links. */
 export const transactionsText = (
   { booked, pending }: EntryLists,
   bookingStatus: TransactionsQuery['bookingStatus'],

@@ -26,7 +26,7 @@ export interface FixtureAccount {
   readonly product: string;
   readonly main?: boolean;
   readonly status?: 'enabled' | 'blocked' | 'closed';
-  /** Balance today, after the seeded history; major units. */
+  /** The balance today, after the seeded history, in major units. */
   readonly opening: string;
   readonly creditLimit: string;
   readonly historyMonths: number;

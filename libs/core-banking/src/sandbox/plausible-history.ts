@@ -14,11 +14,11 @@ import {
 } from './data/history-catalogue.js';
 import { bankTransactionCodes } from './data/bank-transaction-codes.js';
 
-/** One booked movement of a seeded account. Amount signed from the account's view, minor units. */
+/** One booked movement of a seeded account. The amount is in minor units; a debit is negative. */
 export interface PastMovement {
   /** ISO instant. */
   readonly at: string;
-  /** ISO date in the bank's zone. */
+  /** ISO date in the bank's time zone. */
   readonly date: string;
   readonly amount: number;
   readonly dealing: Dealing;
@@ -28,9 +28,9 @@ export interface HistoryWish {
   readonly iban: string;
   readonly kind: 'person' | 'corporate' | 'savings';
   readonly months: number;
-  /** Balance after it all, minor units. */
+  /** The balance at the end of the history, in minor units. */
   readonly opening: number;
-  /** ISO date in the bank's zone; the history ends the day before. */
+  /** The day after the end of the history: an ISO date in the bank's time zone. */
   readonly today: string;
   readonly timeZone: string;
 }
@@ -50,7 +50,7 @@ interface Dice {
 const daysOfMonth = 30.44;
 
 /**
- * What a customer may have done in the months before today: the same for the same account and day. Each month's money
+ * Invents what a customer may have done in the months before today, the same for the same account and day. Each month's money
  * comes in before it is spent and no month brings more than it costs, so the balance never was below `opening`
  * (savings, which only grow, never below half of it).
  */
@@ -80,7 +80,7 @@ const pastMovement = (
   dice: Dice,
 ): PastMovement => {
   const date = addDays(start, day);
-  // Income before everything else of its day.
+  // Income is booked before everything else of its day.
   const minute = amount > 0 ? dice.between(421, 480) : dice.between(481, 1260);
   const at = new Date(
     Date.parse(startOfBankDay(date, timeZone)) + minute * 60_000 + dice.between(0, 59_999),
@@ -95,7 +95,7 @@ const spend = (dice: Dice, dealing: Dealing, firstDay = 2): Draft => ({
 });
 const total = (drafts: readonly Draft[]): number => drafts.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Sends away what is left of a month's money and a little more. */
+/** Spends what is left of a month's money, and a little more. */
 const remainder = (dice: Dice, drafts: readonly Draft[], dealing: Dealing, most: number): Draft[] => {
   const left = total(drafts) + dice.between(0, most);
   return left > 0 ? [...drafts, { day: dice.between(24, 28), amount: -left, dealing }] : [...drafts];
@@ -134,7 +134,7 @@ const monthOfCorporate = (dice: Dice): Draft[] => {
   return remainder(dice, drafts, mainSupplier, 40_000);
 };
 
-/** `most` bounds what a month adds, so that the savings began above zero. */
+/** Movements of a savings account. A month adds at most `most`, so that the savings began above zero. */
 const monthOfSavings = (dice: Dice, month: number, most: number): Draft[] => {
   const saved = Math.min(dice.between(savingsDeposit.least, savingsDeposit.most), Math.floor(most * 0.9));
   const interest = Math.min(
@@ -152,7 +152,10 @@ const monthOfSavings = (dice: Dice, month: number, most: number): Draft[] => {
   return drafts.filter(({ amount }) => amount !== 0);
 };
 
-/** mulberry32 seeded by FNV-1a of the text: repeatable, and good enough to look alive. */
+/**
+ * Makes random numbers by mulberry32, seeded with the FNV-1a hash of the text: the same for the same text, and varied
+ * enough to look real.
+ */
 const diceOf = (text: string): Dice => {
   let state = 2_166_136_261;
   for (const character of text) state = Math.imul(state ^ character.charCodeAt(0), 16_777_619);

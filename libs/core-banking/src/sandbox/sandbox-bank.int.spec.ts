@@ -138,7 +138,7 @@ describe('funds (spec 2.3, contract 7)', () => {
     const spy = jest.spyOn(fresh.pool, 'query');
     const asked = ['ivan', 'maria', 'nobody', 'georgi', 'ivan'];
     const answers = await Promise.all(asked.map(async (psuId) => covers(psuId, 75_001)));
-    // As many statements as the queue has in flight, for five questions.
+    // Five questions take as many statements as the queue has in flight.
     expect(spy).toHaveBeenCalledTimes(2);
     spy.mockRestore();
     expect(answers).toEqual([

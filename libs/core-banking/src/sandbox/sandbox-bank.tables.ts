@@ -93,8 +93,8 @@ CREATE INDEX entry_by_time ON entry (account_id, pending_at, transaction_id);
 `;
 
 /**
- * Version 2: an entry is kept in the form in which it is told once it is booked (entry-details.ts), in place of the
- * columns that were only told. Entries from before get theirs; `timeZone` is the bank's.
+ * Version 2: an entry is kept as the JSON that account information shows once it is booked (entry-details.ts), in place of the
+ * columns that nothing but account information read. Existing entries get theirs; `timeZone` is the bank's.
  */
 export const entryDetails = (timeZone: string): string => `
 ALTER TABLE entry ADD COLUMN details text;
@@ -135,22 +135,22 @@ GRANT SELECT, INSERT, DELETE ON entry TO ${role};
 `;
 
 /**
- * Version 2: a payment may have further legs (ledger-ids.ts), a change of currency and a fee. The service may say of new
- * transfers which they are; those that stand already are the payment itself.
+ * Version 2: a payment may have further legs (ledger-ids.ts), a change of currency and a fee. Existing transfers
+ * are the payment itself.
  */
 export const transferLegs = `ALTER TABLE transfer
   ADD COLUMN leg text NOT NULL DEFAULT 'payment' CHECK (leg IN ('payment', 'exchange', 'fee'))`;
 
 /**
- * Version 3: a hold is completed once, by an index of the completions alone. That they complete a hold is looked up by the
- * writer in the same transaction, and holds are never deleted: a foreign key reads, locks and writes the hold again for it.
+ * Version 3: an index of the completions alone lets a hold be completed once only. The writer looks the hold up in the same
+ * transaction, and holds are never deleted, so no foreign key is needed, which would read, lock and write the hold again.
  */
 export const transferCompletions = `
 CREATE UNIQUE INDEX transfer_completion ON transfer (pending_id) WHERE pending_id IS NOT NULL;
 ALTER TABLE transfer DROP CONSTRAINT transfer_pending_id_fkey, DROP CONSTRAINT transfer_pending_id_key;
 `;
 
-/** The way back. */
+/** Reverts version 3. */
 export const transferCompletionsChecked = `
 ALTER TABLE transfer ADD CONSTRAINT transfer_pending_id_key UNIQUE (pending_id),
   ADD CONSTRAINT transfer_pending_id_fkey FOREIGN KEY (pending_id) REFERENCES transfer;
@@ -177,7 +177,7 @@ CREATE INDEX batch_payment_by_entry ON batch_payment (entry_id, place);
 GRANT SELECT, INSERT ON batch_payment TO ${role};
 `;
 
-/** The way back, while no batch is booked. */
+/** Reverts version 4, as long as no batch is booked. */
 export const withoutBatchEntries = `
 DROP TABLE batch_payment;
 ALTER TABLE entry DROP COLUMN batch_id, ALTER COLUMN transfer_id SET NOT NULL;

@@ -18,21 +18,21 @@ import { type Simulation, Simulations } from './simulation/simulations.js';
 
 /** Operations that only the sandbox bank has (contract 13). */
 interface SandboxTools {
-  /** `body`: a `NewPsu` once it is checked. */
+  /** `body` is a `NewPsu` once it is checked. */
   createPsu(
     body: unknown,
     idempotencyKey?: OwnedKey,
   ): Promise<CreatedPsu | { readonly failures: readonly Failure[] }>;
   deposit(order: Deposit): Promise<Deposited>;
-  /** `body`: `{status}` once it is checked. */
+  /** `body` is `{status}` once it is checked. */
   changeAccountStatus(
     iban: string,
     body: unknown,
   ): Promise<AccountStatusChanged | { readonly refused: readonly Failure[] }>;
-  /** `body`: `{psuId, outcome, calls?}` once it is checked. */
+  /** `body` is `{psuId, outcome, calls?}` once it is checked. */
   simulate(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }>;
 }
-/** A `CoreBank`: in this process and on its own tables it needs nothing of what comes with a call. */
+/** A `CoreBank` in this process and on its own tables, which does not need the context of a call. */
 export interface SandboxBank {
   readonly accounts: SandboxAccounts;
   readonly funds: SandboxFunds;
@@ -48,7 +48,7 @@ export interface SandboxBankOptions {
   readonly fixtures: Fixtures;
 }
 
-/** The table `entry` takes no later booking than this, so that a page need not look farther. */
+/** The table `entry` takes no later booking than this after an entry became pending, so that a page reads no farther. */
 const maxBookingDelaySeconds = 3600;
 
 /** Opens the sandbox bank on its tables and fills them when they are empty. */
@@ -59,7 +59,7 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
   }
   const { timeZone } = profile;
   const bankCode = fixtures.bank.ibanBankCode;
-  // A clock that moved before stands where it stood, before anything is dated.
+  // The clock first returns to where it was before a restart, since everything below is dated by it.
   clock.raiseTo(await readClockOffset(pool));
   await seed({ pool, clock, timeZone }, fixtures);
   const simulations = new Simulations(pool);

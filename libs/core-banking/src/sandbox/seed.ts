@@ -33,7 +33,7 @@ export const seed = async (options: SeedOptions, fixtures: Fixtures): Promise<bo
   if (await hasCustomers(options.pool)) return false;
   const hashes = await Promise.all(fixtures.psus.map(({ password }) => hashPassword(password)));
   return inTransaction(options.pool, async (client) => {
-    // All or nothing, in a bank that nobody uses yet: a slow machine may take longer than any other transaction may.
+    // Nobody uses the bank yet, so this transaction may take longer than any other, as it does on a slow machine.
     await client.query("SET LOCAL transaction_timeout = '60s'");
     await client.query('SELECT pg_advisory_xact_lock($1)', [seedLock]);
     if (await hasCustomers(client)) return false;
@@ -55,7 +55,7 @@ interface Booked {
   readonly entries: Entry[];
 }
 
-/** Also in a bank that has customers already: a later version may know more of these accounts. */
+/** Opens the bank's own accounts, also in a bank that has customers already: a later version may have more of them. */
 const openClearing = async (database: Pick<Pool, 'query'>): Promise<void> => {
   const accounts = currencies.flatMap(({ code }) =>
     clearingWays.map((way) => ({ id: clearingAccountOf(way, code), code })),
@@ -106,7 +106,7 @@ const openAccount = async (
   });
   const before = movements[0]?.at ?? clock.now();
   const carried = opening - movements.reduce((sum, { amount }) => sum + amount, 0);
-  // The balance before the history began is no entry of that history.
+  // The balance before the history began has no entry in that history.
   if (carried !== 0) booked.transfers.push(directTransfer(account, carried, before));
   for (const movement of movements) {
     const transfer = directTransfer(account, movement.amount, movement.at);

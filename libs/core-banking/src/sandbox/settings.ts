@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 
-/** The key that seals cursors: made once, the same for every instance and after every restart. */
+/** The key that seals cursors, which is made once and is the same for every instance and after every restart. */
 export const cursorKey = async (pool: Pool): Promise<KeyObject> => {
   await pool.query(`INSERT INTO setting (name, value) VALUES ('cursor-key', $1) ON CONFLICT DO NOTHING`, [
     randomBytes(32).toString('base64'),
@@ -10,7 +10,7 @@ export const cursorKey = async (pool: Pool): Promise<KeyObject> => {
   return createSecretKey(rows[0]?.value ?? '', 'base64');
 };
 
-/** The sandbox clock's offset from real time that this bank keeps, milliseconds; 0 when it never moved. */
+/** Reads the stored offset of the sandbox clock from real time, in milliseconds; 0 when the clock never moved. */
 export const readClockOffset = async (pool: Pool): Promise<number> => {
   const { rows } = await pool.query<{ value: string }>(
     `SELECT value FROM setting WHERE name = 'clock-offset-ms'`,
@@ -19,8 +19,8 @@ export const readClockOffset = async (pool: Pool): Promise<number> => {
 };
 
 /**
- * Moves the kept offset forward by so many milliseconds, from where it stands or, when that is farther, from `known`.
- * Each of several callers at once moves it by its own step. Answers the new offset once it is kept for good.
+ * Moves the stored offset forward by a number of milliseconds, from its present value or, if that is farther, from `known`.
+ * Each of several callers at once moves it by its own step. Answers the new offset once it is stored.
  */
 export const advanceClockOffset = async (pool: Pool, byMs: number, known: number): Promise<number> => {
   const { rows } = await pool.query<{ value: string }>(

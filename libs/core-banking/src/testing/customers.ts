@@ -18,7 +18,7 @@ export const customersOf = (fresh: () => FreshBank) => {
   return {
     accountsOf,
     created,
-    /** A new person's only account. */
+    /** Creates a person and answers the only account. */
     oneAccount: async (
       opening = '0',
       more: { readonly currency?: string; readonly creditLimit?: string } = {},

@@ -18,13 +18,13 @@ interface DeliveredOtp {
   readonly language: string;
 }
 export interface ExampleBank {
-  /** The next code that is delivered, or was and nobody has asked for. */
+  /** Answers the next code: one that was delivered already and nobody asked for, or the next that is delivered. */
   nextOtp(): Promise<DeliveredOtp>;
   kill(signal: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
-/** The example of docs/how-to as a process of its own, once it listens to NATS. */
+/** Starts the example of docs/how-to as a process of its own, and waits until it listens to NATS. */
 export const startExampleBank = async (natsUrl: string): Promise<ExampleBank> => {
   const child: ChildProcess = spawn(process.execPath, [fileURLToPath(new URL('main.mjs', folder))], {
     env: { PATH: process.env.PATH, NATS_URL: natsUrl },

@@ -23,7 +23,7 @@ import {
 
 export interface FreshBank {
   readonly bank: SandboxBank;
-  /** With the rights of the service's role. */
+  /** The pool of the service's role, with its rights. */
   readonly pool: Pool;
   readonly clock: Clock;
   readonly profile: Profile;
@@ -33,7 +33,7 @@ export interface FreshBank {
 
 const deploy = new URL('../../../../deploy/', import.meta.url);
 
-/** A seeded sandbox bank on a PostgreSQL of its own, with the rights that the service has in earnest. */
+/** Starts a seeded sandbox bank on a PostgreSQL of its own, with the rights that the service has in production. */
 export const freshBank = async (): Promise<FreshBank> => {
   const folder = await mkdtemp(join(tmpdir(), 'core-banking-'));
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });

@@ -8,7 +8,7 @@ export interface AccountStatusChanged {
   readonly status: AccountStatus;
 }
 
-/** The service may change nothing else of an account. */
+/** The right of the service to change the status of an account, and nothing else of it. */
 export const accountStatusRight = (role: string): string => `GRANT UPDATE (status) ON account TO ${role}`;
 
 /**

@@ -99,7 +99,7 @@ export class SandboxAccounts implements AccountsPort {
     return this.history.entry(account, transactionId);
   }
 
-  /** Spec 2.2: both include the credit limit; `expected` is less what is blocked by pending items. */
+  /** Both balances include the credit limit; `expected` is without what pending items block (spec 2.2). */
   private balances(booked: number, blocked: number, currency: string): Balance[] {
     const referenceDate = this.options.clock.date(this.options.timeZone);
     const balance = (balanceType: Balance['balanceType'], minor: number): Balance => ({

@@ -12,11 +12,14 @@ interface FundsAccount {
   readonly main: boolean;
   /** Minor units. */
   readonly expected: number;
-  /** Something is to happen to the PSU (simulations.ts). */
+  /** True when an outcome is to be simulated for the PSU (simulations.ts). */
   readonly simulated: boolean;
 }
 
-/** Accounts of many PSUs, own ones and those of the corporates that they sign for, in the order of `accountsOfPsu`. */
+/**
+ * Finds the accounts of many PSUs, their own and those of the corporates for which they sign, in the order of
+ * `accountsOfPsu`.
+ */
 const accountsOfPsus = `SELECT asked.psu_id AS "psuId", a.iban, l.currency, a.status, a.main,
     l.credits_posted + l.credit_limit - l.debits_posted - l.debits_pending AS expected,
     ${isSimulated('asked.psu_id')} AS simulated
@@ -80,7 +83,7 @@ const answer = (accounts: readonly FundsAccount[], amount: MinorAmount, iban?: s
   }
   const held = accounts.filter(({ currency }) => currency === amount.currency);
   if (held.length === 0) return { refused: 'currency-not-held' };
-  // From one that is blocked or closed nothing can be paid.
+  // Nothing can be paid from an account that is blocked or closed.
   const open = held.filter(({ status }) => status === 'enabled');
   const chosen = open.find(({ main }) => main) ?? open[0];
   return { fundsAvailable: chosen !== undefined && amount.minor <= chosen.expected };

@@ -1,7 +1,7 @@
 import { bulgarianIban } from '../people/new-iban.js';
 import { type BankTransactionCode, bankTransactionCodes as code } from './bank-transaction-codes.js';
 
-/** Somebody at another bank with whom a seeded account has dealings. Amounts in minor units, from lowest to highest. */
+/** A counterparty of seeded accounts at another bank. Amounts are in minor units, from lowest to highest. */
 export interface Dealing {
   readonly name: string;
   readonly account?: string;
@@ -38,7 +38,7 @@ export const employers: readonly Dealing[] = [
   ),
 ];
 
-/** Once a month each, by direct debit or as a charge of the bank. */
+/** Payments of each month, by direct debit or as a charge of the bank. */
 export const monthlyBills: readonly Dealing[] = [
   dealing(
     code.directDebit,

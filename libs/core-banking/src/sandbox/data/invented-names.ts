@@ -1,4 +1,4 @@
-/** For sandbox people who were created without a name; every pair agrees in gender. */
+/** Names for sandbox people who are created without one; first and last name agree in gender. */
 export const inventedNames = {
   given: [
     'Александра',

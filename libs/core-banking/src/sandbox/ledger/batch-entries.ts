@@ -21,7 +21,7 @@ const batchRemittance = 'Масово плащане';
 export const unvoidedPayments = `batch_payment b JOIN transfer h ON h.id = b.hold_id
   AND NOT EXISTS (SELECT FROM transfer v WHERE v.pending_id = h.id AND v.kind = 'void')`;
 
-/** Entries of these batches that are not booked yet, by {@link batchKey}. */
+/** Finds the entries of these batches that are not booked yet, by {@link batchKey}. */
 export const openBatchEntries = async (
   client: ClientBase,
   batchIds: readonly (string | undefined)[],
@@ -40,7 +40,7 @@ export const openBatchEntries = async (
 
 export type EntryTimes = Pick<Entry, 'valueDate' | 'pendingAt' | 'bookAt'>;
 
-/** Shows payments that were just held in the entries of their batches; `times` are those of an entry that begins now. */
+/** Adds payments that were just held to the entries of their batches; `times` are those of an entry that begins now. */
 export const addToBatchEntries = async (
   client: ClientBase,
   held: readonly PlannedHold[],
@@ -106,7 +106,7 @@ const insertBatchPayments = async (client: ClientBase, batched: readonly Planned
   });
 };
 
-/** The entry of a batch without what follows from its payments. */
+/** The entry of a batch, without the members that follow from its payments. */
 type BatchEntry = EntryTimes & Pick<Entry, 'entryId' | 'accountId' | 'batchId' | 'currency'>;
 
 /** Writes entries anew from the payments that they show now; `begun` has those that are not there yet. */

@@ -21,7 +21,7 @@ export interface Deposit {
   readonly iban: string;
   /** `{amount, currency}`, the amount in major units, once it is checked. */
   readonly body: unknown;
-  /** Named: a repeat is not paid in again. */
+  /** The idempotency key, under which a repeat is not paid in again. */
   readonly idempotencyKey?: OwnedKey;
 }
 export type Deposited = { readonly transactionId: string } | { readonly refused: readonly Failure[] };
@@ -85,7 +85,7 @@ const payIn = async (
   return { transactionId: transactionIdOf(entryId) };
 };
 
-/** Minor units, or every violation in field order. */
+/** Reads the amount in minor units; the violations, in field order, when it is not right. */
 const amountOf = (
   body: unknown,
   { currency, room }: Pick<LockedAccount, 'currency' | 'room'>,
@@ -114,7 +114,7 @@ const amountProblem = (amount: number | string, room: number): Failure[] => {
 interface LockedAccount {
   readonly id: string;
   readonly currency: string;
-  /** How much more it can hold, minor units. */
+  /** How much more the account can hold, in minor units. */
   readonly room: number;
 }
 

@@ -4,7 +4,7 @@ import { transactionText } from '../../rendering/entry-text.js';
 import { transactionIdOf } from '@xs2a/runtime/booking-ids';
 import type { Entry } from './entry.js';
 
-/** The text in which each entry is kept: JSON, as account information shows it once it is booked. */
+/** Writes the text in which each entry is kept: the JSON that account information shows once the entry is booked. */
 export const detailsOf = (entries: readonly Entry[], timeZone: string): string[] => {
   // Entries that are written together are mostly booked at the same moment.
   const dates = new Map<string, string>();
@@ -34,7 +34,10 @@ export const detailsOf = (entries: readonly Entry[], timeZone: string): string[]
   });
 };
 
-/** The members that the kept text of an entry, or of a payment within a batch entry, has under other names or in another form. */
+/**
+ * The members that the kept text of an entry, or of a payment within a batch entry, has under other names or in another
+ * form.
+ */
 interface KeptMovement {
   readonly transactionAmount: { readonly currency: string; readonly amount: string };
   readonly creditorAccount?: Counterparty;

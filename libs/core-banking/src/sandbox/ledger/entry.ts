@@ -1,12 +1,12 @@
-/** A line of an account's history. Amount signed from the account's view, minor units of the account's currency. */
+/** A line of an account's history. The amount is in minor units of the account's currency; a debit is negative. */
 export interface Entry {
   readonly entryId: string;
   readonly accountId: string;
-  /** The transfer that it shows; absent on the entry of a batch, which shows several (batch-entries.ts). */
+  /** The transfer that the entry shows; absent on the entry of a batch, which shows several (batch-entries.ts). */
   readonly transferId?: string;
-  /** Id of the batch whose payments it shows together. */
+  /** The id of the batch whose payments the entry shows together. */
   readonly batchId?: string;
-  /** How many payments of the batch it shows. */
+  /** The number of payments of the batch that the entry shows. */
   readonly batchNumberOfTransactions?: number;
   readonly amount: number;
   readonly currency: string;

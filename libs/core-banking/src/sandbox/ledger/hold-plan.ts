@@ -6,7 +6,7 @@ import { debitOf, totalDebitOf } from '@xs2a/domain/payment/pricing/price-order'
 import { batchEntryIdOf, clearingAccountOf, type Leg } from './ledger-ids.js';
 import { debtorEntryIdOf, transactionIdOf } from '@xs2a/runtime/booking-ids';
 
-/** An account as its locked row says; amounts in minor units. */
+/** An account as its locked row has it, with amounts in minor units. */
 export interface LockedAccount {
   readonly id: string;
   readonly iban: string;
@@ -31,7 +31,7 @@ export interface PlannedHold {
   readonly batchId?: string;
 }
 
-/** What is booked already, as far as it concerns the orders. */
+/** The part of what is booked already that concerns the orders. */
 export interface BookedBefore {
   /** The debtor's entry of each hold that there is, by the hold's id. */
   readonly entryOfHold: ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ export interface BookedBefore {
   readonly openBatchEntries: ReadonlyMap<string, string>;
 }
 
-/** A batch is one entry of each account that it is paid from. */
+/** A batch has one entry in each account from which it is paid. */
 export const batchKey = (accountId: string, batchId: string): string => `${accountId} ${batchId}`;
 
 export interface HoldPlan {
@@ -98,7 +98,7 @@ const heldResult = (paymentId: string, entryId: string): HoldResult => ({
   transactionId: transactionIdOf(entryId),
 });
 
-/** The entry of the batch that is open, or the one that this payment begins. */
+/** The open entry of the batch, or the one that this payment begins. */
 const batchEntryFor = (batchEntries: Map<string, string>, key: string, paymentId: string): string => {
   const entryId = batchEntries.get(key) ?? batchEntryIdOf(paymentId);
   batchEntries.set(key, entryId);

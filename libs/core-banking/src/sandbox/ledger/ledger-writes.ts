@@ -4,7 +4,10 @@ import { detailsOf } from './entry-details.js';
 import type { Entry } from './entry.js';
 import type { Leg } from './ledger-ids.js';
 
-/** A movement between two ledger accounts; never changed once written. Amount in minor units, above zero. */
+/**
+ * A movement between two ledger accounts, which never changes once it is written. The amount is in minor units, above
+ * zero.
+ */
 export interface Transfer {
   readonly id: string;
   readonly kind: 'hold' | 'post' | 'void' | 'direct';
@@ -21,7 +24,7 @@ export interface Transfer {
   readonly at: string;
 }
 
-/** One member of each row, as an array that PostgreSQL takes for a column. */
+/** Makes an array that PostgreSQL takes for a column from one member of each row. */
 export const column = <Row>(type: ElementType, rows: readonly Row[], name: keyof Row): Buffer =>
   binaryArray(
     type,
@@ -51,7 +54,7 @@ export const insertTransfers = async (client: ClientBase, transfers: readonly Tr
   });
 };
 
-/** `timeZone`: the bank's, in which booking dates are rendered. */
+/** Adds entries. Booking dates are in the bank's time zone. */
 export const insertEntries = async (
   client: ClientBase,
   entries: readonly Entry[],
@@ -80,7 +83,7 @@ export const insertEntries = async (
   });
 };
 
-/** How the four counters of one account move, minor units. */
+/** The changes of the four counters of one account, in minor units. */
 interface Movement {
   readonly account: string;
   debitsPending: number;
@@ -109,7 +112,7 @@ const movementsOf = (transfers: readonly Transfer[]): Movement[] => {
   return [...movements.values()];
 };
 
-/** Moves the counters of the customers' accounts that the transfers touch; the caller holds their locks. */
+/** Changes the counters of the customers' accounts between which the transfers move money; the caller holds their locks. */
 export const moveCounters = async (client: ClientBase, transfers: readonly Transfer[]): Promise<void> => {
   const movements = movementsOf(transfers);
   if (movements.length === 0) return;

@@ -39,8 +39,8 @@ interface Hold {
 }
 
 /**
- * Double entry, two-phase. Accounts are locked in the order of their ids, always in one statement, so batches cannot
- * wait for each other in a circle; what was done already is looked up only under those locks.
+ * The ledger of the sandbox bank: double entry in two phases. Accounts are locked in the order of their ids, always in one
+ * statement, so that batches cannot wait for each other in a circle; what was done already is looked up only under those locks.
  */
 export class Ledger implements BookingPort {
   constructor(private readonly options: LedgerOptions) {}
@@ -126,7 +126,10 @@ export class Ledger implements BookingPort {
     });
   }
 
-  /** Holds are immutable, so they are read first, for the accounts to lock; their completions only under the locks. */
+  /**
+   * Reads holds before the locks, since they do not change and name the accounts to lock; their completions are read
+   * under the locks.
+   */
   private async lockHolds(
     client: ClientBase,
     paymentIds: readonly string[],
@@ -200,7 +203,7 @@ export class Ledger implements BookingPort {
   }
 }
 
-/** The debtor's entries, without those of batches (batch-entries.ts). */
+/** Makes the debtors' entries, without those of batches (batch-entries.ts). */
 const debtorEntries = (holds: readonly PlannedHold[], times: EntryTimes): Entry[] =>
   holds.flatMap((hold): Entry[] => {
     const { paymentId, leg, debitAccount, amount, order, batchId } = hold;
@@ -256,7 +259,7 @@ const lockByIban = async (client: ClientBase, ibans: readonly string[]): Promise
   return rows;
 };
 
-/** The debtor's entry of each of these holds that there is, whatever became of the hold. */
+/** Finds the debtor's entry of each of these holds that exists, whatever became of the hold. */
 const entriesOfHolds = async (
   client: ClientBase,
   holdIds: readonly string[],
@@ -281,7 +284,10 @@ interface CreditorSource extends Hold {
   readonly bookAt: Date;
 }
 
-/** For the holds whose creditor is a customer: who pays, and the text of the payment, which a batch entry does not tell. */
+/**
+ * Finds who pays, and the text of the payment, which a batch entry does not have, for the holds whose creditor is a
+ * customer.
+ */
 const readCreditorSources = async (client: ClientBase, holds: readonly Hold[]): Promise<CreditorSource[]> => {
   if (holds.length === 0) return [];
   const { rows } = await client.query<CreditorSource>({

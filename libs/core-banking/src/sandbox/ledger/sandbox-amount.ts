@@ -1,9 +1,12 @@
 import { parseAmount } from '@xs2a/domain/money/money';
 
-/** Far above what a test needs, and low enough that thousands of deposits stay exact. */
+/** The limit is far above what a test needs, and low enough that thousands of deposits stay exact. */
 const maxMinor = 100_000_000_000_000;
 
-/** Minor units of an amount in major units; zero only when allowed. A text: what is wrong with it. */
+/**
+ * Reads an amount in major units into minor units, or answers a text that says what is wrong with it. Zero is right
+ * only when allowed.
+ */
 export const sandboxAmount = (value: unknown, currency: string, allowZero: boolean): number | string => {
   if (allowZero && typeof value === 'string' && /^0(\.0{1,3})?$/.test(value)) return 0;
   const parsed = parseAmount(value, currency);

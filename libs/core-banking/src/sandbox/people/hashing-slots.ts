@@ -1,6 +1,6 @@
 /**
- * Runs at most so many at the same time and the others in the order in which they came. A hash holds one of libuv's threads
- * for as long as it is computed; new database connections need one too.
+ * Runs at most `slots` hashes at the same time and the others in the order in which they came. A hash occupies one of libuv's
+ * threads for as long as it is computed, and new database connections need one too.
  */
 export class HashingSlots {
   private readonly waiting: (() => void)[] = [];
@@ -16,7 +16,7 @@ export class HashingSlots {
     try {
       return await work();
     } finally {
-      // The slot goes to whoever waits longest without ever being free.
+      // The slot goes to the hash that waits longest, without being free in between.
       const next = this.waiting.shift();
       if (next === undefined) this.free += 1;
       else next();

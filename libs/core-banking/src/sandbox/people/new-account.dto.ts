@@ -17,7 +17,7 @@ const IsOfferedCurrency = (): PropertyDecorator =>
     { message: 'Send a currency that the bank offers.' },
   );
 
-/** Minor units in the currency of the account, as long as that is right; a text says what is wrong. */
+/** Reads the amount into minor units of the account's currency; a text says what is wrong with it. */
 const amountIn = (account: object, value: unknown): number | string => {
   const currency: unknown = Reflect.get(account, 'currency');
   return sandboxAmount(value, isOffered(currency) ? currency : 'EUR', true);

@@ -1,7 +1,10 @@
-/** Branch 9200, account type 10: position 13 of the IBAN is 1, so no new account is taken for a budget one (spec 2.4). */
+/**
+ * Branch 9200 and account type 10: position 13 of the IBAN is then 1, so that no new account looks like a budget
+ * account (spec 2.4).
+ */
 const branchAndType = '920010';
 
-/** ISO 13616 check digits: 98 − (BBAN, country, 00 as a number) mod 97. */
+/** Calculates the check digits of ISO 13616: 98 − (BBAN, country and 00 as a number) mod 97. */
 const checkDigits = (country: string, bban: string): string => {
   let rest = 0;
   for (const character of `${bban}${country}00`) {
@@ -11,11 +14,11 @@ const checkDigits = (country: string, bban: string): string => {
   return String(98 - rest).padStart(2, '0');
 };
 
-/** A Bulgarian IBAN: bank code (four letters), branch and account type (six digits), account (eight digits). */
+/** Writes a Bulgarian IBAN: bank code (four letters), branch and account type (six digits), account (eight digits). */
 export const bulgarianIban = (bankCode: string, account: number, branch: string = branchAndType): string => {
   const bban = `${bankCode}${branch}${String(account).padStart(8, '0')}`;
   return `BG${checkDigits('BG', bban)}${bban}`;
 };
 
-/** The account of a fresh IBAN: above those of the fixtures, which begin at 1. `random` is from [0, 1). */
+/** Draws the account number of a new IBAN, above those of the fixtures, which begin at 1. `random` is from [0, 1). */
 export const freshAccountNumber = (random: number): number => 10_000_000 + Math.floor(random * 90_000_000);

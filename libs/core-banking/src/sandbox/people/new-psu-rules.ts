@@ -5,7 +5,7 @@ import { sandboxAmount } from '../ledger/sandbox-amount.js';
 import { NewAccountDto } from './new-account.dto.js';
 import { accountsHint, isAccountList, NewPsuDto } from './new-psu.dto.js';
 
-/** An account asked for; amounts in minor units. */
+/** An account that is asked for, with amounts in minor units. */
 export interface WishedAccount {
   readonly currency: string;
   readonly type: string;

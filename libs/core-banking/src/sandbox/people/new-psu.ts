@@ -29,7 +29,7 @@ export interface CreatedPsu {
 }
 
 /**
- * A fresh person with fresh accounts, so that tests do not disturb each other (contract 13). With the id of a corporate
+ * Creates a person with accounts, so that tests do not disturb each other (contract 13). With the id of a corporate
  * that exists, the person becomes a further signer of that corporate's accounts and no account is opened.
  */
 export const createPsu = async (
@@ -70,7 +70,7 @@ const admit = async (client: ClientBase, options: NewPsuOptions, body: unknown):
   return { psuId, password, accounts };
 };
 
-/** Rolls the new person back. */
+/** Thrown to roll the new person back. */
 class SignaturesDiffer extends Error {}
 const signaturesDiffer = fail(
   'fieldMalformed',
@@ -89,7 +89,10 @@ const corporateOf = async (client: ClientBase, corporateId: unknown): Promise<st
   return rows[0]?.id;
 };
 
-/** The first one creates the corporate with its accounts, every further one joins; undefined: other signatures wanted. */
+/**
+ * The first person creates the corporate with its accounts, every further one joins. Undefined when the corporate needs
+ * another number of signatures.
+ */
 const joinCorporate = async (
   client: ClientBase,
   options: NewPsuOptions,

@@ -4,7 +4,7 @@ import { HashingSlots, hashesAtOnce } from './hashing-slots.js';
 
 const derive = promisify(argon2);
 
-/** OWASP's first choice for argon2id: 19 MiB of memory, two passes, one lane. */
+/** The cost that OWASP recommends first for argon2id: 19 MiB of memory, two passes, one lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
 const slots = new HashingSlots(hashesAtOnce(process.env.UV_THREADPOOL_SIZE));
@@ -16,7 +16,7 @@ const tagOf = async (password: string, salt: Buffer): Promise<Buffer> =>
 
 const text = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-/** A PHC string: algorithm, cost, salt and tag (RFC 9106). */
+/** Hashes a password into a PHC string: algorithm, cost, salt and tag (RFC 9106). */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(16);
   const tag = await tagOf(password, salt);
@@ -24,7 +24,7 @@ export const hashPassword = async (password: string): Promise<string> => {
   return `$argon2id$v=19$${parameters}$${text(salt)}$${text(tag)}`;
 };
 
-/** Takes as long for a wrong password as for a right one. */
+/** Checks a password, which takes as long for a wrong one as for a right one. */
 export const verifyPassword = async (password: string, hash: string): Promise<boolean> => {
   const [salt, tag] = hash
     .split('$')

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** An account to open; amounts in minor units. */
+/** An account to be opened, with amounts in minor units. */
 export interface AccountToOpen {
   readonly id: string;
   readonly iban: string;
@@ -24,7 +24,7 @@ export const insertPsu = async (
   ]);
 };
 
-/** False when the corporate exists already; a concurrent creation is waited for. */
+/** Adds a corporate; false when it exists already. It waits for another transaction that is adding the same one. */
 export const insertCorporate = async (
   client: ClientBase,
   corporate: { readonly corporateId: string; readonly name: string; readonly signaturesRequired: number },
@@ -40,7 +40,7 @@ export const insertSigner = async (client: ClientBase, psuId: string, corporateI
   await client.query('INSERT INTO signer (psu_id, corporate_id) VALUES ($1, $2)', [psuId, corporateId]);
 };
 
-/** False when the IBAN is taken. The balance starts at zero: what is on the account comes by transfer. */
+/** Adds an account; false when the IBAN is taken. Its balance is zero: the opening amount comes by transfer. */
 export const insertAccount = async (client: ClientBase, account: AccountToOpen): Promise<boolean> => {
   const owner = { psuId: null, corporateId: null, ...account.owner };
   const { rowCount } = await client.query(

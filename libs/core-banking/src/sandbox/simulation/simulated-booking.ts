@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { SimulatedOutcome } from './simulation.dto.js';
 import { play, type Simulations } from './simulations.js';
 
-/** The ledger, where what a TPP asked to happen (simulations.ts) happens first. */
+/** The ledger, in front of which the outcomes happen that a TPP asked to be simulated (simulations.ts). */
 export class SimulatedBooking {
   constructor(
     private readonly ledger: Ledger,
@@ -14,7 +14,7 @@ export class SimulatedBooking {
   async placeHolds(orders: readonly HoldOrder[]): Promise<readonly HoldResult[]> {
     const simulated = await this.simulations.ofAccounts(orders.map(({ order }) => order.debtorIban));
     if (simulated.size === 0) return this.ledger.placeHolds(orders);
-    // Asked for each payment alone, as it then is, nobody else waits for this PSU's bank.
+    // The caller then asks for each payment alone, so that payments of others do not wait for this PSU's bank.
     if (orders.length > 1 && [...simulated.values()].includes('core-bank-down')) throw new AlonePlease();
     const met = new Map<string, SimulatedOutcome>();
     for (const { paymentId, order } of orders.filter(({ order }) => simulated.has(order.debtorIban))) {
@@ -39,7 +39,7 @@ export class SimulatedBooking {
   }
 }
 
-/** Not a bank that is away: the settlement worker goes on with the payments one by one. */
+/** This fault makes the settlement worker go on with the payments one by one, which a bank that is away would not. */
 class AlonePlease extends Error {
   override readonly name = 'AlonePlease';
 }

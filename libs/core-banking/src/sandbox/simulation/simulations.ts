@@ -6,17 +6,17 @@ import { BankFault } from '../../port/bank-fault.js';
 import { holdIdOf } from '../../port/booking-keys.js';
 import { SimulationDto, type SimulatedOutcome } from './simulation.dto.js';
 
-/** Below every time-out of the services. */
+/** A slow answer takes this long, which is below every timeout of the services. */
 const slowMs = 1500;
 
 export interface Simulation {
   readonly psuId: string;
   readonly outcome: SimulatedOutcome;
-  /** How many calls it is good for, each payment counted once. */
+  /** The number of calls that have this outcome; each payment counts once. */
   readonly calls: number;
 }
 
-/** Kept beside the bank's customers: every instance sees what any of them was set to. */
+/** The table is beside the bank's customers, so that every instance sees the outcomes that any of them was given. */
 export const simulationTable = (role: string): string => `
 CREATE TABLE simulation (
   psu_id text PRIMARY KEY REFERENCES psu,
@@ -28,7 +28,7 @@ CREATE TABLE simulation (
 GRANT SELECT, INSERT, UPDATE, DELETE ON simulation TO ${role};
 `;
 
-/** SQL that is true while something is to happen to the PSU that the expression names; a look by key. */
+/** SQL that is true while an outcome is to be simulated for the PSU whom the expression names; it looks by key. */
 export const isSimulated = (psuId: string): string =>
   `EXISTS (SELECT FROM simulation s WHERE s.psu_id = ${psuId} AND s.calls_left > 0)`;
 
@@ -39,7 +39,7 @@ export const isSimulated = (psuId: string): string =>
 export class Simulations {
   constructor(private readonly pool: Pool) {}
 
-  /** Takes the place of what was asked for before; refused with resourceUnknown when there is no such PSU. */
+  /** Sets the outcome, in place of an earlier one; refused with resourceUnknown when there is no such PSU. */
   async force(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }> {
     const read = readDto(SimulationDto, body);
     if ('failures' in read) return { refused: read.failures };
@@ -52,7 +52,7 @@ export class Simulations {
     return rowCount === 1 ? { psuId, outcome, calls } : { refused: [fail('resourceUnknown')] };
   }
 
-  /** Counts one call of the PSU, when one of these outcomes is to happen to it; exact under parallel calls. */
+  /** Counts one call of the PSU and answers its outcome, when it is one of these; exact under parallel calls. */
   async take(psuId: string, outcomes: readonly SimulatedOutcome[]): Promise<SimulatedOutcome | undefined> {
     const { rows } = await this.pool.query<{ outcome: SimulatedOutcome }>(
       `UPDATE simulation SET calls_left = calls_left - 1
@@ -62,7 +62,10 @@ export class Simulations {
     return rows[0]?.outcome;
   }
 
-  /** Which of these debtor accounts something is to happen to, or want of funds has met a payment from. */
+  /**
+   * Finds those of these debtor accounts for which an outcome is to be simulated, or from which a payment was refused
+   * for want of funds.
+   */
   async ofAccounts(ibans: readonly string[]): Promise<ReadonlyMap<string, SimulatedOutcome>> {
     const { rows } = await this.pool.query<{ iban: string; outcome: SimulatedOutcome }>({
       name: 'simulated-accounts',
@@ -75,9 +78,9 @@ export class Simulations {
   }
 
   /**
-   * What happens to a payment from this account now. Want of funds meets the same payment again without counting, since
-   * a settlement may ask twice before it records the refusal. Nothing happens to a payment whose money is held: were it
-   * refused then, nobody would ever release the hold.
+   * Decides what happens to a payment from this account now. The same payment is refused for want of funds again without counting,
+   * since a settlement may ask twice before it records the refusal. Nothing happens to a payment whose money is held: if it
+   * were refused then, nobody would ever release the hold.
    */
   async takeForPayment(paymentId: string, iban: string): Promise<SimulatedOutcome | undefined> {
     const { rows } = await this.pool.query<{ outcome: SimulatedOutcome }>(
@@ -96,7 +99,7 @@ export class Simulations {
   }
 }
 
-/** Plays what concerns the whole call: the bank that is away, or slow. */
+/** Simulates the outcomes of a whole call: a bank that is away, or slow. */
 export const play = async (outcome: SimulatedOutcome | undefined): Promise<void> => {
   if (outcome === 'core-bank-down') throw new BankFault('unavailable', 'simulated');
   if (outcome === 'slow') await setTimeout(slowMs);
