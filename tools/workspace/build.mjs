@@ -5,6 +5,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { bundle } from './bundle.mjs';
 import { compile } from './compile.mjs';
 
+/** What a service's image starts, of those that it has. */
+const programs = ['main', 'migrate', 'migrate-nats'];
+
 const files = await readdir('src', { recursive: true, withFileTypes: true });
 await rm('dist', { recursive: true, force: true });
 await Promise.all(
@@ -22,4 +25,6 @@ await Promise.all(
     }),
 );
 // A service is an app with settings of its own.
-if (basename(resolve('..')) === 'apps' && existsSync('src/config.ts')) await bundle('src/main.ts');
+if (basename(resolve('..')) === 'apps' && existsSync('src/config.ts')) {
+  for (const program of programs) if (existsSync(`src/${program}.ts`)) await bundle(program);
+}

@@ -1,9 +1,13 @@
-// Makes of a service the few files that it starts from (docs/adr/0025): its own code in dist/main.js, with a source map, and
-// the packages it uses in dist/bundle/packages.js, without one: reading that map would take longer than loading the packages.
+// Makes of a program the few files that it starts from (docs/adr/0025): its own code in dist/<program>.js, with a source map,
+// and the packages it uses in dist/bundle/<program>-packages.js, without one: reading that map would take longer than loading
+// the packages. The programs of an app share no file, so that main.js does not load what only migrate.js needs.
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { compile } from './compile.mjs';
+import { packagesOfModules } from './packages.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
 
 /** Loaded as they are: of oidc-provider, auth replaces one file while it is loaded. */
 const unbundled = /^oidc-provider(\/|$)/;
@@ -33,9 +37,10 @@ const optional = {
   },
 };
 
-export const bundle = async (main) => {
-  const service = await rolldown({
-    input: main,
+/** Bundles the program src/<program>.ts. */
+export const bundle = async (program) => {
+  const bundled = await rolldown({
+    input: { [program]: `src/${program}.ts` },
     platform: 'node',
     external: unbundled,
     plugins: [sources, optional],
@@ -45,18 +50,30 @@ export const bundle = async (main) => {
     // swc's metadata of decorators asks for types at run time, to find that they are none.
     checks: { importIsUndefined: false },
   });
+  let chunks;
   try {
-    await service.write({
+    const { output } = await bundled.write({
       dir: 'dist',
-      chunkFileNames: 'bundle/[name].js',
+      chunkFileNames: `bundle/${program}-[name].js`,
       sourcemap: true,
       sourcemapExcludeSources: true,
       codeSplitting: { groups: [{ name: 'packages', test: /\/node_modules\/(?!@xs2a\/)/ }] },
     });
+    chunks = output.filter(({ type }) => type === 'chunk');
   } finally {
-    await service.close();
+    await bundled.close();
   }
-  const packages = 'dist/bundle/packages.js';
+  // What image.mjs copies, and names in the image's bill of materials.
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
+  const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
+  await writeFile(
+    `dist/bundle/${program}-packages.json`,
+    JSON.stringify({
+      packages: await packagesOfModules(root, modules),
+      external: imported.some((name) => unbundled.test(name)) ? ['oidc-provider'] : [],
+    }),
+  );
+  const packages = `dist/bundle/${program}-packages.js`;
   await rm(`${packages}.map`);
   const code = await readFile(packages, 'utf8');
   await writeFile(packages, code.replace(/\/\/# sourceMappingURL=.*\s*$/, ''));

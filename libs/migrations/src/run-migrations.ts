@@ -1,5 +1,6 @@
 import { isPassing } from './beside-load.js';
 import { makeMonths } from './event-months.js';
+import pg from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -23,6 +24,8 @@ const betweenTriesMs = 1000;
 export const runMigrations = async ({ url, schema, migrations }: MigrationSet): Promise<string[]> => {
   const source = new DataSource({
     type: 'postgres',
+    // Loaded by its name otherwise, which a bundle cannot follow (docs/adr/0052).
+    driver: pg,
     url,
     schema,
     extra: { options: `-c search_path=${schema} -c lock_timeout=${lockTimeout}` },

@@ -39,7 +39,7 @@ const placeOf = (name: string, from: string): string | undefined => {
 };
 
 /**
- * The packages that `npm ci --omit=dev --workspace @xs2a/<app>` installs (deploy/Dockerfile): npm follows every edge from the
+ * The packages that `npm ci --omit=dev --workspace @xs2a/<app>` installs: npm follows every edge from the
  * app, those for development too, and then leaves out what only development asks for.
  */
 const installedFor = (app: string): Set<string> => {
@@ -70,12 +70,6 @@ const installedFor = (app: string): Set<string> => {
   );
 };
 
-/** Packages that are loaded by their name, not imported by those who declare them. */
-const loadedByName: Readonly<Record<string, readonly string[]>> = {
-  // TypeORM loads the driver.
-  'libs/migrations': ['pg'],
-};
-
 const all = projects();
 const bank = all.filter(({ kind }) => kind === 'apps' || kind === 'libs');
 const packageOf = (specifier: string): string =>
@@ -92,7 +86,7 @@ const importedBy = ({ folder }: Project): Set<string> =>
 const byFolder = (some: readonly Project[]): [string, Project][] =>
   some.map((project) => [project.folder, project]);
 
-describe('what a production install holds (deploy/Dockerfile)', () => {
+describe('what a production install holds (ADR 33)', () => {
   it.each(byFolder(all.filter(isDeployed)))('%s: no tools, no servers', (_folder, { name }) => {
     const installed = [...installedFor(name)];
     expect(installed).toContain('@nestjs/common');
@@ -107,10 +101,9 @@ describe('what a production install holds (deploy/Dockerfile)', () => {
 
   it.each(byFolder(bank))(
     '%s declares for production what it imports there, and nothing else',
-    (folder, project) => {
+    (_folder, project) => {
       const imported = importedBy(project);
-      const needed = new Set([...imported, ...(loadedByName[folder] ?? [])]);
-      expect(project.dependencies.filter((name) => !needed.has(name))).toEqual([]);
+      expect(project.dependencies.filter((name) => !imported.has(name))).toEqual([]);
       expect(project.developmentDependencies.filter((name) => imported.has(name))).toEqual([]);
     },
   );

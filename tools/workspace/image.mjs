@@ -1,0 +1,96 @@
+// Lays out what the image of an app holds below its base (deploy/Dockerfile, docs/adr/0052): node tools/workspace/image.mjs
+// APP FOLDER, after the build of the app. VERSION and REVISION in the environment are named in the provenance.
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { packagesOf, unbundledPackages } from './packages.mjs';
+import { componentsOf } from './sbom.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+/** The programs that an image may start, with the files that each has in `dist`. */
+const isProgram = (file) => /^(main|migrate|migrate-nats)\.js(\.map)?$/.test(file);
+const json = (value) => `${JSON.stringify(value, null, 1)}\n`;
+const sha256 = (content) => createHash('sha256').update(content).digest('hex');
+
+const copyFiles = async (app, folder) => {
+  const dist = join('apps', app, 'dist');
+  const programs = (await readdir(join(root, dist))).filter(isProgram);
+  if (!programs.includes('main.js')) throw new Error(`${dist} has no main.js: build it first`);
+  const copied = [
+    ...programs.map((file) => join(dist, file)),
+    join(dist, 'bundle'),
+    'deploy/profiles',
+    'deploy/sandbox',
+    'LICENSE',
+  ];
+  for (const path of copied) await cp(join(root, path), join(folder, path), { recursive: true });
+};
+
+/** What was made of what, as an in-toto statement with SLSA's predicate. It is not signed: an image's registry signs. */
+const provenance = async (app, folder, { version, revision }) => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: await Promise.all(
+      files.map(async (file) => ({
+        name: relative(folder, file),
+        digest: { sha256: sha256(await readFile(file)) },
+      })),
+    ),
+    predicateType: 'https://slsa.dev/provenance/v1',
+    predicate: {
+      buildDefinition: {
+        buildType: 'deploy/Dockerfile',
+        externalParameters: { app, version, revision },
+        internalParameters: { node: process.version },
+        resolvedDependencies: [
+          {
+            uri: 'package-lock.json',
+            digest: { sha256: sha256(await readFile(join(root, 'package-lock.json'))) },
+          },
+        ],
+      },
+      runDetails: { builder: { id: 'deploy/Dockerfile' } },
+    },
+  };
+};
+
+/** Writes the image's files of an app to `folder`, which is emptied before. */
+const layOut = async (app, folder, { version, revision }) => {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await copyFiles(app, folder);
+  const bundled = await packagesOf(join(root, 'apps', app, 'dist'));
+  const unbundled = await unbundledPackages(root, bundled.external);
+  for (const { path } of unbundled) {
+    // Packages inside a package are listed by themselves, where they are asked for.
+    await cp(join(root, path), join(folder, path), {
+      recursive: true,
+      filter: (source) => !relative(join(root, path), source).split('/').includes('node_modules'),
+    });
+  }
+  const name = `xs2a/${app}`;
+  await writeFile(join(folder, 'package.json'), json({ name, version, type: 'module', private: true }));
+  await writeFile(
+    join(folder, 'sbom.cdx.json'),
+    json({
+      bomFormat: 'CycloneDX',
+      specVersion: '1.5',
+      version: 1,
+      metadata: { component: { type: 'container', 'bom-ref': name, name, version } },
+      components: componentsOf([...bundled.packages, ...unbundled]),
+    }),
+  );
+  await writeFile(
+    join(folder, 'provenance.json'),
+    json(await provenance(app, folder, { version, revision })),
+  );
+};
+
+const [app, folder] = process.argv.slice(2);
+const { VERSION: version = 'dev', REVISION: revision = 'unknown' } = process.env;
+await layOut(app, resolve(folder), { version, revision });
