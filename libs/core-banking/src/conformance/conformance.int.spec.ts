@@ -41,6 +41,16 @@ describe('the sandbox bank keeps every promise of the port', () => {
   afterAll(() => fresh.close(), 30_000);
 
   it.each(bankChecks)('$title', async ({ run }) => run(trial));
+
+  it('and one that answers a list that was not asked for is found out', async () => {
+    const accounts = Object.create(trial.bank.accounts) as CoreBank['accounts'];
+    accounts.entries = (query, call) =>
+      trial.bank.accounts.entries({ ...query, bookingStatus: 'both' }, call);
+    const check = bankChecks.find(({ title }) => title === 'dates and booking status choose entries');
+    await expect(check?.run({ ...trial, bank: { ...trial.bank, accounts } })).rejects.toThrow(
+      'not asked for',
+    );
+  });
 });
 
 describe('the example bank in plain Node keeps them over NATS (docs/how-to/connect-your-core-bank.md)', () => {

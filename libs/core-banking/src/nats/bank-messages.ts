@@ -44,9 +44,10 @@ export interface BankMessages {
     readonly answer: { readonly accounts: readonly AccountData[] };
   };
   /**
-   * Asks for one page of an account's entries, newest first. Cursors are the bank's own; it refuses one that it did not make. With
-   * `entryReferenceFrom` the page has only entries that were booked after that one, with `bookedSince` those that were booked then
-   * or later, and pending ones; a bank without such deltas refuses both with `delta-not-offered`.
+   * Asks for one page of an account's entries, newest first; a list that was not asked for is empty. Cursors are the
+   * bank's own; it refuses one that it did not make. With `entryReferenceFrom` the page has only entries that were booked
+   * after that one, with `bookedSince` those that were booked then or later, and pending ones; a bank without such deltas
+   * refuses both with `delta-not-offered`.
    */
   readonly 'svc.bank.accounts.entries': {
     readonly request: DeltaQuery;
