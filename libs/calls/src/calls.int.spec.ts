@@ -33,7 +33,7 @@ const wait = call<Record<string, never>, Record<string, never>>('svc.test.wait',
 const nobody = call<Record<string, never>, Record<string, never>>('svc.test.nobody', 'not-idempotent', 500);
 
 /** What the service does on the way. */
-let greeting: () => void = () => undefined;
+let greeting: (name: string) => void = () => undefined;
 let release: () => void = () => undefined;
 let held: Promise<void>;
 
@@ -41,7 +41,7 @@ let held: Promise<void>;
 class Greeter {
   @Handles(greet)
   greet({ name }: { name: string }): { text: string; requestId?: string } {
-    greeting();
+    greeting(name);
     return { text: `hello ${name}`, requestId: callContext.getStore()?.requestId };
   }
 
@@ -95,6 +95,7 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
   let callClient: CallClient;
   let server: BoundedNatsServer;
   let serverNats: NatsConnection;
+  let clientNats: NatsConnection;
 
   beforeAll(async () => {
     held = new Promise((resolve) => {
@@ -102,7 +103,7 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
     });
     const nats = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
     serverNats = wrapped(await connectCalls(nats.url, 'server', logger));
-    const clientNats = wrapped(await connectCalls(nats.url, 'client', logger));
+    clientNats = wrapped(await connectCalls(nats.url, 'client', logger));
     server = new BoundedNatsServer({
       nats: serverNats,
       service: 'test',
@@ -188,6 +189,30 @@ describe.each(connections)('calls between services, %s', (_name, wrapped) => {
     const down = [{ failure: 'dependencyDown', retryAfter: 1 }];
     expect(await failureOf(callClient.call(loseDatabase, {}))).toEqual(down);
     expect(await failureOf(callClient.call(nobody, {}))).toEqual(down);
+  });
+
+  it.each([
+    ['', 'is no call'],
+    ['{', 'is no call'],
+    ['null', 'is no call'],
+    ['7', 'is no call'],
+    ['[]', 'is no call'],
+    ['{}', 'is no call'],
+    ['{"request":null}', 'is no call'],
+    ['{"context":null,"request":{}}', 'is no call'],
+    ['{"context":{},"request":{}}', 'is no call'],
+    ['{"id":7,"request":{}}', 'is no call'],
+    ['{"deadline":"soon","request":{}}', 'is no call'],
+    ['{"request":{"name":7}}', 'for a reason of our own'],
+  ])('refuses the malformed message %j at once, and goes on', async (message, reason) => {
+    logged.length = 0;
+    greeting = (name) => name.trim();
+    const { data } = await clientNats.request(greet.subject, message, { timeout: 500 });
+    expect(JSON.parse(Buffer.from(data).toString())).toEqual({ failures: [{ failure: 'internal' }] });
+    expect(logged).toEqual([
+      expect.objectContaining({ subject: greet.subject, msg: expect.stringContaining(reason) }),
+    ]);
+    expect(await callClient.call(greet, { name: 'Ivan' })).toMatchObject({ text: 'hello Ivan' });
   });
 
   it('refuses at once what goes beyond its bound, and finishes what it took before it stops', async () => {

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '@xs2a/domain/form/form-checks';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The context that goes with every call from the gateway to the last service. */
@@ -37,3 +38,30 @@ export interface Envelope<Request> {
   readonly deadline?: number;
   readonly request: Request;
 }
+
+/**
+ * Reads the message of a call; undefined for a message that is none. What its request says is not looked at here: caller and
+ * service are compiled against one contract, and whoever answers judges what came from a TPP (docs/adr/0053).
+ */
+export const readEnvelope = (text: string): Envelope<unknown> | undefined => {
+  const message = parse(text);
+  return isJsonObject(message) && isEnvelope(message) ? message : undefined;
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const isNumberIfThere = (value: unknown): boolean => value === undefined || typeof value === 'number';
+
+const isEnvelope = (message: JsonObject): message is JsonObject & Envelope<unknown> => {
+  const { context, clock, id, deadline, request } = message;
+  const isContext =
+    context === undefined || (isJsonObject(context) && typeof context['requestId'] === 'string');
+  const isId = id === undefined || typeof id === 'string';
+  return isJsonObject(request) && isContext && isId && isNumberIfThere(clock) && isNumberIfThere(deadline);
+};

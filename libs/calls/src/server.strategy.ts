@@ -6,7 +6,7 @@ import { histogram } from '@xs2a/observability/metrics';
 import { randomUUID } from 'node:crypto';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { waitAtMost } from '@xs2a/nats/wait-at-most';
-import { type CallContext, callContext, type Envelope, requestIn, type TravellingClock } from './context.js';
+import { callContext, type Envelope, readEnvelope, requestIn, type TravellingClock } from './context.js';
 import { CallFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { lateBy } from './deadline.js';
 import { sendHeartbeats } from './heartbeat.js';
@@ -147,10 +147,10 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
 
   /** Never rejects. */
   private async answer({ subject, handler, message }: Received): Promise<Answered> {
-    let context: CallContext | undefined;
+    const envelope = readEnvelope(message.string());
+    if (envelope === undefined) return this.refuseMalformed(subject);
+    const { context } = envelope;
     try {
-      const envelope = JSON.parse(message.string()) as Envelope<unknown>;
-      ({ context } = envelope);
       const lateMs = lateBy(envelope.deadline);
       if (lateMs > lateAfterMs) return this.refuseLate(subject, lateMs);
       if (envelope.clock !== undefined) this.options.clock.raiseTo(envelope.clock);
@@ -181,6 +181,11 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       this.inProgress.delete(id);
       this.inProgress.delete(reply);
     }
+  }
+
+  private refuseMalformed(subject: string): Answered {
+    this.options.logger.error({ subject }, 'a message that is no call was refused');
+    return { bytes: replyBytes({ failures: [{ failure: 'internal' }] }), outcome: 'malformed' };
   }
 
   /** An instance that was frozen or cut off receives the calls of that time when it goes on. */
