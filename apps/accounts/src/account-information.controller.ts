@@ -9,7 +9,7 @@ import {
   readAccount,
   readBalances,
   readTransaction,
-  checkKeptPages,
+  checkCachedPages,
   type TransactionsPage,
   type TransactionsQuery,
 } from '@xs2a/contracts/accounts.contract';
@@ -117,8 +117,8 @@ export class AccountInformationController {
     });
   }
 
-  @Handles(checkKeptPages)
-  keptPages({ calls }: RequestOf<typeof checkKeptPages>): AnswerOf<typeof checkKeptPages> {
+  @Handles(checkCachedPages)
+  cachedPages({ calls }: RequestOf<typeof checkCachedPages>): AnswerOf<typeof checkCachedPages> {
     return { outcomes: calls.map(() => ({ changed: true })) };
   }
 

@@ -12,7 +12,7 @@ import { ConsentAnchors } from './background/anchors.js';
 import { DueConsents } from './background/expiry.js';
 import { HousekeepingController } from './background/housekeeping.controller.js';
 import { NotificationsController } from './background/notifications.controller.js';
-import { ConsentLog } from './background/publisher.js';
+import { ConsentPublisher } from './background/publisher.js';
 import { BasketItemsController } from './baskets/basket-items.controller.js';
 import { BasketItems } from './baskets/basket-items.js';
 import { commands } from './commands.js';
@@ -54,7 +54,7 @@ import { Consents } from './store/consents.js';
     LastUsed,
     CallRecords,
     DueConsents,
-    ConsentLog,
+    ConsentPublisher,
     ConsentAnchors,
   ],
 })

@@ -7,7 +7,7 @@ import { Expiry } from './background/expiry.js';
 import { HousekeepingController } from './background/housekeeping.controller.js';
 import { NotificationsController } from './background/notifications.controller.js';
 import { PaymentProjections } from './background/projections/projections.js';
-import { PaymentLog } from './background/publisher.js';
+import { PaymentPublisher } from './background/publisher.js';
 import { BasketAuthorisationsController } from './baskets/basket-authorisations.controller.js';
 import { BasketConsents } from './baskets/basket-consents.js';
 import { BasketItems } from './baskets/basket-items.js';
@@ -53,7 +53,7 @@ import { PaymentStore } from './store/payment-store.js';
     UpdateItems,
     BasketSweep,
     Expiry,
-    PaymentLog,
+    PaymentPublisher,
     PaymentProjections,
   ],
 })

@@ -13,7 +13,7 @@ import { ConsentStore } from '../store/consent-store.js';
 
 /** Publishes the consents' events to the JetStream stream CONSENTS. */
 @Injectable()
-export class ConsentLog implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ConsentPublisher implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly relay: Relay;
   private readonly idempotencyKeys: Sweep;
 

@@ -4,7 +4,7 @@ import { type EventResource, eventStreams, type PublishedEvent } from '@xs2a/con
 import { logGaps } from '@xs2a/event-store/streams/log-gaps';
 import { publishedEvents } from '@xs2a/event-store/verification/published-copy';
 import { publishedForm } from '@xs2a/event-store/publishing/published-form';
-import { eventColumns, type PositionedEvent } from '@xs2a/event-store/publishing/log';
+import { eventColumns, type PositionedEvent } from '@xs2a/event-store/publishing/relay-log';
 import { resources } from '@xs2a/event-store/resources';
 import { RelayStream } from '@xs2a/event-store/publishing/jetstream-copy';
 import type { StreamEvent } from '@xs2a/event-store/publishing/stream-position';

@@ -14,7 +14,7 @@ import { PaymentStore } from '../store/payment-store.js';
 
 /** Publishes the payments' events as the stream PAYMENTS; of several instances one does. */
 @Injectable()
-export class PaymentLog implements OnApplicationBootstrap, OnApplicationShutdown {
+export class PaymentPublisher implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly relay: Relay;
   private readonly idempotencyKeys: Sweep;
 

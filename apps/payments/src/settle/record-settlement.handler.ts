@@ -45,7 +45,7 @@ export class RecordSettlementHandler implements ICommandHandler<RecordSettlement
       },
       {
         actor: 'settlement',
-        guarded: (streamId) => (byStream.get(streamId) ?? []).some(beginsSettlement),
+        waitsForComparison: (streamId) => (byStream.get(streamId) ?? []).some(beginsSettlement),
       },
     );
     failpoint('payments.after-record');

@@ -12,10 +12,10 @@ import {
   type RebuildProgress,
 } from './rebuild.js';
 import { ProjectionRunner } from './runner.js';
-import { ProjectionLog } from './log.js';
+import { ProjectionLog } from './projection-log.js';
 import { createProjection, projectionTables } from './projection.tables.js';
 import type { Projection } from './projection.js';
-import { RelayLog } from '../publishing/log.js';
+import { RelayLog } from '../publishing/relay-log.js';
 import {
   counted,
   type SampleDatabase,

@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { type ComparedPage, comparePage } from './compare-tables.js';
 import { logHead } from '../streams/log-gaps.js';
 import { type LiveBuild, lockLive } from './builds.js';
-import { type LogPage, ProjectionLog } from './log.js';
+import { type LogPage, ProjectionLog } from './projection-log.js';
 import { buildTable, createBuild, createIndexes, showBuild } from './projection.tables.js';
 import type { Projection } from './projection.js';
 import { quotedName } from '../streams/quoted-name.js';

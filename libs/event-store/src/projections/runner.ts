@@ -7,7 +7,7 @@ import type { Pool } from 'pg';
 import { AutoResetEvent } from '@xs2a/nats/auto-reset-event';
 import { logHead } from '../streams/log-gaps.js';
 import { listProjections, lockLive } from './builds.js';
-import { ProjectionLog } from './log.js';
+import { ProjectionLog } from './projection-log.js';
 import type { Projection } from './projection.js';
 
 export interface ProjectionRunnerOptions {

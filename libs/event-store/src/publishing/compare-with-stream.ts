@@ -1,7 +1,7 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import type { Logger } from '@xs2a/observability/logger';
 import type { RelayStream } from './jetstream-copy.js';
-import type { RelayLog } from './log.js';
+import type { RelayLog } from './relay-log.js';
 import { recordLosses } from './lost-ends.js';
 import { findNewestCommon } from './newest-common.js';
 import type { StreamEvent } from './stream-position.js';

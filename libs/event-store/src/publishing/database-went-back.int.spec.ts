@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { type Anchor } from '../verification/log-anchor.js';
 import { publishedEvents } from '../verification/published-copy.js';
-import { RelayLog } from './log.js';
+import { RelayLog } from './relay-log.js';
 import { Relay } from './relay.js';
 import { allPublished } from '../testing/all-published.js';
 import {

@@ -15,7 +15,7 @@ import {
   subjectOfEvent,
 } from '@xs2a/contracts/published-event';
 import { publishedJson } from './published-form.js';
-import type { PositionedEvent } from './log.js';
+import type { PositionedEvent } from './relay-log.js';
 import { findPosition, type StreamEvent } from './stream-position.js';
 
 /** The codes of JetStream for a storage that is full (max_file_store), or promised to others. */

@@ -2,7 +2,7 @@ import type { EventResource, PublishedEvent } from '@xs2a/contracts/published-ev
 import type { Logger } from '@xs2a/observability/logger';
 import type { Pool } from 'pg';
 import { type LostEvent, release, waitingAppends } from '../streams/lost-events.js';
-import type { RelayLog } from './log.js';
+import type { RelayLog } from './relay-log.js';
 import type { RelayStream } from './jetstream-copy.js';
 import { resources } from '../resources.js';
 

@@ -1,5 +1,5 @@
 import { ForeignStream, type RelayStream } from './jetstream-copy.js';
-import type { RelayLog } from './log.js';
+import type { RelayLog } from './relay-log.js';
 import type { StreamEvent } from './stream-position.js';
 
 interface Common {

@@ -1,5 +1,5 @@
 import type { EventResource, PublishedEvent } from '@xs2a/contracts/published-event';
-import type { PositionedEvent } from './log.js';
+import type { PositionedEvent } from './relay-log.js';
 
 const attributesOf = (resource: EventResource, event: PositionedEvent): Omit<PublishedEvent, 'data'> => ({
   specversion: '1.0',

@@ -1,7 +1,7 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { counter, gauge } from '@xs2a/observability/metrics';
 import type { RelayStream } from './jetstream-copy.js';
-import type { PositionedEvent, RelayLog } from './log.js';
+import type { PositionedEvent, RelayLog } from './relay-log.js';
 
 const everyMs = 1000;
 const published = counter('xs2a_events_published_total', 'Events published to JetStream', ['resource']);

@@ -11,7 +11,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { EventStore } from '../streams/event-store.js';
-import { RelayLog } from './log.js';
+import { RelayLog } from './relay-log.js';
 import { RelayStream } from './jetstream-copy.js';
 import { Relay } from './relay.js';
 import { allPublished } from '../testing/all-published.js';

@@ -8,7 +8,7 @@ import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
 import { compareWithStream } from './compare-with-stream.js';
 import { RelayStream } from './jetstream-copy.js';
-import { type PositionedEvent, RelayLog } from './log.js';
+import { type PositionedEvent, RelayLog } from './relay-log.js';
 import { endAgain, type EndsAgain } from './lost-ends.js';
 import { RelayFigures } from './relay-figures.js';
 import { RelayStatus } from './relay-status.js';

@@ -1,5 +1,5 @@
 import { pause } from '@xs2a/postgres/leader-lock';
-import { maxBatch, type PositionedEvent, type RelayLog } from './log.js';
+import { maxBatch, type PositionedEvent, type RelayLog } from './relay-log.js';
 import type { RelayWakeUp } from './relay-wake-up.js';
 
 /** Pause after a batch, so that the next one is larger: one statement and one publishing for all of its events. */

@@ -32,12 +32,12 @@ WITH valid AS MATERIALIZED (
   -- same stream both pass here; the primary key of events then fails one of them.
   SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::int[], $4::bytea[], $5::json[],
     $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::timestamptz[], $12::boolean[]${parameters.join('')})
-    AS c (stream_id, prev_hash, version, last_hash, state, tpp_id, path, key, hash, answer, expires_at, guarded${given.join('')})
+    AS c (stream_id, prev_hash, version, last_hash, state, tpp_id, path, key, hash, answer, expires_at, waits_for_comparison${given.join('')})
   WHERE prev_hash = coalesce(
     (SELECT v.last_hash FROM ${view} v WHERE v.stream_id = c.stream_id FOR NO KEY UPDATE),
     '\\x${chainStart.toString('hex')}')
-    -- A guarded append also waits for what the database lost; the server that stores it is the one to ask.
-    AND (NOT c.guarded OR ${isExamined} AND NOT ${waitsForDecision('c.stream_id')})
+    -- It may also have to wait until it is known what the database lost; the server that stores it is the one to ask.
+    AND (NOT c.waits_for_comparison OR ${isExamined} AND NOT ${waitsForDecision('c.stream_id')})
 ), claimed AS (
   -- Idempotency keys that were free, or had expired.
   INSERT INTO attempt AS kept (tpp_id, path, key, hash, answer, expires_at)
@@ -62,7 +62,7 @@ WITH valid AS MATERIALIZED (
   RETURNING stream_id, version
 ), queued AS (
   -- The relay needs ids that are given after the transaction has its own id, which it has by writing the tables above
-  -- (publishing/log.ts), and in the order of versions.
+  -- (publishing/relay-log.ts), and in the order of versions.
   INSERT INTO unsequenced (stream_id, version) SELECT stream_id, version FROM stored ORDER BY stream_id, version
 )
 SELECT stream_id, stream_id IN (SELECT stream_id FROM valid) AS key_taken FROM unnest($1::uuid[]) AS a (stream_id)
@@ -103,7 +103,7 @@ export interface AppendRow {
   readonly view: Readonly<Record<string, unknown>>;
   readonly events: readonly EventRow[];
   /** See `StreamChange`. */
-  readonly guarded: boolean;
+  readonly waitsForComparison: boolean;
   readonly idempotencyRecord?: IdempotencyRecord;
   /** ISO instant at which the idempotency key ends: 24 hours from now. */
   readonly idempotencyExpiresAt?: string;
@@ -132,7 +132,7 @@ const changeColumns: readonly Column<AppendRow>[] = [
   ['text', ({ idempotencyRecord }) => idempotencyRecord?.hash],
   ['json', ({ idempotencyRecord }) => idempotencyRecord && JSON.stringify(idempotencyRecord.answer)],
   ['timestamptz', ({ idempotencyExpiresAt }) => idempotencyExpiresAt],
-  ['boolean', ({ guarded }) => guarded],
+  ['boolean', ({ waitsForComparison }) => waitsForComparison],
 ];
 /** Parameters 13 to 22. */
 const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] = [

@@ -4,8 +4,8 @@ import { newId } from '@xs2a/runtime/ids';
 import type pg from 'pg';
 import { inlineViewDifferences } from '../projections/inline-view-rebuild.js';
 import { anchorLog } from '../verification/log-anchor.js';
-import { ProjectionLog } from '../projections/log.js';
-import { RelayLog } from '../publishing/log.js';
+import { ProjectionLog } from '../projections/projection-log.js';
+import { RelayLog } from '../publishing/relay-log.js';
 import {
   counted,
   type SampleDatabase,

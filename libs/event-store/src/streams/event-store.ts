@@ -150,12 +150,15 @@ export class EventStore<Event extends DomainEvent, State> {
 
   /**
    * Set-wise {@link change}: a result for each id, refusals included; `resourceUnknown` for no such stream, `dependencyDown`
-   * also while a `guarded` one may not be appended to ({@link StreamChange}).
+   * also for one that `waitsForComparison` while it has to ({@link StreamChange}).
    */
   async changeMany(
     streamIds: readonly string[],
     decide: (state: State, streamId: string) => Decision<Event>,
-    { actor, guarded }: { readonly actor: string; readonly guarded?: (streamId: string) => boolean },
+    {
+      actor,
+      waitsForComparison,
+    }: { readonly actor: string; readonly waitsForComparison?: (streamId: string) => boolean },
   ): Promise<Map<string, Changed<State>>> {
     const results = new Map<string, Changed<State>>();
     let open = [...new Set(streamIds)];
@@ -163,7 +166,7 @@ export class EventStore<Event extends DomainEvent, State> {
       const { loaded, unreadable } = await this.loadReadable(open);
       for (const id of open) if (!loaded.has(id)) results.set(id, { refused: fail('resourceUnknown') });
       for (const id of unreadable) results.set(id, { refused: notNow });
-      open = await this.tryToChange(loaded, decide, { actor, guarded, results });
+      open = await this.tryToChange(loaded, decide, { actor, waitsForComparison, results });
     }
     for (const id of open) results.set(id, { refused: notNow });
     return results;
@@ -284,18 +287,18 @@ export class EventStore<Event extends DomainEvent, State> {
     decide: (state: State, streamId: string) => Decision<Event>,
     {
       actor,
-      guarded,
+      waitsForComparison,
       results,
     }: {
       readonly actor: string;
-      readonly guarded?: (streamId: string) => boolean;
+      readonly waitsForComparison?: (streamId: string) => boolean;
       readonly results: Map<string, Changed<State>>;
     },
   ): Promise<string[]> {
     const overtaken: string[] = [];
     const appendTo = async (streamId: string, from: Loaded<State>, events: readonly Event[]) => {
       const { row, state } = prepareAppend(
-        { streamId, from, events, actor, guarded: guarded?.(streamId) },
+        { streamId, from, events, actor, waitsForComparison: waitsForComparison?.(streamId) },
         this.options,
       );
       if ((await this.appender.append(row)) === 'appended') results.set(streamId, { state });

@@ -59,7 +59,7 @@ export interface StreamChange<Event extends DomainEvent, State> {
    * Stored only where log and stream were compared since the database server has been the primary, and while no event of the
    * stream waits that was lost (ADR 43): what follows moves money. Otherwise the outcome is `conflict`.
    */
-  readonly guarded?: boolean | undefined;
+  readonly waitsForComparison?: boolean | undefined;
 }
 
 /**
@@ -98,7 +98,7 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     stateJson: Buffer.from(storedState(state, { stateVersion: options.stateVersion, version })),
     view: options.view.row(state),
     events,
-    guarded: change.guarded ?? false,
+    waitsForComparison: change.waitsForComparison ?? false,
     ...(idempotencyRecord === undefined
       ? {}
       : { idempotencyRecord, idempotencyExpiresAt: new Date(nowMs + dayMs).toISOString() }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@xs2a/runtime/ids';
 import type { PoolClient } from 'pg';
 import { chainLog, logStart } from './log-anchor.js';
-import { RelayLog } from '../publishing/log.js';
+import { RelayLog } from '../publishing/relay-log.js';
 import { counted, type SampleDatabase, startSampleDatabase } from '../testing/sample-stream.js';
 
 let database: SampleDatabase;

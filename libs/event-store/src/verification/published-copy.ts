@@ -10,7 +10,7 @@ import type { Pool } from 'pg';
 import { canonicalJson } from '../streams/hash-chain.js';
 import { isInGap, logGaps } from '../streams/log-gaps.js';
 import { publishedForm } from '../publishing/published-form.js';
-import { eventColumns, type PositionedEvent } from '../publishing/log.js';
+import { eventColumns, type PositionedEvent } from '../publishing/relay-log.js';
 import { RelayStream } from '../publishing/jetstream-copy.js';
 import type { Finding } from './verify-stream.js';
 

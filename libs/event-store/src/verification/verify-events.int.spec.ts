@@ -11,7 +11,7 @@ import type { Pool } from 'pg';
 import type { EventStore } from '../streams/event-store.js';
 import { canonicalJson, chainHash, chainStart } from '../streams/hash-chain.js';
 import { type Anchor, anchorLog } from './log-anchor.js';
-import { RelayLog } from '../publishing/log.js';
+import { RelayLog } from '../publishing/relay-log.js';
 import { type Copy, publishedEvents } from './published-copy.js';
 import { Relay } from '../publishing/relay.js';
 import { allPublished } from '../testing/all-published.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@xs2a/runtime/ids';
 import type { PoolClient } from 'pg';
-import { RelayLog } from './log.js';
+import { RelayLog } from './relay-log.js';
 import { counted, type SampleDatabase, startSampleDatabase } from '../testing/sample-stream.js';
 
 let database: SampleDatabase;
