@@ -18,10 +18,13 @@ import { firstLine } from '../processes/supervised.js';
 
 interface Bank {
   readonly baseUrl: string;
-  readonly natsUrl: string;
+  /** Absent where only the public interface can be reached. */
+  readonly natsUrl?: string;
 }
 
-const { customer: customerFile } = parseArgs({ options: { customer: { type: 'string' } } }).values;
+const { customer: customerFile, 'base-url': deployedAt } = parseArgs({
+  options: { customer: { type: 'string' }, 'base-url': { type: 'string' } },
+}).values;
 const talk = new Talk();
 let own: Promise<Sandbox> | undefined;
 const givenUp = new AbortController();
@@ -44,7 +47,7 @@ const wanted = ['initiated', 'accepted', 'signed', 'settlement-started', 'settle
 const names = (events: readonly PublishedEvent[]): string[] =>
   events.map(({ type }) => type.split('.').at(-1) ?? '');
 
-const showEvents = async ({ natsUrl }: Bank, paymentId: string): Promise<void> => {
+const showEvents = async (natsUrl: string, paymentId: string): Promise<void> => {
   talk.heading('What the bank’s operator sees of that payment in JetStream');
   let events = await publishedEventsOf(natsUrl, paymentId);
   for (let tries = 0; tries < 20 && names(events).at(-1) !== 'entry-booked'; tries += 1) {
@@ -81,7 +84,7 @@ const play = async (bank: Bank): Promise<void> => {
   const paymentId = await pay(stage);
   const expected = await readAccounts(stage);
   await confirmFunds(stage, expected);
-  await showEvents(bank, paymentId);
+  if (bank.natsUrl !== undefined) await showEvents(bank.natsUrl, paymentId);
   console.log('\nEverything was as the contract says.');
 };
 
@@ -101,12 +104,13 @@ const end = async (code: number): Promise<void> => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(130));
 
 try {
-  const running = runningSandbox(defaultDataDir);
+  const running = deployedAt === undefined ? runningSandbox(defaultDataDir) : undefined;
   if (running?.hasOwnCoreBank === true && customerFile === undefined)
     throw new Error(
       'The customers are those of your own core. Run: npm run demo -- --customer FILE (JSON with psuId, password and iban)',
     );
-  await play(running ?? (await startOwn()));
+  const deployed = deployedAt === undefined ? undefined : { baseUrl: new URL(deployedAt).origin };
+  await play(deployed ?? running ?? (await startOwn()));
   await end(0);
 } catch (error) {
   console.error(`\n✗ ${error instanceof NotAsAgreed ? 'Not as the contract says: ' : ''}${firstLine(error)}`);
