@@ -16,253 +16,263 @@ import {
 } from '../testing/consents-world.js';
 
 let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-}, 30_000);
-afterAll(async () => world.stop());
-
 const twenty = <Answer>(each: (index: number) => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(Array.from({ length: 20 }, async (_none, index) => each(index)));
 const letThrough = (failures: readonly unknown[]): number =>
   failures.filter((failure) => failure === undefined).length;
 
-describe('unattended calls (spec 8, contract 5)', () => {
-  it('lets exactly 4 of 20 parallel calls through, 100 times, on two instances', async () => {
-    for (let round = 0; round < 100; round += 1) {
+/** Both ways to count keep the same promises. */
+describe.each([
+  ['one by one', false],
+  ['with-count-batching', true],
+])('%s', (_, batching) => {
+  beforeAll(async () => {
+    world = await startWorld(2, undefined, { COUNT_BATCHING: batching });
+  }, 30_000);
+  afterAll(async () => world.stop());
+
+  describe('unattended calls (spec 8, contract 5)', () => {
+    it('lets exactly 4 of 20 parallel calls through, 100 times, on two instances', async () => {
+      for (let round = 0; round < 100; round += 1) {
+        const consent = await validConsent(world);
+        const failures = await twenty(async () => countCall(world, consent));
+        expect(letThrough(failures)).toBe(4);
+        for (const failure of failures.filter((one) => one !== undefined)) {
+          expect(failure.failure).toBe('accessExceeded');
+          expect(failure.retryAfter).toBeGreaterThan(24 * 3600 - 60);
+          expect(failure.retryAfter).toBeLessThanOrEqual(24 * 3600);
+        }
+      }
+    }, 120_000);
+
+    it('lets exactly the one that is left through when 3 were used before', async () => {
       const consent = await validConsent(world);
-      const failures = await twenty(async () => countCall(world, consent));
-      expect(letThrough(failures)).toBe(4);
-      for (const failure of failures.filter((one) => one !== undefined)) {
-        expect(failure.failure).toBe('accessExceeded');
-        expect(failure.retryAfter).toBeGreaterThan(24 * 3600 - 60);
-        expect(failure.retryAfter).toBeLessThanOrEqual(24 * 3600);
+      for (let call = 0; call < 3; call += 1) expect(await countCall(world, consent)).toBeUndefined();
+      expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(1);
+    });
+
+    it('counts a call once that comes twice under its name, at two instances at once, also as the last that is left', async () => {
+      const consent = await validConsent(world);
+      for (let call = 1; call <= 4; call += 1) {
+        const callId = newId();
+        const twice = await Promise.all([0, 1].map(async () => countCall(world, consent, { callId })));
+        expect(twice).toEqual([undefined, undefined]);
       }
-    }
-  }, 120_000);
+      expect((await countCall(world, consent))?.failure).toBe('accessExceeded');
+    });
 
-  it('lets exactly the one that is left through when 3 were used before', async () => {
-    const consent = await validConsent(world);
-    for (let call = 0; call < 3; call += 1) expect(await countCall(world, consent)).toBeUndefined();
-    expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(1);
-  });
-
-  it('counts a call once that comes twice under its name, at two instances at once, also as the last that is left', async () => {
-    const consent = await validConsent(world);
-    for (let call = 1; call <= 4; call += 1) {
+    it('counts the one call of a one-off consent once, also when it comes twice under its name', async () => {
+      const consent = await validConsent(world, {
+        body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
+      });
       const callId = newId();
-      const twice = await Promise.all([0, 1].map(async () => countCall(world, consent, { callId })));
-      expect(twice).toEqual([undefined, undefined]);
-    }
-    expect((await countCall(world, consent))?.failure).toBe('accessExceeded');
-  });
-
-  it('counts the one call of a one-off consent once, also when it comes twice under its name', async () => {
-    const consent = await validConsent(world, {
-      body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
+      expect(await countCall(world, consent, { callId })).toBeUndefined();
+      expect(await countCall(world, consent, { callId })).toBeUndefined();
+      expect((await countCall(world, consent, { callId: newId() }))?.failure).toBe('accessExceeded');
     });
-    const callId = newId();
-    expect(await countCall(world, consent, { callId })).toBeUndefined();
-    expect(await countCall(world, consent, { callId })).toBeUndefined();
-    expect((await countCall(world, consent, { callId: newId() }))?.failure).toBe('accessExceeded');
-  });
 
-  it('counts each endpoint and each account by itself, and the list by consent', async () => {
-    const both = [{ iban }, { iban: secondIban }];
-    const consent = await validConsent(world, {
-      body: consentBody(world, { access: { accounts: both, balances: both, transactions: both } }),
-    });
-    const resources = [`resource-${iban}`, `resource-${secondIban}`];
-    for (const endpoint of ['account', 'balances', 'transactions'] as const) {
-      for (const resourceId of resources) {
-        const failures = await twenty(async () => countCall(world, consent, { endpoint, resourceId }));
-        expect([endpoint, resourceId, letThrough(failures)]).toEqual([endpoint, resourceId, 4]);
+    it('counts each endpoint and each account by itself, and the list by consent', async () => {
+      const both = [{ iban }, { iban: secondIban }];
+      const consent = await validConsent(world, {
+        body: consentBody(world, { access: { accounts: both, balances: both, transactions: both } }),
+      });
+      const resources = [`resource-${iban}`, `resource-${secondIban}`];
+      for (const endpoint of ['account', 'balances', 'transactions'] as const) {
+        for (const resourceId of resources) {
+          const failures = await twenty(async () => countCall(world, consent, { endpoint, resourceId }));
+          expect([endpoint, resourceId, letThrough(failures)]).toEqual([endpoint, resourceId, 4]);
+        }
       }
-    }
-    const lists = await twenty(async () =>
-      countCall(world, consent, { endpoint: 'accounts', resourceId: undefined }),
-    );
-    expect(letThrough(lists)).toBe(4);
-  });
-
-  it('takes the lower frequency that the TPP asked for, and tells how many calls are left', async () => {
-    const consent = await validConsent(world, { body: consentBody(world, { frequencyPerDay: 2 }) });
-    const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
-    expect((await world.callClient.call(countAccess, request)).remaining).toBe(1);
-    expect((await world.callClient.call(countAccess, request)).remaining).toBe(0);
-    expect((await countCall(world, consent, { endpoint: 'accounts' }))?.failure).toBe('accessExceeded');
-  });
-
-  it('does not count calls with the PSU present', async () => {
-    const consent = await validConsent(world);
-    const present = await twenty(async () => countCall(world, consent, { psuPresent: true }));
-    expect(letThrough(present)).toBe(20);
-    expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);
-    expect(await countCall(world, consent, { psuPresent: true })).toBeUndefined();
-  });
-
-  it('does not count a call that was not answered, however often it is given back', async () => {
-    const consent = await validConsent(world);
-    const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
-    const claims = await Promise.all(
-      Array.from({ length: 4 }, async () => world.callClient.call(countAccess, request)),
-    );
-    const claimId = claims[2]?.claimId ?? '';
-    await Promise.all([1, 2, 3].map(async () => world.callClient.call(releaseAccess, { claimId })));
-    expect(letThrough(await twenty(async () => countCall(world, consent, { endpoint: 'accounts' })))).toBe(1);
-  });
-
-  it('does not count a call that came twice under its id, when the second try gives it back', async () => {
-    const consent = await validConsent(world);
-    const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
-    expect((await world.callClient.call(countAccess, request)).remaining).toBe(3);
-    const callId = newId();
-    const named = { ...request, callId };
-    await world.callClient.call(countAccess, named);
-    const { claimId = '' } = await world.callClient.call(countAccess, named);
-    for (const _again of [1, 2]) await world.callClient.call(releaseAccess, { claimId, callId });
-    expect(letThrough(await twenty(async () => countCall(world, consent, { endpoint: 'accounts' })))).toBe(3);
-  });
-
-  it('fails and counts no other call because of a consent that only a newer release can read', async () => {
-    const [newer, ...others] = await twenty(async () => validConsent(world));
-    if (newer === undefined) throw new Error('there are twenty');
-    const owner = createPool({ url: world.ownerUrl, name: 'owner', max: 1 });
-    await owner.query(
-      "UPDATE consents.events SET type = 'of-tomorrow' WHERE stream_id = $1 AND version = 2",
-      [newer.consentId],
-    );
-    await owner.query(
-      "UPDATE consents.consent_view SET state = state::jsonb - '$state' WHERE stream_id = $1",
-      [newer.consentId],
-    );
-    await owner.end();
-    const failures = await Promise.all(
-      [newer, ...others, newer].map(async (consent) => countCall(world, consent)),
-    );
-    expect(failures.map((failure) => failure?.failure)).toEqual([
-      'dependencyDown',
-      ...others.map(() => undefined),
-      'dependencyDown',
-    ]);
-  });
-
-  it('gives a call back 24 hours after it was made, and says so in Retry-After', async () => {
-    const consent = await validConsent(world);
-    expect(await countCall(world, consent)).toBeUndefined();
-    moveClock(world, 3600);
-    for (let call = 0; call < 3; call += 1) expect(await countCall(world, consent)).toBeUndefined();
-    const wait = (await countCall(world, consent))?.retryAfter ?? 0;
-    expect(wait).toBeGreaterThan(23 * 3600 - 60);
-    expect(wait).toBeLessThanOrEqual(23 * 3600);
-    moveClock(world, wait);
-    expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(1);
-  });
-});
-
-describe('what a consent opens (contract 3)', () => {
-  it('tells a TPP nothing of the consent of another, or of none', async () => {
-    const consent = await validConsent(world);
-    const unknown = { failure: 'consentUnknown' };
-    expect(await countCall(world, { ...consent, tppId: 'tpp-2' })).toEqual(unknown);
-    expect(await countCall(world, { ...consent, consentId: '01890000-0000-7000-8000-000000000000' })).toEqual(
-      unknown,
-    );
-    expect(await countCall(world, { ...consent, consentId: "' OR 1=1" })).toEqual(unknown);
-    expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);
-  });
-
-  it('refuses accounts outside the consent and access types that it lacks, and counts none of it', async () => {
-    const consent = await validConsent(world, {
-      body: consentBody(world, { access: { balances: [{ iban }] } }),
+      const lists = await twenty(async () =>
+        countCall(world, consent, { endpoint: 'accounts', resourceId: undefined }),
+      );
+      expect(letThrough(lists)).toBe(4);
     });
-    expect((await countCall(world, consent))?.failure).toBe('consentInvalid');
-    expect(
-      (await countCall(world, consent, { endpoint: 'balances', resourceId: 'resource-other' }))?.failure,
-    ).toBe('resourceUnknown');
-    const { rows } = await world.pool.query('SELECT FROM access_window WHERE consent_id = $1', [
-      consent.consentId,
-    ]);
-    expect(rows).toHaveLength(0);
-    expect(await countCall(world, consent, { endpoint: 'balances' })).toBeUndefined();
-  });
 
-  it('is closed for every instance once the TPP has ended it', async () => {
-    const consent = await validConsent(world);
-    await twenty(async () => countCall(world, consent, { psuPresent: true }));
-    await world.callClient.call(terminateConsent, consent);
-    const after = await twenty(async (index) => countCall(world, consent, { psuPresent: index % 2 === 0 }));
-    expect(after.every((failure) => failure?.failure === 'consentInvalid')).toBe(true);
-  });
-});
-
-describe('one-off consents (contract 5)', () => {
-  const oneOff = async () =>
-    validConsent(world, { body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }) });
-
-  it('allow one call per endpoint and account, PSU present or not', async () => {
-    const consent = await oneOff();
-    const failures = await twenty(async (index) =>
-      countCall(world, consent, { psuPresent: index % 2 === 0 }),
-    );
-    expect(letThrough(failures)).toBe(1);
-    expect(
-      failures.filter((one) => one !== undefined).every(({ failure }) => failure === 'accessExceeded'),
-    ).toBe(true);
-    expect(await countCall(world, consent, { endpoint: 'balances' })).toBeUndefined();
-  });
-
-  it('end 20 minutes after the first answered call, without waiting for any job', async () => {
-    const consent = await oneOff();
-    expect(await countCall(world, consent)).toBeUndefined();
-    moveClock(world, 19 * 60);
-    expect(await countCall(world, consent, { endpoint: 'balances' })).toBeUndefined();
-    moveClock(world, 61);
-    expect((await countCall(world, consent, { endpoint: 'account' }))?.failure).toBe('consentExpired');
-    expect((await countCall(world, consent, { endpoint: 'accounts', psuPresent: true }))?.failure).toBe(
-      'consentExpired',
-    );
-  });
-
-  it('are not used up by a call that was not answered', async () => {
-    const consent = await oneOff();
-    const request = { ...consent, endpoint: 'accounts' as const, psuPresent: true };
-    const { claimId = '' } = await world.callClient.call(countAccess, request);
-    await world.callClient.call(releaseAccess, { claimId });
-    moveClock(world, 3600);
-    expect(await statusOf(world, consent)).toBe('valid');
-    expect(await countCall(world, consent, { endpoint: 'accounts' })).toBeUndefined();
-  });
-});
-
-describe('a check that counts nothing (contract 3)', () => {
-  const check = async (
-    { tppId, consentId }: { readonly tppId: string; readonly consentId: string },
-    resourceId = `resource-${iban}`,
-  ) => {
-    const request = { tppId, consentId, endpoint: 'transactions' as const, resourceId };
-    return (await failureOf(world.callClient.call(checkAccess, request)))?.failure;
-  };
-
-  it('takes no call away, and is not refused when no calls are left', async () => {
-    const consent = await validConsent(world);
-    expect(await twenty(async () => check(consent))).toEqual(Array<undefined>(20).fill(undefined));
-    expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);
-    expect(await check(consent)).toBeUndefined();
-  });
-
-  it('finds what counting finds: another TPP, an unknown account, a dead consent, a one-off consent that is over', async () => {
-    const consent = await validConsent(world);
-    expect(await check({ ...consent, tppId: 'other' })).toBe('consentUnknown');
-    expect(await check({ ...consent, consentId: 'x' })).toBe('consentUnknown');
-    expect(await check(consent, 'resource-of-nobody')).toBe('resourceUnknown');
-    await world.callClient.call(terminateConsent, { tppId: consent.tppId, consentId: consent.consentId });
-    expect(await check(consent)).toBe('consentInvalid');
-    const oneOff = await validConsent(world, {
-      body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
+    it('takes the lower frequency that the TPP asked for, and tells how many calls are left', async () => {
+      const consent = await validConsent(world, { body: consentBody(world, { frequencyPerDay: 2 }) });
+      const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
+      expect((await world.callClient.call(countAccess, request)).remaining).toBe(1);
+      expect((await world.callClient.call(countAccess, request)).remaining).toBe(0);
+      expect((await countCall(world, consent, { endpoint: 'accounts' }))?.failure).toBe('accessExceeded');
     });
-    expect(await countCall(world, oneOff)).toBeUndefined();
-    expect(await check(oneOff)).toBeUndefined();
-    moveClock(world, 21 * 60);
-    expect(await check(oneOff)).toBe('consentExpired');
+
+    it('does not count calls with the PSU present', async () => {
+      const consent = await validConsent(world);
+      const present = await twenty(async () => countCall(world, consent, { psuPresent: true }));
+      expect(letThrough(present)).toBe(20);
+      expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);
+      expect(await countCall(world, consent, { psuPresent: true })).toBeUndefined();
+    });
+
+    it('does not count a call that was not answered, however often it is given back', async () => {
+      const consent = await validConsent(world);
+      const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
+      const claims = await Promise.all(
+        Array.from({ length: 4 }, async () => world.callClient.call(countAccess, request)),
+      );
+      const claimId = claims[2]?.claimId ?? '';
+      await Promise.all([1, 2, 3].map(async () => world.callClient.call(releaseAccess, { claimId })));
+      expect(letThrough(await twenty(async () => countCall(world, consent, { endpoint: 'accounts' })))).toBe(
+        1,
+      );
+    });
+
+    it('does not count a call that came twice under its id, when the second try gives it back', async () => {
+      const consent = await validConsent(world);
+      const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
+      expect((await world.callClient.call(countAccess, request)).remaining).toBe(3);
+      const callId = newId();
+      const named = { ...request, callId };
+      await world.callClient.call(countAccess, named);
+      const { claimId = '' } = await world.callClient.call(countAccess, named);
+      for (const _again of [1, 2]) await world.callClient.call(releaseAccess, { claimId, callId });
+      expect(letThrough(await twenty(async () => countCall(world, consent, { endpoint: 'accounts' })))).toBe(
+        3,
+      );
+    });
+
+    it('fails and counts no other call because of a consent that only a newer release can read', async () => {
+      const [newer, ...others] = await twenty(async () => validConsent(world));
+      if (newer === undefined) throw new Error('there are twenty');
+      const owner = createPool({ url: world.ownerUrl, name: 'owner', max: 1 });
+      await owner.query(
+        "UPDATE consents.events SET type = 'of-tomorrow' WHERE stream_id = $1 AND version = 2",
+        [newer.consentId],
+      );
+      await owner.query(
+        "UPDATE consents.consent_view SET state = state::jsonb - '$state' WHERE stream_id = $1",
+        [newer.consentId],
+      );
+      await owner.end();
+      const failures = await Promise.all(
+        [newer, ...others, newer].map(async (consent) => countCall(world, consent)),
+      );
+      expect(failures.map((failure) => failure?.failure)).toEqual([
+        'dependencyDown',
+        ...others.map(() => undefined),
+        'dependencyDown',
+      ]);
+    });
+
+    it('gives a call back 24 hours after it was made, and says so in Retry-After', async () => {
+      const consent = await validConsent(world);
+      expect(await countCall(world, consent)).toBeUndefined();
+      moveClock(world, 3600);
+      for (let call = 0; call < 3; call += 1) expect(await countCall(world, consent)).toBeUndefined();
+      const wait = (await countCall(world, consent))?.retryAfter ?? 0;
+      expect(wait).toBeGreaterThan(23 * 3600 - 60);
+      expect(wait).toBeLessThanOrEqual(23 * 3600);
+      moveClock(world, wait);
+      expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(1);
+    });
+  });
+
+  describe('what a consent opens (contract 3)', () => {
+    it('tells a TPP nothing of the consent of another, or of none', async () => {
+      const consent = await validConsent(world);
+      const unknown = { failure: 'consentUnknown' };
+      expect(await countCall(world, { ...consent, tppId: 'tpp-2' })).toEqual(unknown);
+      expect(
+        await countCall(world, { ...consent, consentId: '01890000-0000-7000-8000-000000000000' }),
+      ).toEqual(unknown);
+      expect(await countCall(world, { ...consent, consentId: "' OR 1=1" })).toEqual(unknown);
+      expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);
+    });
+
+    it('refuses accounts outside the consent and access types that it lacks, and counts none of it', async () => {
+      const consent = await validConsent(world, {
+        body: consentBody(world, { access: { balances: [{ iban }] } }),
+      });
+      expect((await countCall(world, consent))?.failure).toBe('consentInvalid');
+      expect(
+        (await countCall(world, consent, { endpoint: 'balances', resourceId: 'resource-other' }))?.failure,
+      ).toBe('resourceUnknown');
+      const { rows } = await world.pool.query('SELECT FROM access_window WHERE consent_id = $1', [
+        consent.consentId,
+      ]);
+      expect(rows).toHaveLength(0);
+      expect(await countCall(world, consent, { endpoint: 'balances' })).toBeUndefined();
+    });
+
+    it('is closed for every instance once the TPP has ended it', async () => {
+      const consent = await validConsent(world);
+      await twenty(async () => countCall(world, consent, { psuPresent: true }));
+      await world.callClient.call(terminateConsent, consent);
+      const after = await twenty(async (index) => countCall(world, consent, { psuPresent: index % 2 === 0 }));
+      expect(after.every((failure) => failure?.failure === 'consentInvalid')).toBe(true);
+    });
+  });
+
+  describe('one-off consents (contract 5)', () => {
+    const oneOff = async () =>
+      validConsent(world, { body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }) });
+
+    it('allow one call per endpoint and account, PSU present or not', async () => {
+      const consent = await oneOff();
+      const failures = await twenty(async (index) =>
+        countCall(world, consent, { psuPresent: index % 2 === 0 }),
+      );
+      expect(letThrough(failures)).toBe(1);
+      expect(
+        failures.filter((one) => one !== undefined).every(({ failure }) => failure === 'accessExceeded'),
+      ).toBe(true);
+      expect(await countCall(world, consent, { endpoint: 'balances' })).toBeUndefined();
+    });
+
+    it('end 20 minutes after the first answered call, without waiting for any job', async () => {
+      const consent = await oneOff();
+      expect(await countCall(world, consent)).toBeUndefined();
+      moveClock(world, 19 * 60);
+      expect(await countCall(world, consent, { endpoint: 'balances' })).toBeUndefined();
+      moveClock(world, 61);
+      expect((await countCall(world, consent, { endpoint: 'account' }))?.failure).toBe('consentExpired');
+      expect((await countCall(world, consent, { endpoint: 'accounts', psuPresent: true }))?.failure).toBe(
+        'consentExpired',
+      );
+    });
+
+    it('are not used up by a call that was not answered', async () => {
+      const consent = await oneOff();
+      const request = { ...consent, endpoint: 'accounts' as const, psuPresent: true };
+      const { claimId = '' } = await world.callClient.call(countAccess, request);
+      await world.callClient.call(releaseAccess, { claimId });
+      moveClock(world, 3600);
+      expect(await statusOf(world, consent)).toBe('valid');
+      expect(await countCall(world, consent, { endpoint: 'accounts' })).toBeUndefined();
+    });
+  });
+
+  describe('a check that counts nothing (contract 3)', () => {
+    const check = async (
+      { tppId, consentId }: { readonly tppId: string; readonly consentId: string },
+      resourceId = `resource-${iban}`,
+    ) => {
+      const request = { tppId, consentId, endpoint: 'transactions' as const, resourceId };
+      return (await failureOf(world.callClient.call(checkAccess, request)))?.failure;
+    };
+
+    it('takes no call away, and is not refused when no calls are left', async () => {
+      const consent = await validConsent(world);
+      expect(await twenty(async () => check(consent))).toEqual(Array<undefined>(20).fill(undefined));
+      expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);
+      expect(await check(consent)).toBeUndefined();
+    });
+
+    it('finds what counting finds: another TPP, an unknown account, a dead consent, a one-off consent that is over', async () => {
+      const consent = await validConsent(world);
+      expect(await check({ ...consent, tppId: 'other' })).toBe('consentUnknown');
+      expect(await check({ ...consent, consentId: 'x' })).toBe('consentUnknown');
+      expect(await check(consent, 'resource-of-nobody')).toBe('resourceUnknown');
+      await world.callClient.call(terminateConsent, { tppId: consent.tppId, consentId: consent.consentId });
+      expect(await check(consent)).toBe('consentInvalid');
+      const oneOff = await validConsent(world, {
+        body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
+      });
+      expect(await countCall(world, oneOff)).toBeUndefined();
+      expect(await check(oneOff)).toBeUndefined();
+      moveClock(world, 21 * 60);
+      expect(await check(oneOff)).toBe('consentExpired');
+    });
   });
 });

@@ -1,55 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ConsentState } from '@xs2a/domain/consent/consent-state';
-import { dependencyDown } from '@xs2a/domain/failure/failed';
-import { StatementQueue } from '@xs2a/postgres/statement-queue';
-import { POOL } from '@xs2a/runtime/tokens';
+import type { ConfigOf } from '@xs2a/runtime/config';
+import { CONFIG, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
+import type { config } from '../config.js';
 import { ConsentStore } from '../store/consent-store.js';
-import {
-  countCalls,
-  type CountRequest,
-  type CountResult,
-  type CountRow,
-  toCountResult,
-} from './count-calls.js';
+import type { CountRequest, CountResult } from './count-calls.js';
 import type { CounterKey } from './counter-key.js';
-
-/** Max calls that one statement counts. */
-const maxBatch = 64;
+import { type CallCounter, PlainCallCounter } from './plain-call-counter.js';
+import { withCountBatching } from './with-count-batching.js';
 
 /** The counters of AIS calls: at most so many unattended calls in 24 hours. Times are epoch microseconds. */
 @Injectable()
 export class CallCounters {
-  private readonly queue: StatementQueue<CountRequest, CountResult | undefined>;
+  private readonly counter: CallCounter;
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     store: ConsentStore,
+    @Inject(CONFIG) settings?: Pick<ConfigOf<typeof config>, 'COUNT_BATCHING'>,
   ) {
-    this.queue = new StatementQueue({
-      maxBatch,
-      keysOf: ({ counter }) => (counter === undefined ? [] : [Object.values(counter).join('/')]),
-      run: async (batch) => {
-        const { rows } = await pool.query<CountRow>(countCalls(batch));
-        const changed = rows.filter(({ state }) => state !== null);
-        const states = await readStates(store, changed);
-        const results = new Map(
-          rows.map((row) => {
-            const state = states[changed.indexOf(row)];
-            return [row.n, state instanceof Error ? state : toCountResult(row, state)];
-          }),
-        );
-        return batch.map((_request, index) => results.get(index + 1));
-      },
-    });
+    const plain = new PlainCallCounter(pool, store);
+    this.counter = (settings?.COUNT_BATCHING ?? true) ? withCountBatching(plain) : plain;
   }
 
-  /**
-   * Counts a call; answers undefined when the TPP has no such consent. Calls that arrive while a statement runs share the next one;
-   * a second call of a counter waits for the statement after it.
-   */
+  /** Counts a call; answers undefined when the TPP has no such consent. */
   async count(request: CountRequest): Promise<CountResult | undefined> {
-    return this.queue.add(request);
+    return this.counter.count(request);
   }
 
   /** The calls of a counter, oldest first. */
@@ -136,16 +112,3 @@ export class CallCounters {
     return rowCount ?? 0;
   }
 }
-
-/** The states, or why one cannot be read now: the other calls of the batch are counted already and must not fail with it. */
-const readStates = async (
-  store: ConsentStore,
-  rows: readonly CountRow[],
-): Promise<readonly (ConsentState | Error)[]> => {
-  try {
-    return (await store.readableStatesOf(rows)).map((state) => state ?? dependencyDown());
-  } catch (error) {
-    const reason = error instanceof Error ? error : new Error('states cannot be read', { cause: error });
-    return rows.map(() => reason);
-  }
-};

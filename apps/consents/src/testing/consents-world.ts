@@ -53,7 +53,11 @@ export interface World {
   stop(): Promise<void>;
 }
 
-export const startWorld = async (instances = 2, profile = profileOf('sandbox')): Promise<World> => {
+export const startWorld = async (
+  instances = 2,
+  profile = profileOf('sandbox'),
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<World> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-consents-'));
   const [postgres, server] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), durable: false }),
@@ -65,7 +69,14 @@ export const startWorld = async (instances = 2, profile = profileOf('sandbox')):
   const services = await Promise.all([
     startInProcess({ name: 'accounts', module: AccountsDoubleModule, natsUrl: server.url }),
     ...Array.from({ length: instances }, async () =>
-      startInProcess({ name: 'consents', module: ConsentsModule, natsUrl: server.url, databaseUrl, profile }),
+      startInProcess({
+        name: 'consents',
+        module: ConsentsModule,
+        natsUrl: server.url,
+        databaseUrl,
+        profile,
+        settings,
+      }),
     ),
   ]);
   const logger = createLogger('test', 'silent');
