@@ -33,7 +33,7 @@ export interface DeliveryOptions {
 /** Sends the notifications whose time has come, several at once, those of one resource one after the other. */
 export class Delivery {
   private readonly sweep: Sweep;
-  /** On their way or not yet recorded: ids by TPP. */
+  /** Ids, by TPP, of notifications that are on their way or not yet recorded. */
   private readonly underWay = new Map<string, Set<string>>();
   private readonly sending = new Set<Promise<void>>();
   private unrecorded: TryResult[] = [];

@@ -15,13 +15,13 @@ export interface WaitingNotification {
   readonly secondsSinceFirstFailure: number;
 }
 
-/** What became of a try; `waitSeconds` is there when there will be another one. */
+/** The result of a try; `waitSeconds` is there when there will be another one. */
 export interface TryResult {
   readonly notificationId: string;
   readonly resourceId: string;
   readonly outcome: 'delivered' | 'waiting' | 'dead';
   readonly waitSeconds?: number;
-  /** For an operator; it never has data of the payment. */
+  /** The reason, for an operator; it never has data of the payment. */
   readonly failure?: string;
 }
 
@@ -32,7 +32,7 @@ interface NotificationFigures {
   readonly unread: number;
 }
 
-/** How many more notifications may be sent now. */
+/** The number of notifications that may be sent now, beside those that are under way. */
 export interface Room {
   readonly limit: number;
   readonly perTpp: number;
@@ -220,7 +220,7 @@ export class NotificationTable {
     return removed;
   }
 
-  /** How many wait, for how many seconds the oldest one has, how many dead letters and how many unread resources there are. */
+  /** Counts the notifications that wait, the dead letters and the unread resources, and the seconds for which the oldest has waited. */
   async figures(): Promise<NotificationFigures> {
     const { rows } = await this.session.query<NotificationFigures>({
       name: 'notification-figures',

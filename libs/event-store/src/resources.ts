@@ -28,7 +28,7 @@ import type { DomainEvent } from './streams/prepare-append.js';
 /** A status view as checks and tools need it, without its service. */
 interface KnownView {
   readonly table: string;
-  /** How its states are folded, without the columns of the view. `timeZone` is the bank's. */
+  /** The functions that fold its states, without the columns of the view. `timeZone` is the bank's. */
   folding(timeZone: string): Folding<DomainEvent, unknown>['folding'];
 }
 
@@ -42,9 +42,9 @@ export interface KnownResource {
    * transition for.
    */
   statusesAfter(types: readonly string[]): readonly (string | undefined)[];
-  /** Whether an event of this type that the database lost may have ended what it takes for open still. */
+  /** True when an event of this type that the database lost may have ended what the database takes for open still. */
   holds(type: string): boolean;
-  /** Whether such an event ends one occurrence or entry, and not the whole: it makes sense behind the event before it alone. */
+  /** True when such an event ends one occurrence or entry, and not the whole: it makes sense only behind the event before it. */
   endsPart(type: string): boolean;
 }
 
@@ -65,7 +65,7 @@ const statusesAfter = <Place>(
   });
 };
 
-/** Where a stream of the payments service stands: in the life of a payment, or in that of a basket. */
+/** The place of a stream of the payments service in its lifecycle: in the life of a payment, or in that of a basket. */
 type Place = PaymentPlace | { readonly basket: BasketStage };
 const nextPaymentPlace = (place: Place | undefined, type: string): Place | undefined => {
   if (isOneOf<BasketEventType>(typesOf(basketEventTypes), type)) {

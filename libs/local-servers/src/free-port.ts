@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 const first = 10_240;
 const behindLast = 32_768;
 
-/** Where this process began, and how many it has looked at since. */
+/** The port at which this process began to look, and the number of ports that it has looked at since. */
 const begin = randomInt(first, behindLast);
 let lookedAt = 0;
 

@@ -19,7 +19,7 @@ export class HealthWatch {
     this.running = this.run();
   }
 
-  /** Whether it is to be given new work. */
+  /** True while it is to be given new work. */
   get isUp(): boolean {
     return this.isReady && this.withdrawn === 0;
   }

@@ -25,7 +25,7 @@ export class HttpReceiver {
   private readonly waiting: (() => void)[] = [];
   private readonly server = createServer((request, response) => void this.take(request, response));
 
-  /** At a port of 127.0.0.1; 0: a free one. */
+  /** Listens at a port of 127.0.0.1; 0: a free one. */
   static async start(port = 0): Promise<HttpReceiver> {
     const receiver = new HttpReceiver();
     receiver.server.listen(port, '127.0.0.1');

@@ -17,7 +17,7 @@ export interface NatsNode extends Pick<NatsOptions, 'dataDir' | 'accounts' | 'lo
   readonly routePassword?: string;
 }
 
-/** How a node of a cluster is started: in its own place, with its own files below `dataDir`. */
+/** Answers the options with which a node of a cluster is started: in its own place, with its own files below `dataDir`. */
 export const natsNode = ({ ports, index, routePassword, dataDir, ...options }: NatsNode): NatsOptions => {
   const own = ports[index];
   if (own === undefined) throw new Error(`the cluster has no node ${index}`);

@@ -40,7 +40,7 @@ describe('a link whose host vanishes', () => {
     const [next, nextAt] = await client();
     next.write('anew');
     await once(nextAt, 'data');
-    // What the held one sent came first, and would be here by now.
+    // The message of the held connection was sent first, and would be here by now.
     expect(heard).toEqual(['before', 'anew']);
     expect([heldAt.readableEnded, heldAt.destroyed]).toEqual([false, false]);
     release();

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const lookEveryMs = 250;
 const end = (): never => process.exit(0);
-/** No such table, and no right to read it: the migration job of this release makes both. */
+/** PostgreSQL's codes for a table that is not there, or must not be read: the migration job of this release makes table and right. */
 const beforeFirstRun = new Set<unknown>(['42P01', '42501']);
 
 /**

@@ -5,7 +5,7 @@ import { getMetadataStorage, validateSync } from 'class-validator';
 /** The members of a DTO before it is known that they have the form which the class declares. */
 export type Sent<Dto> = { readonly [Member in keyof Dto]?: unknown };
 interface Reading<Dto> {
-  /** Where the body stands in the request, such as `accounts[0]`; nothing for the whole body. */
+  /** The body's place in the request, such as `accounts[0]`; absent for the whole body. */
   readonly path?: string;
   /** Rules that need more than the member itself. A member whose own form is wrong is reported for that alone. */
   readonly rules?: (sent: Sent<Dto>) => readonly Failure[];

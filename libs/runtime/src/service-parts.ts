@@ -12,7 +12,7 @@ export interface ServiceParts<Config = Readonly<Record<string, unknown>>> {
   readonly config: Config & ConfigOf<typeof serviceConfig>;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** To the NATS account STREAMS: event streams and key-value buckets. Calls go through the call client. */
+  /** The connection to the NATS account STREAMS: event streams and key-value buckets. Calls go through the call client. */
   readonly streams: NatsConnection;
   readonly callClient: CallClient;
   readonly profile: Profile;

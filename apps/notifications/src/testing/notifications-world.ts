@@ -79,7 +79,7 @@ const answerWithinMs = 300_000;
 })
 class PatientNotificationsModule {}
 
-/** What the double of the authorization server signs with. */
+/** The signature that the double of the authorization server makes. */
 export const signatureOf = (body: string): string => `header..${hash('sha256', body, 'base64url')}`;
 
 interface Change {
@@ -101,9 +101,9 @@ export interface NotificationsWorld {
   cannotSign(cannot: boolean): void;
   /** The most bodies that the dispatcher has had signed with one request. */
   maxSigned(): number;
-  /** With the rights of the schema's owner. */
+  /** Runs SQL with the rights of the schema's owner. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** What the instances report beside their readiness. */
+  /** Answers what the instances report beside their readiness. */
   degraded(): Promise<string>;
   /** Ends the database session of the instance that sends, as if its host had vanished. */
   endActiveSession(): Promise<void>;

@@ -24,7 +24,7 @@ const maxEvents = async (appendBatching: boolean, note: string): Promise<unknown
   return statement?.['events'];
 };
 
-// What both ways promise is in `streams/event-store.int.spec.ts`.
+// The promises that both ways keep are in `streams/event-store.int.spec.ts`.
 describe('with-append-batching', () => {
   it('stores appends that arrive together in two statements, of which each has its half', async () => {
     expect(await maxEvents(true, 'together')).toBe(50);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Which node leads the stream, and how many copies there are; asked again of a cluster that is choosing a leader. */
+/** Answers which node leads the stream and how many copies there are; asks again while the cluster chooses a leader. */
 const streamCluster = async (tries = 4): Promise<{ leader: number; replicas: number; last: number }> => {
   try {
     return await streamClusterNow();

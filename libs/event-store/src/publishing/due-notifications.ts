@@ -10,7 +10,7 @@ import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { uuidv5 } from '@xs2a/runtime/ids';
 import type { StateChange, UnreadStream } from '../streams/state-changes.js';
 
-/** How the TPP of a resource is notified of it. */
+/** The part of a resource's state that says how its TPP is notified. */
 export interface NotifiedState {
   readonly tppId: string;
   /** Absent: no notification is sent. */
@@ -42,7 +42,7 @@ export const dueNotifications = <State extends NotifiedState>(
   }));
 };
 
-/** What a page leaves out. Throws CallFailed (dependencyDown) when it leaves out something and its reader does not ask for it again. */
+/** Names what a page leaves out. Throws CallFailed (dependencyDown) when it leaves out something and its reader does not ask for it again. */
 export const leftOut = (unread: readonly UnreadStream[], mayLeaveOut: boolean): UnreadResource[] => {
   if (unread.length > 0 && !mayLeaveOut) throw dependencyDown();
   return unread.map(({ streamId: resourceId, pos }) => ({ resourceId, pos }));

@@ -6,7 +6,7 @@ import type { RelayLog } from './relay-log.js';
 import type { RelayStream } from './jetstream-copy.js';
 import { resources } from '../resources.js';
 
-/** What the database lost of what was published: the number of events, and the streams that they hold up. */
+/** The published events that the database lost: their number, and the streams that they hold up. */
 interface Losses {
   readonly events: number;
   readonly held: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export const recordLosses = async (
   return { events, held };
 };
 
-/** What is needed of the event store of a relay's resource, to repeat lost events. */
+/** The part of an event store that repeats lost events of the relay's resource. */
 export interface EndsAgain {
   readonly resource: EventResource;
   endAgain(
@@ -84,7 +84,7 @@ const endOneAgain = async ({ pool, store, logger }: Parts, lost: readonly LostEv
     statusesAfter(types).at(-1) !== undefined && (isDirectlyBehind || !endsPart(type));
   try {
     if (!(await store.endAgain(lost, mayTake))) return;
-    // What is ended as a whole waits for nothing else.
+    // A payment or consent that is ended as a whole waits for nothing else.
     const eventIds = endsPart(type) ? lost.map((event) => event.event_id) : undefined;
     await release(pool, { streamId, eventIds, by: resource, reason: `${type} again` });
     logger.warn({ resource, streamId, type }, 'an end that the database lost was repeated');

@@ -175,7 +175,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     const otherPool = database.pool();
     startRelay({ pool, store });
     startRelay({ pool: otherPool, store: database.store(otherPool) });
-    /** Of both one holds the lock. */
+    /** Ends the session of the one relay that holds the lock. */
     const cutLeader = async (): Promise<void> => {
       const cut = await database.sql(
         "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted",

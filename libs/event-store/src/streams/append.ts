@@ -226,7 +226,7 @@ export class PlainAppender implements Appender {
     return outcomes;
   }
 
-  /** Why nothing was stored. The answer to an earlier request with the key comes first: it may be the one that moved the stream on. */
+  /** The reason why nothing was stored. The answer to an earlier request with the key comes first: it may be the one that moved the stream on. */
   private async reasonOf(
     { idempotencyRecord, idempotencyExpiresAt = '' }: AppendRow,
     keyTaken: boolean,

@@ -10,6 +10,6 @@ export const oldestMonth = async (pool: Pool): Promise<string | undefined> => {
   return rows[0]?.first ?? undefined;
 };
 
-/** Whether a stream began (UUIDv7) in a month that was detached: then its events are kept elsewhere. */
+/** True when a stream began (UUIDv7) in a month that was detached: its events are kept elsewhere then. */
 export const isDetached = (streamId: string | undefined, oldest: string | undefined): boolean =>
   streamId !== undefined && oldest !== undefined && streamId.charAt(14) === '7' && streamId < oldest;

@@ -93,7 +93,7 @@ export class EventStore<Event extends DomainEvent, State> {
     return statesOf(this.options.pool, this.options, rows, this.reportUnreadable);
   }
 
-  /** What events made of their streams ({@link readStateChanges}); a stream that cannot be read here holds up no other. */
+  /** Reads what events made of their streams ({@link readStateChanges}); a stream that cannot be read here holds up no other. */
   async readChanges(asked: ChangesAsked): Promise<ChangesPage<State, Event>> {
     return readStateChanges(this.options.pool, this.options, asked, this.reportUnreadable);
   }
@@ -316,7 +316,7 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 }
 
-/** Whether a stream ends with events that say the same as lost ones. */
+/** True when a stream ends with events that say the same as lost ones. */
 const endsWith = (history: readonly StoredEvent[], lost: readonly LostEvent[]): boolean => {
   const last = history.slice(-lost.length);
   return lost.every(

@@ -22,7 +22,7 @@ export const toIdempotencyRecord = (
 /** Lifetime of an idempotency key (contract 2), in milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
 
-/** What is known of the first request with an idempotency key: its answer, or that it had another body. */
+/** The first request with an idempotency key as far as it is known: its answer, or that it had another body. */
 export type EarlierRequest = { readonly replay: unknown } | 'key-reused';
 
 /**

@@ -10,7 +10,7 @@ export interface StateChange<State, Event extends DomainEvent = DomainEvent> {
   readonly streamId: string;
   readonly eventId: string;
   readonly event: Event;
-  /** When it happened, ISO instant. */
+  /** The ISO instant at which it happened. */
   readonly at: string;
   /** Absent: the event began the stream. */
   readonly before?: State;

@@ -1,6 +1,6 @@
 import type { HashedEvent } from './hash-chain.js';
 
-/** Where an event came from; never personal data beyond ids. */
+/** The origin of an event; it never has personal data beyond ids. */
 export interface EventMeta {
   /** A TPP's client id, a PSU's id, or a service. */
   readonly actor: string;

@@ -13,12 +13,12 @@ import {
   startSampleDatabase,
 } from '../testing/sample-stream.js';
 
-/** What this release makes of the events. */
+/** This release's fold of the events. */
 interface State {
   readonly total: number;
   readonly note?: string;
 }
-/** What the next release makes of the same events: it also remembers the largest step, and calls the sum otherwise. */
+/** The next release's fold of the same events: it also remembers the largest step, and calls the sum otherwise. */
 interface NextState {
   readonly sum: number;
   readonly largest: number;

@@ -16,7 +16,7 @@ export interface Finding {
   /** Global position, where that is what gave it away. */
   readonly pos?: number;
   readonly kind: FindingKind;
-  /** For an operator, in a sentence; holds no data of the event. */
+  /** The finding in a sentence for an operator; it holds no data of the event. */
   readonly text: string;
 }
 
@@ -27,7 +27,7 @@ interface Placed {
 }
 type Genuine = Placed & { readonly original: number };
 
-/** How many removed events in a row may have been covered up by new numbers and still be told apart. */
+/** Removed events in a row, covered up by new numbers, are told apart up to this many. */
 const furthest = 16;
 
 const fits = (event: HashedEvent, as: Partial<HashedEvent>): boolean => {
@@ -37,7 +37,7 @@ const fits = (event: HashedEvent, as: Partial<HashedEvent>): boolean => {
 };
 
 /**
- * What is wrong with one stream's events, given in order of version; none: the chain holds from the first to the last of
+ * Finds what is wrong with one stream's events, given in order of version; none: the chain holds from the first to the last of
  * them. Hashes need no secret: who changes an event and makes all later hashes of its stream anew is found only by
  * comparing with the log's anchors or the published copy.
  */

@@ -24,7 +24,7 @@ export interface ViolationOptions<Event extends DomainEvent, State> {
   readonly nats?: NatsConnection;
   /** Compares the columns of its status view too, and of no other; without it versions and states of each. */
   readonly store?: Folding<Event, State>;
-  /** As `store`, of a resource that has several status views. */
+  /** The same as `store`, for a resource that has several status views. */
   readonly stores?: readonly Folding<DomainEvent, unknown>[];
   /** The bank's; default Europe/Sofia. */
   readonly timeZone?: string;
