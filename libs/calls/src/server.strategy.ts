@@ -93,6 +93,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     await Promise.all(
       this.subscriptions
         .splice(0)
+        // A subscription whose connection is closed takes no calls any more, and cannot be drained.
         .map(async (subscription) => subscription.drain().catch(() => this.options.nats.isClosed())),
     );
     if (this.inFlight === 0) return;

@@ -53,7 +53,7 @@ describe('a balancer in front of two instances', () => {
   afterEach(async () => {
     await watch.stop();
     await balancer.stop();
-    await Promise.all([one.stop().catch(() => undefined), two.stop()]);
+    await Promise.all([one.stop(), two.stop()]);
   });
   const asked = async (times = 4): Promise<Set<string>> => {
     const names = new Set<string>();
