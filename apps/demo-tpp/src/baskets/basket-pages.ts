@@ -5,7 +5,7 @@ import type { BasketPlace, BulkPlace } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { bankFaults } from '../page/form-fields.js';
 import { form, page, type View } from '../page/page.js';
-import { eventsOf } from '../payments/payment-pages.js';
+import { eventsOf, notSignedNotice, bulkPlaceOf, statusRow } from '../page/status-parts.js';
 import type { BasketItem, KnownBasket, Session } from '../page/sessions.js';
 import { sumsOf } from './basket-items.js';
 import type { BasketState, ItemState } from './signing-baskets.js';
@@ -133,20 +133,11 @@ export const basketPreviewPage = (
   );
 };
 
-const itemPlaces: Readonly<Record<string, BulkPlace>> = {
-  RCVD: 'unsigned',
-  ACCP: 'accepted',
-  ACSP: 'executing',
-  ACSC: 'done',
-  PART: 'partly',
-  RJCT: 'rejected',
-  CANC: 'cancelled',
-};
 /** An item is accepted and signed in one step, when its basket is signed. */
 const itemPlaceOf = (state: ItemState | undefined): BulkPlace =>
   state?.fundsAvailable === false && state.transactionStatus === 'ACCP'
     ? 'unfunded'
-    : (itemPlaces[state?.transactionStatus ?? ''] ?? 'unknown');
+    : bulkPlaceOf(state?.transactionStatus);
 
 const basketPlaces: Readonly<Record<string, BasketPlace>> = {
   RCVD: 'unsigned',
@@ -181,7 +172,7 @@ export const basketPage = (
   state: BasketState | undefined,
   seen: number,
 ): Html => {
-  const { basket, bulk, payment } = catalogues[view.language];
+  const { basket, bulk } = catalogues[view.language];
   const states = known.items.map(({ resourceId }) =>
     state?.items?.find(({ paymentId }) => paymentId === resourceId),
   );
@@ -202,16 +193,8 @@ export const basketPage = (
   return page(
     view,
     basket.title,
-    html`${known.returned === 'nok' ? html`<p class="notice" role="alert">${payment.notSigned}</p>` : undefined}
-      <dl>
-        <dt>${payment.state}</dt>
-        <dd>
-          <span id="state" data-live role="status">
-            <strong>${basket.place[place]}</strong> <span class="quiet">${state?.transactionStatus}</span>
-          </span>
-        </dd>
-        ${summary(view, known.items)}
-      </dl>
+    html`${notSignedNotice(view, known)}
+      <dl>${statusRow(view, basket.place[place], state)} ${summary(view, known.items)}</dl>
       <h2>${bulk.entries}</h2>
       <ol class="entries" id="items" data-live>
         ${rows}

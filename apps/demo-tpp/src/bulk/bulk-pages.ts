@@ -7,7 +7,14 @@ import type { BulkPlace } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { bankFaults, debtorField, textField } from '../page/form-fields.js';
 import { form, page, type View } from '../page/page.js';
-import { eventsOf } from '../payments/payment-pages.js';
+import {
+  eventsOf,
+  notSignedNotice,
+  openActions,
+  bulkPlaceOf,
+  statusRow,
+  unlessUnsigned,
+} from '../page/status-parts.js';
 import type { KnownAccount, KnownBulk, UploadedBulk } from '../page/sessions.js';
 import type { BulkEntry } from './bulk-file.js';
 import { type BulkState, type EnteredBulk, type EntryState, placeOfPath } from './bulk-payments.js';
@@ -142,28 +149,17 @@ export const previewPage = (
   );
 };
 
-const places: Readonly<Record<string, BulkPlace>> = {
-  RCVD: 'unsigned',
-  ACCP: 'accepted',
-  ACSP: 'executing',
-  ACSC: 'done',
-  PART: 'partly',
-  RJCT: 'rejected',
-  CANC: 'cancelled',
-};
-
-const placeOf = (state: EntryState | undefined, { returned }: KnownBulk): BulkPlace => {
-  const place = places[state?.transactionStatus ?? ''] ?? 'unknown';
+const placeOf = (state: EntryState | undefined, known: KnownBulk): BulkPlace => {
+  const place = bulkPlaceOf(state?.transactionStatus);
   if (place === 'accepted' && state?.fundsAvailable === false) return 'unfunded';
-  return place === 'accepted' && returned !== 'ok' ? 'unsigned' : place;
+  return unlessUnsigned(place, known);
 };
 
 /** `seen`: the version of the status that the bank had sent when it was asked. */
 export const bulkPage = (view: View, known: KnownBulk, state: BulkState | undefined, seen: number): Html => {
-  const { bulk, payment } = catalogues[view.language];
+  const { bulk } = catalogues[view.language];
   const place = placeOf(state, known);
   const isFinal = !['unsigned', 'accepted', 'executing'].includes(place);
-  const cancel = form(view, `${view.path}/cancel`, html`<button class="quietly">${bulk.cancel}</button>`);
   const rows = known.entries.map((entry, index) => {
     const one = placeOf(state?.payments?.[index], known);
     const status = state?.payments?.[index]?.transactionStatus;
@@ -177,24 +173,9 @@ export const bulkPage = (view: View, known: KnownBulk, state: BulkState | undefi
   return page(
     view,
     bulk.title,
-    html`${known.returned === 'nok' ? html`<p class="notice" role="alert">${payment.notSigned}</p>` : undefined}
-      <dl>
-        <dt>${payment.state}</dt>
-        <dd>
-          <span id="state" data-live role="status">
-            <strong>${bulk.place[place]}</strong> <span class="quiet">${state?.transactionStatus}</span>
-          </span>
-        </dd>
-        ${summary(view, known.entries)}
-      </dl>
-      <div id="actions" data-live>
-        ${
-          isFinal
-            ? undefined
-            : html`<p><a href="${view.path}">${payment.again}</a></p>
-                ${cancel}`
-        }
-      </div>
+    html`${notSignedNotice(view, known)}
+      <dl>${statusRow(view, bulk.place[place], state)} ${summary(view, known.entries)}</dl>
+      <div id="actions" data-live>${isFinal ? undefined : openActions(view, bulk.cancel)}</div>
       <p><a href="/bulks">${bulk.another}</a></p>
       <h2>${bulk.entries}</h2>
       <ol class="entries" id="entries" data-live>

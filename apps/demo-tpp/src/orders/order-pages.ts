@@ -6,7 +6,8 @@ import { catalogues } from '../catalogue/catalogues.js';
 import { dateFigure, monthName } from '../page/dates.js';
 import { amountField, bankFaults, choiceField, debtorField, textField } from '../page/form-fields.js';
 import { form, page, type View } from '../page/page.js';
-import { eventsOf, examplePayment } from '../payments/payment-pages.js';
+import { eventsOf, notSignedNotice, openActions, statusRow, unlessUnsigned } from '../page/status-parts.js';
+import { examplePayment } from '../payments/payment-pages.js';
 import type { KnownAccount, KnownOrder } from '../page/sessions.js';
 import { frequencies, orderEnds, orderField, type EnteredOrder, weekendRules } from './entered-order.js';
 import type { Occurrence, OrderState } from './standing-orders.js';
@@ -119,10 +120,8 @@ const places: Readonly<Record<string, OrderPlace>> = {
   CANC: 'cancelled',
 };
 
-const placeOf = (state: OrderState | undefined, { returned }: KnownOrder): OrderPlace => {
-  const place = places[state?.transactionStatus ?? ''] ?? 'unknown';
-  return place === 'accepted' && returned !== 'ok' ? 'unsigned' : place;
-};
+const placeOf = (state: OrderState | undefined, known: KnownOrder): OrderPlace =>
+  unlessUnsigned(places[state?.transactionStatus ?? ''] ?? 'unknown', known);
 
 /** The result of an occurrence. Its own status stays ACTC until the order ends, so the funds tell whether it ran. */
 const occurrencePlace = ({ transactionStatus, fundsAvailable }: Occurrence): OccurrencePlace => {
@@ -156,18 +155,12 @@ export const orderPage = (
   const { entered } = known;
   const place = placeOf(state, known);
   const isFinal = !['unsigned', 'accepted', 'running'].includes(place);
-  const cancel = form(view, `${view.path}/cancel`, html`<button class="quietly">${order.cancel}</button>`);
   return page(
     view,
     order.title,
-    html`${known.returned === 'nok' ? html`<p class="notice" role="alert">${payment.notSigned}</p>` : undefined}
+    html`${notSignedNotice(view, known)}
       <dl>
-        <dt>${payment.state}</dt>
-        <dd>
-          <span id="state" data-live role="status">
-            <strong>${order.place[place]}</strong> <span class="quiet">${state?.transactionStatus}</span>
-          </span>
-        </dd>
+        ${statusRow(view, order.place[place], state)}
         <dt>${payment.amount}</dt>
         <dd class="amount">${amountFigure({ amount: entered.amount, currency: 'BGN' }, view.language)}</dd>
         <dt>${payment.to}</dt>
@@ -177,14 +170,7 @@ export const orderPage = (
       </dl>
       <h2>${order.occurrences}</h2>
       <div id="occurrences" data-live>${occurrenceList(view, state?.occurrences ?? [])}</div>
-      <div id="actions" data-live>
-        ${
-          isFinal
-            ? undefined
-            : html`<p><a href="${view.path}">${payment.again}</a></p>
-                ${cancel}`
-        }
-      </div>
+      <div id="actions" data-live>${isFinal ? undefined : openActions(view, order.cancel)}</div>
       <p><a href="/orders">${order.another}</a></p>`,
     isFinal ? undefined : eventsOf(view, seen),
   );

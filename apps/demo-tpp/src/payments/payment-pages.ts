@@ -7,6 +7,13 @@ import { catalogues } from '../catalogue/catalogues.js';
 import type { FundsAnswer } from '../accounts/funds-confirmation.js';
 import { amountField, bankFaults, debtorField, textField } from '../page/form-fields.js';
 import { form, page, type View } from '../page/page.js';
+import {
+  eventsOf,
+  notSignedNotice,
+  paymentPlaceOf,
+  statusRow,
+  unlessUnsigned,
+} from '../page/status-parts.js';
 import type { PaymentState } from './payment-initiation.js';
 import type { EnteredPayment } from './entered-payment.js';
 import type { KnownAccount, KnownPayment } from '../page/sessions.js';
@@ -72,25 +79,11 @@ export const payPage = (
   );
 };
 
-const places: Readonly<Record<string, PaymentPlace>> = {
-  RCVD: 'unsigned',
-  ACCP: 'accepted',
-  ACSP: 'executing',
-  ACSC: 'done',
-  RJCT: 'rejected',
-  CANC: 'cancelled',
-};
-
-/** The status in words. ACCP alone does not tell whether it is signed: the person's way back does. */
-const placeOf = (state: PaymentState | undefined, { returned }: KnownPayment): PaymentPlace => {
+const placeOf = (state: PaymentState | undefined, known: KnownPayment): PaymentPlace => {
   if (state === undefined) return 'unknown';
   if (state.fundsAvailable === false) return 'unfunded';
-  const place = places[state.transactionStatus] ?? 'unknown';
-  return place === 'accepted' && returned !== 'ok' ? 'unsigned' : place;
+  return unlessUnsigned(paymentPlaceOf(state.transactionStatus), known);
 };
-
-/** The address at which an open page receives the changes that the bank tells after the version that it shows. */
-export const eventsOf = ({ path }: View, seen: number): string => `${path}/events?after=${seen}`;
 
 /** `seen`: the version of the status that the bank had sent when it was asked. */
 export const paymentPage = (
@@ -105,14 +98,9 @@ export const paymentPage = (
   return page(
     view,
     payment.title,
-    html`${known.returned === 'nok' ? html`<p class="notice" role="alert">${payment.notSigned}</p>` : undefined}
+    html`${notSignedNotice(view, known)}
       <dl>
-        <dt>${payment.state}</dt>
-        <dd>
-          <span id="state" data-live role="status">
-            <strong>${payment.place[place]}</strong> <span class="quiet">${state?.transactionStatus}</span>
-          </span>
-        </dd>
+        ${statusRow(view, payment.place[place], state)}
         <dt>${payment.amount}</dt>
         <dd class="amount">${amountFigure(known, view.language)}</dd>
         <dt>${payment.to}</dt>

@@ -1,0 +1,57 @@
+import { type Html, html } from '@xs2a/html/html';
+import type { BulkPlace, PaymentPlace } from '../catalogue/catalogue.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { form, type View } from './page.js';
+
+const paymentPlaces: Readonly<Record<string, PaymentPlace>> = {
+  RCVD: 'unsigned',
+  ACCP: 'accepted',
+  ACSP: 'executing',
+  ACSC: 'done',
+  RJCT: 'rejected',
+  CANC: 'cancelled',
+};
+
+/** The transactionStatus of a payment as the catalogue names it. */
+export const paymentPlaceOf = (transactionStatus: string | undefined): PaymentPlace =>
+  paymentPlaces[transactionStatus ?? ''] ?? 'unknown';
+
+/** The same of a bulk payment, or of an item of a basket, which may be one. */
+export const bulkPlaceOf = (transactionStatus: string | undefined): BulkPlace =>
+  transactionStatus === 'PART' ? 'partly' : paymentPlaceOf(transactionStatus);
+
+/** Something accepted counts as unsigned until the person is back: ACCP alone does not tell whether it is signed. */
+export const unlessUnsigned = <Place extends string>(
+  place: Place,
+  { returned }: { readonly returned?: 'ok' | 'nok' },
+): Place | 'unsigned' => (place === 'accepted' && returned !== 'ok' ? 'unsigned' : place);
+
+/** Says that the person came back from the bank without a signature. */
+export const notSignedNotice = (
+  { language }: View,
+  { returned }: { readonly returned?: 'ok' | 'nok' },
+): Html | undefined =>
+  returned === 'nok'
+    ? html`<p class="notice" role="alert">${catalogues[language].payment.notSigned}</p>`
+    : undefined;
+
+/** The status in words and as the bank sends it; an open page replaces it when it changes. */
+export const statusRow = (
+  { language }: View,
+  words: string,
+  state: { readonly transactionStatus?: string } | undefined,
+): Html =>
+  html`<dt>${catalogues[language].payment.state}</dt>
+    <dd>
+      <span id="state" data-live role="status">
+        <strong>${words}</strong> <span class="quiet">${state?.transactionStatus}</span>
+      </span>
+    </dd>`;
+
+/** What can be done with something that is not at its end: ask again, or cancel it. */
+export const openActions = (view: View, cancel: string): Html =>
+  html`<p><a href="${view.path}">${catalogues[view.language].payment.again}</a></p>
+    ${form(view, `${view.path}/cancel`, html`<button class="quietly">${cancel}</button>`)}`;
+
+/** The address at which an open page receives the changes that the bank tells after the version that it shows. */
+export const eventsOf = ({ path }: View, seen: number): string => `${path}/events?after=${seen}`;
